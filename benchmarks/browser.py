@@ -91,4 +91,5 @@ async def run(port: int, session: int, appearances: list[int]) -> dict[str, Any]
 
 
 if __name__ == "__main__":
+    chromium.require()
     print(json.dumps(asyncio.run(run(**json.loads(sys.argv[1])))))

@@ -105,6 +105,7 @@ def rated(page: Page, devtools: CDPSession, gate: Gate, script: str) -> list[str
 @contextmanager
 def browser(address: str, cookie: str) -> Iterator[tuple[Page, CDPSession, Gate, str]]:
     """A page of somebody who is signed in, whose client can be read."""
+    chromium.require()
     script, gate = bundle(), Gate()
     name, _, value = cookie.partition("=")
     with sync_playwright() as playwright:

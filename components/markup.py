@@ -6,7 +6,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from django.contrib.staticfiles.storage import staticfiles_storage
 from reactpy import component as _component
-from reactpy import html, use_effect, use_memo, use_ref, use_state
+from reactpy import event, html, use_effect, use_memo, use_ref, use_state
 from reactpy.core.vdom import Vdom
 from reactpy.types import Component, ImportSourceDict, VdomDict
 
@@ -19,6 +19,7 @@ __all__ = [
     "VdomDict",
     "cached_markup",
     "component",
+    "event",
     "html",
     "key",
     "use_effect",

@@ -31,7 +31,9 @@ class Page:
     component: Callable[["Page"], Component]
     data: Any = None
     parts: tuple[Ref, ...] = ()
+    frame_parts: tuple[Ref, ...] = ()  # of the frame around every page
     topics: tuple[str, ...] = ()  # a change of any of them loads the page again
+    cached_until: tuple[str, ...] = ()  # further topics: whoever comes after a change gets the page anew
     slot_query: SlotQuery | None = None  # what fills the slots of a viewer who is signed in
     fills: Fills = field(default_factory=dict)  # what `slot_query` returned; empty on a cached page
     status: int = 200
@@ -43,6 +45,11 @@ class Page:
     language: str = "en"
     menu: Links = ()  # to the other administrators' pages
     sequence: int = 0  # the bus's, before the page was read
+
+    @property
+    def all_parts(self) -> tuple[Ref, ...]:
+        """The shared parts of the page and of the frame around it."""
+        return (*self.parts, *self.frame_parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,8 @@ from components.pages.public import (
 )
 from components.pages.public.community import report
 from components.pages.public.news import article
+from components.parts.live import live_mark
+from components.rendering.parts import Ref
 from components.ui.blocks import Links
 
 Load = Callable[[Viewer, Params, Query, str], Page]
@@ -187,6 +189,11 @@ def menu(wanted: Menu, *, is_admin: bool, language: str) -> Links:
     )
 
 
+def frame_parts(language: str) -> tuple[Ref, ...]:
+    """Return the shared parts of the frame around every page."""
+    return (live_mark(language=language),)
+
+
 def indexed_paths() -> list[str]:
     """Return the path of every page that search engines may show, as the database has them now."""
     return [
@@ -227,7 +234,8 @@ class Target:
         title = page.title or (name(texts(language)) if name else "")
         backstage = self.route.access is Access.ADMIN
         links = menu(Menu.BACKSTAGE, is_admin=True, language=language) if backstage else ()
-        return replace(page, title=title, menu=links, address=self.address, path=self.path, language=language)
+        page = replace(page, title=title, menu=links, frame_parts=frame_parts(language))
+        return replace(page, address=self.address, path=self.path, language=language)
 
 
 def find(address: str, viewer: Viewer) -> Target | Redirect:

@@ -53,6 +53,7 @@ def site() -> Markup:
             pages=menu(Menu.MAIN, is_admin=viewer.is_admin, language=page.language),
             account_pages=menu(account_menu, is_admin=False, language=page.language),
             is_signed_in=viewer.is_signed_in,
+            mark=page.frame_parts[0] if page.frame_parts else None,
             language=page.language,
         ),
         _posted_answer(page),

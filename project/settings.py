@@ -117,6 +117,7 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "project.http.account_pages.csrf_failure"
 BROWSER_COOKIE_NAME = f"{PREFIX}browser"  # which says that somebody signed in here before
 RESET_COOKIE_NAME = f"{PREFIX}reset"  # in which the key of a mailed link waits for a new password
+REGISTERED_COOKIE_NAME = f"{PREFIX}registered"  # with which confirming an address signs in
 MESSAGE_COOKIE_NAME = f"{PREFIX}messages"
 MESSAGE_STORAGE = "project.http.message_storage.MessageStorage"  # a cookie: strangers need no session for one sentence
 

@@ -28,6 +28,7 @@ from apps.news.models import BlogPost
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 
 EVENING = dt.datetime(2027, 10, 12, 15, 0, tzinfo=dt.UTC)
+PLAYED = dt.datetime(2021, 10, 12, 15, 0, tzinfo=dt.UTC)
 PASSWORD = "row-g-seat-12"
 
 
@@ -67,14 +68,14 @@ class StageFactory(DjangoModelFactory):
 
 
 class SessionFactory(DjangoModelFactory):
-    """A session with a recording, not live."""
+    """A session with a recording, not live; it was played, so that its performances can be rated."""
 
     class Meta:
         model = Session
 
     stage = factory.SubFactory(StageFactory)
     title = factory.Sequence("Session {}".format)
-    starts_at = EVENING
+    starts_at = PLAYED
     youtube_id = "aqz-KE-bpKQ"
 
 

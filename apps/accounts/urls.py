@@ -3,7 +3,7 @@
 allauth's views and our own, at our addresses, under the names that allauth uses.
 """
 
-from allauth.account.views import account_inactive, email_verification_sent, password_reset_done
+from allauth.account.views import account_inactive, password_reset_done
 from allauth.account.views import password_reset_from_key_done as reset_done
 from django.urls import path
 
@@ -22,7 +22,7 @@ sign_in_patterns = [
     path("reset-password/done", reset_done, name="account_reset_password_from_key_done"),
     path("verify-email", accounts.verify_email, name="account_confirm_email"),
     path("verify-email/send", accounts.verify_email_send, name="verify_email_send"),
-    path("verify-email/sent", email_verification_sent, name="account_email_verification_sent"),
+    path("verify-email/sent", accounts.verify_email_sent, name="account_email_verification_sent"),
     path("reauthenticate", reauthentication.again, name="account_reauthenticate"),
     path("reauthenticate/code", reauthentication.code_again, name="mfa_reauthenticate"),
     path("reauthenticate/passkey", reauthentication.passkey_again, name="mfa_reauthenticate_webauthn"),

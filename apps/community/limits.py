@@ -7,7 +7,6 @@ from apps.core.limits import DAY, MINUTE, RateLimit
 POST_LENGTH = 5000  # characters, as the three that follow
 COMMENT_LENGTH = 2000
 REASON_LENGTH = 500  # of what somebody holds against a text
-TEXT_REMAINING = 200  # left, from which on the composer counts them
 POSTS_SHOWN = 20  # on a page
 COMMENTS_SHOWN = 30  # of a post, at once; earlier ones on demand
 COMMENTS_EARLIER = 300  # of a post, at most, before those

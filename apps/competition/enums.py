@@ -15,6 +15,13 @@ class Category(TextChoices):
     MAZUREK = "mazurek", "Mazurek"
 
 
+class FieldState(StrEnum):
+    """Whether it is known who plays in a stage."""
+
+    DRAWN = "drawn"
+    OPEN = "open"
+
+
 class SessionFilter(StrEnum):
     """The tabs of the session list."""
 

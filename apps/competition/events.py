@@ -3,7 +3,8 @@
 Topics: `featured_participants` any participant, and how often each performs; `live` the Live Now banner; `sessions` the
 session list; `session.<id>` its title, date, description, video and whether it is live; `session.<id>.performer` its
 performer, appearances, programs and the names in them; `participant.<id>` one participant's page with the performances;
-`participants.removed` many participants' pages at once; `pieces` the catalogue.
+`participants.removed` many participants' pages at once; `stages` of which stages the field is drawn; `pieces` the
+catalogue.
 """
 
 from dataclasses import dataclass
@@ -119,6 +120,16 @@ class ParticipantsRemoved:
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
         return ("featured_participants", "participants.removed")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChanged:
+    """A stage's field was drawn, or is open again."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return ("stages",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 ADDRESS_LENGTH = 2048  # characters of an address, as all that follow
 SEARCH_LENGTH = 100  # of what is searched for in a list
 VERSION_LENGTH = 400  # of the version that a form was read in
+TEXT_REMAINING = 200  # left of a text, from which on they are counted below its field
 USER_AGENT_LENGTH = 500
 MOMENT_LENGTH = 20  # of a date, or of a time of day
 ID_DIGITS = 18  # PostgreSQL's largest id has 19

@@ -1,13 +1,13 @@
 """Loads the demo competition, once, by the services."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.competition import selectors, services
-from apps.competition.models import Session
+from apps.competition.models import PerformingTime, Session
 from apps.demo.accounts import accounts_load
 from apps.demo.moments import moment, starts_at, title_of
 from apps.demo.programs import Pieces, pieces_by_work, program_load
@@ -92,6 +92,18 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
     if text.live:
         services.session_set_live(actor=OPERATOR, session_id=session.pk)
         services.performer_set(actor=OPERATOR, session_participant_id=appearances[text.performing - 1])
+        _played(appearances[: text.performing], begins, now)
+
+
+def _played(appearance_ids: list[int], begins: datetime, now: datetime) -> None:
+    """Store that these were on stage one after the other until `now`, the last of them still is."""
+    each = max(now - begins, timedelta(minutes=len(appearance_ids))) / len(appearance_ids)
+    PerformingTime.objects.filter(session_participant__in=appearance_ids).delete()
+    came = [now - each * left for left in range(len(appearance_ids), 0, -1)]
+    PerformingTime.objects.bulk_create(
+        PerformingTime(session_participant_id=pk, began_at=began_at, ended_at=ended_at)
+        for pk, began_at, ended_at in zip(appearance_ids, came, [*came[1:], None], strict=True)
+    )
 
 
 def _played_count(text: SessionText, session: Session, now: datetime) -> int:

@@ -9,9 +9,9 @@ COMMENTS_SHOWN = 30  # that everybody sees; older ones on demand
 REACTIONS_LATELY = 30  # seconds in which reactions are counted
 TAPS_AT_ONCE = 10  # in one message
 
-NEW_FOR = timedelta(days=1)  # after signing up
+NEW_FOR = timedelta(minutes=10)  # after signing up: people register in the middle of an evening
 NEWCOMER = RateLimit(
-    "comment", 1, 30, refusal="A new account can write one comment in 30 seconds. Please wait a moment."
+    "comment", 1, 15, refusal="A new account can write one comment in 15 seconds. Please wait a moment."
 )
 MEMBER = RateLimit(
     *("comment", 3, 5),

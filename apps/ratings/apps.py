@@ -16,7 +16,7 @@ class RatingsConfig(AppConfig):
 
         from .selectors.export import account_ratings_export  # noqa: PLC0415
 
-        tables = ("piece_ratings", "performance_ratings", "advance_recommendations")
+        tables = ("piece_ratings", "performance_ratings", "rating_submissions", "advance_recommendations")
         columns = (f"{table}.user_id" for table in tables)
         register(*columns, export=account_ratings_export, on_deletion=account_ratings_delete)
         # during a deploy the previous version still uses the table; the next one drops it

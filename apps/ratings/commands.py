@@ -14,6 +14,7 @@ from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHE
 
 PIECE = "piece-"  # begins the name of a piece's field, such as "piece-12"
 KINDS = tuple(each.value for each in RatingKind)
+DELETION_FAILED = "An error occurred while deleting rating"
 
 
 @command()
@@ -48,26 +49,32 @@ def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(services.recommendation_set(actor=actor, session_participant_id=given.id(), recommendation=wanted)))
 
 
-@command(failed="An error occurred while deleting rating", confirm="Delete this rating?")
+@command(failed=DELETION_FAILED, confirm="Delete this rating?")
 def rating_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Delete the rating in the argument, "piece:12": one's own or, for administrators, anybody's."""
+    """Delete a rating with all its marks, "17:5" (appearance, person): one's own or, for administrators, anybody's."""
+    return Answer(t(services.rating_delete(actor=actor, session_participant_id=given.id(), user_id=given.id(1))))
+
+
+@command(failed=DELETION_FAILED, confirm="Delete this rating?")
+def mark_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Delete one mark of a rating, "piece:12": one's own or, for administrators, anybody's."""
     kind = RatingKind(given.word(0, KINDS))
-    return Answer(t(services.rating_delete(actor=actor, kind=kind, rating_id=given.id(1))))
+    return Answer(t(services.mark_delete(actor=actor, kind=kind, mark_id=given.id(1))))
 
 
 @command()
 def rating_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Decide about one rating as it was seen: "approve:piece:12:1823360400000000"."""
+    """Decide about marks of one rating as they were seen: "approve:piece:12.13:1823360400000000"."""
     verdict, _, tick = given.argument.partition(":")
-    return _answer(services.ratings_decide(actor=actor, decision=verdict, ratings=[seen_read(tick)]), t)
+    return _answer(services.ratings_decide(actor=actor, decision=verdict, marks=seen_read(tick)), t)
 
 
 @command()
 def ratings_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about the ratings that are ticked."""
     verdict = given.choice("decision", tuple(Verdict))
-    ratings = [seen_read(tick) for tick in given.several("rating", QUEUE_ROWS)]
-    return _answer(services.ratings_decide(actor=actor, decision=verdict, ratings=ratings), t, empty=True)
+    marks = [mark for tick in given.several("rating", QUEUE_ROWS) for mark in seen_read(tick)]
+    return _answer(services.ratings_decide(actor=actor, decision=verdict, marks=marks), t, empty=True)
 
 
 @command(confirm="Decide about all that match?")

@@ -1,4 +1,4 @@
-"""The ratings' tables: one rating for a person and item; rated appearances and raters cannot be deleted alone."""
+"""The ratings' tables: one mark for a person and item; rated appearances and raters cannot be deleted alone."""
 
 from typing import Any
 
@@ -30,22 +30,6 @@ class Rating(models.Model):
 
     class Meta:
         abstract = True
-        indexes = (
-            models.Index(fields=["-created_at", "-id"], name="%(class)s_newest", condition=Q(approved=True)),
-            models.Index(fields=["-updated_at", "-id"], name="%(class)s_waiting", condition=Q(approved=False)),
-            models.Index(fields=["-created_at", "-id"], name="%(class)s_all_new"),
-            models.Index(fields=["user", "-created_at", "-id"], name="%(class)s_of_user"),
-            *(
-                models.Index(
-                    fields=["session_participant", f"-{moment}", "-id"], name=f"%(class)s_{name}", condition=which
-                )
-                for name, moment, which in (
-                    ("place_all", "created_at", None),
-                    ("place_new", "created_at", Q(approved=True)),
-                    ("place_wait", "updated_at", Q(approved=False)),
-                )
-            ),
-        )
 
 
 class PieceRating(Rating):
@@ -55,6 +39,7 @@ class PieceRating(Rating):
 
     class Meta(Rating.Meta):
         db_table = "piece_ratings"
+        indexes = (models.Index(fields=["session_participant", "-created_at", "-id"], name="piecerating_place_all"),)
         constraints = (
             models.UniqueConstraint(fields=["user", "session_participant", "piece"], name="piece_rated_once"),
             models.CheckConstraint(condition=Q(score__range=(1, PIECE_HIGHEST)), name="piece_score_in_range"),
@@ -74,7 +59,22 @@ class PerformanceRating(Rating):
     class Meta(Rating.Meta):
         db_table = "performance_ratings"
         indexes = (
-            *Rating.Meta.indexes,
+            *(
+                index
+                for name, name_of_place, moment, which in (
+                    ("all_new", "all", "created_at", None),
+                    ("newest", "new", "created_at", Q(approved=True)),
+                    ("waiting", "wait", "updated_at", Q(approved=False)),
+                )
+                for index in (
+                    models.Index(fields=[f"-{moment}", "-id"], name=f"performancerating_{name}", condition=which),
+                    models.Index(
+                        fields=["session_participant", f"-{moment}", "-id"],
+                        name=f"performancerating_place_{name_of_place}",
+                        condition=which,
+                    ),
+                )
+            ),
             models.Index(fields=["user"], name="performance_comment_hidden", condition=Q(is_comment_hidden=True)),
         )
         constraints = (
@@ -89,6 +89,62 @@ class PerformanceRating(Rating):
 
     def __str__(self) -> str:
         return f"{self.user_id}, {self.session_participant_id}: {self.score}"
+
+
+class RatingSubmission(models.Model):
+    """One person's rating of one performance: what lists of ratings need to know of its marks.
+
+    Triggers of PostgreSQL keep it (`migrations/0010_submissions.py`). Whoever writes marks locks it before them.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, related_name="+", db_index=False)
+    session_participant = models.ForeignKey(
+        "competition.SessionParticipant", on_delete=models.DO_NOTHING, related_name="+", db_index=False
+    )
+    waiting_pieces = models.PositiveSmallIntegerField(db_default=0)  # how many marks of pieces wait for a moderator
+    waiting_points = models.PositiveSmallIntegerField(db_default=0)  # and their sum
+    approved_pieces = models.PositiveSmallIntegerField(db_default=0)
+    approved_points = models.PositiveSmallIntegerField(db_default=0)
+    given_at = models.DateTimeField(db_default=Now())  # its newest mark
+    shown_at = models.DateTimeField(null=True)  # the newest that everybody may see
+    waiting_at = models.DateTimeField(null=True)  # the last change of the marks of pieces that wait
+
+    class Meta:
+        db_table = "rating_submissions"
+        indexes = (
+            models.Index(fields=["user", "-given_at", "-id"], name="submission_of_user"),
+            *(
+                index
+                for name, moment, which in (
+                    ("given", "given_at", None),
+                    ("shown", "shown_at", Q(shown_at__isnull=False)),
+                    ("waiting", "waiting_at", Q(waiting_at__isnull=False)),
+                )
+                for index in (
+                    models.Index(fields=[f"-{moment}", "-id"], name=f"submission_{name}", condition=which),
+                    models.Index(
+                        fields=["session_participant", f"-{moment}", "-id"],
+                        name=f"submission_place_{name}",
+                        condition=which,
+                    ),
+                )
+            ),
+        )
+        constraints = (
+            models.UniqueConstraint(fields=["user", "session_participant"], name="submitted_once"),
+            models.CheckConstraint(
+                condition=Q(waiting_pieces=0, waiting_points=0, waiting_at__isnull=True)
+                | Q(waiting_pieces__gt=0, waiting_at__isnull=False),
+                name="submission_waiting",
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_pieces=0, approved_points=0) | Q(approved_pieces__gt=0, shown_at__isnull=False),
+                name="submission_shown",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.session_participant_id}"
 
 
 class AdvanceRecommendation(models.Model):
@@ -139,6 +195,25 @@ class PieceRatingCount(RowCount):
         return f"{self.session_participant_id}, {self.piece_id}: {self.count}"
 
 
+class RatingSubmissionCount(RowCount):
+    """How many ratings of a performance have so many marks of pieces that wait, and so many approved ones."""
+
+    session_participant = _appearance_counted()
+    waiting_pieces = models.PositiveSmallIntegerField()
+    approved_pieces = models.PositiveSmallIntegerField()
+
+    class Meta:
+        db_table = "rating_submission_counts"
+        indexes = (
+            models.Index(
+                fields=["session_participant", "waiting_pieces", "approved_pieces"], name="submission_counted"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}, {self.waiting_pieces}, {self.approved_pieces}: {self.count}"
+
+
 class PieceMarkCount(RowCount):
     """How often each mark was given to a piece of a performance, approved ratings only."""
 
@@ -186,10 +261,11 @@ class RecommendationCount(RowCount):
 
 
 class Decision(models.Model):
-    """One decision of a moderator about one or many ratings; kept for minutes, for its undo."""
+    """One decision of a moderator about marks of one or many ratings; kept for minutes, for its undo."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     approved = models.BooleanField()  # or rejected
+    submissions = models.PositiveIntegerField(db_default=1)  # of how many it decided about a mark
     created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
 
     class Meta:
@@ -200,7 +276,7 @@ class Decision(models.Model):
 
 
 class DecidedRating(models.Model):
-    """One rating of a decision; `row` has all columns of a rejected one, for the undo."""
+    """One mark of a decision; `row` has all columns of a rejected one, for the undo."""
 
     decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="ratings")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")  # whose rating
@@ -215,18 +291,3 @@ class DecidedRating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind}-{self.rating_id}"
-
-
-class DecidedRatingCount(RowCount):
-    """How many ratings a decision was about."""
-
-    decision = models.ForeignKey(
-        Decision, on_delete=models.DO_NOTHING, related_name="counts", db_constraint=False, db_index=False
-    )
-
-    class Meta:
-        db_table = "decided_rating_counts"
-        indexes = (models.Index(fields=["decision"], name="decided_rating_count"),)
-
-    def __str__(self) -> str:
-        return f"{self.decision_id}: {self.count}"

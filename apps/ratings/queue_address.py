@@ -27,12 +27,13 @@ def filters_of(query: Mapping[str, str], *, until: datetime | None = None) -> Qu
         score_to=_points(query, "to", kind),
         text=query.get("q", "").strip()[:SEARCH_LENGTH],
         new_accounts=query.get("new", "") == TICKED,
+        both=query.get("both", "") == TICKED,
         until=until,
     )
 
 
 def fields_of(filters: QueueFilter) -> dict[str, str]:
-    """Return the address's fields that ask for this, only those that narrow."""
+    """Return the address's fields that ask for this, only those that say something."""
     fields = {
         "tab": PERFORMANCES if filters.kind == RatingKind.PERFORMANCE else "",
         "show": "" if filters.show == ApprovalFilter.WAITING else filters.show.value,
@@ -42,6 +43,7 @@ def fields_of(filters: QueueFilter) -> dict[str, str]:
         "from": _text(filters.score_from),
         "to": _text(filters.score_to),
         "new": TICKED if filters.new_accounts else "",
+        "both": TICKED if filters.both else "",
     }
     return {name: value for name, value in fields.items() if value}
 

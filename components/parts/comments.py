@@ -17,6 +17,7 @@ from components.parts.reporting import report_link
 from components.rendering.parts import page_event, public_part, read_once
 from components.ui.blocks import button, visually_hidden
 from components.ui.controls.commands import command_button
+from components.ui.linked_text import linked
 from components.ui.people import disc
 from components.ui.venue_time import ago
 
@@ -51,7 +52,13 @@ def session_comments(session_id: int, *, language: str) -> VdomDict:
     if not found.newest:
         return html.div({"class": "comments"}, html.p({"class": "muted"}, t("Nobody has said anything yet.")))
     rows = comment_rows(with_default_picture(found.newest), language)
-    return html.div({"class": "comments"}, rows, more_comments(t) if found.total > len(found.newest) else None)
+    words = {"data-arrivals": "", "data-one": t("1 new comment"), "data-many": t("{n} new comments")}
+    comes = html.section(
+        {"class": "comments__newest", "aria-label": t("The newest comments")} | words,
+        html.div({"class": "feed__line", "role": "status"}),
+        rows,
+    )
+    return html.div({"class": "comments"}, comes, more_comments(t) if found.total > len(found.newest) else None)
 
 
 def comment_rows(comments: tuple[Comment, ...], language: str) -> VdomDict:
@@ -77,7 +84,7 @@ def _row(comment: Comment, language: str) -> VdomDict:
     return html.li(
         {"class": "says", "key": f"comment-{comment.id}"},
         disc(comment.author, initials(comment.author), comment.avatar_url),
-        html.div(by, html.p({"class": "says__text"}, comment.content)),
+        html.div(by, html.p({"class": "says__text"}, *linked(comment.content))),
     )
 
 

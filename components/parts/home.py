@@ -1,8 +1,20 @@
 """The title page's sections; each follows news and participants, as specified."""
 
+from dataclasses import dataclass
 from functools import partial
 
-from apps.competition.selectors import LiveNow, ParticipantCard, live_now, participant_featured
+from apps.competition.selectors import (
+    Appearance,
+    LiveNow,
+    ParticipantCard,
+    SessionDetail,
+    following,
+    last_on_stage,
+    live_now,
+    live_session,
+    participant_featured,
+    session_appearances,
+)
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostCard, post_list
@@ -23,9 +35,53 @@ FEATURED_SHOWN = 6
 
 @public_part(topics=lambda: (*TOPICS, "live"))
 def live_banner(*, language: str) -> VdomDict:
-    """The red line below the masthead while somebody plays."""
-    now = read_or_nothing(live_now, None)
-    return _playing(now, texts(language)) if now else html.div({"class": "livebar", "hidden": True})
+    """The line below the masthead during a live session: red while somebody plays, quiet and as high in an interval."""
+    t, nothing = texts(language), _Live(None, None, ())
+    live = read_or_nothing(_live_read, nothing)
+    if live.now is not None:
+        return _playing(live.now, t)
+    return (
+        _between(live.session, live.appearances, t) if live.session else html.div({"class": "livebar", "hidden": True})
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Live:
+    """Who is on stage; when nobody is, the live session and who plays in it."""
+
+    now: LiveNow | None
+    session: SessionDetail | None
+    appearances: tuple[Appearance, ...]
+
+
+def _live_read() -> _Live:
+    now = live_now()
+    session = None if now else live_session()
+    return _Live(now, session, session_appearances(session_id=session.id) if session else ())
+
+
+def _between(session: SessionDetail, appearances: tuple[Appearance, ...], t: Texts) -> VdomDict:
+    """Return the line of a live session on whose stage nobody is."""
+    coming, last = following(appearances), last_on_stage(appearances)
+    if coming is None:
+        label, words = session.title, t("Everybody has played.") if last else t("It begins soon")
+    else:
+        label = t("Interval") if last else t("It begins soon")
+        turn = t("Next: {number} {name}") if last else t("First: {number} {name}")
+        words = turn.format(number=coming.order_number, name=coming.name)
+    return html.div(
+        {"class": "livebar livebar--rest sheet"},
+        html.a(
+            {"href": f"/sessions/{session.id}"},
+            html.span({"class": "livebar__badge"}, label),
+            " ",
+            html.strong(words),
+            " ",
+            html.span(session.title) if coming else None,
+            " ",
+            html.span({"class": "livebar__go"}, t("Watch")),
+        ),
+    )
 
 
 def _playing(now: LiveNow, t: Texts) -> VdomDict:

@@ -1,13 +1,17 @@
 """The list of news and one article."""
 
+from apps.competition.selectors import Named, named_in
 from apps.core.database.clock import venue_zone
 from apps.core.database.paging import Cursor, keyset_page
 from apps.core.texts import texts
-from apps.news.selectors import PostCard, post_get, post_list
-from components.markup import VdomDict, html
+from apps.news.article_text import plain_text
+from apps.news.limits import NAMED
+from apps.news.selectors import PostCard, PostLink, PostNeighbours, post_get, post_list, post_neighbours
+from components.markup import Markup, VdomDict, html
+from components.parts.article_text import article_text
 from components.parts.people import by
-from components.rendering.parts import public_part
-from components.ui.blocks import link, list_ways, picture, prose, visually_hidden
+from components.rendering.parts import public_part, read_once
+from components.ui.blocks import framed_picture, link, list_ways, picture, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import title
 from components.ui.venue_time import day
@@ -50,7 +54,7 @@ def _card(post: PostCard, language: str) -> VdomDict:
 def news_article(post_id: int, *, language: str) -> VdomDict:
     """One article: title, long date, author, picture, text."""
     t = texts(language)
-    post = post_get(post_id=post_id)
+    post = read_once(post_get, post_id=post_id)
     if post is None:
         return html.article({"class": "body"}, title(t("Article not found")))
     when = day(post.published_at, zone=venue_zone(), language=language, long=True)
@@ -58,6 +62,40 @@ def news_article(post_id: int, *, language: str) -> VdomDict:
         {"class": "body article"},
         title(post.title),
         html.p({"class": "article__by"}, when, " · ", by(post.author, t)),
-        picture(post.image_url, "picture", at_once=True),
-        prose(post.content),
+        framed_picture(post.image_url, "article__picture", at_once=True) if post.image_url else None,
+        article_text(post.content),
     )
+
+
+@public_part(topics=lambda post_id: (f"post.{post_id}", "featured_participants", "sessions"))
+def news_named(post_id: int, *, language: str) -> VdomDict:
+    """Links to the participants and sessions that an article names."""
+    post = read_once(post_get, post_id=post_id)
+    named = named_in(plain_text(post.content))[:NAMED] if post else ()
+    if not named:
+        return html.section({"hidden": True})
+    return html.section(
+        {"class": "body article__named", "aria-labelledby": "article-named"},
+        html.h2({"id": "article-named"}, texts(language)("In this article")),
+        html.ul(*(html.li({"key": f"{each.kind}-{each.id}"}, link(_address(each), each.name)) for each in named)),
+    )
+
+
+def _address(named: Named) -> str:
+    return f"/{'participants' if named.kind == 'participant' else 'sessions'}/{named.id}"
+
+
+@public_part(topics=lambda post_id: ("latest_news", f"post.{post_id}"))
+def news_neighbours(post_id: int, *, language: str) -> VdomDict:
+    """The ways to the articles before and after one."""
+    t, post = texts(language), read_once(post_get, post_id=post_id)
+    beside = post_neighbours(post=post) if post else PostNeighbours(None, None)
+    ways = [_way(beside.older, t("Previous article"), "prev"), _way(beside.newer, t("Next article"), "next")]
+    return html.nav({"class": "body article__ways", "aria-label": t("More news"), "hidden": not any(ways)}, *ways)
+
+
+def _way(post: PostLink | None, words: str, rel: str) -> Markup:
+    if post is None:
+        return None
+    name = html.span({"class": "small muted"}, words)
+    return html.p({"key": rel, "class": f"article__{rel}"}, name, " ", link(f"/news/{post.id}", post.title))

@@ -1,12 +1,13 @@
 """One participant's page: the header and the biography."""
 
-from apps.competition.selectors import participant_get
-from apps.core.texts import texts
+from apps.competition.selectors import live_now, participant_get
+from apps.core.texts import Texts, texts
 from components.markup import VdomDict, html
 from components.parts.participants import origin
 from components.parts.people import oval
+from components.parts.programme import STAGE_VIDEO
 from components.rendering.parts import public_part
-from components.ui.blocks import prose
+from components.ui.blocks import badge, prose, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import title, unbroken_pair
 
@@ -24,8 +25,18 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
     return html.div(
         {"class": "sheet portrait"},
         html.div({"class": "hang"}, oval(found, "large")),
-        html.div({"class": "body"}, title(found.name), html.p(" · ".join(about))),
+        html.div({"class": "body"}, title(found.name), html.p(" · ".join(about)), _stage(participant_id, t)),
     )
+
+
+def _stage(participant_id: int, t: Texts) -> VdomDict:
+    """Return that somebody is on stage, with the way there; the line is kept for who is not."""
+    now = live_now()
+    if now is None or now.participant_id != participant_id:
+        return html.p({"class": "portrait__stage"})
+    to = f"/sessions/{now.session_id}#{STAGE_VIDEO}"
+    watch = html.a({"class": "watch", "href": to}, t("Watch"), visually_hidden(f": {now.session_title}"))
+    return html.p({"class": "portrait__stage"}, badge(t("On stage now"), "now"), " ", watch)
 
 
 @public_part(topics=lambda participant_id: (f"participant.{participant_id}",))

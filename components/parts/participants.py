@@ -1,41 +1,71 @@
 """The list of participants."""
 
+from django.utils import timezone
+
 from apps.competition.limits import EXCERPT_LENGTH
-from apps.competition.selectors import ParticipantCard, ParticipantDetail, ParticipantRow, participant_list
+from apps.competition.selectors import (
+    NextAppearance,
+    ParticipantCard,
+    ParticipantDetail,
+    ParticipantRow,
+    participant_list,
+    participants_next,
+)
+from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
-from components.markup import VdomDict, html
+from components.markup import Markup, VdomDict, html
 from components.parts.people import entry
 from components.rendering.parts import public_part
+from components.ui.blocks import badge, link
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import unbroken_pair
+from components.ui.venue_time import day_time
+
+_TOPICS = ("featured_participants", "sessions", "live", "clock.minute")  # the clock: what comes next begins
 
 
-@public_part(topics=lambda query, country: ("featured_participants",))  # noqa: ARG005 - every list depends on all
-def participant_results(query: str, country: str, *, language: str) -> VdomDict:
-    """The participants that match a search and a country."""
+@public_part(topics=lambda query, country, still_in: _TOPICS)  # noqa: ARG005 - every list depends on all
+def participant_results(query: str, country: str, still_in: int, *, language: str) -> VdomDict:
+    """The participants that match a search and a country, with `still_in` those who play on; and what comes next."""
     t = texts(language)
-    cards = participant_list(query=query, country=country)
+    cards = participant_list(query=query, country=country, still_in=bool(still_in))
     if not cards:
         return html.div(empty(t("No participants found matching your criteria.")))
-    count = t.plural("%(n)d participant", "%(n)d participants", len(cards))
+    count, following = (
+        t.plural("%(n)d participant", "%(n)d participants", len(cards)),
+        participants_next(now=timezone.now()),
+    )
     return html.div(
         html.p({"class": "small muted", "role": "status"}, count),
-        html.ul({"class": "cast cast--wide"}, *(_card(card, t) for card in cards)),
+        html.ul({"class": "cast cast--wide"}, *(_card(card, following.get(card.id), language) for card in cards)),
     )
 
 
-def _card(card: ParticipantCard, t: Texts) -> VdomDict:
+def _card(card: ParticipantCard, following: NextAppearance | None, language: str) -> VdomDict:
+    about = html.p({"class": "person__from"}, " · ".join(origin(card, texts(language))))
     excerpt = html.p({"class": "person__text"}, first_characters(card.excerpt)) if card.excerpt else None
-    about = html.p({"class": "person__from"}, " · ".join(origin(card, t)))
-    return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h2", about, excerpt))
+    comes = _next(following, language) if following else None
+    return html.li({"key": f"participant-{card.id}"}, entry(card, card.id, "h2", about, comes, excerpt))
+
+
+def _next(following: NextAppearance, language: str) -> Markup:
+    """Return where somebody is on stage, or plays next and when."""
+    t, to = texts(language), f"/sessions/{following.session_id}"
+    if following.is_performing:
+        return html.p({"class": "person__next"}, badge(t("On stage now"), "now"), " ", link(to, following.title))
+    if following.is_live:
+        return html.p({"class": "person__next"}, t("Today:"), " ", link(to, following.title))
+    when = day_time(following.starts_at, zone=venue_zone(), language=language)
+    return html.p({"class": "person__next"}, t("Next:"), " ", link(to, following.title), ", ", when)
 
 
 def first_characters(excerpt: str) -> str:
-    """Return a biography's first characters, with dots where it goes on."""
-    if len(excerpt) < EXCERPT_LENGTH:
+    """Return the words of a biography's first EXCERPT_LENGTH characters, with dots where it goes on."""
+    if len(excerpt) <= EXCERPT_LENGTH:
         return excerpt
-    text = excerpt.rstrip()
-    return f"{text}\u00a0…" if text.endswith((".", ",", ";", ":", "!", "?")) else f"{text}…"
+    whole, _, last = excerpt[: EXCERPT_LENGTH + 1].rpartition(" ")
+    words = (whole or last[:-1]).rstrip()
+    return f"{words}\u00a0…" if words.endswith((".", ",", ";", ":", "!", "?")) else f"{words}…"
 
 
 def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, t: Texts) -> list[str]:

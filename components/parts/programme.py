@@ -1,20 +1,19 @@
 """An appearance's program with its Watch links."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from apps.competition.selectors import ProgramLine
 from apps.core.texts import texts
 from components.markup import VdomDict, html
-from components.rendering.parts import page_event
 from components.ui.programme_lines import line, watch_link
 
 STAGE_VIDEO = "stage-video"  # the id of the session page's player
 
 
 def program_lines(
-    program: Sequence[ProgramLine], session_id: int, *, whose: str, language: str, acting: bool = False
+    program: Sequence[ProgramLine], session_id: int, *, whose: str, language: str, watch: bool = True
 ) -> VdomDict:
-    """Return the lines of a program; Watch links to the session's page, or sends a page event if `acting`.
+    """Return the lines of a program; where one may `watch`, with links to the session's page.
 
     `whose` distinguishes links to the same piece.
     """
@@ -23,7 +22,7 @@ def program_lines(
     rows = []
     for entry in program:
         to = f"/sessions/{session_id}?watch={entry.id}#{STAGE_VIDEO}"
-        asked: Mapping[str, str] = page_event("watch", entry.id) if acting else {}
-        watch = watch_link(to, entry.piece, language=language, whose=whose, attributes=asked)
-        rows.append(line(f"entry-{entry.id}", entry.piece, watch if entry.video_id else None, language=language))
+        way = watch_link(to, entry.piece, language=language, whose=whose, attributes={})
+        shown = way if watch and entry.video_id else None
+        rows.append(line(f"entry-{entry.id}", entry.piece, shown, language=language))
     return html.ol({"class": "lines"}, *rows)

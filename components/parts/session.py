@@ -1,82 +1,129 @@
 """A session's stage and its running order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.utils import timezone
 
-from apps.competition.selectors import Appearance, SessionDetail, session_appearances, session_get
+from apps.competition.selectors import (
+    Appearance,
+    SessionDetail,
+    following,
+    last_on_stage,
+    performer,
+    session_appearances,
+    session_get,
+)
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.people import entry
-from components.parts.programme import program_lines
+from components.parts.ratings.performance import performance_finished, performance_means, performance_strings
+from components.parts.ratings.rating_form import performance_rating
 from components.parts.sessions import video_label
-from components.rendering.parts import public_part, read_once
+from components.rendering.parts import page_event, public_part, read_once, shared_part
+from components.rendering.slots import slot
 from components.ui.blocks import badge, link, live_badge
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import title, unbroken_words
-from components.ui.venue_time import moment
+from components.ui.venue_time import clock_time, moment
+
+PANEL, ROW = "panel", "row"  # the slots' names: what a row holds while it is open, and the row itself
+OPEN = "order_open"  # the page event
 
 
-@public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.performer"))
-def session_stage(session_id: int, *, language: str) -> VdomDict:
-    """The text beside the video: live badge, title, date, performer and who is next."""
+def _topics(session_id: int) -> tuple[str, str]:
+    return (f"session.{session_id}", f"session.{session_id}.performer")
+
+
+@public_part(topics=_topics)
+def session_head(session_id: int, *, language: str) -> VdomDict:
+    """The line above the video: whether it is live, and the title."""
     t = texts(language)
     session = read_once(session_get, session_id=session_id)
     if session is None:
-        return html.div({"class": "stage__side"}, title(t("Session not found.")))
-    appearances = read_once(session_appearances, session_id=session_id)
-    return html.div(
-        {"class": "stage__side"},
-        _head(session, language),
-        html.div({"class": "stage__now", "aria-live": "polite"}, *_performing(appearances, t)),
-    )
+        return html.div({"class": "stand__head"}, title(t("Session not found.")))
+    live = live_badge(t("LIVE NOW")) if session.is_live else None
+    look = "button button--plain button--small theater"
+    theater = html.button({"type": "button", "class": look, "aria-pressed": "false"}, t("Theater mode"))
+    return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), theater)
 
 
-def _head(session: SessionDetail, language: str) -> VdomDict:
-    live = live_badge(texts(language)("LIVE NOW")) if session.is_live else None
+@public_part(topics=_topics)
+def session_about(session_id: int, *, language: str) -> VdomDict:
+    """When the session is, and its description."""
+    session = read_once(session_get, session_id=session_id)
+    if session is None:
+        return html.div()
     when = moment(session.starts_at, zone=venue_zone(), language=language)
-    about = html.p({"class": "stage__about"}, session.description) if session.description else None
-    return html.div(live, title(*unbroken_words(session.title)), html.p({"class": "muted"}, when), about)
+    about = html.p({"class": "stand__about"}, session.description) if session.description else None
+    return html.div({"class": "stand__when"}, html.p(when), about)
 
 
-def _performing(appearances: Sequence[Appearance], t: Texts) -> list[Markup]:
-    order = Order.of(appearances)
-    if order.now is None:
-        return []
-    now = appearances[order.now]
-    shown: list[Markup] = [
-        html.p({"class": "stage__label"}, t("Now Performing")),
-        entry(now, now.participant_id, "p", html.p({"class": "person__from"}, now.country)),
-    ]
-    if order.next is not None:
-        following = appearances[order.next]
-        number = html.span({"class": "nr"}, str(following.order_number))
-        shown.append(html.p({"class": "stage__next"}, number, " ", t("{name} is next").format(name=following.name)))
-    return shown
+@public_part(topics=_topics)
+def session_now(session_id: int, *, language: str) -> VdomDict:
+    """Who is on stage and who comes next, or that it is an interval, and what the hall gave so far.
+
+    The same in short stands beside the small player of a phone.
+    """
+    session = read_once(session_get, session_id=session_id)
+    appearances = read_once(session_appearances, session_id=session_id)
+    if session is None or not session.is_live:
+        return html.div({"class": "stand__now"}, _dock(session.title if session else "", None))
+    now, last = performer(appearances), last_on_stage(appearances)
+    said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(appearances, language))
+    strings = shared_part(performance_strings(last.id, language=language)) if last else None
+    dock = _dock(now.name if now else session.title, live_badge(texts(language)("LIVE")))
+    return html.div({"class": "stand__now"}, said, strings, dock)
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """Indexes of the performer and the next among the appearances; None for nobody."""
+def _dock(words: str, live: Markup) -> VdomDict:
+    return html.p({"class": "stand__dock", "aria-hidden": "true"}, live, html.span(words))
 
-    now: int | None
-    next: int | None
 
-    @classmethod
-    def of(cls, appearances: Sequence[Appearance]) -> "Order":
-        """Return the indexes for these appearances."""
-        now = next((index for index, appearance in enumerate(appearances) if appearance.is_performing), None)
-        if now is None or now + 1 == len(appearances):
-            return cls(now, None)
-        return cls(now, now + 1)
+def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
+    t, now, coming = texts(language), performer(appearances), following(appearances)
+    if now is not None:
+        country = html.p({"class": "person__from"}, now.country)
+        person = entry(now, now.participant_id, "p", country)
+        return [html.p({"class": "stage__label"}, t("Now Performing")), person, _next(coming, t)]
+    last = last_on_stage(appearances)
+    if last is None:
+        if coming is None:
+            return []
+        return [html.p({"class": "stage__label"}, t("It begins soon")), _turn(t("First:"), coming)]
+    since = html.span({"class": "stage__since"}, _since(last, language)) if coming and last.left_at else None
+    label = html.p({"class": "stage__label"}, t("Interval") if coming else t("Everybody has played."), " ", since)
+    finished = shared_part(performance_finished(last.id, last.name, language=language))
+    return [label, _turn(t("Next:"), coming) if coming else None, finished]
 
-    def look(self, index: int) -> str:
-        """Return the class of the row at `index`."""
-        if self.now is None or index > self.now:
-            return "is-coming"
-        return "is-now" if index == self.now else "is-done"
+
+def _next(coming: Appearance | None, t: Texts) -> Markup:
+    """Return the line with who comes next; it has its height when nobody does."""
+    if coming is None:
+        return html.p({"class": "stage__next"})
+    number = html.span({"class": "nr"}, str(coming.order_number))
+    return html.p({"class": "stage__next"}, number, " ", t("{name} is next").format(name=coming.name))
+
+
+def _turn(words: str, coming: Appearance) -> VdomDict:
+    name = html.a({"href": f"/participants/{coming.participant_id}"}, coming.name)
+    number = html.span({"class": "nr"}, str(coming.order_number))
+    return html.p({"class": "stage__turn"}, f"{words} ", number, " ", name)
+
+
+def _since(last: Appearance, language: str) -> str:
+    at = clock_time(last.left_at, zone=venue_zone(), language=language) if last.left_at else ""
+    return texts(language)("since {time} in the hall").format(time=at)
+
+
+@public_part(topics=_topics)
+def session_performer_link(session_id: int, *, language: str) -> VdomDict:
+    """The line that leads to whoever plays now; `modules/session-page.js` shows it when that changed out of sight."""
+    now = performer(read_once(session_appearances, session_id=session_id))
+    if now is None:
+        return html.a({"class": "fresh stand__bring", "hidden": True})
+    to = {"class": "fresh stand__bring", "href": f"#appearance-{now.id}", "hidden": True}
+    return html.a(to, html.span(texts(language)("Now: {name}").format(name=now.name)))
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", "clock.minute"))
@@ -87,43 +134,66 @@ def session_label(session_id: int, *, language: str) -> VdomDict:
     return html.p({"class": "stage__under", "hidden": not label}, badge(label) if label else None)
 
 
-@public_part(topics=lambda session_id: (f"session.{session_id}.performer",))
-def session_order(session_id: int, *, language: str) -> VdomDict:
-    """The participants in their order, each opening to the program.
+@public_part(topics=lambda appearance_id, participant_id: (f"participant.{participant_id}",))  # noqa: ARG005
+def performance_panel(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
+    """What a row holds while it is open: the rating form, or what will be played, and the way to the person."""
+    t = texts(language)
+    more = link(f"/participants/{participant_id}", t("More about the performer"))
+    form = shared_part(performance_rating(appearance_id, participant_id, language=language))
+    return html.div({"class": "order__inside"}, form, html.p({"class": "order__more"}, more))
 
-    The rows of the performer and the next are open. React changes `open` only where it differs between two renderings,
-    so a row that a viewer opened or closed stays so until its own turn comes or ends.
-    """
-    appearances = read_once(session_appearances, session_id=session_id)
-    if not appearances:
-        return html.div(empty(texts(language)("The order of playing is not known yet.")))
-    order = Order.of(appearances)
-    rows = [
-        _row(session_id, appearance, order.look(index), index in (order.now, order.next), language)
-        for index, appearance in enumerate(appearances)
-    ]
-    return html.ol({"class": "order", "data-transition": ""}, *rows)
+
+@public_part(topics=_topics)
+def session_order(session_id: int, *, language: str) -> VdomDict:
+    """The participants in their order, a line each; a row opens in place, for each viewer by itself."""
+    t, appearances = texts(language), read_once(session_appearances, session_id=session_id)
+    session = read_once(session_get, session_id=session_id)
+    if not appearances or session is None:
+        return html.div(empty(t("The order of playing is not known yet.")))
+    coming = following(appearances) if session.is_live else None
+    rows = [_row(session, each, each is coming, language) for each in appearances]
+    heads = html.span(t("hall")), html.span(t("you"))
+    any_begun = any(each.has_begun for each in appearances)
+    return html.div(
+        html.div({"class": "order__head", "aria-hidden": "true", "hidden": not any_begun}, *heads),
+        html.ol({"class": "order", "data-transition": ""}, *rows),
+    )
 
 
 @cached_markup
-def _row(session_id: int, appearance: Appearance, look: str, is_open: bool, language: str) -> VdomDict:  # noqa: FBT001
-    t = texts(language)
-    more = link(f"/participants/{appearance.participant_id}", t("More about {name}").format(name=appearance.name))
+def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001
+    name = f"appearance-{appearance.id}"
+    to = f"/sessions/{session.id}?open={appearance.id}#{name}"
+    attributes = {"class": "order__row", "href": to, "data-stay": "", "aria-expanded": "false"}
     return html.li(
-        {"key": f"appearance-{appearance.id}", "class": look},
-        html.details(
-            {"open": is_open},
-            _summary(appearance, t),
-            program_lines(appearance.program, session_id, whose=appearance.name, language=language, acting=True),
-            html.p({"class": "order__more"}, more),
+        {"key": name, "id": name, "class": _look(appearance, is_next), "data-back": to},
+        html.a(
+            attributes | page_event(OPEN, appearance.id) | slot(ROW, appearance.id),
+            html.span({"class": "nr"}, str(appearance.order_number)),
+            html.span(
+                html.span({"class": "person__name"}, appearance.name),
+                " ",
+                html.span({"class": "person__from"}, appearance.country),
+            ),
+            _end(appearance, is_next, language),
         ),
+        html.div({"class": "order__panel", "hidden": True} | slot(PANEL, appearance.id)),
     )
 
 
-def _summary(appearance: Appearance, t: Texts) -> VdomDict:
-    name = html.span({"class": "person__name"}, appearance.name)
-    return html.summary(
-        html.span({"class": "nr"}, str(appearance.order_number)),
-        html.span(name, " ", html.span({"class": "person__from"}, appearance.country)),
-        badge(t("Now Performing"), "now") if appearance.is_performing else html.span(),
-    )
+def _look(appearance: Appearance, is_next: bool) -> str:  # noqa: FBT001 - private
+    if appearance.is_performing:
+        return "is-now"
+    if appearance.has_begun:
+        return "is-done"
+    return "is-coming is-next" if is_next else "is-coming"
+
+
+def _end(appearance: Appearance, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+    """Return the end of a row: the marker, the averages of what was played, or that it comes next."""
+    t = texts(language)
+    if appearance.is_performing:
+        return badge(t("Now Performing"), "now")
+    if appearance.has_begun:
+        return html.span(shared_part(performance_means(appearance.id, language=language)))
+    return html.span({"class": "order__when"}, t("next") if is_next else None)

@@ -6,21 +6,49 @@ from functools import partial
 from django.utils import timezone
 
 from apps.competition.enums import SessionFilter
-from apps.competition.selectors import SessionCard, SessionDetail, session_list
+from apps.competition.selectors import LiveCard, SessionCard, SessionDetail, session_list, session_live
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
 from components.parts.failures import read_or_nothing
+from components.parts.live import UNREADABLE
+from components.parts.programme import STAGE_VIDEO
 from components.rendering.parts import public_part
-from components.ui.blocks import badge, live_badge
+from components.ui.blocks import badge, live_badge, visually_hidden
 from components.ui.empty_states import empty, message
 from components.ui.frames.page_grid import unbroken_pair, unbroken_words
 from components.ui.venue_time import moment
 
 
+@public_part(topics=lambda: ("live", "sessions", "clock.minute"))
+def live_session_card(*, language: str) -> VdomDict:
+    """The live session with who is on stage, above the list of any tab; nothing while none is."""
+    live = read_or_nothing(session_live, None, record=UNREADABLE)
+    if live is None:
+        return html.div({"hidden": True})
+    return html.ol(
+        {"class": "calendar calendar--live"}, _card(live.session, timezone.now(), language, _stage(live, language))
+    )
+
+
+def _stage(live: LiveCard, language: str) -> VdomDict:
+    """Return who is on stage, and the way there."""
+    t = texts(language)
+    watch = html.a(
+        {"class": "watch", "href": f"/sessions/{live.session.id}#{STAGE_VIDEO}"},
+        t("Watch"),
+        visually_hidden(f": {live.session.title}"),
+    )
+    if live.participant_id is None:
+        return html.p({"class": "calendar__stage"}, html.span({"class": "muted"}, t("Nobody is on stage.")), " ", watch)
+    name = html.a({"class": "calendar__performer", "href": f"/participants/{live.participant_id}"}, live.name)
+    who = html.span(name, " ", html.span({"class": "muted"}, live.country))
+    return html.p({"class": "calendar__stage"}, badge(t("Now Performing"), "now"), " ", who, " ", watch)
+
+
 @public_part(topics=lambda when: ("sessions", "clock.minute"))  # noqa: ARG005 - what is upcoming becomes past
 def session_cards(when: str, *, language: str) -> VdomDict:
-    """The sessions of one tab ("upcoming", "past" or "all") by date."""
+    """The sessions of one tab ("upcoming", "past" or "all") by date, without the live one, which stands above."""
     t, now = texts(language), timezone.now()
     cards = read_or_nothing(
         partial(session_list, when=SessionFilter(when), now=now), None, record="Error loading sessions"
@@ -30,7 +58,7 @@ def session_cards(when: str, *, language: str) -> VdomDict:
     if not cards:
         words = {"upcoming": t("upcoming"), "past": t("past"), "all": t("all")}
         return html.div(empty(t("No {filter} sessions found.").format(filter=words[when])))
-    return html.ol({"class": "calendar"}, *(_card(card, now, language) for card in cards))
+    return html.ol({"class": "calendar"}, *(_card(card, now, language) for card in cards if not card.is_live))
 
 
 def _failure(t: Texts) -> VdomDict:
@@ -39,9 +67,8 @@ def _failure(t: Texts) -> VdomDict:
     return html.div({"data-refresh-after": "5"}, message(words, good=False))
 
 
-def _card(card: SessionCard, now: datetime, language: str) -> VdomDict:
+def _card(card: SessionCard, now: datetime, language: str, stage: Markup = None) -> VdomDict:
     t = texts(language)
-    count = t.plural("%(n)d participant", "%(n)d participants", card.participant_count)
     label = video_label(card, now, t)
     return html.li(
         {"key": f"session-{card.id}"},
@@ -51,12 +78,20 @@ def _card(card: SessionCard, now: datetime, language: str) -> VdomDict:
             html.p(
                 {"class": "calendar__meta row"},
                 live_badge(t("LIVE NOW")) if card.is_live else None,
-                html.span(f"{card.stage} · {unbroken_pair(count)}"),
+                html.span(f"{card.stage} · {_size(card, t)}"),
                 badge(label) if label else None,
             ),
+            stage,
             _description(card.description),
         ),
     )
+
+
+def _size(card: SessionCard, t: Texts) -> str:
+    """Return how many play, or that nobody knows yet."""
+    if not card.participant_count:
+        return t("Order not drawn yet")
+    return unbroken_pair(t.plural("%(n)d participant", "%(n)d participants", card.participant_count))
 
 
 def _description(text: str) -> Markup:

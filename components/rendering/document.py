@@ -156,6 +156,7 @@ def _client_root(language: str) -> str:
     t = texts(language)
     sentences = {
         "reconnecting": t("Reconnecting…"),
+        "offline": t("There is no connection. This page stays until there is one."),
         "cancel": t("Cancel"),
         "waiting-4005": t("This window sent too much at once. It goes on in a moment."),
         "too-fast": t("That was a little fast. Please try again in a moment."),

@@ -41,6 +41,7 @@ class _Refill:
         typed = posted["values"] | ({"version": answer["version"]} if "version" in answer else {})
         self.values = {name: [value] if isinstance(value, str) else value for name, value in typed.items()}
         self.fills: dict[str, Fill] = {}
+        self.wrong_slot = ""  # that of the wrong field, in a part
         self.asking: Node = {}  # the attributes of the form or button that was sent
 
     def page(self, node: Any) -> Any:
@@ -71,6 +72,7 @@ class _Refill:
             return node, False
         if node.get("tagName") in CONTROLS:
             return self.control(node)
+        self.answer_beside(node.get("attributes") or {})
         children: list[Any] = []
         is_wrong = False
         for child in node.get("children", ()):
@@ -84,6 +86,13 @@ class _Refill:
             node = node | {"attributes": {**(node.get("attributes") or {}), "open": True}}
         return (node | {"children": children} if children else node), is_wrong
 
+    def answer_beside(self, attributes: Node) -> None:
+        """Say what is wrong in the answer line of a part's form, if it is a slot too; the wrong field refers to it."""
+        if "data-answer" in attributes and SLOT in attributes and self.wrong_slot:
+            self.fills[attributes[SLOT]] = fill(text=self.text)
+            given = self.fills[self.wrong_slot].get("attributes", {})
+            self.fills[self.wrong_slot] = fill({**given, "aria-describedby": attributes["id"]})
+
     def control(self, node: Node) -> tuple[Node, bool]:
         """Return a field as it was sent."""
         attributes: Node = node.get("attributes") or {}
@@ -93,6 +102,7 @@ class _Refill:
         given = _control_values(kind, attributes, self.values.get(name, ()))
         if SLOT in attributes and (given or name == self.field):
             self.fills[attributes[SLOT]] = fill(given | ({"aria-invalid": "true"} if name == self.field else {}))
+            self.wrong_slot = attributes[SLOT] if name == self.field else self.wrong_slot
         attributes = attributes | {_attribute_name(each, attributes): value for each, value in given.items()}
         if name != self.field:
             return node | {"attributes": attributes}, False

@@ -97,6 +97,11 @@
     show();
   });
   document.addEventListener("keydown", function (event) {
-    if (event.key === "Escape") closeMenus(true);
+    if (event.key !== "Escape") return;
+    closeMenus(true);
+    if (!root.hasAttribute("data-theater") || document.querySelector("dialog[open]")) return;
+    setTheater(false);
+    remember("theater", "");
+    show();
   });
 })();

@@ -77,14 +77,21 @@ def prose(text: str) -> VdomDict:
     return html.div({"class": "prose"}, *(html.p(line) for line in lines))
 
 
-def picture(address: str, look: str, *, at_once: bool = False) -> Markup:
-    """Return the picture at `address`, None when that is empty.
+def picture(address: str, look: str) -> Markup:
+    """Return the picture at `address` in the space that is kept for it, None when that is empty.
 
-    It is fetched when it comes near the window, or `at_once` at the top of a page.
+    It is fetched when it comes near the window. Beneath it is a drawing, for one that cannot be shown.
     """
-    attributes = {"class": look, "src": address, "alt": "", "referrerPolicy": "no-referrer"}
-    attributes |= {"fetchPriority": "high"} if at_once else {"loading": "lazy"}
-    return html.img(attributes) if address else None
+    image = {"src": address, "alt": "", "referrerPolicy": "no-referrer", "loading": "lazy"}
+    return html.span({"class": f"drawn {look}"}, html.img(image)) if address else None
+
+
+def framed_picture(address: str, look: str = "", *, at_once: bool = False) -> VdomDict:
+    """Return a picture in the space that is kept for it; behind it a link, for one that cannot be shown."""
+    image = {"src": address, "alt": "", "decoding": "async", "referrerPolicy": "no-referrer"}
+    image |= {"fetchPriority": "high"} if at_once else {"loading": "lazy"}
+    to = {"href": address, "rel": "nofollow ugc noopener noreferrer", "target": "_blank"}
+    return html.p({"class": f"framed {look}".strip()}, html.a(to, address), html.img(image))
 
 
 def _button_class(look: str) -> str:

@@ -1,6 +1,6 @@
 """Drawings of marks: one as a key, many as strings over the keys, each with its numbers as text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
 from components.markup import Markup, VdomDict, html
@@ -11,20 +11,32 @@ from components.ui.keyboard import FIVE, KEYS, STEPS, keys, strings
 FIGURE, FIGURE_WORDS = "figure", "figure_words"  # the names of slots
 
 
-def mark(score: int, words: str) -> VdomDict:
-    """Return a mark from 1 to 25 as a number; `words` say it aloud, as "23 of 25"."""
+def mark(score: int | Decimal, words: str) -> VdomDict:
+    """Return a mark from 1 to 25, or a mean of marks, as a number; `words` say it aloud, as "23 of 25"."""
     return html.span({"class": "mark"}, html.span({"aria-hidden": "true"}, str(score)), visually_hidden(words))
 
 
-def mark_keys(score: int) -> VdomDict:
-    """Return the small keyboard with this key struck; the number stands beside it."""
-    return keys(on=score, look="keys--mini")
+def mark_keys(scores: Collection[int]) -> VdomDict:
+    """Return the small keyboard with these keys struck; the numbers stand beside it."""
+    return keys(on=scores, look="keys--mini")
 
 
 def five_keys(score: int, words: str) -> VdomDict:
-    """Return a mark from 1 to 5 as black keys; `words` say it aloud, as "4 of 5"."""
+    """Return a mark from 1 to 5 as black keys with its words, as "4 of 5"."""
     struck = ({"class": "on"} if number <= score else {} for number in range(1, FIVE + 1))
-    return html.span({"class": "five-mini", "role": "img", "aria-label": words}, *(html.i(each) for each in struck))
+    drawn = html.span({"class": "five-mini", "aria-hidden": "true"}, *(html.i(each) for each in struck))
+    return html.span({"class": "whole-mark"}, drawn, words)
+
+
+def string_lengths(often: Sequence[int]) -> list[float]:
+    """Return the length of each mark's string, as a share of the longest."""
+    longest = max(often) or 1
+    return [times / longest for times in often]
+
+
+def mean_key(mean: Decimal | None) -> int | None:
+    """Return the key of an average: the nearest mark, of two the higher."""
+    return None if mean is None else int(mean.quantize(Decimal(1), ROUND_HALF_UP))
 
 
 def figure(
@@ -41,9 +53,7 @@ def figure(
 
     The slots `figure:` and `figure_words:` with its `name` show one's own mark, by `data-own` and in words.
     """
-    longest = max(often) or 1
-    lengths = [times / longest for times in often]
-    key = None if mean is None else int(mean.quantize(Decimal(1), ROUND_HALF_UP))
+    lengths, key = string_lengths(often), mean_key(mean)
     mine = slot(FIGURE, name)
     board = strings(lengths, mean=key, more=mine) if len(often) == KEYS else _five_strings(lengths, key, mine)
     average_shown = html.span({"class": "average"}, visually_hidden(f"{average} "), "–" if mean is None else str(mean))

@@ -1,6 +1,6 @@
 """The drawn keyboard: twenty-five keys for twenty-five marks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from components.markup import VdomDict, html
 
@@ -9,8 +9,8 @@ FIVE = 5  # the black ones of an octave
 STEPS = 100  # lengths of a string; each is a class, because the policy refuses style attributes
 
 
-def keys(*, on: int | None = None, mean: int | None = None, look: str = "") -> VdomDict:
-    """Return the keyboard with the mark `on` struck and the average `mean` in brass (1 to 25).
+def keys(*, on: Collection[int] = (), mean: int | None = None, look: str = "") -> VdomDict:
+    """Return the keyboard with the marks `on` struck and the average `mean` in brass (1 to 25).
 
     `look` is a modifier such as "keys--mini". The keyboard is a drawing: say its numbers in words beside it.
     """
@@ -23,17 +23,18 @@ def strings(
     on: int | None = None,
     mean: int | None = None,
     numbered_to: int | None = None,
+    look: str = "keys--strings",
     more: Mapping[str, str] | None = None,
 ) -> VdomDict:
     """Return the keyboard with a string over each key; `lengths` are 25 shares of the longest, from 0 to 1.
 
-    The mark `numbered_to` has its number above its string; `more` are attributes of the keyboard.
+    The mark `numbered_to` has its number above its string; `look` are its classes, `more` its other attributes.
     """
     names = [
-        f"n-{round(max(0.0, min(1.0, length)) * STEPS)} {_classes(number, on, mean)}".strip()
+        f"n-{round(max(0.0, min(1.0, length)) * STEPS)} {_classes(number, (on,), mean)}".strip()
         for number, length in enumerate(lengths, start=1)
     ]
-    return _board(names, "keys--strings", numbered_to, more)
+    return _board(names, look, numbered_to, more)
 
 
 def keyrule(look: str = "") -> VdomDict:
@@ -41,8 +42,8 @@ def keyrule(look: str = "") -> VdomDict:
     return html.div({"class": f"keyrule {look}".strip()})
 
 
-def _classes(number: int, on: int | None, mean: int | None) -> str:
-    return " ".join(name for name, key in (("on", on), ("mean", mean)) if key == number)
+def _classes(number: int, on: Collection[int | None], mean: int | None) -> str:
+    return " ".join(name for name, is_so in (("on", number in on), ("mean", number == mean)) if is_so)
 
 
 def _board(

@@ -32,9 +32,20 @@ def day(at: datetime, *, zone: ZoneInfo, language: str, long: bool = False) -> V
     return html.time(_attributes("date", at, zone, language), _in(at, zone, language, LONG_DATE if long else DATE))
 
 
+def day_time(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
+    """Return the date and the time at the venue, which stay on one line each."""
+    words = f"{_in(at, zone, language, DATE)}, {_in(at, zone, language, TIME)}"
+    return html.time({"dateTime": at.isoformat()}, words)
+
+
 def day_text(at: datetime, *, zone: ZoneInfo, language: str) -> str:
     """Return the date as plain text."""
     return _in(at, zone, language, DATE)
+
+
+def clock_time(at: datetime, *, zone: ZoneInfo, language: str) -> str:
+    """Return the time at the venue as plain text."""
+    return _in(at, zone, language, TIME)
 
 
 def ago(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:

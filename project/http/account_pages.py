@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from allauth.account.utils import get_next_redirect_url
 from asgiref.sync import async_to_sync
 from django.contrib.messages import ERROR, get_messages
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
@@ -19,6 +18,8 @@ from django.utils.safestring import SafeString, mark_safe
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import viewer_get
 from apps.accounts.session_store import handle_of
+from apps.accounts.sign_in.next_path import next_path
+from apps.core.database.errors import DATABASE_AWAY
 from apps.core.observability.security_log import security_count
 from apps.core.texts import Texts, texts
 from components.form import Form, FormMessage
@@ -36,6 +37,8 @@ from components.pages.account.sign_in import (
     verify_email,
 )
 from components.rendering.document import Document
+from components.rendering.live_part import LivePart
+from components.routes import frame_parts
 from project.http.handshake import viewer_state
 from project.http.language import request_language
 from project.http.page_view import first_view
@@ -54,7 +57,7 @@ class ScreenSpec:
 
 
 SCREENS: Mapping[str, ScreenSpec] = {
-    "account/login.html": ScreenSpec(login.screen, takes=("google", "passkey", "link")),
+    "account/login.html": ScreenSpec(login.screen, takes=("google", "passkey", "link", "is_kept")),
     "account/sign_in_link.html": ScreenSpec(sign_in_link.screen),
     "account/sign_in_link_sent.html": ScreenSpec(sign_in_link.sent),
     "account/sign_in_link_use.html": ScreenSpec(sign_in_link.use, takes=("username",)),
@@ -85,7 +88,7 @@ SCREENS: Mapping[str, ScreenSpec] = {
     "mfa/webauthn/authenticator_confirm_delete.html": ScreenSpec(passkeys.remove, takes=("name",)),
     "account/account_inactive.html": ScreenSpec(refused.inactive),
     "socialaccount/callback.html": ScreenSpec(auth_callback.screen, takes=("onward",)),
-    "socialaccount/failed.html": ScreenSpec(auth_callback.failed),
+    "socialaccount/failed.html": ScreenSpec(auth_callback.failed, takes=("onward",)),
     "403_csrf.html": ScreenSpec(refused.forged, takes=("back",)),
     "429.html": ScreenSpec(refused.too_many),
 }
@@ -118,18 +121,25 @@ class Template:
         viewer = viewer_get(user_id=request.user.pk, session=handle_of(getattr(request, "session", None)))
         page = self.spec.screen(_form(self.spec, context or {}, request, texts(language)), viewer, language)
         page = replace(page, address=request.get_full_path(), path=request.path, language=language)
+        page = replace(page, frame_parts=frame_parts(language))
         request.page_shown = page  # type: ignore[attr-defined]  # its status and where it goes on to are the response's
         return mark_safe(_html(page, viewer))  # noqa: S308 - our serializer escapes
 
 
 def _html(page: Page, viewer: Viewer) -> str:
+    parts = [LivePart(ref) for ref in page.all_parts]
+    try:
+        for part in parts:
+            part.renew()
+    except DATABASE_AWAY:  # the form works without what the frame shows
+        page, parts = replace(page, frame_parts=()), []
     model = async_to_sync(first_view)(page, viewer)
-    return Document(page, model, plain=True, viewer_state=viewer_state(viewer)).html([]).decode()
+    return Document(page, model, plain=True, viewer_state=viewer_state(viewer)).html(parts).decode()
 
 
 def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, t: Texts) -> Form:
     form = context.get("form")
-    onward = get_next_redirect_url(request)
+    onward = next_path(request)
     owner = {"email": form.user.email} if spec.names_account and form else {}
     return Form(
         token=get_token(request),

@@ -73,7 +73,7 @@ class PageCache:
         entry = self.entries.pop((address, language), None)
         if entry is None or not process.bus.connected.is_set():
             return None
-        if process.bus.changed_since(entry.sequence, entry.page.topics):
+        if process.bus.changed_since(entry.sequence, (*entry.page.topics, *entry.page.cached_until)):
             return None
         entry.sequence = process.bus.sequence
         self.entries[address, language] = entry
@@ -88,7 +88,7 @@ class PageCache:
 
         async def read() -> CachedPage:
             page = await _read(target, STRANGER, language, sequence)
-            return CachedPage(page, sequence, tuple(ref.key for ref in page.parts))
+            return CachedPage(page, sequence, tuple(ref.key for ref in page.all_parts))
 
         entry: CachedPage = await once((*key, sequence), read)
         if process.bus.connected.is_set():

@@ -78,7 +78,7 @@ async def _response(
     entry = await page_cache.load(target, language_of(headers))
     if entry.document is None:
         entry.document = Document(entry.page, await first_view(entry.page, viewer), plain=target.route.plain)
-    response = entry.response(await process.parts.complete(entry.page.parts), if_none_match, compress=compress)
+    response = entry.response(await process.parts.complete(entry.page.all_parts), if_none_match, compress=compress)
     page_cache.trim()
     return response
 
@@ -90,8 +90,8 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     page = await page_load(target, viewer, language_of(headers))
     posted = await posted_of(page.address, viewer)
     if posted is not None:  # the notification of what it wrote may still be on its way
-        process.parts.expire(page.parts)
-    parts = await process.parts.complete(page.parts)
+        process.parts.expire(page.all_parts)
+    parts = await process.parts.complete(page.all_parts)
     model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
     response = HttpResponse(document.html(parts, token), status=page.status)

@@ -210,7 +210,7 @@ class PageSocket(CsrfTokens):
                     return target if isinstance(target, Redirect) else Redirect(target.address)
                 target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
             self.page = await self._load(target)
-            await self.parts.show(self.page.parts, versions)
+            await self.parts.show(self.page.all_parts, versions)
             return self.page
 
     async def _find(self, path: str) -> Target | Redirect:
@@ -248,7 +248,7 @@ class PageSocket(CsrfTokens):
                     if self.page.address != target.address:
                         continue
                     self.page = await self._load(target)
-                    await self.parts.show(self.page.parts, {})
+                    await self.parts.show(self.page.all_parts, {})
                 if self.show_page is not None:
                     self.show_page(self.page)
         except Exception:

@@ -37,6 +37,9 @@ FROM generate_series(1, 24) AS n;
 INSERT INTO session_participants (id, session_id, participant_id, order_number, is_performing, created_at)
 SELECT n, 1 + (n - 1) / 7, 1 + (n - 1) % 84, 1 + (n - 1) % 7, n = 1, now() FROM generate_series(1, 168) AS n;
 
+INSERT INTO performing_times (session_participant_id, began_at, ended_at)
+SELECT n, now() - interval '1 hour', CASE WHEN n > 1 THEN now() END FROM generate_series(1, 168) AS n;
+
 INSERT INTO pieces (id, name, category, composer, title, key, opus)
 SELECT n, 'Piece ' || n, (ARRAY['etiuda_a', 'etiuda_b', 'nocturn', 'scherzo', 'mazurek'])[1 + n % 5], '', '', '', ''
 FROM generate_series(1, 60) AS n;

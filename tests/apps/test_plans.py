@@ -47,7 +47,8 @@ MARGIN = 60  # rows that a query may read besides those that it returns
 # A competition has a hundred participants, some tens of sessions, a catalogue: they are read as a whole where needed.
 BOUNDED = {
     *("participants", "performances", "stages", "sessions", "session_participants", "session_participant_pieces"),
-    *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts"),
+    "performing_times",
+    *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts", "rating_submission_counts"),
     *("advance_recommendation_counts", "session_comment_counts", "report_case_counts"),
 }
 APPS = ("accounts", "community", "competition", "core", "imports", "live", "news", "ratings")
@@ -71,10 +72,20 @@ def _queue(**narrowed: Any) -> Callable[[], object]:
     return lambda: ratings.ratings_queue(filters=QueueFilter(until=NOW, **narrowed))
 
 
+def _queue_after(kind: RatingKind, before: Cursor) -> object:
+    return ratings.ratings_queue(filters=QueueFilter(kind=kind, until=NOW), before=before)
+
+
 def _leaving() -> object:
     program = competition.program_admin(appearance_id=APPEARANCE)
     assert program is not None
     return imports.program_leaving(program=program, preview=imports.ProgramPreview("", ()))
+
+
+def _neighbours() -> object:
+    post = news.post_get(post_id=_newest("blog_posts") - 1)
+    assert post is not None
+    return news.post_neighbours(post=post)
 
 
 def _matching(**narrowed: Any) -> Callable[[], object]:
@@ -90,12 +101,12 @@ def _asked(sql: str) -> Any:
     return connection.connection.execute(sql).fetchone()
 
 
-def cursor(kind: RatingKind, *, moment: str = "created_at") -> Cursor:
-    """Return the cursor of a rating in the middle of its list."""
-    table = "piece_ratings" if kind == RatingKind.PIECE else "performance_ratings"
-    which = "approved" if moment == "created_at" else "NOT approved"
-    at, pk = _asked(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 5000")  # noqa: S608
-    return Cursor(at, pk, kind)
+def cursor(kind: RatingKind, *, moment: str = "shown_at") -> Cursor:
+    """Return the place of a rating in the middle of its list."""
+    table = "rating_submissions" if kind == RatingKind.PIECE else "performance_ratings"
+    which = "NOT approved" if moment == "updated_at" else f"{moment} IS NOT NULL"
+    at, pk = _asked(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 1500")  # noqa: S608
+    return Cursor(at, pk)
 
 
 def _newest(table: str) -> int:
@@ -267,10 +278,18 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: competition.participant_get(participant_id=PARTICIPANT))
     ],
     "competition.public.participants.participant_ids": [Read(competition.participant_ids)],
-    "competition.public.participants.participant_list": [Read(lambda: competition.participant_list(query="sol"))],
+    "competition.public.names.named_in": [Read(lambda: competition.named_in("Somebody"))],
+    "competition.public.participants.participant_list": [
+        Read(lambda: competition.participant_list(query="sol")),
+        Read(lambda: competition.participant_list(still_in=True)),
+    ],
+    "competition.public.participants.participants_next": [Read(lambda: competition.participants_next(now=NOW))],
     "competition.public.programs.pieces_existing": [Read(lambda: competition.pieces_existing(piece_ids=[1, 2]))],
     "competition.public.programs.appearance_program": [
         Read(lambda: competition.appearance_program(session_participant_id=APPEARANCE))
+    ],
+    "competition.public.programs.program_pieces": [
+        Read(lambda: competition.program_pieces(appearance_ids=[APPEARANCE, 2]))
     ],
     "competition.public.programs.appearance_participants": [
         Read(lambda: competition.appearance_participants(appearance_ids=[APPEARANCE, 2]))
@@ -280,10 +299,17 @@ READS: Mapping[str, list[Read]] = {
     "competition.public.sessions.participant_appearances": [
         Read(lambda: competition.participant_appearances(participant_id=PARTICIPANT))
     ],
+    "competition.public.sessions.appearances_get": [
+        Read(lambda: competition.appearances_get(appearance_ids=[APPEARANCE, 2]))
+    ],
     "competition.public.sessions.appearance_ids": [
         Read(lambda: competition.appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))
     ],
+    "competition.public.sessions.session_live": [Read(competition.session_live)],
     "competition.public.sessions.session_get": [Read(lambda: competition.session_get(session_id=SESSION))],
+    "competition.public.sessions.session_running_order": [
+        Read(lambda: competition.session_running_order(session_id=SESSION))
+    ],
     "competition.public.sessions.session_ids": [Read(competition.session_ids)],
     "competition.public.sessions.session_list": [
         Read(lambda when=when: competition.session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
@@ -325,6 +351,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: news.post_list(limit=21)),
         Read(lambda: news.post_list(limit=21, before=Cursor(NOW - timedelta(hours=1000), 1))),
     ],
+    "news.public.post_neighbours": [Read(_neighbours)],
     "news.public.posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
     "imports.catalogue.catalogue_get": [Read(imports.catalogue_get)],
     "imports.participant_files.import_get": [Read(lambda: imports.import_get(import_id=2001))],
@@ -354,47 +381,49 @@ READS: Mapping[str, list[Read]] = {
     "ratings.decisions.decision_last": [Read(lambda: ratings.decision_last(user_id=ADMIN))],
     "ratings.export.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
     "ratings.statistics.participant_figures": [Read(lambda: ratings.participant_figures(participant_id=PARTICIPANT))],
-    "ratings.lists.rating_comments_hidden": [Read(lambda: ratings.rating_comments_hidden(user_id=LISTENER, limit=50))],
-    "ratings.lists.rating_comments_reported": [
+    "ratings.statistics.performance_figures": [
+        Read(lambda: ratings.performance_figures(appearance_ids=[APPEARANCE, 2]))
+    ],
+    "ratings.comments.rating_comments_hidden": [
+        Read(lambda: ratings.rating_comments_hidden(user_id=LISTENER, limit=50))
+    ],
+    "ratings.comments.rating_comments_reported": [
         Read(lambda: ratings.rating_comments_reported(ids=_newest_ids("performance_ratings")), 5000, MERGED)
     ],
     "ratings.lists.ratings_latest": [Read(ratings.ratings_latest)],
     "ratings.lists.ratings_own_list": [
-        Read(lambda: ratings.ratings_own_list(user_id=LISTENER), 168 * 5, RATED_ONCE),
-        Read(lambda: ratings.ratings_own_list(user_id=3000), 168 * 5, RATED_ONCE),
+        Read(lambda: ratings.ratings_own_list(user_id=LISTENER), 168, RATED_ONCE),
+        Read(lambda: ratings.ratings_own_list(user_id=3000), 168, RATED_ONCE),
     ],
     "ratings.lists.ratings_public": [
         Read(lambda: ratings.ratings_public(participant_id=PARTICIPANT)),
         Read(lambda: ratings.ratings_public(participant_id=80)),
-        Read(lambda: ratings.ratings_public(participant_id=PARTICIPANT, kinds=(RatingKind.PERFORMANCE,), limit=5)),
         Read(lambda: ratings.ratings_public(participant_id=PARTICIPANT, before=cursor(RatingKind.PIECE))),
-        Read(lambda: ratings.ratings_public(participant_id=80, before=cursor(RatingKind.PERFORMANCE)), 450, FEW),
+        Read(lambda: ratings.ratings_public(participant_id=80, before=cursor(RatingKind.PIECE)), 450, FEW),
     ],
-    "ratings.lists.ratings_waiting": [
-        Read(ratings.ratings_waiting),
-        Read(lambda: ratings.ratings_waiting(before=cursor(RatingKind.PERFORMANCE, moment="updated_at"))),
+    "ratings.lists.ratings_words": [
+        Read(lambda who=who: ratings.ratings_words(participant_id=who, limit=5)) for who in (PARTICIPANT, 80)
     ],
     "ratings.own.ratings_own": [
-        Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE)
+        Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE),
+        Read(lambda: ratings.ratings_own(user_id=LISTENER, session_id=SESSION), 168 * 5, RATED_ONCE),
     ],
     "ratings.moderation_queue.ratings_match_count": [
         *(Read(_matching(show=show)) for show in ApprovalFilter),
         Read(_matching(session_id=SESSION)),
         Read(_matching(participant_id=80)),
+        Read(_matching(kind=RatingKind.PERFORMANCE)),
         Read(_matching(text="listener4711"), 21_000, SEARCH),
     ],
     "ratings.moderation_queue.ratings_queue": [
         *(Read(_queue(show=show)) for show in ApprovalFilter),
         *(Read(_queue(show=show, session_id=20), 7 * 50, EACH_APPEARANCE) for show in ApprovalFilter),
-        *(Read(_queue(show=show, participant_id=80), 2 * 50, EACH_APPEARANCE) for show in ApprovalFilter),
+        *(Read(_queue(show=show, participant_id=80), 450, FEW) for show in ApprovalFilter),
         Read(_queue(session_id=SESSION, participant_id=PARTICIPANT)),
+        *(Read(_queue(kind=RatingKind.PERFORMANCE, show=show)) for show in ApprovalFilter),
         *(
-            Read(
-                lambda kind=kind: ratings.ratings_queue(
-                    filters=QueueFilter(kind=kind, until=NOW), before=cursor(kind, moment="updated_at")
-                )
-            )
-            for kind in RatingKind
+            Read(lambda kind=kind, moment=moment: _queue_after(kind, cursor(kind, moment=moment)))
+            for kind, moment in ((RatingKind.PIECE, "waiting_at"), (RatingKind.PERFORMANCE, "updated_at"))
         ),
         Read(_queue(text="listener4711"), 21_000, SEARCH),
     ],
@@ -402,15 +431,18 @@ READS: Mapping[str, list[Read]] = {
 # Public functions of those modules that ask the database nothing, or that others call with a query to finish.
 HELPERS = {
     *("accounts.sessions.account_session_of", "accounts.viewers.viewer_of_account"),
-    *("competition.admin.live.following", "competition.admin.participants.participant_fields"),
+    *("competition.public.running_order.following", "competition.public.running_order.performer"),
+    *("competition.public.running_order.last_on_stage", "competition.admin.participants.participant_fields"),
+    *("competition.public.stage_times.with_times", "competition.public.stage_times.with_outcomes"),
     *("competition.admin.programs.program_fields", "imports.catalogue.catalogue_piece"),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
     *("community.reports.cursor_of", "community.reports.reports_matching"),
-    *("news.admin.post_fields", "ratings.decisions.decided_since"),
-    *("ratings.lists.both", "ratings.lists.cursor_of", "ratings.lists.listed", "ratings.moderation_queue.matching"),
+    *("news.admin.post_fields", "news.public.excerpt_text", "ratings.decisions.decided_since"),
+    *("ratings.lists.cursor_of", "ratings.lists.newest", "ratings.lists.with_marks"),
+    "ratings.moderation_queue.matching",
 }
 
 
@@ -534,7 +566,7 @@ def test_no_selector_reads_more_rows_than_it_shows(evening, read):
             ("/admin?tab=performances", 0),
             ("/admin?tab=audit", 0),
         ),
-        *(("/admin?show=all", 0), ("/profile?tab=ratings", 168 * 5), ("/admin/blog", 1500)),
+        *(("/admin?show=all", 0), ("/profile?tab=ratings", 168), ("/admin/blog", 1500)),
     ],
 )
 def test_no_page_reads_more_rows_than_it_shows(evening, address, more):

@@ -224,6 +224,13 @@ test("who is not signed in is led to the door", async () => {
   assert.deepEqual(leaves, ["/login?next=%2F"]);
 });
 
+test("without a network whoever is not signed in stays, and is told why", async () => {
+  const { leaves } = await openPage([form({ "data-leave": "/login?next=%2F" })], { root: 'data-offline="No connection."' });
+  await fire(window, "offline");
+  await submit();
+  assert.deepEqual([leaves, $("[data-connection-status]").textContent], [[], "No connection."]);
+});
+
 test("what goes for good is asked about by name, and only yes means yes", async () => {
   const asking = { "data-confirm": "Delete “Bravo”?", "data-confirm-words": "It cannot be brought back.", "data-confirm-yes": "Delete" };
   await openPage([stamp(asking)]);

@@ -1,4 +1,4 @@
-// What is typed and not yet acknowledged stays in the browser: with its account, for its window, and no longer.
+// What is typed and not yet acknowledged stays in the browser: with its account, or for whoever signs in next.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -117,45 +117,79 @@ test("nobody sees another account's drafts", async () => {
   assert.deepEqual(storedDrafts(), { [PLACE]: { text: ["Bravo"] }, "draft:6:note:7": { text: ["Mine"] } });
 });
 
-test("a stranger's draft stays in the window, and comes along once with the sign-in that it asked for", async () => {
+const DAY = 24 * 3600 * 1000;
+const strangers = (entries) => ({ kept: { localStorage: Object.fromEntries(Object.entries(entries).map(([name, at]) => [`draft::${name}`, JSON.stringify({ values: { text: [name] }, at })])) } });
+
+test("a stranger's draft is there in every tab, and goes on with whoever signs in next", async () => {
   const { leaves } = await openPage([note(), form({ "data-draft": "note:8" })], stranger);
   await typed("Bravo");
   await type(document.querySelectorAll("[name=text]")[1], "Another");
-  assert.deepEqual([storedDrafts(), Object.keys(storedDrafts(sessionStorage))], [{}, ["draft::note:7", "draft::note:8"]]);
+  assert.deepEqual(storedDrafts(), { "draft::note:7": { text: ["Bravo"] }, "draft::note:8": { text: ["Another"] } });
   await submit();
   const [[, { key }]] = takeSent();
   await answer(key, { ok: false, text: "", leave: "/login?next=%2F" });
   assert.deepEqual(leaves, ["/login?next=%2F"]);
-  const session = { ...sessionStorage };
 
-  await openPage([note()], { kept: { sessionStorage: session } });
+  await openPage([note()], { ...stranger, kept: { localStorage: { ...localStorage } } });
   assert.equal($("[name=text]").value, "Bravo");
-  assert.deepEqual([storedDrafts(), Object.keys(sessionStorage)], [{ [PLACE]: { text: ["Bravo"] } }, ["draft::note:8"]]);
 
-  await openPage([note()], { ...stranger, kept: { sessionStorage: session } }); // gave up, and somebody else comes
-  const given = { ...sessionStorage };
-  await openPage([note()], { root: 'data-account="6"', kept: { sessionStorage: given } });
-  assert.equal($("[name=text]").value, "");
+  await openPage([note()], { kept: { localStorage: { ...localStorage } } }); // a mail's link in a new tab
+  assert.equal($("[name=text]").value, "Bravo");
+  assert.deepEqual(storedDrafts(), { [PLACE]: { text: ["Bravo"] }, "draft:5:note:8": { text: ["Another"] } });
+  await submit();
+  assert.equal(takeSent()[0][1].key, key, "nobody knows whether it arrived");
+
+  await openPage([note()], { root: 'data-account="6"', kept: { localStorage: { ...localStorage } } });
+  assert.equal($("[name=text]").value, "", "it is the first one's");
 });
 
-test("a button without a draft takes all drafts of its page along to the door, which leads back to its section", async () => {
-  const { leaves } = await openPage([note(), h("section", { id: "advance-7" }, stamp())], stranger);
+test("a stranger's draft is newer than what the account had typed there before", async () => {
+  const kept = { localStorage: { [PLACE]: JSON.stringify({ values: { text: ["Older"] } }), ...strangers({ "note:7": Date.now() }).kept.localStorage } };
+  await openPage([note()], { kept });
+  assert.equal($("[name=text]").value, "note:7");
+});
+
+test("a stranger's draft waits two days, whatever the clock does, and what cannot be read does not wait", async () => {
+  const now = Date.now();
+  const given = strangers({ a: now - 1.9 * DAY, b: now - 2.1 * DAY, c: now + 3 * DAY });
+  Object.assign(given.kept.localStorage, { "draft::d": "no JSON", "draft::e": "null", "draft:6:f": "{}" });
+  await openPage([note()], { ...stranger, ...given });
+  assert.deepEqual(Object.keys(localStorage), ["draft::a", "draft:6:f"]);
+  await openPage([note()], given);
+  assert.deepEqual(Object.keys(localStorage).sort(), ["draft:5:a", "draft:6:f"]);
+});
+
+test("of strangers' drafts the twenty newest stay", async () => {
+  const now = Date.now();
+  await openPage([note()], { ...stranger, ...strangers(Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`old:${number}`, now - number * 1000 - 1000]))) });
+  assert.equal(Object.keys(localStorage).length, 20);
   await typed("Bravo");
+  assert.equal(Object.keys(localStorage).length, 20);
+  assert.ok(localStorage.getItem("draft::note:7"));
+  assert.equal(localStorage.getItem("draft::old:19"), null);
+});
+
+test("a stranger's page keeps what is typed when another tab signs in and takes its draft over", async () => {
+  await openPage([note()], stranger);
+  await typed("Bravo");
+  const oldValue = localStorage.getItem("draft::note:7");
+  await fire(window, "storage", { key: "draft::note:7", oldValue, newValue: null });
+  assert.equal($("[name=text]").value, "Bravo");
+});
+
+test("a button leads to the door, and the door back to its section", async () => {
+  const { leaves } = await openPage([note(), h("section", { id: "advance-7" }, stamp())], stranger);
   await click("section button");
   await answer(takeSent()[0][1].key, { ok: false, text: "", leave: "/login?next=%2F" });
   assert.deepEqual(leaves, ["/login?next=%2F%23advance-7"]);
-  await openPage([note()], { kept: { sessionStorage: { ...sessionStorage } } });
-  assert.equal($("[name=text]").value, "Bravo");
 });
 
-test("a link to the door takes the drafts of its page along", async () => {
-  await openPage([note(), h("a", { href: "/login?next=%2F" }, "Sign in to comment")], { ...stranger, kept: { sessionStorage: { "draft::note:9": "{}" } } });
+test("a row that has an address of its own is what the door leads back to", async () => {
+  const { leaves } = await openPage([h("section", { id: "programme" }, h("div", { "data-back": "/sessions/3?open=7#appearance-7" }, note()))], stranger);
   await typed("Bravo");
-  await click("a");
-  const kept = { sessionStorage: { ...sessionStorage } };
-  await openPage([note()], { kept });
-  assert.equal($("[name=text]").value, "Bravo");
-  assert.deepEqual(Object.keys(sessionStorage), ["draft::note:9"], "another page's");
+  await submit();
+  await answer(takeSent()[0][1].key, { ok: false, text: "", leave: "/login?next=%2Fsessions%2F3" });
+  assert.deepEqual(leaves, [`/login?next=${encodeURIComponent("/sessions/3?open=7#appearance-7")}`]);
 });
 
 test("signing out takes the account's drafts away, and nothing is kept after it", async () => {

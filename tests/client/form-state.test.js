@@ -7,8 +7,9 @@ import { stopClock } from "./clock.js";
 import { answer, takeSent, page } from "./notes.js";
 
 const composer = h("form", { "data-command": "post_add", "data-needs": "content" },
-  h("textarea", { name: "content", maxLength: 20 }),
-  h("p", { "data-counter": "{n} left", "data-from": "5" }),
+  h("div", { class: "field" },
+    h("textarea", { name: "content", maxLength: 20 }),
+    h("p", { "data-counter": "{n} left", "data-from": "5" })),
   h("p", { "data-answer": "", "data-vanish": "3000", role: "status" }),
   h("button", { type: "submit" }, "Post"));
 const toggle = (name, pressed, count) => h("button", { key: name, type: "button", "aria-pressed": pressed, "data-command": "react", "data-argument": name }, name, h("b", null, String(count)));

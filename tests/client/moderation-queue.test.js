@@ -7,10 +7,12 @@ import { webModule } from "./modules.js";
 
 const { Queue } = await webModule("backstage/moderation-queue");
 const row = (name) => `<li id="${name}"><input type="checkbox" class="tick" name="rating" value="${name}">
-  <button type="button" data-command="rating_decide" data-argument="approve:${name}">Approve</button>
-  <button type="button" data-command="rating_decide" data-argument="reject:${name}">Reject</button></li>`;
+  <details><summary>pieces</summary><ol><li><button type="button" data-command="rating_decide"
+    data-argument="approve:${name}:alone">Approve</button></li></ol></details>
+  <div class="queue__acts"><button type="button" data-command="rating_decide" data-argument="approve:${name}">Approve</button>
+  <button type="button" data-command="rating_decide" data-argument="reject:${name}">Reject</button></div></li>`;
 const pressed = (key, more, where = document.activeElement) => fire(where, "keydown", { key, ...more });
-const at = () => document.activeElement.closest("li")?.id;
+const at = () => document.activeElement.closest("form > ol > li")?.id;
 const goes = (name) => changePage(() => $(`#${name}`).remove());
 const ticked = () => [...document.querySelectorAll("[name=rating]:checked")].map((box) => box.value);
 const count = () => $(".bar__selected").textContent;
@@ -95,6 +97,30 @@ test("whoever decided loses no place; whose row was decided elsewhere decides no
   assert.deepEqual(clicks, ["reject:c3"]);
   await goes("c3");
   assert.equal(document.activeElement.textContent, "3 waiting");
+});
+
+test("O unfolds the row; its keys decide about all of it, also from a mark within", async () => {
+  await pressed("o");
+  await pressed("j");
+  await pressed("o");
+  assert.deepEqual([...document.querySelectorAll("details")].map((each) => each.open), [true, false, false]);
+  $("#a1 details button").focus();
+  await pressed("a");
+  assert.deepEqual(clicks.filter((each) => each !== "pieces"), ["approve:a1"]);
+  assert.equal(at(), "b2");
+});
+
+test("when a mark within the row goes, the row keeps the reader's place", async () => {
+  await pressed("j");
+  await pressed("j");
+  $("#b2 details button").focus();
+  await changePage(() => $("#b2 details li").remove());
+  assert.equal(at(), "b2");
+  assert.equal(document.activeElement.name, "rating");
+  await changePage(() => $("#b2 .queue__acts").append("more"));
+  $("#text").focus();
+  await changePage(() => $("#b2 details ol").remove());
+  assert.equal(document.activeElement.id, "text");
 });
 
 test("whoever is elsewhere is left there", async () => {

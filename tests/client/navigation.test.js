@@ -27,9 +27,15 @@ let pass;
 let site;
 const test = testWith(async (context) => {
   pass = stopClock(context);
-  site = await open(HTML("/"), { model: page("/") });
+  site = await open(HTML("/"), { model: page("/"), root: 'data-offline="No connection."' });
   await Socket.last.isLive(page("/"));
 });
+const line = () => $("[data-connection-status]").textContent;
+async function isFollowed(selector) {
+  const event = new window.MouseEvent("click", { bubbles: true, cancelable: true });
+  await act(async () => $(selector).dispatchEvent(event));
+  return !event.defaultPrevented;
+}
 
 test("a link asks the server; the answer moves address, title, focus and scroll", async () => {
   await click("#news");
@@ -154,6 +160,56 @@ test("while the socket is down links are ordinary links", async () => {
   const event = new window.MouseEvent("click", { bubbles: true, cancelable: true });
   await act(async () => $("#news").dispatchEvent(event));
   assert.equal(event.defaultPrevented, false);
+});
+
+test("a cut line is said within three seconds, until it is back", async () => {
+  await fire(window, "offline");
+  await pass(1000);
+  assert.equal(line(), "Reconnecting…");
+  await fire(window, "online");
+  await pass(2000);
+  await Socket.last.isLive(page("/"));
+  assert.equal(line(), "");
+});
+
+test("without a network no link, form or step leaves the page; it says why, and goes on with the network", async () => {
+  await click("#news");
+  await answer("/news", 1);
+  document.body.insertAdjacentHTML("beforeend", '<a id="far" href="https://other.example/">x</a><a id="login" href="/login?next=%2F" data-reload>x</a><form id="plain" method="post" action="/do"></form><a id="jump" href="/news#end">x</a>');
+  await fire(window, "offline");
+  for (const link of ["#sessions", "#login", "#far"]) assert.equal(await isFollowed(link), false, link);
+  assert.equal(line(), "No connection.");
+  assert.equal(await isFollowed("#jump"), true, "inside the page");
+  let isSent = false;
+  window.addEventListener("submit", (event) => { isSent = !event.defaultPrevented; event.preventDefault(); });
+  await act(async () => $("#plain").requestSubmit());
+  assert.equal(isSent, false);
+  await back();
+  assert.deepEqual([here(), site.leaves], ["/news", []]);
+  await pass(6000);
+  assert.equal(line(), "Reconnecting…", "what stands is said again");
+
+  await fire(window, "online");
+  await pass(2000);
+  await Socket.last.isLive(page("/news"));
+  await click("#sessions");
+  assert.deepEqual(takeRequests().map(([path]) => path), ["/sessions"]);
+});
+
+test("a link that waits for its answer when the network goes is no page load, nor is one after it", async () => {
+  await click("#news");
+  await fire(window, "offline");
+  await pass(60000);
+  assert.deepEqual(site.leaves, []);
+  assert.equal(here(), "/");
+});
+
+test("a browser that was wrong about its network follows links again as soon as the server answers", async () => {
+  await fire(window, "offline");
+  await pass(2000);
+  await Socket.last.isLive(page("/"));
+  await Socket.last.ends();
+  assert.equal(await isFollowed("#news"), true, "the socket alone is down");
 });
 
 test("a step in the history while the socket is down loads the page", async () => {

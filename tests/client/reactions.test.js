@@ -62,6 +62,18 @@ test("an own tap floats at once, and not again when it comes back with others'",
   assert.equal(floatingSigns().length, 4);
 });
 
+test("while the connection is away a tap neither floats nor is sent later", async () => {
+  $("#app").dataset.connection = "waiting";
+  await tap();
+  await pass(5000);
+  assert.deepEqual([floatingSigns(), sent], [[], []]);
+  $("#app").dataset.connection = "live";
+  await tap();
+  assert.deepEqual([floatingSigns(), sent.length], [["heart"], 0]);
+  await pass(1000);
+  assert.deepEqual(sent.map(({ types }) => types), [["heart"]]);
+});
+
 test("totals that were told twice, or fall, float nothing", async () => {
   await totals(6);
   await totals(6);

@@ -15,9 +15,11 @@ from tests.factories import (
 NAMES = (("Maëlle", "d’Hautecombe"), ("Zofia", "Wróblewska-Łęcka"), ("Tomás", "Villaseñor Ibáñez"))
 
 
-def evening_with(count: int) -> SimpleNamespace:
-    """Return a live session with `count` places of two pieces each, nobody on stage yet."""
-    session = SessionFactory(title="Stage I, evening session", stage__name="Stage I", is_live=True, description="Five.")
+def evening_with(count: int, *, is_live: bool = True) -> SimpleNamespace:
+    """Return a session with `count` appearances of two pieces each: live and nobody on stage yet, or played."""
+    session = SessionFactory(
+        title="Stage I, evening session", stage__name="Stage I", is_live=is_live, description="Five."
+    )
     pieces = [
         PieceFactory(),
         PieceFactory(category="nocturn", title="Nocturne", key="D-flat major", opus="27", number=2, name="N"),

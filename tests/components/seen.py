@@ -10,12 +10,12 @@ from components.hooks.connection import PageViewConnection
 from components.page import Page
 from components.rendering.layout import HookConnection, first_model
 from components.rendering.live_part import LivePart, renew_all
-from components.rendering.page_slots import fills_read
+from components.rendering.page_slots import fills_in, fills_read
 from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
 from components.rendering.tree import plain_tree
 from components.routes import Target, find
 from components.site import site
-from tests.rendering import renew, to_html
+from tests.rendering import to_html
 
 Node = Any
 
@@ -95,12 +95,13 @@ def loaded(address: str, viewer: Viewer = STRANGER) -> tuple[Page, dict[str, Liv
     page = target.load(viewer, "en")
     if page.slot_query and viewer.is_signed_in:
         page = replace(page, fills=fills_read(query=page.slot_query, viewer=viewer, language="en"))
-    parts = {ref.key: LivePart(ref) for ref in page.parts}
-    for part in tuple(parts.values()):
-        renew(part)
-        inner = [LivePart(ref) for ref in part.inner_refs if ref.key not in parts]
-        assert not [each for each in renew_all(inner) if isinstance(each, Exception)]  # as one round reads them
-        parts |= {each.ref.key: each for each in inner}
+    parts: dict[str, LivePart] = {}
+    refs = {ref.key: ref for ref in page.parts}
+    while refs:  # a round reads parts together, the next one those that they hold
+        found = {key: LivePart(ref) for key, ref in refs.items()}
+        assert not [each for each in renew_all(tuple(found.values())) if isinstance(each, Exception)]
+        parts |= found
+        refs = {ref.key: ref for each in found.values() for ref in each.inner_refs if ref.key not in parts}
     return page, parts
 
 
@@ -112,8 +113,11 @@ def opened(address: str, viewer: Viewer = STRANGER) -> Seen:
 def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = STRANGER) -> Seen:
     """Return a page that was made already, inside the frame that stands around every page."""
     connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer))
+    frame = {ref.key: LivePart(ref) for ref in page.frame_parts}  # a process reads them once, whatever is shown
+    assert not [each for each in renew_all(tuple(frame.values())) if isinstance(each, Exception)]
+    parts = parts | frame
     model = asyncio.run(first_model(site(), connection))
-    return Seen(page, _whole(model, parts, page.fills), parts)
+    return Seen(page, _whole(model, parts, {**page.fills, **fills_in(model)}), parts)
 
 
 def _whole(node: Node, parts: dict[str, LivePart], fills: Fills) -> Node:

@@ -1,13 +1,24 @@
 """Taking a seat: registering, confirming the address, and the first sign-in."""
 
 import re
+from urllib.parse import urlencode
 
+import pytest
 from playwright.async_api import expect
 
+from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF, PASSWORD, account, expect_signed_in, expect_stranger, fill, register, send, sign_in
 from tests.e2e.letters import link, mail
+from tests.e2e.rating import COMMENT, SUBMITTED, filled, form_of
 from tests.e2e.windows import ABSENT, Windows
+
+
+@pytest.fixture
+def keys(site: Site) -> str:
+    """A participant's page, on which one can rate."""
+    return f"/participants/{site.appearances.participant}"
+
 
 REGISTERED = "Registration successful! Please check your email for verification and then log in."
 
@@ -26,6 +37,7 @@ async def test_seat_is_taken_with_two_windows(site: Site, windows: Windows) -> N
     await expect_stranger(phone)
     await send(phone, "Confirm")
     await expect(phone).to_have_url(re.compile(r"/login"))
+    await expect(phone.get_by_label("E-mail")).to_have_value(address)
 
     await sign_in(desk, address)
     await expect_signed_in(desk)
@@ -39,6 +51,9 @@ async def test_nobody_sits_down_before_the_address_is_confirmed(site: Site, wind
     await link(site.server, address, "/verify-email")
     await sign_in(page, address)
     await expect(page.locator("h1")).to_have_text("Check your mail")
+    await expect(page.get_by_text("Your password is right, but your address is not confirmed yet.")).to_be_visible()
+    await expect(page.get_by_label("E-mail")).to_have_value(address)
+    assert await barriers(page) == ""
     await expect_stranger(page)
 
 
@@ -49,7 +64,56 @@ async def test_seat_is_taken_without_a_script(site: Site, windows: Windows) -> N
     await expect(page.get_by_text(REGISTERED)).to_be_visible()
     await page.goto(await link(site.server, address, "/verify-email"))
     await send(page, "Confirm")
-    await sign_in(page, address)
+    await expect(page).to_have_url(f"{site.server.address}/")
+    await expect_signed_in(page, scripts=False)
+
+
+async def test_marks_of_a_stranger_are_on_the_keys_after_the_mails_link_in_a_new_tab(
+    site: Site, windows: Windows, keys: str
+) -> None:
+    address = "marks@example.org"
+    page = await windows.open(keys, width=360)
+    await filled(page)
+    await form_of(page).get_by_role("button", name="Submit ratings").click()
+    await expect(page.get_by_text("Sign in to rate. Your marks are kept.")).to_be_visible()
+    assert await barriers(page) == ""
+    await page.locator("main").get_by_role("link", name="Register").click()
+    await register(page, address, "marks")
+    await expect(page.get_by_text(REGISTERED)).to_be_visible()
+    await expect(page.get_by_label("E-mail")).to_have_value(address)
+
+    tab = await page.context.new_page()
+    windows.watch(tab)
+    await tab.goto(await link(site.server, address, "/verify-email"))
+    await send(tab, "Confirm")
+    await tab.wait_for_url(f"**{keys}#rating-*")
+    await expect_signed_in(tab)
+    await expect(form_of(tab).get_by_role("slider").first).to_have_value("23")
+    await expect(form_of(tab).get_by_role("slider").first).to_be_in_viewport()
+    await expect(form_of(tab).get_by_label("Your comment")).to_have_value(COMMENT)
+    await form_of(tab).get_by_role("button", name="Submit ratings").click()
+    await expect(form_of(tab).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+
+    await page.goto(f"/login?next={keys}")
+    await page.wait_for_url(f"**{keys}")
+    await expect_signed_in(page)
+    await tab.close()
+
+
+async def test_without_a_script_the_way_back_is_kept_and_nothing_untrue_is_said(
+    site: Site, windows: Windows, keys: str
+) -> None:
+    address = "plain-marks@example.org"
+    page = await windows.open("/", wait_live=False, **OFF)
+    way_in = urlencode({"next": f"{keys}#rating-1"})
+    await page.goto(f"/login?{way_in}")
+    await expect(page.get_by_text("Sign in to rate.")).to_be_visible()
+    await expect(page.get_by_text("Your marks are kept.")).to_be_hidden()
+    await page.locator("main").get_by_role("link", name="Register").click()
+    await register(page, address, "plain-marks")
+    await page.goto(await link(site.server, address, "/verify-email"))
+    await send(page, "Confirm")
+    await page.wait_for_url(f"**{keys}#rating-*")
     await expect_signed_in(page, scripts=False)
 
 
@@ -74,7 +138,7 @@ async def test_known_address_is_answered_alike_and_its_owner_is_told(site: Site,
     page = await windows.open("/register", wait_live=False)
     await register(page, address, "somebody-else")
     await expect(page.get_by_text(REGISTERED)).to_be_visible()
-    assert "/verify-email" not in await mail(site.server, address, "already")
+    assert "/verify-email?key=" not in await mail(site.server, address, "already")
 
 
 async def test_link_that_was_used_offers_another(site: Site, windows: Windows) -> None:

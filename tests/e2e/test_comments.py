@@ -36,7 +36,7 @@ def session(site: Site) -> Iterator[str]:
         publish(CommentsChanged(session_ids=(site.appearances.live,)))
 
     site.desk.do(empty)
-    yield f"/sessions/{site.appearances.live}"
+    yield f"/sessions/{site.appearances.live}#comments"
     site.desk.do(empty)
 
 
@@ -47,7 +47,7 @@ def said(site: Site) -> list[str]:
 
 async def say(page: Page, text: str) -> None:
     """Write a comment and send it."""
-    await page.get_by_label("Your comment").fill(text)
+    await page.get_by_label("Your comment", exact=True).fill(text)
     await page.get_by_role("button", name="Comment", exact=True).click()
 
 
@@ -63,7 +63,7 @@ async def test_a_comment_appears_everywhere_and_only_its_author_and_administrato
     for page in (own, boss, stranger):
         row = page.locator(".says").filter(has_text="Did anyone else stop writing?")
         await expect(row).to_contain_text(LISTENER)
-        await expect(page.get_by_role("heading", name="Comments 1")).to_be_visible()
+        await expect(page.get_by_role("tab", name="Comments 1")).to_be_visible()
     await expect(own.get_by_role("button", name="Delete “Did anyone")).to_be_visible()
     await expect(boss.get_by_role("button", name="Delete “Did anyone")).to_be_visible()
     await expect(stranger.get_by_role("button", name="Delete")).to_have_count(0)
@@ -135,10 +135,10 @@ async def test_a_stranger_signs_in_and_finds_the_comment_again(site: Site, windo
     await say(page, "Bravo")
     await expect(page).to_have_url(f"{site.server.address}/login?next=%2Fsessions%2F{site.appearances.live}%23comments")
     await sign_in(page, account(site, "listening"))
-    await page.wait_for_url(f"**{session}#comments")
+    await page.wait_for_url(f"**{session}")
     await live(page)
     await becomes(page, TYPED, "Bravo")
-    await expect(page.get_by_label("Your comment")).to_be_in_viewport()
+    await expect(page.get_by_label("Your comment", exact=True)).to_be_in_viewport()
     await page.get_by_role("button", name="Comment", exact=True).click()
     await expect(page.locator(".says").first).to_contain_text("Bravo")
     assert said(site) == ["Bravo"]

@@ -81,7 +81,7 @@ async def test_a_post_goes_from_the_composer_to_everybody_and_away_again(
     send = own.get_by_role("button", name="Post", exact=True)
     await expect(send).to_be_disabled()
     await own.get_by_label("Your post").fill("x" * 4801)
-    await expect(own.get_by_text("199 characters left")).to_be_visible()
+    await expect(own.get_by_text("199 left")).to_be_visible()
     await own.get_by_label("Your post").fill("See https://example.org/a, @" + ADMINISTRATOR)
     await expect(send).to_be_enabled()
     await send.click()

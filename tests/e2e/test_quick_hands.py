@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Page, expect
 from project.process.command_run import TOO_MUCH
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
-from tests.e2e.windows import Windows, becomes, live
+from tests.e2e.windows import Windows, becomes, live, opened
 from tests.project.small import Small
 
 HELD = 400  # repeats of a key: 13 s of a held one, and ten times what a window may send at once
@@ -85,9 +85,8 @@ async def test_many_clicks_and_held_keys_on_the_sites_own_pages_leave_the_window
     site: Site, windows: Windows
 ) -> None:
     page = await windows.open(f"/sessions/{site.appearances.past}", session=site.sign_in(LISTENER))
-    row = page.locator(".order > li").filter(has=page.locator("a.watch")).first
-    if await row.locator("details").get_attribute("open") is None:
-        await row.locator("summary").click()
+    row = page.locator(".order > li").first
+    await opened(row)
     watch = row.locator("a.watch").first
     await watch.evaluate(PRESS, HELD)
     await expect(page.get_by_text(FAST)).to_be_visible()
@@ -119,8 +118,8 @@ async def test_many_clicks_and_held_keys_on_the_sites_own_pages_leave_the_window
 async def test_what_a_form_holds_too_much_of_is_answered_and_broken_characters_are_stored_mended(
     site: Site, windows: Windows
 ) -> None:
-    page = await windows.open(f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER))
-    say = page.get_by_label("Your comment")
+    page = await windows.open(f"/sessions/{site.appearances.live}#comments", session=site.sign_in(LISTENER))
+    say = page.get_by_label("Your comment", exact=True)
     button = page.get_by_role("button", name="Comment", exact=True)
     more = """(field, count) => {
       const chosen = Array.from({ length: count }, (_, value) => `<option selected>${value}</option>`).join("");

@@ -1,6 +1,7 @@
 """Rating in real windows: by finger, by keyboard, in two windows, and through the death of a server."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 
 import psycopg
@@ -10,7 +11,7 @@ from playwright.async_api import expect
 from apps.accounts.actors import OPERATOR
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating
-from apps.ratings.services import rating_approve
+from apps.ratings.services import mark_approve
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, scripted, stored, unrated
@@ -214,7 +215,7 @@ async def test_what_was_approved_and_who_should_advance_reaches_everybody(
 
     def approve() -> None:
         [whole] = PerformanceRating.objects.filter(user__username=RATER).values_list("pk", flat=True)
-        rating_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, rating_id=whole)
+        mark_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, mark_id=whole)
 
     site.desk.do(approve)
     for window in (page, stranger):
@@ -243,11 +244,14 @@ async def test_my_ratings_are_deleted_after_asking(site: Site, windows: Windows,
     await page.goto("/profile?tab=ratings")
     await live(page)
     rows = page.locator(".own-ratings__row")
-    await expect(rows).to_have_count(2)
-    assert await barriers(page) == ""
-    await rows.filter(has_text=COMMENT).get_by_role("button", name="Delete").click()
-    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    await expect(page.get_by_role("status").filter(has_text="Rating deleted successfully")).to_be_visible()
     await expect(rows).to_have_count(1)
-    await expect(rows.get_by_role("button", name="Delete")).to_be_focused()
+    await rows.locator("summary").click()
+    assert await barriers(page) == ""
+    await rows.get_by_role("button", name=re.compile("The whole performance")).click()
+    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    deleted = page.get_by_role("status").filter(has_text="Rating deleted successfully")
+    await expect(deleted).to_be_visible()
+    await expect(rows.get_by_text(COMMENT)).to_have_count(0)
+    await expect(deleted).to_be_focused()  # no mark is left beside which one can be deleted alone
+    await expect(rows.get_by_role("button", name="Delete")).to_have_count(1)
     assert stored(site) == ([23], [])

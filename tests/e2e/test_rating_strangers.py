@@ -22,7 +22,7 @@ async def test_a_stranger_signs_in_and_finds_the_marks_where_they_were(
 ) -> None:
     page = await windows.open(address)
     await filled(page)
-    await form_of(page).get_by_role("link", name="Sign in to rate").click()
+    await form_of(page).get_by_role("button", name="Submit ratings").click()
     await expect(page.locator("h1")).to_have_text("Log in")
     await sign_in(page, f"{RATER}@example.org")
     await page.wait_for_url(f"**{address}#rating-*")

@@ -49,7 +49,7 @@ async def test_killed_server_costs_nothing(site: Site, windows: Windows) -> None
         await expect(page.locator(STATUS)).to_be_empty()
     assert await search.evaluate(CARET) == ["q", "wroblevska", 8]
     await expect(search.get_by_text("No participants found matching your criteria.")).to_be_visible()
-    await expect(stage.locator(".stage__now .person__name")).to_have_text(name)
+    await expect(stage.locator(".stand__said .person__name")).to_have_text(name)
     await expect(stage.locator(".order > li.is-now")).to_contain_text(name)
     await expect(home.locator(".livebar strong")).to_have_text(name)
     assert await video.evaluate("(frame) => frame.isConnected")
@@ -66,7 +66,7 @@ async def test_stopped_server_says_that_it_comes_back(site: Site, windows: Windo
     name = site.perform(3)
     await asyncio.to_thread(site.server.start)
     await live(page)
-    await expect(page.locator(".stage__now .person__name")).to_have_text(name)
+    await expect(page.locator(".stand__said .person__name")).to_have_text(name)
 
 
 async def test_link_is_an_ordinary_one_while_nobody_answers(site: Site, windows: Windows) -> None:

@@ -75,7 +75,7 @@ async def test_going_back_restores_fields_and_results(site: Site, windows: Windo
     await page.get_by_label("Name").fill("lecka")
     await page.get_by_label("Country").select_option("Poland")
     await expect(results(page)).to_have_count(1)
-    await results(page).get_by_role("link").click()
+    await results(page).get_by_role("heading").get_by_role("link").click()
     await expect(page.locator("h1")).to_have_text("Zofia Wróblewska-Łęcka")
     await page.go_back()
     await expect(page.get_by_label("Name")).to_have_value("lecka")

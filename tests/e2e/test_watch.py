@@ -8,7 +8,7 @@ from playwright.async_api import Locator, Page, expect
 
 from apps.competition.selectors import ProgramLine, SessionDetail, session_appearances, session_get
 from tests.e2e.conftest import Site
-from tests.e2e.windows import PATIENCE, PLAYER, Windows, becomes, player
+from tests.e2e.windows import PATIENCE, PLAYER, Windows, becomes, opened, player
 
 COMMANDS = "() => window.heard.filter(({ event }) => event === 'command').map(({ func, args }) => [func, args])"
 
@@ -36,9 +36,8 @@ async def watch(page: Page, found: tuple[int, ProgramLine]) -> None:
     """Open the row, move the pointer onto Watch, and press it."""
     index, line = found
     row = page.locator(".order > li").nth(index)
-    if await row.locator("details").get_attribute("open") is None:
-        await row.locator("summary").click()
-    link = row.locator(f'a.watch[data-argument="{line.id}"]')
+    await opened(row)
+    link = row.locator(f'a.watch[data-argument$=":{line.id}"]')
     await reached(link)
     await link.click()
 

@@ -174,3 +174,11 @@ async def shown(where: Page | Frame, script: str) -> Any:
         if "Execution context was destroyed" in str(error):
             return LEAVING
         raise
+
+
+async def opened(row: Locator) -> None:
+    """Open a row of the running order, unless it is open."""
+    await expect(row.locator(".order__row")).to_be_visible()
+    if await row.locator(".order__row").get_attribute("aria-expanded") == "false":
+        await row.locator(".order__row").click()
+    await expect(row.locator(".order__inside")).to_be_visible()

@@ -31,19 +31,30 @@ PASSWORD_RESET = Purpose("password_reset", HOUR)
 EMAIL_CONFIRMATION = Purpose("email_confirmation", DAY)
 FIRST_FACTOR = Purpose("first_factor", HOUR)
 SIGN_IN = Purpose("sign_in", HOUR)
+REGISTERED_BROWSER = Purpose("registered_browser", DAY)  # a cookie's key, mailed to nobody
 
 
-def link_create(*, purpose: Purpose, account_id: int) -> str:
-    """Store a new link of this account and return its key, which only the mail contains."""
+def link_create(*, purpose: Purpose, account_id: int, next_path: str = "") -> str:
+    """Store a new link of this account and return its key, which only the mail contains.
+
+    `next_path` is where it leads in the end.
+    """
     key = secrets.token_urlsafe(KEY_BYTES)
     ends = later(Now(), Value(timedelta(seconds=purpose.age)))
-    OneTimeLink.objects.create(digest=_digest(key), purpose=purpose.name, user_id=account_id, expires_at=ends)
+    OneTimeLink.objects.create(
+        digest=_digest(key), purpose=purpose.name, user_id=account_id, expires_at=ends, next_path=next_path
+    )
     return key
 
 
 def link_account(*, purpose: Purpose, key: str) -> int | None:
     """Return the id of the active account whose link still works, else None; nothing changes. One query."""
     return _usable(purpose, key).values_list("user_id", flat=True).first()
+
+
+def link_next_path(*, purpose: Purpose, key: str) -> str:
+    """Return where a link that still works leads in the end, empty when nothing is said. One query."""
+    return _usable(purpose, key).values_list("next_path", flat=True).first() or ""
 
 
 @transaction.atomic

@@ -6,7 +6,6 @@ from urllib.parse import unquote
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
-from allauth.account.utils import passthrough_next_redirect_url
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import make_password
@@ -22,16 +21,21 @@ from apps.accounts.second_factor.freshness import is_fresh
 from apps.accounts.selectors import account_id_find, username_is_taken, viewer_get
 from apps.accounts.services import password_set, session_end
 from apps.accounts.session_store import handle_of
+from apps.accounts.sign_in.addressed import message_to
+from apps.accounts.sign_in.by_mail import browser_expect
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.known_browsers import browser_known, browser_remember
+from apps.accounts.sign_in.next_path import next_path, with_next
 from apps.accounts.validators import TAKEN, LongEnough, validate_username
 from apps.core.database.autocommit_pool import BUSY
+from apps.core.limits import ADDRESS_LENGTH
 from apps.core.observability.security_log import security_count
 from apps.core.rate_limits import TooMany
 
 log = logging.getLogger(__name__)
 REGISTERED = "Registration successful! Please check your email for verification and then log in."
+UNCONFIRMED = "Your password is right, but your address is not confirmed yet."
 OFTEN = frozenset(("too_many_login_attempts", "rate_limited"))
 CHANGES = frozenset(
     ("totp_activated", "totp_deactivated", "webauthn_added", "webauthn_removed", "recovery_codes_generated")
@@ -64,7 +68,9 @@ class AccountAdapter(DefaultAccountAdapter):
     def is_safe_url(self, url: str) -> bool:
         """Whether `url` is a path of this site, also after being unquoted twice."""
         plain = unquote(unquote(url))
-        if not url.startswith("/") or any(not sign.isprintable() or sign == "\\" for sign in plain):
+        if not url.startswith("/") or len(url) > ADDRESS_LENGTH:
+            return False
+        if any(not sign.isprintable() or sign == "\\" for sign in plain):
             return False
         return all(url_has_allowed_host_and_scheme(each, allowed_hosts=None) for each in (url, plain))
 
@@ -75,13 +81,21 @@ class AccountAdapter(DefaultAccountAdapter):
     def respond_email_verification_sent(
         self,
         request: HttpRequest,
-        user: AbstractBaseUser | None,  # noqa: ARG002
+        user: AbstractBaseUser | None,
     ) -> HttpResponseRedirect:
-        """Redirect after a link was sent: from the sign-up to the sign-in, else to the page about the link."""
-        if request.path != reverse("account_signup"):
-            return HttpResponseRedirect(reverse("account_email_verification_sent"))
-        messages.success(request, REGISTERED)
-        return HttpResponseRedirect(passthrough_next_redirect_url(request, reverse("account_login"), "next"))
+        """Redirect after a link was sent: from the sign-up to the sign-in, else to the page about the link.
+
+        Following the link in this browser signs in.
+        """
+        to = "account_email_verification_sent"
+        if request.path == reverse("account_signup"):
+            to = "account_login"
+            message_to(request, REGISTERED, email=request.POST.get("email", ""))
+        elif request.path == reverse("account_login"):
+            message_to(request, UNCONFIRMED, email=request.POST.get("login", ""), level=messages.ERROR)
+        response = HttpResponseRedirect(with_next(reverse(to), request))
+        browser_expect(response, None if user is None else user.pk)
+        return response
 
     # Rules
 
@@ -179,12 +193,12 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_confirmation_mail(
         self,
-        request: HttpRequest,  # noqa: ARG002 - the signature is allauth's
+        request: HttpRequest,
         emailconfirmation: Any,
-        signup: bool,  # noqa: ARG002, FBT001 - the same
+        signup: bool,  # noqa: ARG002, FBT001 - the signature is allauth's
     ) -> None:
         """Send the link that confirms an address."""
-        mail_send(name="email_confirmation", to=emailconfirmation.email_address.email)
+        mail_send(name="email_confirmation", to=emailconfirmation.email_address.email, next=next_path(request))
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """Mail the owner of an address that somebody wanted to sign up with it."""

@@ -18,6 +18,7 @@ from apps.accounts.models import User
 from apps.accounts.services import account_create
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.hashing import Busy
+from apps.accounts.sign_in.next_path import next_path
 
 ADDRESS = {"required": "Please enter your e-mail address", "invalid": "Please enter a valid e-mail address"}
 PASSWORD = {"required": "Please enter your password"}
@@ -94,10 +95,10 @@ class ResetPasswordForm(stock.ResetPasswordForm):
             attempts.reset_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
         return self.cleaned_data
 
-    def save(self, request: HttpRequest, **_: Any) -> str:  # noqa: ARG002 - the signature is allauth's
+    def save(self, request: HttpRequest, **_: Any) -> str:
         """Send the link in the background: the answer is the same, and as quick, for an unknown address."""
         email = str(self.cleaned_data["email"])
-        mail_send(name="password_reset_key", to=email)
+        mail_send(name="password_reset_key", to=email, next=next_path(request))
         return email
 
 

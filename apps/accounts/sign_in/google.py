@@ -3,7 +3,6 @@
 import logging
 from urllib.parse import urlencode
 
-from allauth.account.utils import passthrough_next_redirect_url
 from allauth.socialaccount.adapter import get_adapter
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
@@ -19,6 +18,7 @@ from django.views.generic.base import View
 from apps.accounts import attempts
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.document_only import document_only
+from apps.accounts.sign_in.next_path import with_next
 from apps.accounts.sign_in.social import GOOGLE, GoogleAdapter, failed
 
 log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ class StartView(View):
         return self._back(request)
 
     def _back(self, request: HttpRequest) -> HttpResponse:
-        return HttpResponseRedirect(passthrough_next_redirect_url(request, reverse(self.entrance), "next"))
+        return HttpResponseRedirect(with_next(reverse(self.entrance), request))
 
 
 start = StartView.as_view()

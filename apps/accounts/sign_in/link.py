@@ -4,8 +4,6 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.fields import EmailField
-from allauth.account.internal.flows.login import perform_login, record_authentication
-from allauth.account.models import Login
 from allauth.core import context
 from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -15,15 +13,15 @@ from django.views.decorators.http import require_safe
 from django.views.generic.edit import FormView
 
 from apps.accounts import attempts
-from apps.accounts.mail.one_time_links import SIGN_IN, link_account, link_use
+from apps.accounts.mail.one_time_links import SIGN_IN, link_account, link_next_path, link_use
 from apps.accounts.mail.outbox import mail_send
 from apps.accounts.models import User
+from apps.accounts.sign_in.by_mail import mail_sign_in
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.document_only import document_only
 from apps.accounts.sign_in.forms import ADDRESS
+from apps.accounts.sign_in.next_path import next_path
 from apps.accounts.sign_in.views import FormWithSentences
-
-METHOD = "mailed_link"  # in allauth's records of a session
 
 
 class SignInLinkForm(forms.Form):
@@ -54,7 +52,7 @@ class SignInLinkView(FormWithSentences, FormView):  # type: ignore[type-arg,misc
 
     def form_valid(self, form: SignInLinkForm) -> HttpResponse:
         """Send the link in the background: the answer is the same, and as quick, for an unknown address."""
-        mail_send(name="sign_in_link", to=form.cleaned_data["email"])
+        mail_send(name="sign_in_link", to=form.cleaned_data["email"], next=next_path(self.request))
         return super().form_valid(form)
 
 
@@ -73,13 +71,12 @@ def use(request: HttpRequest) -> HttpResponseBase:
         return render(request, "account/sign_in_link_unusable.html")
     if request.method != "POST":
         return render(request, "account/sign_in_link_use.html", {"username": user.username})
+    leads_to = link_next_path(purpose=SIGN_IN, key=key)
     if link_use(purpose=SIGN_IN, key=key) is None:  # somebody was quicker
         return render(request, "account/sign_in_link_unusable.html")
     if request.user.pk not in (None, user.pk):
         get_adapter().logout(request)
-    record_authentication(request, user, method=METHOD)
-    response: HttpResponse = perform_login(request, Login(user=user, email=user.email))
-    return response
+    return mail_sign_in(request, user, leads_to)
 
 
 ask = SignInLinkView.as_view()

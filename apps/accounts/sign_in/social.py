@@ -5,7 +5,6 @@ from functools import cache
 from typing import Any
 
 import jwt
-from allauth.account.utils import get_next_redirect_url, passthrough_next_redirect_url
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.internal import jwtkit
@@ -24,6 +23,7 @@ from django.urls import reverse
 from apps.accounts.models import User
 from apps.accounts.selectors import account_id_find
 from apps.accounts.services import account_create_linked
+from apps.accounts.sign_in.next_path import next_path, next_path_set, with_next
 from apps.core.observability.security_log import security_count
 from apps.core.text_rules.validators import is_picture_address
 
@@ -41,7 +41,9 @@ def failed(request: HttpRequest, words: str = ERROR) -> HttpResponse:
     """Return the page with the error, which goes on to the sign-in."""
     form = forms.Form({})
     form.add_error(None, words)
-    return render(request, "socialaccount/failed.html", {"form": form})
+    return render(
+        request, "socialaccount/failed.html", {"form": form, "onward": with_next(reverse("account_login"), request)}
+    )
 
 
 class GoogleAdapter(GoogleOAuth2Adapter):
@@ -109,7 +111,7 @@ class Google(GoogleProvider):
         asked = {**self.get_auth_params(), "nonce": nonce}
         return {
             "process": AuthProcess.LOGIN,
-            "next_url": get_next_redirect_url(request),
+            "next_url": next_path(request),
             "auth_params": asked,
             "nonce": nonce,
         }
@@ -143,10 +145,12 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
         """Show that it failed: refused, used twice, begun in another browser, or Google does not answer."""
         reason = type(more.get("exception")).__name__ if more.get("exception") else error
         security_count("sign-in refused", reason=f"google: {reason}")
+        _next_path_keep(request, (more.get("extra_context") or {}).get("state"))
         raise ImmediateHttpResponse(failed(request))
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Allow a linked account or a new address; an address that has an account must sign in by password."""
+        _next_path_keep(request, sociallogin.state)
         if not sociallogin.nonce or sociallogin.nonce != sociallogin.state.get("nonce"):
             security_count("sign-in refused", reason="google: another nonce")
             raise ImmediateHttpResponse(failed(request))
@@ -157,8 +161,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
             raise ImmediateHttpResponse(failed(request))
         if address.verified and account_id_find(name=address.email) is not None:
             messages.error(request, TAKEN)
-            entrance = passthrough_next_redirect_url(request, reverse("account_login"), "next")
-            raise ImmediateHttpResponse(HttpResponseRedirect(entrance))
+            raise ImmediateHttpResponse(HttpResponseRedirect(with_next(reverse("account_login"), request)))
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
         """Fill in a new account's picture."""
@@ -178,6 +181,11 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
         )
         sociallogin.user = sociallogin.account.user = user
         return user
+
+
+def _next_path_keep(request: HttpRequest, state: dict[str, Any] | None) -> None:
+    """Keep where the sign-in leads, as it was said when it began: Google's answer does not say it."""
+    next_path_set(request, str((state or {}).get("next") or ""))
 
 
 def _picture(address: str) -> str:

@@ -17,20 +17,29 @@ from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, Validatio
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import reverse, reverse_lazy
+from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.generic.base import View
+from django.views.generic.base import TemplateView, View
 from django.views.generic.edit import FormView
 
-from apps.accounts.mail.one_time_links import EMAIL_CONFIRMATION, PASSWORD_RESET, link_account, link_use
+from apps.accounts.mail.one_time_links import (
+    EMAIL_CONFIRMATION,
+    PASSWORD_RESET,
+    link_account,
+    link_next_path,
+    link_use,
+)
 from apps.accounts.mail.outbox import mail_send
 from apps.accounts.models import User
 from apps.accounts.services import BAD_TOKEN
+from apps.accounts.sign_in.addressed import address_said, message_to
+from apps.accounts.sign_in.by_mail import browser_forget, browser_prove, mail_sign_in
 from apps.accounts.sign_in.document_only import document_only
 from apps.accounts.sign_in.forms import ResetPasswordKeyForm, VerifyAgainForm
 from apps.accounts.sign_in.google import google_address
 from apps.accounts.sign_in.known_browsers import browser_clear
+from apps.accounts.sign_in.next_path import next_path, next_path_set, with_next
 from apps.core.rate_limits import TOO_MANY
 
 log = logging.getLogger(__name__)
@@ -55,11 +64,16 @@ class Entrance:
 class LoginView(Entrance, stock.LoginView):
     """Signing in; at the limit a link by mail is offered."""
 
+    def get_initial(self) -> dict[str, Any]:
+        """Return what is filled in: the address of which the page says something."""
+        return {**super().get_initial(), "login": address_said(self.request)}
+
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the screen's context."""
+        """Return the screen's context; what was typed is not in a browser that only confirmed an address."""
         context = super().get_context_data(**kwargs)
         is_full = context["form"].has_error(NON_FIELD_ERRORS, TOO_MANY)
-        return {**context, "link": reverse("sign_in_link") if is_full else ""}
+        is_kept = CONFIRMED not in {str(each) for each in messages.get_messages(self.request)}
+        return {**context, "link": reverse("sign_in_link") if is_full else "", "is_kept": is_kept}
 
 
 class FormWithSentences:
@@ -89,7 +103,7 @@ class RegisterView(Entrance, FormWithSentences, stock.SignupView):
     failed = "Failed to create account"
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Create the account; the session is not kept for the link, which any browser may open."""
+        """Create the account; a cookie is kept for the link, no session: strangers stay strangers."""
         response = super().form_valid(form)
         clear_login(self.request)
         return response
@@ -120,7 +134,6 @@ class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,m
 
     template_name = "account/password_reset_from_key.html"
     form_class = ResetPasswordKeyForm
-    success_url = reverse_lazy("account_reset_password_from_key_done")
     failed = "Failed to update password"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -166,9 +179,14 @@ class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,m
         """Return what the form is made with."""
         return {**super().get_form_kwargs(), "user": self.user, "temp_key": self.key}
 
+    def get_success_url(self) -> str:
+        """Return the page that goes on to the log-in."""
+        return with_next(reverse("account_reset_password_from_key_done"), self.request)
+
     def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
         """Store the password, end the session and confirm the address, whose mail was read."""
         is_signed_in = self.request.user.is_authenticated
+        next_path_set(self.request, link_next_path(purpose=PASSWORD_RESET, key=self.key))
         form.save()
         if is_signed_in:
             flows.logout.logout(self.request)
@@ -189,7 +207,10 @@ def _user_of(key: str) -> User | None:
 
 
 class VerifyEmailView(View):
-    """Confirming an address with a mailed key: a button, since mail programs open links too."""
+    """Confirming an address with a mailed key: a button, since mail programs open links too.
+
+    The browser that registered is signed in; any other one is led to the log-in.
+    """
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Find the address of the key, or show that it no longer works."""
@@ -209,14 +230,33 @@ class VerifyEmailView(View):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         """Confirm."""
-        address, response = None, None
+        address, leads_to = None, link_next_path(purpose=EMAIL_CONFIRMATION, key=self.key)
         if link_use(purpose=EMAIL_CONFIRMATION, key=self.key) is not None:
             confirmation = EmailConfirmationHMAC(self.address)
-            address, response = flows.email_verification.verify_email_and_resume(request, confirmation)
+            address, _ = flows.email_verification.verify_email_and_resume(request, confirmation)
         if address is None:
             return render(request, "account/email_confirm_expired.html")
-        messages.success(request, CONFIRMED)
-        return response or HttpResponseRedirect(reverse("account_login"))
+        next_path_set(request, leads_to)
+        response = self._enter(request, address)
+        browser_forget(response)
+        return response
+
+    def _enter(self, request: HttpRequest, address: EmailAddress) -> HttpResponse:
+        if browser_prove(request, address.user):
+            return mail_sign_in(request, address.user, next_path(request))
+        message_to(request, CONFIRMED, email=address.email)
+        return HttpResponseRedirect(with_next(reverse("account_login"), request))
+
+
+class VerifyEmailSentView(TemplateView):
+    """The page after a link was sent, with the form for another one."""
+
+    template_name = "account/verification_sent.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return the screen's context."""
+        form = VerifyAgainForm(initial={"email": address_said(self.request)})
+        return {**super().get_context_data(**kwargs), "form": form}
 
 
 class VerifyEmailSendView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
@@ -224,8 +264,11 @@ class VerifyEmailSendView(FormWithSentences, FormView):  # type: ignore[type-arg
 
     template_name = "account/verification_sent.html"
     form_class = VerifyAgainForm
-    success_url = reverse_lazy("account_email_verification_sent")
     failed = "An unexpected error occurred"
+
+    def get_success_url(self) -> str:
+        """Return the page with the form."""
+        return with_next(reverse("account_email_verification_sent"), self.request)
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ARG002
         """Redirect to the page with the form."""
@@ -241,8 +284,8 @@ class VerifyEmailSendView(FormWithSentences, FormView):  # type: ignore[type-arg
         """Send the link if the address is not confirmed."""
         email = form.cleaned_data["email"]
         if consume_email_verification_rate_limit(self.request, email):
-            mail_send(name="email_confirmation", to=email)
-        messages.success(self.request, SENT_AGAIN)
+            mail_send(name="email_confirmation", to=email, next=next_path(self.request))
+        message_to(self.request, SENT_AGAIN, email=email)
         return super().form_valid(form)
 
 
@@ -251,4 +294,5 @@ register = RegisterView.as_view()
 forgot_password = ForgotPasswordView.as_view()
 reset_password = document_only(ResetPasswordView.as_view())
 verify_email = document_only(VerifyEmailView.as_view())
+verify_email_sent = VerifyEmailSentView.as_view()
 verify_email_send = VerifyEmailSendView.as_view()

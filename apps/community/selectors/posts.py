@@ -11,8 +11,8 @@ from django.db.models.functions import Coalesce
 from apps.accounts.selectors import usernames_known
 from apps.community.enums import PostReaction
 from apps.community.limits import COMMENTS_EARLIER, COMMENTS_SHOWN, REACTIONS_RECENT
+from apps.community.mentions import mentions
 from apps.community.models import Post, PostComment, PostCommentCount, PostReactionCount, PostReactionRow
-from apps.community.text_links import mentions
 from apps.core.database.paging import Cursor
 
 _AUTHOR = ("user_id", Coalesce("user__username", Value("")), Coalesce("user__avatar_url", Value("")))

@@ -11,10 +11,10 @@ from apps.accounts.actors import Actor, Viewer
 from apps.accounts.selectors.account_status import member_for
 from apps.accounts.services.account_lock import account_lock
 from apps.community.limits import NEW_FOR, NEW_LINKS, SAME_TEXT
-from apps.community.text_links import links
 from apps.core.limits import RateLimit
 from apps.core.rate_limits import rate_limit_take, wait_params
 from apps.core.text_rules.text_cleaning import text_clean
+from apps.core.text_rules.text_links import links
 
 _TOO_MANY_LINKS = "A new account can write two links in one text. Please leave some out, or try again in %(hours)d h."
 _DIGITS = 32  # of a text's digest

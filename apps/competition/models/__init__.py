@@ -2,6 +2,15 @@
 
 from .participants import Participant, Performance
 from .programs import Piece, ProgramEntry
-from .sessions import Session, SessionParticipant, Stage
+from .sessions import PerformingTime, Session, SessionParticipant, Stage
 
-__all__ = ["Participant", "Performance", "Piece", "ProgramEntry", "Session", "SessionParticipant", "Stage"]
+__all__ = [
+    "Participant",
+    "Performance",
+    "PerformingTime",
+    "Piece",
+    "ProgramEntry",
+    "Session",
+    "SessionParticipant",
+    "Stage",
+]

@@ -1,7 +1,7 @@
 """Stages, sessions and appearances."""
 
 from django.db import models
-from django.db.models import Deferrable, Q
+from django.db.models import Deferrable, F, Q
 from django.db.models.functions import Now
 
 from apps.competition.limits import DESCRIPTION_LENGTH, STAGE_LENGTH, TITLE_LENGTH
@@ -13,10 +13,14 @@ VIDEO_ID = r"^[A-Za-z0-9_-]{11}$"
 
 
 class Stage(models.Model):
-    """A part of the competition, such as "Stage I"."""
+    """A part of the competition, such as "Stage I".
+
+    From `field_drawn_at` on it is known who plays in it: then nobody recommends any more who should.
+    """
 
     name = models.CharField(max_length=STAGE_LENGTH, unique=True)
     order_number = models.PositiveSmallIntegerField(unique=True)
+    field_drawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         db_table = "stages"
@@ -99,3 +103,23 @@ class SessionParticipant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.session_id}, {self.order_number}"
+
+
+class PerformingTime(models.Model):
+    """A time that a participant was on stage; without an end it lasts. Several when somebody comes back."""
+
+    session_participant = models.ForeignKey(SessionParticipant, on_delete=models.CASCADE, related_name="times")
+    began_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        db_table = "performing_times"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["session_participant"], condition=Q(ended_at=None), name="one_performing_time_lasts"
+            ),
+            models.CheckConstraint(condition=Q(ended_at__gte=F("began_at")), name="performing_time_ends_after_begin"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}, {self.began_at:%H:%M}"

@@ -31,23 +31,30 @@ from apps.competition.selectors.admin import (
     sessions_admin,
     stage_options,
 )
+from apps.competition.selectors.public.names import named_in
 from apps.competition.selectors.public.participants import (
     participant_countries,
     participant_featured,
     participant_get,
     participant_ids,
     participant_list,
+    participants_next,
 )
 from apps.competition.selectors.public.programs import (
     appearance_participants,
     appearance_program,
     piece_title,
     pieces_existing,
+    program_pieces,
 )
 from apps.competition.selectors.public.results import (
     Appearance,
     AppearanceProgram,
+    LiveCard,
     LiveNow,
+    Named,
+    NextAppearance,
+    OrderedAppearance,
     ParticipantCard,
     ParticipantDetail,
     PieceTitle,
@@ -56,8 +63,10 @@ from apps.competition.selectors.public.results import (
     SessionCard,
     SessionDetail,
 )
+from apps.competition.selectors.public.running_order import following, last_on_stage, performer
 from apps.competition.selectors.public.sessions import (
     appearance_ids,
+    appearances_get,
     live_now,
     live_session,
     participant_appearances,
@@ -65,6 +74,8 @@ from apps.competition.selectors.public.sessions import (
     session_get,
     session_ids,
     session_list,
+    session_live,
+    session_running_order,
 )
 
 __all__ = [
@@ -72,9 +83,13 @@ __all__ = [
     "AppearanceProgram",
     "AppearanceRow",
     "EntryRow",
+    "LiveCard",
     "LiveControl",
     "LiveNow",
     "LiveState",
+    "Named",
+    "NextAppearance",
+    "OrderedAppearance",
     "ParticipantCard",
     "ParticipantDetail",
     "ParticipantEdit",
@@ -97,10 +112,14 @@ __all__ = [
     "appearance_ids",
     "appearance_participants",
     "appearance_program",
+    "appearances_get",
+    "following",
+    "last_on_stage",
     "live_control_get",
     "live_now",
     "live_session",
     "live_state",
+    "named_in",
     "participant_appearances",
     "participant_countries",
     "participant_edit",
@@ -110,18 +129,23 @@ __all__ = [
     "participant_list",
     "participant_options",
     "participants_admin",
+    "participants_next",
+    "performer",
     "piece_title",
     "pieces_by_category",
     "pieces_existing",
     "pieces_to_choose",
     "program_admin",
+    "program_pieces",
     "programs_admin",
     "session_appearances",
     "session_edit",
     "session_get",
     "session_ids",
     "session_list",
+    "session_live",
     "session_options",
+    "session_running_order",
     "sessions_admin",
     "stage_options",
 ]

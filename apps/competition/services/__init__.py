@@ -30,7 +30,8 @@ from .participant_batches import (
 from .participants import participant_create, participant_delete, participant_update
 from .pieces import piece_add, piece_delete
 from .programs import NewEntry, PiecesRated, program_add, program_replace
-from .sessions import session_create, session_delete, session_update, stage_create
+from .sessions import session_create, session_delete, session_update
+from .stages import stage_create, stage_field_set
 
 __all__ = [
     "LiveStep",
@@ -66,5 +67,6 @@ __all__ = [
     "session_set_live",
     "session_update",
     "stage_create",
+    "stage_field_set",
     "venue_moment",
 ]

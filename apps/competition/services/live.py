@@ -10,7 +10,8 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.permissions import can_run_sessions
-from apps.competition.selectors.admin import LiveState, appearances_of, following, live_state
+from apps.competition.selectors import following
+from apps.competition.selectors.admin import LiveState, appearances_of, live_state
 from apps.competition.services.live_steps import LiveStep, state_set
 from apps.core.permissions import require
 
@@ -63,7 +64,7 @@ def performer_set(*, actor: Actor, session_participant_id: int) -> LiveStep:
 
 @transaction.atomic
 def performer_next(*, actor: Actor, session_id: int, after: int | None) -> LiveStep:
-    """Put on stage whoever comes after the appearance `after`, or the first when that is None.
+    """Put on stage whoever comes after the appearance `after`, or after the last who played when that is None.
 
     Raises PermissionDenied, Session.DoesNotExist, ValidationError unless the session is live, when somebody else is on
     stage than `after`, and after the last.
@@ -102,7 +103,7 @@ def live_restore(*, actor: Actor, to: LiveState, since: LiveState) -> LiveStep:
     appearances = SessionParticipant.objects.filter(session_id=to.session_id or 0, pk=to.appearance_id or 0)
     if to.session_id not in {*sessions, None} or (to.appearance_id is not None and not appearances.exists()):
         raise ValidationError("What was there before is gone.")
-    return state_set(actor, "live.restore", RESTORED, before, to)
+    return state_set(actor, "live.restore", RESTORED, before, to, is_undo=True)
 
 
 def _sessions_lock() -> set[int]:

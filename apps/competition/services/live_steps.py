@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import LiveChanged, PerformerChanged
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import PerformingTime, Session, SessionParticipant
 from apps.competition.selectors.admin import LiveState
+from apps.core.database.clock import database_now
 from apps.core.events import publish
 
 _PARTS = 4  # of an undo: session and appearance before, session and appearance after; 0 stands for none
@@ -42,8 +43,13 @@ def live_undo_read(text: str) -> dict[str, LiveState]:
     return {"to": LiveState(session, appearance), "since": LiveState(session_now, appearance_now)}
 
 
-def state_set(actor: Actor, action: str, sentence: str, before: LiveState, after: LiveState) -> LiveStep:
-    """Write the state `after`, note and announce it, and return the step; the caller has locked the sessions."""
+def state_set(
+    actor: Actor, action: str, sentence: str, before: LiveState, after: LiveState, *, is_undo: bool = False
+) -> LiveStep:
+    """Write the state `after`, note and announce it, and return the step; the caller has locked the sessions.
+
+    The times of coming and leaving are stored; with `is_undo` it is as if the step had not been.
+    """
     step = LiveStep(sentence, before, after)
     if before == after:
         return step
@@ -57,10 +63,30 @@ def state_set(actor: Actor, action: str, sentence: str, before: LiveState, after
         Session.objects.filter(pk=after.session_id or 0).update(is_live=True)
     stages.filter(pk=after.appearance_id or 0).update(is_performing=True)
     come = tuple(stages.filter(pk=after.appearance_id or 0).values_list("participant_id", flat=True))
+    if before.appearance_id != after.appearance_id:
+        if is_undo:
+            _times_undo(before.appearance_id, after.appearance_id)
+        else:
+            _times_write(ids, after.appearance_id)
     _announce(before, after, (*come, *left))
     subject_id, was, now = after.appearance_id or ids[0], _audit_names(before), _audit_names(after)
     change_note(actor=actor, action=action, subject_id=subject_id, before=was, after=now)
     return step
+
+
+def _times_write(session_ids: tuple[int, ...], came: int | None) -> None:
+    """Store that whoever was on stage in these sessions left it, and that an appearance came."""
+    now = database_now()
+    PerformingTime.objects.filter(session_participant__session__in=session_ids, ended_at=None).update(ended_at=now)
+    if came is not None:
+        PerformingTime.objects.create(session_participant_id=came, began_at=now)
+
+
+def _times_undo(came: int | None, left: int | None) -> None:
+    """Forget that one appearance came to the stage, and that another left it."""
+    PerformingTime.objects.filter(session_participant=came, ended_at=None).delete()
+    last = PerformingTime.objects.filter(session_participant=left).order_by("-began_at", "-pk").values("pk")[:1]
+    PerformingTime.objects.filter(pk__in=last).update(ended_at=None)
 
 
 def _announce(before: LiveState, after: LiveState, participant_ids: tuple[int, ...]) -> None:

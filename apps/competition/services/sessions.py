@@ -1,4 +1,4 @@
-"""Writes of stages and sessions."""
+"""Writes of sessions."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,6 +14,7 @@ from apps.competition.models import Session, SessionParticipant, Stage
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import session_fields, session_values
 from apps.competition.services.running_order import appearance_dependents_delete_confirmed, names_of, running_order_set
+from apps.competition.services.stages import stage_create
 from apps.competition.youtube import video_of
 from apps.core.edits.edit_merge import Saved, edit_merge
 from apps.core.edits.row_validation import row_validate
@@ -26,25 +27,6 @@ _LABELS = {"starts_at": "Date"}
 _ORDER = "participant_ids"
 _EDITED = {"date": "Date and time", "youtube_id": "Video", _ORDER: "The order of playing"}
 _AUDIT_NAMES = {"date": "starts_at", "stage": "stage", _ORDER: "participants"}  # where they differ from the form's
-
-
-@transaction.atomic
-def stage_create(*, actor: Actor, name: str, order_number: int) -> Stage:
-    """Create a stage and return it; no screen shows one before a session belongs to it.
-
-    Raises PermissionDenied, ValidationError.
-    """
-    require(can_edit_competition(actor), NOT_ALLOWED)
-    stage = Stage(name=name.strip(), order_number=order_number)
-    row_validate(stage)
-    stage.save()
-    change_note(
-        actor=actor,
-        action="stage.create",
-        subject_id=stage.pk,
-        after={"name": stage.name, "order_number": order_number},
-    )
-    return stage
 
 
 @transaction.atomic

@@ -1,13 +1,14 @@
 """Reads of the news: published articles only."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Value
+from django.db.models import Q, Value
 from django.db.models.functions import Coalesce
 
 from apps.core.database.paging import Cursor
+from apps.news.article_text import plain_text
 from apps.news.models import BlogPost
 
 _CARD = ("id", "title", "excerpt", "image_url", "published_at", Coalesce("author__username", Value("")))
@@ -38,19 +39,55 @@ class PostDetail:
     content: str
 
 
+@dataclass(frozen=True, slots=True)
+class PostLink:
+    """An article as a link names it."""
+
+    id: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class PostNeighbours:
+    """The published articles beside one, None at the ends."""
+
+    older: PostLink | None
+    newer: PostLink | None
+
+
 def post_list(*, limit: int, before: Cursor | None = None) -> tuple[PostCard, ...]:
     """Return the published articles after `before`, the newest first, at most `limit` of them. One query."""
     found = BlogPost.objects.filter(is_published=True).order_by("-published_at", "-id")
     if before is not None:
         found = found.filter(before.after("published_at"))
-    return tuple(PostCard(*row) for row in found.values_list(*_CARD)[:limit])
+    return tuple(_card(row) for row in found.values_list(*_CARD)[:limit])
 
 
 def post_get(*, post_id: int) -> PostDetail | None:
     """Return one published article, or None when there is none with that id. One query."""
     found = BlogPost.objects.filter(pk=post_id, is_published=True)
     row = found.values_list(*_CARD, "content").first()
-    return PostDetail(*row) if row else None
+    return replace(post, excerpt=excerpt_text(post.excerpt)) if (post := row and PostDetail(*row)) else None
+
+
+def post_neighbours(*, post: PostDetail) -> PostNeighbours:
+    """Return the published articles before and after this one. Two queries."""
+    found, here = BlogPost.objects.filter(is_published=True), Cursor(post.published_at, post.id)
+    later = Q(published_at__gte=here.at) & (Q(published_at__gt=here.at) | Q(id__gt=here.id))
+    newer = found.filter(later).order_by("published_at", "id").values_list("id", "title").first()
+    older = found.filter(here.after("published_at")).order_by("-published_at", "-id").values_list("id", "title").first()
+    return PostNeighbours(PostLink(*older) if older else None, PostLink(*newer) if newer else None)
+
+
+def _card(row: tuple[Any, ...]) -> PostCard:
+    """Return a card; an excerpt is shown as plain text, whatever signs it was written with."""
+    card = PostCard(*row)
+    return replace(card, excerpt=excerpt_text(card.excerpt))
+
+
+def excerpt_text(excerpt: str) -> str:
+    """Return an excerpt's words on one line."""
+    return " ".join(plain_text(excerpt).split())
 
 
 def post_ids() -> tuple[int, ...]:

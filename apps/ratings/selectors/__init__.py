@@ -9,8 +9,15 @@ from apps.ratings.selectors.moderation_queue import (
     ratings_match_count,
     ratings_queue,
 )
-from apps.ratings.selectors.statistics import Figures, ParticipantFigures, PerformanceFigures, participant_figures
+from apps.ratings.selectors.statistics import (
+    Figures,
+    ParticipantFigures,
+    PerformanceFigures,
+    participant_figures,
+    performance_figures,
+)
 
+from .comments import rating_comments_hidden, rating_comments_reported
 from .counts import (
     AppearanceCounts,
     RecommendationCounts,
@@ -21,17 +28,9 @@ from .counts import (
     waiting_counts,
 )
 from .decisions import LastDecision, decided_since, decision_last
-from .lists import (
-    cursor_of,
-    rating_comments_hidden,
-    rating_comments_reported,
-    ratings_latest,
-    ratings_own_list,
-    ratings_public,
-    ratings_waiting,
-)
+from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_words
 from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
-from .results import RatingShown
+from .results import Mark, PieceMark, RatingShown, WholeMark
 
 __all__ = [
     "COUNTED",
@@ -39,20 +38,24 @@ __all__ = [
     "AppearanceCounts",
     "Figures",
     "LastDecision",
+    "Mark",
     "MatchCount",
     "OwnPerformance",
     "OwnPiece",
     "OwnRatings",
     "ParticipantFigures",
     "PerformanceFigures",
+    "PieceMark",
     "QueueFilter",
     "RatingShown",
     "RecommendationCounts",
+    "WholeMark",
     "cursor_of",
     "decided_since",
     "decision_last",
     "matching",
     "participant_figures",
+    "performance_figures",
     "pieces_rated",
     "pieces_rated_of",
     "rating_comments_hidden",
@@ -64,7 +67,7 @@ __all__ = [
     "ratings_own_list",
     "ratings_public",
     "ratings_queue",
-    "ratings_waiting",
+    "ratings_words",
     "recommendation_counts",
     "waiting_counts",
 ]

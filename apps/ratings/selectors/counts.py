@@ -6,7 +6,12 @@ from dataclasses import dataclass
 from django.db.models import Q, Sum
 
 from apps.ratings.enums import Advance, RatingKind
-from apps.ratings.models import PerformanceRatingCount, PieceRatingCount, RecommendationCount
+from apps.ratings.models import (
+    PerformanceRatingCount,
+    PieceRatingCount,
+    RatingSubmissionCount,
+    RecommendationCount,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +81,16 @@ def _counts_by_appearance(
 
 
 def waiting_counts() -> Mapping[RatingKind, int]:
-    """Return how many ratings of each kind wait for a moderator. Two queries."""
+    """Return of how many ratings marks of each kind wait for a moderator. Two queries."""
     return {
-        RatingKind.PIECE: ratings_count(RatingKind.PIECE, Q(approved=False)),
+        RatingKind.PIECE: ratings_count(RatingKind.PIECE, Q(waiting_pieces__gt=0)),
         RatingKind.PERFORMANCE: ratings_count(RatingKind.PERFORMANCE, Q(approved=False)),
     }
 
 
 def ratings_count(kind: RatingKind, which: Q) -> int:
-    """Return how many ratings of this kind there are; `which` may ask for appearance and `approved`. One query."""
-    table: type[PieceRatingCount | PerformanceRatingCount] = (
-        PieceRatingCount if kind == RatingKind.PIECE else PerformanceRatingCount
+    """Return how many ratings have marks of this kind; `which` is a condition of its table of counts. One query."""
+    table: type[RatingSubmissionCount | PerformanceRatingCount] = (
+        RatingSubmissionCount if kind == RatingKind.PIECE else PerformanceRatingCount
     )
     return table.objects.filter(which).aggregate(all=Sum("count"))["all"] or 0

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import DateTimeField, ExpressionWrapper, Sum, Value
+from django.db.models import DateTimeField, ExpressionWrapper, Value
 from django.db.models.functions import Now
 
 from apps.ratings.enums import Verdict
@@ -24,10 +24,8 @@ class LastDecision:
 
 def decision_last(*, user_id: int) -> LastDecision | None:
     """Return this account's last decision that can still be undone, or None. One query."""
-    found = Decision.objects.filter(user_id=user_id, created_at__gt=decided_since()).annotate(
-        about=Sum("counts__count", default=0)
-    )
-    row = found.order_by("-pk").values_list("pk", "approved", "about").first()
+    found = Decision.objects.filter(user_id=user_id, created_at__gt=decided_since())
+    row = found.order_by("-pk").values_list("pk", "approved", "submissions").first()
     return LastDecision(row[0], Verdict.APPROVE if row[1] else Verdict.REJECT, row[2]) if row else None
 
 

@@ -1,165 +1,163 @@
-"""Lists of ratings of both kinds, the newest first, continued by a cursor.
+"""Lists of ratings, the newest first, continued by a cursor: a row for each person and performance."""
 
-One query for a table: within an equal moment performances come before pieces, then the later stored.
-"""
-
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeVar
+from functools import reduce
+from operator import or_
+from typing import Any, TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 
-from apps.competition.selectors import appearance_ids, piece_title
+from apps.competition.selectors import appearance_ids, piece_title, program_pieces
 from apps.core.database.paging import Cursor
-from apps.core.hideable_texts import HideableText
-from apps.ratings.enums import RatingKind
-from apps.ratings.models import PerformanceRating, PieceRating
+from apps.ratings.models import PerformanceRating, PieceRating, RatingSubmission
 
-from .results import RatingShown
+from .results import PieceMark, RatingShown, WholeMark
 
-Moment = Literal["created_at", "updated_at"]
-Row = TypeVar("Row", PieceRating, PerformanceRating)
-BOTH = (RatingKind.PERFORMANCE, RatingKind.PIECE)
+Row = TypeVar("Row", RatingSubmission, PerformanceRating)
+Key = tuple[int, int]  # a person and an appearance
 _JOINED = ("user", "session_participant__session", "session_participant__participant")
 _COLUMNS = (
-    *("score", "approved", "created_at", "updated_at"),
-    *("user__username", "user__avatar_url"),
-    "session_participant__session__title",
+    *("user__username", "user__avatar_url", "session_participant__session__title"),
     *(f"session_participant__participant__{column}" for column in ("name", "country", "avatar_url")),
 )
-_WORDS = ("comment", "quick_rating", "is_comment_hidden")
+_OWN: Mapping[type[Model], tuple[str, ...]] = {
+    RatingSubmission: ("given_at", "shown_at", "waiting_at"),
+    PerformanceRating: (
+        *("score", "approved", "created_at", "updated_at"),
+        *("comment", "quick_rating", "is_comment_hidden"),
+    ),
+}
+_PIECE = tuple(f"piece__{column}" for column in ("name", "category", "composer", "title", "key", "opus", "number"))
+_SHOWN = Q(approved=True)
 
 
 def ratings_latest(*, limit: int = 5) -> tuple[RatingShown, ...]:
-    """Return the newest approved ratings of all. Two queries."""
-    return _public(listed(both(Q(approved=True)), limit=limit))
+    """Return the newest ratings with approved marks, without the others. Four queries."""
+    return _public(newest(RatingSubmission.objects.filter(shown_at__isnull=False), "shown_at", limit=limit))
 
 
-def ratings_public(
-    *, participant_id: int, kinds: tuple[RatingKind, ...] = BOTH, before: Cursor | None = None, limit: int = 30
-) -> tuple[RatingShown, ...]:
-    """Return a participant's approved ratings after `before`, the newest first; a query more than `kinds`."""
+def ratings_public(*, participant_id: int, before: Cursor | None = None, limit: int = 30) -> tuple[RatingShown, ...]:
+    """Return a participant's ratings with approved marks after `before`, without the others. Five queries."""
+    found = RatingSubmission.objects.filter(shown_at__isnull=False)
     appearances = appearance_ids(participant_id=participant_id)
-    found = listed(dict.fromkeys(kinds, Q(approved=True)), before=before, limit=limit, appearances=appearances)
-    return _public(found)
+    return _public(newest(found, "shown_at", before=before, limit=limit, appearances=appearances))
+
+
+def ratings_words(*, participant_id: int, limit: int) -> tuple[RatingShown, ...]:
+    """Return the newest approved ratings of a participant's whole performances, without pieces. Two queries."""
+    appearances = appearance_ids(participant_id=participant_id)
+    found = newest(PerformanceRating.objects.filter(_SHOWN), "created_at", limit=limit, appearances=appearances)
+    return tuple(replace(_row(row, row.created_at), whole=_without_hidden(_whole(row))) for row in found)
 
 
 def ratings_own_list(*, user_id: int, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
-    """Return what one person rated, approved or not, after `before`, the newest first. Two queries."""
-    return listed(both(Q(user_id=user_id)), before=before, limit=limit)
+    """Return what one person rated, approved or not, after `before`, the newest first. Four queries."""
+    found = newest(RatingSubmission.objects.filter(user_id=user_id), "given_at", before=before, limit=limit)
+    return with_marks(found, "given_at")
 
 
-def ratings_waiting(
-    *, kinds: tuple[RatingKind, ...] = BOTH, before: Cursor | None = None, limit: int = 50
-) -> tuple[RatingShown, ...]:
-    """Return what waits for a moderator after `before`, what was changed last first. A query for each of `kinds`."""
-    which = dict.fromkeys(kinds, Q(approved=False))
-    return listed(which, before=before, limit=limit, moment="updated_at")
-
-
-def rating_comments_reported(*, ids: Collection[int]) -> Mapping[int, HideableText]:
-    """Return the comments of these ratings of performances, hidden or not, by the rating's id. One query."""
-    return {comment.id: comment for comment in _comments(PerformanceRating.objects.filter(id__in=ids))}
-
-
-def rating_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
-    """Return the hidden comments of a person's ratings, the newest first. One query."""
-    return _comments(PerformanceRating.objects.filter(user_id=user_id, is_comment_hidden=True).order_by("-id")[:limit])
-
-
-def cursor_of(rating: RatingShown, *, moment: Moment = "created_at") -> Cursor:
+def cursor_of(rating: RatingShown) -> Cursor:
     """Return where a list that ends with `rating` continues."""
-    return Cursor(getattr(rating, moment), rating.id, rating.kind)
+    return Cursor(rating.at, rating.id)
 
 
-def both(which: Q) -> Mapping[RatingKind, Q]:
-    """Return the same condition for both kinds."""
-    return dict.fromkeys(BOTH, which)
-
-
-def listed(
-    which: Mapping[RatingKind, Q],
+def newest(
+    found: "QuerySet[Row]",
+    moment: str,
     *,
     limit: int,
     before: Cursor | None = None,
-    moment: Moment = "created_at",
     appearances: Sequence[int] | None = None,
-) -> tuple[RatingShown, ...]:
-    """Return the ratings that `which` finds of each kind, merged, the newest first by `moment`.
+) -> list[Row]:
+    """Return the newest `limit` of what was found by `moment`, with who gave it to whom. One query.
 
-    With `appearances`, of these appearances in sessions only. A query for each kind.
+    With `appearances`, of these only. Of each the newest are looked up along its own index: in one condition those of
+    all would be sorted.
     """
-    read = {RatingKind.PERFORMANCE: _performances, RatingKind.PIECE: _pieces}
-    found = [
-        shown
-        for kind, wanted in which.items()
-        for shown in read[kind](wanted & _after(before, moment, kind), f"-{moment}", limit, appearances)
-    ]
-    found.sort(key=lambda shown: (shown.kind, -shown.id))
-    found.sort(key=lambda shown: getattr(shown, moment), reverse=True)
-    return tuple(found[:limit])
+    ordered = found.filter(before.after(moment) if before else Q()).order_by(f"-{moment}", "-id")
+    if appearances is not None:
+        ids = [ordered.filter(session_participant=appearance).values("pk")[:limit] for appearance in appearances]
+        if not ids:
+            return []
+        within = Q(pk__in=ids[0].union(*ids[1:], all=True))
+        ordered = found.model._default_manager.filter(within).order_by(f"-{moment}", "-id")  # noqa: SLF001
+    return list(ordered.select_related(*_JOINED).only(*_OWN[found.model], *_COLUMNS)[:limit])
 
 
-def _public(ratings: Sequence[RatingShown]) -> tuple[RatingShown, ...]:
-    """Return ratings as everybody may read them, without the words of hidden comments."""
+def with_marks(rows: Sequence[Row], moment: str, which: Q = Q()) -> tuple[RatingShown, ...]:  # noqa: B008 - never changed
+    """Return these rows as ratings with those of their marks that `which` finds. Three queries."""
+    keys = [(row.user_id, row.session_participant_id) for row in rows]
+    if not keys:
+        return ()
+    programs = program_pieces(appearance_ids={appearance for _, appearance in keys})
+    pieces, wholes = _piece_marks(keys, which, programs), _whole_marks(keys, which)
     return tuple(
-        replace(each, comment="", is_comment_hidden=False) if each.is_comment_hidden else each for each in ratings
+        replace(
+            _row(row, getattr(row, moment)),
+            program_length=len(programs.get(key[1], ())),
+            pieces=pieces.get(key, ()),
+            whole=wholes.get(key),
+        )
+        for key, row in zip(keys, rows, strict=True)
     )
 
 
-def _comments(found: "QuerySet[PerformanceRating]") -> tuple[HideableText, ...]:
-    columns = ("id", "user_id", "user__username", "comment", "updated_at", "is_comment_hidden")
-    rows = found.values_list("session_participant__participant_id", "approved", *columns)
+def _public(rows: Sequence[RatingSubmission]) -> tuple[RatingShown, ...]:
+    """Return ratings as everybody may read them: approved marks, without the words of hidden comments."""
     return tuple(
-        HideableText(*(*row, approved and not row[-1], f"/participants/{participant_id}"))
-        for participant_id, approved, *row in rows
+        replace(each, whole=_without_hidden(each.whole)) if each.whole else each
+        for each in with_marks(rows, "shown_at", _SHOWN)
+        if each.marks  # what was deleted between two queries has none
     )
 
 
-def _after(before: Cursor | None, moment: Moment, kind: RatingKind) -> Q:
-    """Return the condition that a rating comes after the cursor, if there is one."""
-    return before.after(moment, kind) if before else Q()
+def _without_hidden(whole: WholeMark) -> WholeMark:
+    return replace(whole, comment="", is_comment_hidden=False) if whole.is_comment_hidden else whole
 
 
-def _performances(which: Q, newest: str, limit: int, appearances: Sequence[int] | None) -> list[RatingShown]:
-    """Return ratings of whole performances. One query."""
-    found = _newest(PerformanceRating.objects.filter(which), newest, limit, appearances)
-    rows = found.select_related(*_JOINED).only(*_COLUMNS, *_WORDS)
-    return [_result(RatingKind.PERFORMANCE, row, **{column: getattr(row, column) for column in _WORDS}) for row in rows]
+def _of(keys: Iterable[Key]) -> Q:
+    """Return the condition of the marks of these people for these appearances."""
+    return reduce(or_, (Q(user_id=user_id, session_participant_id=appearance) for user_id, appearance in keys))
 
 
-def _pieces(which: Q, newest: str, limit: int, appearances: Sequence[int] | None) -> list[RatingShown]:
-    """Return ratings of pieces. One query."""
-    found = _newest(PieceRating.objects.filter(which), newest, limit, appearances)
-    pieces = (f"piece__{column}" for column in ("name", "category", "composer", "title", "key", "opus", "number"))
-    rows = found.select_related(*_JOINED, "piece").only(*_COLUMNS, *pieces)
-    return [_result(RatingKind.PIECE, row, piece=piece_title(row.piece)) for row in rows]
+def _piece_marks(
+    keys: Sequence[Key], which: Q, programs: Mapping[int, Sequence[int]]
+) -> Mapping[Key, tuple[PieceMark, ...]]:
+    """Return the marks of pieces by person and appearance, in the program's order. One query."""
+    found = PieceRating.objects.filter(_of(keys) & which).select_related("piece")
+    columns = ("user_id", "session_participant_id", "score", "approved", "updated_at")
+    marks: dict[Key, list[PieceMark]] = {}
+    for row in found.only(*columns, *_PIECE).order_by("pk"):
+        mark = PieceMark(row.pk, row.score, row.approved, row.updated_at, piece_title(row.piece))
+        marks.setdefault((row.user_id, row.session_participant_id), []).append(mark)
+    return {key: tuple(sorted(each, key=_place_in(programs.get(key[1], ())))) for key, each in marks.items()}
 
 
-def _newest(found: "QuerySet[Row]", newest: str, limit: int, appearances: Sequence[int] | None) -> "QuerySet[Row]":
-    """Return the newest `limit` of what was found, of these appearances only when they are given.
-
-    Of each appearance the newest are looked up along its own index: in one condition those of all would be sorted.
-    """
-    ordered = found.order_by(newest, "-id")
-    if appearances is None:
-        return ordered[:limit]
-    ids = [ordered.filter(session_participant=appearance).values("pk")[:limit] for appearance in appearances]
-    if not ids:
-        return ordered.none()
-    return found.model._default_manager.filter(pk__in=ids[0].union(*ids[1:], all=True)).order_by(newest, "-id")[:limit]  # noqa: SLF001
+def _place_in(program: Sequence[int]) -> Any:
+    """Return the key that sorts marks by the program; what has left it comes last."""
+    places = {piece_id: number for number, piece_id in enumerate(program)}
+    return lambda mark: places.get(mark.piece.id, len(places))
 
 
-def _result(kind: RatingKind, row: PerformanceRating | PieceRating, **own: Any) -> RatingShown:
-    """Return a stored rating, everything joined, as it is shown; `own` is what its kind alone has."""
+def _whole_marks(keys: Sequence[Key], which: Q) -> Mapping[Key, WholeMark]:
+    """Return the marks of whole performances by person and appearance. One query."""
+    found = PerformanceRating.objects.filter(_of(keys) & which)
+    return {(row.user_id, row.session_participant_id): _whole(row) for row in found}
+
+
+def _whole(row: PerformanceRating) -> WholeMark:
+    return WholeMark(
+        row.pk, row.score, row.approved, row.updated_at, row.comment, row.quick_rating, row.is_comment_hidden
+    )
+
+
+def _row(row: RatingSubmission | PerformanceRating, at: Any) -> RatingShown:
+    """Return a stored row, everything joined, as a rating without marks."""
     appearance = row.session_participant
     return RatingShown(
-        kind=kind,
         id=row.pk,
-        score=row.score,
-        approved=row.approved,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
+        at=at,
         author_id=row.user_id,
         author=row.user.username,
         author_avatar_url=row.user.avatar_url,
@@ -170,5 +168,4 @@ def _result(kind: RatingKind, row: PerformanceRating | PieceRating, **own: Any) 
         session_participant_id=appearance.pk,
         session_id=appearance.session_id,
         session=appearance.session.title,
-        **own,
     )

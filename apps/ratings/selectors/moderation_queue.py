@@ -1,32 +1,49 @@
-"""The moderation queue: filters, pages and counts."""
+"""The moderation queue: filters, pages and counts; a row for each person and performance."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import DateTimeField, ExpressionWrapper, Q, Value
+from django.db.models import DateTimeField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Now
+from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from apps.competition.selectors import appearance_ids
 from apps.core.database.paging import Cursor
 from apps.core.text_rules.names import fold
 from apps.ratings.enums import ApprovalFilter, RatingKind
-from apps.ratings.models import PerformanceRating, PieceRating
+from apps.ratings.models import PerformanceRating, RatingSubmission
 from apps.ratings.selectors.counts import ratings_count
-from apps.ratings.selectors.lists import BOTH, Moment, listed
+from apps.ratings.selectors.lists import newest, with_marks
 from apps.ratings.selectors.results import RatingShown
 
 NEW_ACCOUNT = timedelta(days=7)  # an account is new for so long
 COUNTED = 20_000  # ratings; more of them are not counted
 _WORDS = 10  # of a text that are looked at
-_TABLES: Mapping[RatingKind, type[PieceRating | PerformanceRating]] = {
-    RatingKind.PIECE: PieceRating,
-    RatingKind.PERFORMANCE: PerformanceRating,
+_SAME = {"user": OuterRef("user"), "session_participant": OuterRef("session_participant")}
+_MOMENTS = {
+    (RatingKind.PIECE, ApprovalFilter.WAITING): "waiting_at",
+    (RatingKind.PIECE, ApprovalFilter.APPROVED): "shown_at",
+    (RatingKind.PIECE, ApprovalFilter.ALL): "given_at",
+    (RatingKind.PERFORMANCE, ApprovalFilter.WAITING): "updated_at",
 }
-_APPROVED = {
-    ApprovalFilter.WAITING: Q(approved=False),
-    ApprovalFilter.APPROVED: Q(approved=True),
-    ApprovalFilter.ALL: Q(),
+# These conditions hold of tables of counts as well.
+_STATES = {
+    (RatingKind.PIECE, ApprovalFilter.WAITING): Q(waiting_pieces__gt=0),
+    (RatingKind.PIECE, ApprovalFilter.APPROVED): Q(approved_pieces__gt=0),
+    (RatingKind.PIECE, ApprovalFilter.ALL): Q(waiting_pieces__gt=0) | Q(approved_pieces__gt=0),
+    (RatingKind.PERFORMANCE, ApprovalFilter.WAITING): Q(approved=False),
+    (RatingKind.PERFORMANCE, ApprovalFilter.APPROVED): Q(approved=True),
+    (RatingKind.PERFORMANCE, ApprovalFilter.ALL): Q(),
+}
+# The marks that a row is about: how many there are, and their sum.
+_MARKS: dict[ApprovalFilter, tuple[Any, Any]] = {
+    ApprovalFilter.WAITING: (F("waiting_pieces"), F("waiting_points")),
+    ApprovalFilter.APPROVED: (F("approved_pieces"), F("approved_points")),
+    ApprovalFilter.ALL: (
+        F("waiting_pieces") + F("approved_pieces"),
+        F("waiting_points") + F("approved_points"),
+    ),
 }
 
 
@@ -34,25 +51,26 @@ _APPROVED = {
 class QueueFilter:
     """Which ratings a moderator looks at; what is empty does not narrow."""
 
-    kind: RatingKind | None = None
+    kind: RatingKind = RatingKind.PIECE  # of the marks that are decided
     show: ApprovalFilter = ApprovalFilter.WAITING
     participant_id: int | None = None
     session_id: int | None = None
-    score_from: int | None = None  # points, this mark included
+    score_from: int | None = None  # points, of pieces their mean; this mark included
     score_to: int | None = None
     text: str = ""  # words of the comment, the participant's or the listener's name
     new_accounts: bool = False  # of listeners whose account is younger than NEW_ACCOUNT
+    both: bool = False  # the marks of the other kind are decided with them; this does not narrow
     until: datetime | None = None  # as they were then, so that new ratings do not move the list
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> str:
         """By what the list is ordered: what waits by its last change."""
-        return "updated_at" if self.show == ApprovalFilter.WAITING else "created_at"
+        return _MOMENTS.get((self.kind, self.show), "created_at")
 
     @property
-    def kinds(self) -> tuple[RatingKind, ...]:
-        """The kinds that are looked at."""
-        return BOTH if self.kind is None else (self.kind,)
+    def decided(self) -> tuple[RatingKind, ...]:
+        """The kinds of marks that are decided together."""
+        return tuple(RatingKind) if self.both else (self.kind,)
 
     @property
     def has_exact_count(self) -> bool:
@@ -72,28 +90,28 @@ class MatchCount:
 
 
 def ratings_queue(*, filters: QueueFilter, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
-    """Return what matches after `before`, the newest first by `filters.moment`.
+    """Return what matches after `before`, the newest first by `filters.moment`, with all marks.
 
-    A query for each kind, and one for the appearances when a participant or a session narrows the list.
+    Four queries, and one for the appearances when a participant or a session narrows the list.
     """
     which = matching(replace(filters, participant_id=None, session_id=None))
-    return listed(which, before=before, limit=limit, moment=filters.moment, appearances=_appearances(filters))
+    rows = newest(which, filters.moment, before=before, limit=limit, appearances=_appearances(filters))
+    return with_marks(rows, filters.moment)
 
 
 def ratings_match_count(*, filters: QueueFilter) -> MatchCount:
-    """Return how many ratings match. At most two queries for each kind."""
+    """Return how many ratings match. At most two queries."""
     since = Q(**{f"{filters.moment}__gt": filters.until})
-    newer = _scan_count(matching(replace(filters, until=None)), since) if filters.until else 0
+    newer = _scan_count(matching(replace(filters, until=None)).filter(since)) if filters.until else 0
     if filters.has_exact_count and newer <= COUNTED:
-        counted = sum(ratings_count(kind, _of(filters)) for kind in filters.kinds)
+        counted = ratings_count(filters.kind, _STATES[filters.kind, filters.show] & _places(filters))
         return MatchCount(max(0, counted - newer), newer)  # two moments: somebody may decide between them
-    return MatchCount(_scan_count(matching(filters), Q()), newer)
+    return MatchCount(_scan_count(matching(filters)), newer)
 
 
-def _scan_count(which: Mapping[RatingKind, Q], more: Q) -> int:
-    """Return how many ratings match, counted up to one more than COUNTED. A query for each kind."""
-    counts = (_TABLES[kind].objects.filter(found & more)[: COUNTED + 1].count() for kind, found in which.items())
-    return min(sum(counts), COUNTED + 1)
+def _scan_count(found: "QuerySet[Any]") -> int:
+    """Return how many ratings there are, counted up to one more than COUNTED. One query."""
+    return found[: COUNTED + 1].count()
 
 
 def _appearances(filters: QueueFilter) -> tuple[int, ...] | None:
@@ -103,41 +121,49 @@ def _appearances(filters: QueueFilter) -> tuple[int, ...] | None:
     return appearance_ids(session_id=filters.session_id, participant_id=filters.participant_id)
 
 
-def matching(filters: QueueFilter) -> Mapping[RatingKind, Q]:
-    """Return the condition of each kind that is looked at."""
-    return {kind: _filter_condition(filters) & _words_condition(filters.text, kind) for kind in filters.kinds}
+def matching(filters: QueueFilter) -> "QuerySet[Any]":
+    """Return the rows that match, in no order: of marks of pieces those of whole ratings. To be finished."""
+    table: Any = RatingSubmission if filters.kind == RatingKind.PIECE else PerformanceRating
+    # one condition of the moment, for PostgreSQL takes several for independent and fewer rows for likely
+    there = {f"{filters.moment}__lte": filters.until} if filters.until else {f"{filters.moment}__isnull": False}
+    narrowed = _places(filters) & Q(**there) & _points(filters) & _words(filters.text)
+    if filters.moment != "waiting_at":  # which says by itself that marks of pieces wait
+        narrowed &= _STATES[filters.kind, filters.show]
+    if filters.new_accounts:
+        since = ExpressionWrapper(Now() - Value(NEW_ACCOUNT), output_field=DateTimeField())
+        narrowed &= Q(user__created_at__gt=since)
+    rows: QuerySet[Any] = table.objects.all()
+    if table is RatingSubmission:
+        rows = rows.alias(comment=Subquery(PerformanceRating.objects.filter(**_SAME).values("comment")[:1]))
+    return rows.filter(narrowed)
 
 
-def _of(filters: QueueFilter) -> Q:
-    """Return the conditions that tables of counts have too: approval, participant, session."""
+def _places(filters: QueueFilter) -> Q:
+    """Return the condition of the participant and the session."""
     wanted = {
         "session_participant__participant_id": filters.participant_id,
         "session_participant__session_id": filters.session_id,
     }
-    return _APPROVED[filters.show] & Q(**{name: value for name, value in wanted.items() if value is not None})
+    return Q(**{name: value for name, value in wanted.items() if value is not None})
 
 
-def _filter_condition(filters: QueueFilter) -> Q:
-    wanted = {
-        "score__gte": filters.score_from,
-        "score__lte": filters.score_to,
-        f"{filters.moment}__lte": filters.until,
-    }
-    narrowed = _of(filters) & Q(**{name: value for name, value in wanted.items() if value is not None})
-    if not filters.new_accounts:
-        return narrowed
-    since = ExpressionWrapper(Now() - Value(NEW_ACCOUNT), output_field=DateTimeField())
-    return narrowed & Q(user__created_at__gt=since)
+def _points(filters: QueueFilter) -> Q:
+    """Return the condition of the marks that a row is about: of pieces their mean."""
+    narrowed = Q()
+    marks, points = _MARKS[filters.show] if filters.kind == RatingKind.PIECE else (Value(1), F("score"))
+    if filters.score_from:
+        narrowed &= Q(GreaterThanOrEqual(points, marks * filters.score_from))
+    if filters.score_to:
+        narrowed &= Q(LessThanOrEqual(points, marks * filters.score_to))
+    return narrowed
 
 
-def _words_condition(text: str, kind: RatingKind) -> Q:
+def _words(text: str) -> Q:
     """Return the condition that every word stands in the comment or in one of the names."""
     found = Q()
     for word in text.replace("\x00", "").split()[:_WORDS]:
-        word_found = Q(user__username__icontains=word)
+        word_found = Q(user__username__icontains=word) | Q(comment__icontains=word)
         if folded := fold(word):
             word_found |= Q(session_participant__participant__name_folded__contains=folded)
-        if kind == RatingKind.PERFORMANCE:
-            word_found |= Q(comment__icontains=word)
         found &= word_found
     return found

@@ -1,4 +1,4 @@
-"""One's own ratings of a participant, for the rating form."""
+"""One's own ratings of a participant or of a session, for the rating form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,9 +36,15 @@ class OwnRatings:
     recommendation: str = ""
 
 
-def ratings_own(*, user_id: int, participant_id: int) -> Mapping[int, OwnRatings]:
-    """Return what one person gave a participant's performances, by appearance id, where anything. Three queries."""
-    which = {"user_id": user_id, "session_participant__participant_id": participant_id}
+def ratings_own(
+    *, user_id: int, participant_id: int | None = None, session_id: int | None = None
+) -> Mapping[int, OwnRatings]:
+    """Return what one person gave the performances of a participant, or of a session, by appearance id, where anything.
+
+    Three queries.
+    """
+    wanted = {"participant_id": participant_id, "session_id": session_id}
+    which = {"user_id": user_id} | {f"session_participant__{name}": pk for name, pk in wanted.items() if pk is not None}
     pieces: dict[int, dict[int, OwnPiece]] = {}
     for mark in PieceRating.objects.filter(**which).order_by("pk"):
         mine = pieces.setdefault(mark.session_participant_id, {})

@@ -1,11 +1,11 @@
 """Figures of approved marks: number, mean and distribution.
 
-All of a participant's page in one query, computed by PostgreSQL. A mean is rounded to one decimal, half away from zero
+All of a page in one query, computed by PostgreSQL. A mean is rounded to one decimal, half away from zero
 (PostgreSQL's `round(numeric, int)`); it is exact, since a quotient has 16 digits and more, and that of fewer than 10^13
 marks cannot lie that close to a half without being one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -20,19 +20,21 @@ WITH marks AS (
     SELECT true AS of_piece, session_participant_id AS appearance_id, piece_id, score, sum(counts.count) AS times
     FROM piece_mark_counts AS counts
     JOIN session_participants AS appearance ON appearance.id = counts.session_participant_id
-    WHERE appearance.participant_id = %(participant_id)s
+    WHERE {{where}}
     GROUP BY session_participant_id, piece_id, score HAVING sum(counts.count) > 0
     UNION ALL
     SELECT false, session_participant_id, NULL, score, sum(counts.count)
     FROM performance_rating_counts AS counts
     JOIN session_participants AS appearance ON appearance.id = counts.session_participant_id
-    WHERE appearance.participant_id = %(participant_id)s AND counts.approved
+    WHERE {{where}} AND counts.approved
     GROUP BY session_participant_id, score HAVING sum(counts.count) > 0
 )
 SELECT of_piece, appearance_id, piece_id, sum(times)::bigint, round(sum(score * times) / sum(times), 1),
     ARRAY[{_OFTEN}]::bigint[]
-FROM marks GROUP BY GROUPING SETS ((of_piece, appearance_id, piece_id), (of_piece))
+FROM marks GROUP BY GROUPING SETS ((of_piece, appearance_id, piece_id), (of_piece, appearance_id), (of_piece))
 """  # noqa: S608 - the numbers from 1 to 25 are ours
+_OF_PARTICIPANT = _FIGURES.format(where="appearance.participant_id = %(wanted)s")
+_OF_APPEARANCES = _FIGURES.format(where="appearance.id = ANY(%(wanted)s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +45,25 @@ class Figures:
     mean: Decimal | None
     distribution: tuple[int, ...]
 
+    @property
+    def most_frequent(self) -> int | None:
+        """The mark that was given most often, the highest of several; None of none."""
+        marks = range(1, len(self.distribution) + 1)
+        return max(marks, key=lambda mark: (self.distribution[mark - 1], mark)) if self.count else None
 
+
+_Found = Mapping[tuple[bool, int | None, int | None], Figures]
 NO_PIECES = Figures(0, None, (0,) * PIECE_HIGHEST)
 NO_PERFORMANCES = Figures(0, None, (0,) * PERFORMANCE_HIGHEST)
 
 
 @dataclass(frozen=True, slots=True)
 class PerformanceFigures:
-    """One performance: the marks for all of it (1 to 5), and those of its pieces by piece id (1 to 25)."""
+    """One performance: the marks for all of it (1 to 5), and those of its pieces by piece id (1 to 25) and together."""
 
     overall: Figures = NO_PERFORMANCES
     pieces: Mapping[int, Figures] = field(default_factory=dict)
+    all_pieces: Figures = NO_PIECES
 
     def piece(self, piece_id: int) -> Figures:
         """Return the figures of one piece, rated or not."""
@@ -75,28 +85,40 @@ class ParticipantFigures:
 
 def participant_figures(*, participant_id: int) -> ParticipantFigures:
     """Return the figures of a participant, of each performance and of each piece in it. One query."""
-    with connection.cursor() as cursor:
-        cursor.execute(_FIGURES, {"participant_id": participant_id})
-        rows = cursor.fetchall()
-    found = {(of_piece, appearance, piece): _figures(of_piece, *read) for of_piece, appearance, piece, *read in rows}
-    appearances = {appearance for _, appearance, _ in found if appearance is not None}
+    found = _read(_OF_PARTICIPANT, participant_id)
     return ParticipantFigures(
         overall=found.get((False, None, None), NO_PERFORMANCES),
         pieces=found.get((True, None, None), NO_PIECES),
-        performances={appearance: _performance(appearance, found) for appearance in appearances},
+        performances=_performances(found),
     )
 
 
-def _performance(
-    appearance_id: int, found: Mapping[tuple[bool, int | None, int | None], Figures]
-) -> PerformanceFigures:
+def performance_figures(*, appearance_ids: Collection[int]) -> Mapping[int, PerformanceFigures]:
+    """Return the figures of these performances, by appearance, of those with any mark. One query."""
+    return _performances(_read(_OF_APPEARANCES, list(appearance_ids)))
+
+
+def _read(query: str, wanted: int | list[int]) -> _Found:
+    with connection.cursor() as cursor:
+        cursor.execute(query, {"wanted": wanted})
+        rows = cursor.fetchall()
+    return {(of_piece, appearance, piece): _figures(of_piece, *read) for of_piece, appearance, piece, *read in rows}
+
+
+def _performances(found: _Found) -> dict[int, PerformanceFigures]:
+    """Return the figures of all performances that were read, by appearance."""
+    return {pk: _performance(pk, found) for pk in {pk for _, pk, _ in found if pk is not None}}
+
+
+def _performance(appearance_id: int, found: _Found) -> PerformanceFigures:
     """Return the figures of one performance among all that were read."""
     pieces = {
         piece: figures
         for (_, appearance, piece), figures in found.items()
         if appearance == appearance_id and piece is not None
     }
-    return PerformanceFigures(found.get((False, appearance_id, None), NO_PERFORMANCES), pieces)
+    overall = found.get((False, appearance_id, None), NO_PERFORMANCES)
+    return PerformanceFigures(overall, pieces, found.get((True, appearance_id, None), NO_PIECES))
 
 
 def _figures(of_piece: bool, count: int, mean: Decimal, often: list[int | None]) -> Figures:  # noqa: FBT001 - a column

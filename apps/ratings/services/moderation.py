@@ -1,9 +1,12 @@
-"""Approving, rejecting and deleting one rating."""
+"""Approving and rejecting one mark, deleting one or a whole rating."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
@@ -11,66 +14,85 @@ from apps.core.events import publish
 from apps.core.permissions import require
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.events import RatingsChanged
-from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.permissions import can_delete
-from apps.ratings.services.bulk_moderation import SENTENCES, RatingSeen, ratings_decide
+from apps.ratings.services.bulk_moderation import SENTENCES, MarkSeen, ratings_decide
+from apps.ratings.services.rating_lock import ratings_lock, ratings_of_marks_lock
+from apps.ratings.services.removal import ids_of
+from apps.ratings.services.verdicts import TABLES, Row
 
 DELETED = "Rating deleted successfully"
+GONE = "This rating has been deleted already."
+NOT_OWN = "You can only delete your own ratings."
 
 
-def rating_approve(*, actor: Actor, kind: RatingKind, rating_id: int, seen_at: datetime | None = None) -> str:
-    """Show a rating to everybody and return the sentence for the moderator.
+def mark_approve(*, actor: Actor, kind: RatingKind, mark_id: int, seen_at: datetime | None = None) -> str:
+    """Show a mark to everybody and return the sentence for the moderator.
 
     `seen_at` is the `updated_at` of what the moderator read, so that nothing else is approved. Raises PermissionDenied,
     ValidationError when it was changed since, or decided already.
     """
-    ratings_decide(actor=actor, decision=Verdict.APPROVE, ratings=[RatingSeen(kind, rating_id, seen_at)])
+    ratings_decide(actor=actor, decision=Verdict.APPROVE, marks=[MarkSeen(kind, mark_id, seen_at)])
     return SENTENCES[kind, Verdict.APPROVE]
 
 
-def rating_reject(*, actor: Actor, kind: RatingKind, rating_id: int) -> str:
-    """Delete a rating that waits and return the sentence for the moderator.
+def mark_reject(*, actor: Actor, kind: RatingKind, mark_id: int) -> str:
+    """Delete a mark that waits and return the sentence for the moderator.
 
     Raises PermissionDenied, ValidationError when it was decided already.
     """
-    ratings_decide(actor=actor, decision=Verdict.REJECT, ratings=[RatingSeen(kind, rating_id)])
+    ratings_decide(actor=actor, decision=Verdict.REJECT, marks=[MarkSeen(kind, mark_id)])
     return SENTENCES[kind, Verdict.REJECT]
 
 
 @transaction.atomic
-def rating_delete(*, actor: Actor, kind: RatingKind, rating_id: int) -> str:
-    """Delete a rating, approved or not, and return the sentence to show.
+def rating_delete(*, actor: Actor, session_participant_id: int, user_id: int) -> str:
+    """Delete a person's rating of a performance, all its marks, approved or not, and return the sentence to show.
 
     Raises PermissionDenied unless it is the actor's own or the actor moderates, ValidationError when there is none.
     """
-    rating = _rating_lock(kind, rating_id)
-    if rating is None:
-        raise ValidationError("This rating has been deleted already.")
-    require(can_delete(actor, rating.user_id), "You can only delete your own ratings.")
-    rating.delete()
-    if account_of(actor) != rating.user_id:
+    require(can_delete(actor, user_id), NOT_OWN)
+    whose = {"user_id": user_id, "session_participant_id": session_participant_id}
+    ratings_lock(**whose)
+    marks = [mark for table in TABLES.values() for mark in _marks(table.objects.filter(**whose))]
+    return _delete(actor, marks)
+
+
+@transaction.atomic
+def mark_delete(*, actor: Actor, kind: RatingKind, mark_id: int) -> str:
+    """Delete one mark of a rating, approved or not, and return the sentence to show.
+
+    Raises PermissionDenied unless it is the actor's own or the actor moderates, ValidationError when there is none.
+    """
+    ratings_of_marks_lock({kind: [mark_id]})
+    marks = _marks(TABLES[kind].objects.filter(pk=mark_id))
+    for mark in marks:
+        require(can_delete(actor, mark.user_id), NOT_OWN)
+    return _delete(actor, marks)
+
+
+def _marks(found: "QuerySet[Any]") -> list[Row]:
+    """Return these marks, locked, with their performances."""
+    return list(found.select_for_update(of=("self",)).select_related("session_participant").order_by("pk"))
+
+
+def _delete(actor: Actor, marks: Sequence[Row]) -> str:
+    """Delete these marks of one rating, note and announce it. Raises ValidationError without any."""
+    if not marks:
+        raise ValidationError(GONE)
+    names = {kind: [mark for mark in marks if isinstance(mark, table)] for kind, table in TABLES.items()}
+    for kind, gone in names.items():
+        TABLES[kind].objects.filter(pk__in=[mark.pk for mark in gone]).delete()
+    user_id, appearance = marks[0].user_id, marks[0].session_participant
+    if account_of(actor) != user_id:
         change_note(
             actor=actor,
             action="ratings.delete",
-            subject_id=rating_id,
-            before={"kind": str(kind), "score": rating.score, "approved": rating.approved},
+            subject_id=appearance.pk,
+            before={
+                "marks": [f"{kind}-{mark.pk}: {mark.score}" for kind, gone in names.items() for mark in gone],
+                "approved": all(mark.approved for mark in marks),
+            },
         )
-    _announce(rating, public=rating.approved, waiting=not rating.approved)
+    public, waiting = any(mark.approved for mark in marks), not all(mark.approved for mark in marks)
+    publish(RatingsChanged(*ids_of(marks), public=public, waiting=waiting))
     return DELETED
-
-
-def _rating_lock(kind: RatingKind, rating_id: int) -> PieceRating | PerformanceRating | None:
-    """Return the rating, locked, with its performance; None when there is none."""
-    model = PieceRating if kind == RatingKind.PIECE else PerformanceRating
-    found = model.objects.select_for_update(of=("self",)).select_related("session_participant")
-    return found.filter(pk=rating_id).first()
-
-
-def _announce(rating: PieceRating | PerformanceRating, *, public: bool, waiting: bool) -> None:
-    """Announce a deleted rating."""
-    appearance = rating.session_participant
-    publish(
-        RatingsChanged(
-            (rating.user_id,), (appearance.pk,), (appearance.participant_id,), public=public, waiting=waiting
-        )
-    )

@@ -1,4 +1,4 @@
-"""Undo of a decision: rejected ratings are restored, approved ones wait again."""
+"""Undo of a decision: rejected marks are restored, approved ones wait again."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,18 +18,19 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.models import DecidedRating, Decision
 from apps.ratings.permissions import can_moderate
 from apps.ratings.selectors import decided_since
-from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, announce, ratings_lock
+from apps.ratings.services.rating_lock import ratings_of_decision_lock
+from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, announce, marks_lock
 
 _BACK = ("%(n)d rating waits again.", "%(n)d ratings wait again.")
 _LEFT = (
-    "%(n)d stays as it is: it was changed or deleted since.",
-    "%(n)d stay as they are: they were changed or deleted since.",
+    "%(n)d mark stays as it is: it was changed or deleted since.",
+    "%(n)d marks stay as they are: they were changed or deleted since.",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The result of an undo: how many wait again, and how many had changed since."""
+    """The result of an undo: of how many ratings marks wait again, and how many marks had changed since."""
 
     back: int
     left: int
@@ -42,7 +43,7 @@ class Undone:
 
 @transaction.atomic
 def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
-    """Let the decision's ratings wait again, except those changed, deleted or rated anew since.
+    """Let the decision's marks wait again, except those changed, deleted or rated anew since.
 
     Raises PermissionDenied, ValidationError when the decision is too old or was taken back already.
     """
@@ -50,24 +51,25 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
     decision = Decision.objects.select_for_update().filter(pk=decision_id, created_at__gt=decided_since()).first()
     if decision is None:
         raise ValidationError("This can no longer be taken back.")
-    users: set[int] = set()
+    ratings_of_decision_lock(decision_id)
+    ratings: set[tuple[int, int]] = set()
     appearances: dict[int, int] = {}
-    back = 0
+    marks = 0
     for kind, batch in _batches(decision):
         rows = _unapprove(kind, batch) if decision.approved else _restore(kind, batch)
-        back += len(rows)
-        users |= {row.user_id for row in rows}
+        marks += len(rows)
+        ratings |= {(row.user_id, row.session_participant_id) for row in rows}
         appearances |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
-    undone = Undone(back, decision.ratings.count() - back)
+    undone = Undone(len(ratings), decision.ratings.count() - marks)
     decision.delete()
-    change_note(actor=actor, action="ratings.undo", subject_id=decision_id, count=back)
-    announce(users, appearances, public=decision.approved)
+    change_note(actor=actor, action="ratings.undo", subject_id=decision_id, count=len(ratings))
+    announce({user_id for user_id, _ in ratings}, appearances, public=decision.approved)
     return undone
 
 
 @transaction.atomic
 def decisions_prune() -> int:
-    """Delete decisions that can no longer be undone, with their rejected ratings; returns how many rows."""
+    """Delete decisions that can no longer be undone, with their rejected marks; returns how many rows."""
     count, _ = Decision.objects.filter(created_at__lte=decided_since()).delete()
     return count
 
@@ -82,17 +84,17 @@ def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRatin
 
 
 def _unapprove(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
-    """Let approved ratings wait again and return them: those that are as they were approved."""
+    """Let approved marks wait again and return them: those that are as they were approved."""
     changed_at = {each.rating_id: each.changed_at for each in batch}
     rows = [
-        row for row in ratings_lock(kind, Q(pk__in=changed_at, approved=True)) if row.updated_at == changed_at[row.pk]
+        row for row in marks_lock(kind, Q(pk__in=changed_at, approved=True)) if row.updated_at == changed_at[row.pk]
     ]
     TABLES[kind].objects.filter(pk__in=[row.pk for row in rows]).update(approved=False)
     return rows
 
 
 def _restore(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
-    """Store rejected ratings again and return them: those whose appearance is there and that nobody gave anew."""
+    """Store rejected marks again and return them: those whose appearance is there and that nobody gave anew."""
     table = TABLES[kind]
     rejected = [_read(each.row or {}) for each in batch]
     appearances = appearance_participants(appearance_ids={row["session_participant_id"] for row in rejected})
@@ -108,5 +110,5 @@ def _restore(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
 
 
 def _read(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of a rejected rating, its times read."""
+    """Return the columns of a rejected mark, its times read."""
     return {name: datetime.fromisoformat(value) if name.endswith("_at") else value for name, value in row.items()}

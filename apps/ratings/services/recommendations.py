@@ -22,12 +22,19 @@ RECOMMENDATION_FAILED = "Failed to save recommendation. Please try again."
 def recommendation_set(*, actor: Actor, session_participant_id: int, recommendation: str) -> str:
     """Save what somebody recommends after a performance, or withdraw it when it is the same as before.
 
-    Returns the sentence to show. Raises PermissionDenied, ValidationError for an unknown performance or word.
+    Returns the sentence to show. Raises PermissionDenied, ValidationError for an unknown performance or word,
+    before it has begun, and once the field of the next stage is drawn.
     """
     user_id = rater_require(actor, "Sign in to recommend who should advance.")
     appearance = appearance_program(session_participant_id=session_participant_id)
     if appearance is None or recommendation not in Advance.values:
         raise ValidationError(RECOMMENDATION_FAILED)
+    if not appearance.has_begun:
+        raise ValidationError("You can recommend once the performance begins.")
+    if appearance.next_stage:
+        raise ValidationError(
+            "The field of %(stage)s is drawn, so nobody recommends any more.", params={"stage": appearance.next_stage}
+        )
     rate_limit_take(RATINGS, account_id=user_id)
     mine = AdvanceRecommendation.objects.filter(user_id=user_id, session_participant_id=appearance.id)
     withdrawn, _ = mine.filter(recommendation=recommendation).delete()

@@ -6,12 +6,14 @@ from typing import Any
 from apps.core.events import publish
 from apps.ratings.events import RatingsChanged, RecommendationsChanged
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.services.rating_lock import ratings_lock
 
 Row = PieceRating | PerformanceRating | AdvanceRecommendation
 
 
 def remove(**whose: Any) -> None:
     """Delete all ratings and recommendations that the filter `whose` finds; the caller checks the permission."""
+    ratings_lock(**whose)
     ratings = [rating for model in (PieceRating, PerformanceRating) for rating in _delete(model, whose)]
     if ratings:
         public = any(rating.approved for rating in ratings)

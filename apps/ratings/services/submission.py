@@ -17,7 +17,9 @@ from apps.ratings.events import RatingsChanged
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, RATINGS
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.services.rater_lock import rater_require
+from apps.ratings.services.rating_lock import ratings_lock
 
+NOT_BEGUN = "You can rate once it begins."
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
 
 
@@ -34,7 +36,8 @@ def ratings_submit(
     """Store somebody's marks for a performance and its pieces (by piece id) and return the sentence to show.
 
     What was given before is changed and waits for approval again; what stays the same stays approved, and a piece
-    without a mark keeps its earlier one. Raises PermissionDenied, ValidationError; then nothing is stored.
+    without a mark keeps its earlier one. Raises PermissionDenied, ValidationError (before the performance has begun,
+    too); then nothing is stored.
     """
     user_id = rater_require(actor, "Sign in to rate performances.")
     comment_clean = text_clean(comment)
@@ -43,7 +46,10 @@ def ratings_submit(
     appearance = appearance_program(session_participant_id=session_participant_id)
     if appearance is None or not pieces.keys() <= appearance.piece_ids:
         raise ValidationError("The program of this performance has changed. Please look at it again.")
+    if not appearance.has_begun:
+        raise ValidationError(NOT_BEGUN)
     rate_limit_take(RATINGS, account_id=user_id)
+    ratings_lock(user_id=user_id, session_participant_id=session_participant_id)
     now = database_now()
     before = [
         *_pieces_write(user_id, session_participant_id, pieces, now),

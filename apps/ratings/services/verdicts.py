@@ -1,4 +1,4 @@
-"""Decides many ratings in bounded statements, each rating once, whoever else decides meanwhile."""
+"""Decides many marks in bounded statements, each once, whoever else decides meanwhile."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,7 @@ from apps.ratings.events import RatingsChanged
 from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
 
 AT_ONCE = 1000  # rows in one statement
-_NAMES_MOST = 100  # ratings that an audit entry names
-# Everybody locks in this order, raters too, so that there is no deadlock.
+_NAMES_MOST = 100  # marks that an audit entry names
 TABLES: Mapping[RatingKind, type[PieceRating | PerformanceRating]] = {
     RatingKind.PIECE: PieceRating,
     RatingKind.PERFORMANCE: PerformanceRating,
@@ -33,16 +32,16 @@ class Verdicts:
     actor: Actor
     verdict: Verdict
     decision: Decision
-    users: set[int]
+    ratings: set[tuple[int, int]]  # people and appearances
     appearances: dict[int, int]  # participants by appearance
+    counts: dict[RatingKind, int]  # marks
     names: list[str]
-    count: int = 0
 
     @classmethod
     def begin(cls, actor: Actor, verdict: Verdict) -> "Verdicts":
-        """Return a decision without ratings."""
+        """Return a decision without marks."""
         stored = Decision.objects.create(user_id=account_of(actor), approved=verdict == Verdict.APPROVE)
-        return cls(actor, verdict, stored, set(), {}, [])
+        return cls(actor, verdict, stored, set(), {}, dict.fromkeys(TABLES, 0), [])
 
     def decide(self, kind: RatingKind, rows: Sequence[Row]) -> None:
         """Decide about these rows, which wait and are locked, at most AT_ONCE of them."""
@@ -53,24 +52,35 @@ class Verdicts:
             table.objects.filter(pk__in=ids).update(approved=True)
         else:
             table.objects.filter(pk__in=ids).delete()
-        self.count += len(rows)
-        self.users |= {row.user_id for row in rows}
+        self.counts[kind] += len(rows)
+        self.ratings |= {(row.user_id, row.session_participant_id) for row in rows}
         self.appearances |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
         self.names += [f"{kind}-{pk}" for pk in ids[: _NAMES_MOST - len(self.names)]]
 
+    @property
+    def single_kind(self) -> RatingKind | None:
+        """The kind of all marks when they are of one rating and one kind, else None."""
+        kinds = [kind for kind, count in self.counts.items() if count]
+        return kinds[0] if len(self.ratings) == len(kinds) == 1 else None
+
     def end(self) -> None:
         """Note and announce the decision, or forget it when there was nothing to decide."""
-        if not self.count:
+        if not self.ratings:
             self.decision.delete()
             return
+        self.decision.submissions = len(self.ratings)
+        self.decision.save(update_fields=["submissions"])
         change_note(
             actor=self.actor,
             action=f"ratings.{self.verdict}",
             subject_id=self.decision.pk,
-            count=self.count,
-            ratings=self.names,
+            count=len(self.ratings),
+            pieces=self.counts[RatingKind.PIECE],
+            performances=self.counts[RatingKind.PERFORMANCE],
+            marks=self.names,
         )
-        announce(self.users, self.appearances, public=self.verdict == Verdict.APPROVE)
+        users = {user_id for user_id, _ in self.ratings}
+        announce(users, self.appearances, public=self.verdict == Verdict.APPROVE)
 
 
 def announce(users: Iterable[int], appearances: Mapping[int, int], *, public: bool) -> None:
@@ -79,15 +89,15 @@ def announce(users: Iterable[int], appearances: Mapping[int, int], *, public: bo
     publish(RatingsChanged(tuple(sorted(users)), tuple(sorted(appearances)), participants, public=public, waiting=True))
 
 
-def ratings_lock(kind: RatingKind, which: Q) -> list[Row]:
-    """Return at most AT_ONCE ratings that `which` finds, by id, locked, with their appearances."""
+def marks_lock(kind: RatingKind, which: Q) -> list[Row]:
+    """Return at most AT_ONCE marks that `which` finds, by id, locked, with their appearances."""
     found = TABLES[kind].objects.select_for_update(of=("self",)).select_related("session_participant")
     rows: list[Row] = list(found.filter(which).order_by("pk")[:AT_ONCE])
     return rows
 
 
 def _undo_row(decision: Decision, kind: RatingKind, row: Row, *, all_columns: bool) -> DecidedRating:
-    """Return what is kept of a rating for the undo."""
+    """Return what is kept of a mark for the undo."""
     columns = {name: _plain(getattr(row, name)) for name in (*_SAME, *_OWN[kind])} if all_columns else None
     return DecidedRating(
         decision=decision,

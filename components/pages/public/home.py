@@ -42,7 +42,9 @@ def home_page(page: Page) -> VdomDict:
             shared_part(featured),
             aside=html.p(link("/participants", t("All participants"))),
         ),
-        section(t("Latest Ratings"), shared_part(ratings), aside=html.p(t("One key, one mark, from 1 to 25."))),
+        section(
+            t("Latest Ratings"), shared_part(ratings), aside=html.p(t("One line for each listener and performance."))
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.parts.participants import participant_results
 from components.rendering.parts import shared_part
-from components.ui.controls.forms import field, select
+from components.ui.controls.forms import check, field, select
 from components.ui.empty_states import skeleton
 from components.ui.frames.page_grid import main, title
 
@@ -22,18 +22,20 @@ class Search:
     query: str
     country: str
     countries: tuple[str, ...]
+    still_in: bool
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the list for the search in the address (`q`, `country`); an unknown country means all."""
+    """Return the list for the search in the address (`q`, `country`, `still_in`); an unknown country means all."""
     t, countries = texts(language), participant_countries()
     country = query.get("country", "")
-    search = Search(query.get("q", "").strip()[:SEARCH_LENGTH], country if country in countries else "", countries)
+    words, still_in = query.get("q", "").strip()[:SEARCH_LENGTH], query.get("still_in") == "on"
+    search = Search(words, country if country in countries else "", countries, still_in)
     return Page(
         description=t("Everybody who plays in the competition: search by name, choose a country."),
         component=participants_page,
         data=search,
-        parts=(participant_results(search.query, search.country, language=language),),
+        parts=(participant_results(search.query, search.country, int(still_in), language=language),),
         topics=("featured_participants",),
     )
 
@@ -48,6 +50,7 @@ def participants_page(page: Page) -> VdomDict:
         {"class": "filters", "method": "get", "action": "/participants", "role": "search", "data-navigate": ""},
         field(t("Name"), "q", value=search.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
         select(t("Country"), "country", choices, search.country),
+        check(t("Still in the competition"), "still_in", defaultChecked=search.still_in),
         html.button({"class": "button button--plain", "type": "submit"}, t("Search")),
     )
     results = html.div({"data-results": ""}, *(shared_part(part) for part in page.parts))

@@ -5,7 +5,7 @@ from apps.competition.enums import SessionFilter
 from apps.core.texts import texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
-from components.parts.sessions import session_cards
+from components.parts.sessions import live_session_card, session_cards
 from components.rendering.parts import shared_part
 from components.ui.blocks import tabs
 from components.ui.empty_states import skeleton
@@ -21,7 +21,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         description=t("The competition’s sessions: what comes, what is on, and the recordings of what was."),
         component=sessions_page,
         data=show,
-        parts=(session_cards(show.value, language=language),),
+        parts=(live_session_card(language=language), session_cards(show.value, language=language)),
     )
 
 

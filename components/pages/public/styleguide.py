@@ -128,7 +128,8 @@ def _lines(pieces: list[Piece], where: str, language: str) -> VdomDict:
 
 def _keys() -> list[tuple[str, Markup]]:
     return [
-        ("One mark", html.p(keyboard.keys(on=23, look="keys--mini"), blocks.visually_hidden("23 of 25"))),
+        ("One mark", html.p(key_marks.mark_keys([23]), blocks.visually_hidden("23 of 25"))),
+        ("One rating's marks", html.p(key_marks.mark_keys([18, 17, 21]), blocks.visually_hidden("18, 17, 21"))),
         ("Many marks, the average, one's own", keyboard.strings([many / 25 for many in MARK_COUNTS], on=22, mean=18)),
         ("A mark from 1 to 5", html.p(key_marks.five_keys(4, "4 of 5"))),
         ("What the stalls gave", html.div({"class": "hall"}, _figure(MARK_COUNTS), _figure(OVERALL_COUNTS))),
@@ -143,7 +144,9 @@ def _keys() -> list[tuple[str, Markup]]:
 
 
 def _score() -> VdomDict:
-    return mark_input.score("mark", "mark", unmarked="no mark yet", less="One point less", more="One point more")
+    often = tuple(mark if mark < 19 else 25 - mark for mark in range(1, 26))  # noqa: PLR2004 - invented
+    words = {"unmarked": "no mark yet", "less": "One point less", "more": "One point more"}
+    return mark_input.score("mark", "mark", often=often, mean=Decimal("15.2"), **words)
 
 
 def _figure(often: tuple[int, ...]) -> VdomDict:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from apps.community.enums import ReportKind
-from apps.community.limits import COMMENT_LENGTH, COMMENTS_SHOWN, TEXT_REMAINING
+from apps.community.limits import COMMENT_LENGTH, COMMENTS_SHOWN
 from apps.community.selectors import (
     PostCommentCard,
     post_comment_ids_before,
@@ -20,6 +20,7 @@ from components.rendering.parts import page_event, public_part
 from components.rendering.slots import slot
 from components.ui.blocks import link, visually_hidden
 from components.ui.controls.commands import command_button, command_form
+from components.ui.controls.forms import characters_left
 
 EARLIER, MEMBER, STRANGER, TYPED = "post_comments_earlier", "member", "stranger", "post_comment"  # names of slots
 EARLIER_EVENT = "comments_earlier"  # the page event
@@ -119,14 +120,13 @@ def _form(post_id: int, t: Texts) -> VdomDict:
         "hidden": True,
         "key": "reply",
     }
-    counter = {"class": "small muted", "data-counter": t("{n} characters left"), "data-from": str(TEXT_REMAINING)}
     return html.form(
         form | slot(MEMBER, post_id),
         html.div(
             {"class": "field"},
             html.label({"class": "visually-hidden", "htmlFor": name}, t("Your comment")),
             html.textarea(field | slot(TYPED, post_id)),
-            html.p(counter),
+            characters_left(t),
         ),
         html.button({"class": "button button--plain", "type": "submit", "data-busy": t("Saving...")}, t("Comment")),
     )

@@ -22,7 +22,7 @@ from components.parts.community.written import (
 from components.parts.reporting import report_link
 from components.rendering.parts import page_event, public_part, read_together, shared_part
 from components.rendering.slots import Fill, fill, slot
-from components.ui.blocks import list_ways, visually_hidden
+from components.ui.blocks import framed_picture, list_ways, visually_hidden
 from components.ui.controls.commands import command_button, posted_button
 from components.ui.empty_states import empty
 
@@ -51,20 +51,11 @@ def community_post(post_id: int, *, language: str) -> VdomDict:
             {"class": "post__body"},
             byline(post, address_of(post=post_id), language),
             written_text(post, "post__text"),
-            _picture(post),
+            framed_picture(post.image_url) if post.image_url else None,
             _buttons(post, t),
             html.div(panel | slot(PANEL, post_id)),
         ),
     )
-
-
-def _picture(post: PostCard) -> Markup:
-    """Return the picture in the space that is kept for it; behind it a link, for one that cannot be shown."""
-    if not post.image_url:
-        return None
-    image = {"src": post.image_url, "alt": "", "loading": "lazy", "decoding": "async", "referrerPolicy": "no-referrer"}
-    to = {"href": post.image_url, "rel": "nofollow ugc noopener noreferrer", "target": "_blank"}
-    return html.p({"class": "post__picture"}, html.a(to, post.image_url), html.img(image))
 
 
 def _buttons(post: PostCard, t: Texts) -> VdomDict:

@@ -1,16 +1,17 @@
 """What people wrote, as it is shown: who and when, and a text in which links and mentioned people can be followed."""
 
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 from urllib.parse import urlencode
 
 from apps.accounts.selectors import default_avatars
-from apps.community.text_links import Segment, segments
+from apps.community.mentions import Segment, segments
 from apps.core.database.clock import venue_zone
 from apps.core.text_rules.names import initials
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
 from components.rendering.parts import read_once
+from components.ui.linked_text import audience_link
 from components.ui.people import disc
 from components.ui.venue_time import ago
 
@@ -86,8 +87,7 @@ def written_text(written: Written, look: str) -> VdomDict:
 
 def _segment(segment: Segment, known: frozenset[str]) -> Markup:
     if segment.address:
-        attributes: dict[str, Any] = {"href": segment.address, "rel": "nofollow ugc noopener", "target": "_blank"}
-        return html.a(attributes, segment.text)
+        return audience_link(segment.address, segment.text)
     if segment.username in known:
         return html.a({"href": address_of(by=segment.username)}, segment.text)
     return segment.text

@@ -11,10 +11,10 @@ from apps.ratings.selectors import ratings_latest as latest_read
 from components.markup import VdomDict, html
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
-from components.parts.ratings.rating_rows import subject, with_default_picture
+from components.parts.ratings.rating_marks import mark_list, mean_mark, pieces_count, pieces_keys, whole_mark
+from components.parts.ratings.rating_rows import with_default_picture
 from components.rendering.parts import public_part
 from components.ui.empty_states import no_marks
-from components.ui.key_marks import five_keys, mark, mark_keys
 from components.ui.people import disc, person
 from components.ui.venue_time import ago
 
@@ -33,7 +33,7 @@ class RatedParticipant:
 
 @public_part(topics=lambda: TOPICS)
 def latest_ratings(*, language: str) -> VdomDict:
-    """The five newest approved ratings, with who gave them to whom."""
+    """The five newest ratings with their approved marks, and who gave them to whom."""
     nothing: tuple[RatingShown, ...] = ()
     found = read_or_nothing(partial(latest_read, limit=SHOWN), nothing)
     if not found:
@@ -42,14 +42,12 @@ def latest_ratings(*, language: str) -> VdomDict:
 
 
 def _row(rating: RatingShown, language: str) -> VdomDict:
-    t, at = texts(language), ago(rating.created_at, zone=venue_zone(), language=language)
+    t, at = texts(language), ago(rating.at, zone=venue_zone(), language=language)
     by = html.span(html.span({"class": "ledger__name"}, rating.author), at)
-    of = t("{n} of 25") if rating.piece else t("{n} of 5")
-    drawn = mark_keys(rating.score) if rating.piece else five_keys(rating.score, of.format(n=rating.score))
     return html.li(
-        {"key": f"{rating.kind.value}-{rating.id}"},
-        html.span({"class": "ledger__mark"}, mark(rating.score, of.format(n=rating.score))),
-        html.span({"class": "ledger__keys"}, drawn),
+        {"key": f"{rating.session_participant_id}-{rating.author_id}"},
+        html.span({"class": "ledger__mark"}, mean_mark(rating, t)),
+        html.span({"class": "ledger__keys"}, pieces_keys(rating)),
         _whom(rating, language),
         html.p({"class": "ledger__by"}, disc(rating.author, initials(rating.author), rating.author_avatar_url), by),
     )
@@ -59,4 +57,15 @@ def _whom(rating: RatingShown, language: str) -> VdomDict:
     to = html.a({"href": f"/participants/{rating.participant_id}"}, rating.participant)
     name = html.p({"class": "person__name"}, to, " ", html.small(rating.country))
     likeness = oval(RatedParticipant(rating.participant, rating.participant_avatar_url), "small")
-    return person(likeness, name, html.p(subject(rating, language)))
+    return person(likeness, name, _marks(rating, language))
+
+
+def _marks(rating: RatingShown, language: str) -> VdomDict:
+    """Return the marks in a line, "3 of 5 pieces: 18, 17, 21; the whole 4 of 5", with the pieces to unfold."""
+    t = texts(language)
+    scores = html.span({"class": "num"}, ", ".join(str(each.score) for each in rating.pieces))
+    pieces = mark_list(html.span(pieces_count(rating, t), ": ", scores), rating.pieces, language)
+    whole = (
+        html.span({"class": "ledger__whole"}, t("the whole "), whole_mark(rating.whole, t)) if rating.whole else None
+    )
+    return html.div({"class": "ledger__marks"}, pieces, whole)

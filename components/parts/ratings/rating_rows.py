@@ -1,5 +1,6 @@
 """Rows of ratings; a participant's newest comments, and all ratings in pages."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -9,25 +10,32 @@ from apps.core.database.clock import venue_zone
 from apps.core.database.paging import keyset_page
 from apps.core.text_rules.names import initials
 from apps.core.texts import Texts, texts
-from apps.ratings.enums import QuickRating, RatingKind
-from apps.ratings.selectors import RatingShown, cursor_of, ratings_public
+from apps.ratings.selectors import RatingShown, cursor_of, ratings_public, ratings_words
 from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.authors import authors_alone
+from components.parts.ratings.rating_marks import (
+    mark_delete_button,
+    mark_list,
+    mean_mark,
+    pieces_count,
+    pieces_keys,
+    quick_word,
+    rating_delete_button,
+    whole_mark,
+)
 from components.parts.reporting import report_link
 from components.rendering.parts import public_part, read_once
-from components.ui.blocks import badge, link, list_ways, visually_hidden
-from components.ui.controls.commands import command_button
+from components.ui.blocks import link, list_ways
 from components.ui.empty_states import no_marks
-from components.ui.key_marks import five_keys, mark, mark_keys
+from components.ui.linked_text import linked
 from components.ui.people import disc
-from components.ui.piece_title import work, work_text
 from components.ui.venue_time import day
 
 LETTERS = 5
-ROWS = 30
+ROWS = 20
 
 
-def with_default_picture(ratings: tuple[RatingShown, ...]) -> tuple[RatingShown, ...]:
+def with_default_picture(ratings: Sequence[RatingShown]) -> tuple[RatingShown, ...]:
     """Return these ratings, those by people without a picture with the default one. One query."""
     default = read_once(default_avatars).user_avatar_url
     return tuple(each if each.author_avatar_url else replace(each, author_avatar_url=default) for each in ratings)
@@ -41,7 +49,7 @@ def _topics(participant_id: int, *_more: str) -> tuple[str, ...]:
 def participant_letters(participant_id: int, *, language: str) -> VdomDict:
     """The newest comments on a participant's performances."""
     t = texts(language)
-    words = ratings_public(participant_id=participant_id, kinds=(RatingKind.PERFORMANCE,), limit=LETTERS)
+    words = ratings_words(participant_id=participant_id, limit=LETTERS)
     if not words:
         return html.section({"hidden": True})
     more = link(f"/participants/{participant_id}?tab=ratings", t("All Ratings"))
@@ -56,8 +64,7 @@ def participant_letters(participant_id: int, *, language: str) -> VdomDict:
 def participant_ratings(participant_id: int, before: str, *, language: str) -> VdomDict:
     """A participant's approved ratings, the newest first, those after the cursor `before` when there is one."""
     t = texts(language)
-    read = partial(ratings_public, participant_id=participant_id)
-    page = keyset_page(read, cursor_of, before=before, size=ROWS, kinds=tuple(RatingKind))
+    page = keyset_page(partial(ratings_public, participant_id=participant_id), cursor_of, before=before, size=ROWS)
     if not page.rows:
         return html.div({"class": "letters"}, no_marks(t("No ratings available yet.")))
     rows = html.ol(
@@ -67,85 +74,56 @@ def participant_ratings(participant_id: int, before: str, *, language: str) -> V
     return html.div({"class": "letters"}, rows, ways)
 
 
-def points(rating: RatingShown, t: Texts) -> VdomDict:
-    """Return the mark of a rating, drawn and as text."""
-    if rating.piece is None:
-        return five_keys(rating.score, t("{n} of 5").format(n=rating.score))
-    return html.span(
-        {"class": "points"}, mark(rating.score, t("{n} of 25").format(n=rating.score)), mark_keys(rating.score)
-    )
-
-
-def quick_word(rating: RatingShown, t: Texts) -> Markup:
-    """Return the quick rating, if any."""
-    if not rating.quick_rating:
-        return None
-    return html.span({"class": "small muted"}, t(str(QuickRating(rating.quick_rating).label)))
-
-
-def subject(rating: RatingShown, language: str) -> VdomDict:
-    """Return what a rating is about: the piece, or the whole performance."""
-    if rating.piece is not None:
-        return work(rating.piece, language=language)
-    return html.span({"class": "work"}, html.b(texts(language)("The whole performance")))
-
-
-def delete_button(rating: RatingShown, language: str, look: str) -> VdomDict:
-    """Return the button that deletes a rating after asking."""
-    t = texts(language)
-    what = work_text(rating.piece, language=language) if rating.piece else t("The whole performance")
-    named = t("{what}, {name}, by {author}").format(what=what, name=rating.participant, author=rating.author)
-    asking = command_button(
-        "rating_delete",
-        f"{rating.kind.value}:{rating.id}",
-        busy=t("Deleting..."),
-        confirm=t("Delete the rating “{rating}”?").format(rating=named),
-        words=t("It will be gone for everybody."),
-        yes=t("Delete"),
-    )
-    alone = authors_alone(rating.author_id) if look == "link" else {}
-    return html.button({"class": look} | alone | asking, t("Delete"), visually_hidden(f": {named}"))
+def points(rating: RatingShown, t: Texts) -> list[Markup]:
+    """Return the marks of a rating, drawn and as text: the mean of the pieces, then the whole performance."""
+    pieces = html.span({"class": "points"}, mean_mark(rating, t), pieces_keys(rating)) if rating.pieces else None
+    return [pieces, whole_mark(rating.whole, t) if rating.whole else None, quick_word(rating, t)]
 
 
 @cached_markup
 def _letter(rating: RatingShown, language: str, *, full: bool = False) -> VdomDict:
     t = texts(language)
-    about = html.p({"class": "small muted"}, subject(rating, language), " · ", rating.session) if full else None
+    alone = authors_alone(rating.author_id)
+    delete = rating_delete_button(rating, t, {"class": "link"} | alone) if full else None
     return html.li(
-        {"class": "says", "key": f"{rating.kind.value}-{rating.id}"},
+        {"class": "says", "key": f"{rating.session_participant_id}-{rating.author_id}"},
         disc(rating.author, initials(rating.author), rating.author_avatar_url),
         html.div(
             html.p(
                 {"class": "says__by"},
                 html.strong(rating.author),
-                points(rating, t),
-                quick_word(rating, t),
-                day(rating.created_at, zone=venue_zone(), language=language),
-                html.span(
-                    {"class": "quiet-acts"},
-                    _report(rating, t),
-                    delete_button(rating, language, "link") if full else None,
-                ),
+                *points(rating, t),
+                day(rating.at, zone=venue_zone(), language=language),
+                html.span({"class": "quiet-acts"}, _report(rating, t), delete),
             ),
-            about,
-            html.p({"class": "says__text"}, rating.comment) if rating.comment else None,
+            html.p({"class": "small muted"}, rating.session) if full else None,
+            _comment(rating),
+            _marks_to_delete(rating, language, {"class": "link"} | alone) if full else None,
         ),
+    )
+
+
+def _comment(rating: RatingShown) -> Markup:
+    """Return the words of a rating, where it has any."""
+    if rating.whole is None or not rating.whole.comment:
+        return None
+    return html.p({"class": "says__text"}, *linked(rating.whole.comment))
+
+
+def _marks_to_delete(rating: RatingShown, language: str, own: dict[str, object]) -> Markup:
+    """Return the pieces to unfold, each mark with the button that deletes it alone, whose attributes are `own`."""
+    several = len(rating.marks) > 1
+    return mark_list(
+        pieces_count(rating, texts(language)),
+        rating.marks if rating.pieces else (),
+        language,
+        beside=lambda each: mark_delete_button(rating, each, language, own) if several else None,
     )
 
 
 def _report(rating: RatingShown, t: Texts) -> Markup:
     """Return the link that reports a rating's words, where it has any."""
-    if not rating.comment:
+    if rating.whole is None or not rating.whole.comment:
         return None
     named = t("the comment by {author}").format(author=rating.author)
-    return report_link(ReportKind.RATING_COMMENT, rating.id, author_id=rating.author_id, named=named, t=t)
-
-
-def hidden_badge(rating: RatingShown, t: Texts) -> Markup:
-    """Return the badge that says that nobody else reads a rating's comment, None where everybody may."""
-    return badge(t("Comment hidden"), "quiet") if rating.is_comment_hidden else None
-
-
-def state_badge(rating: RatingShown, t: Texts) -> VdomDict:
-    """Return the badge that says whether a rating is approved."""
-    return badge(t("Approved")) if rating.approved else badge(t("Waiting for approval"), "quiet")
+    return report_link(ReportKind.RATING_COMMENT, rating.whole.id, author_id=rating.author_id, named=named, t=t)

@@ -28,7 +28,7 @@ EVERY = 1 / 3  # seconds between two readings
 
 def _topics(participant_id: int) -> tuple[str, ...]:
     topic = f"participant.{participant_id}"
-    return (topic, f"{topic}.ratings", f"{topic}.recommendations")
+    return (topic, f"{topic}.ratings", f"{topic}.recommendations", "stages", "clock.minute")
 
 
 @public_part(topics=_topics, every=EVERY)
@@ -42,6 +42,8 @@ def participant_statistics(participant_id: int, *, language: str) -> VdomDict:
     several = len(session_appearances) > 1
     sections: list[Markup] = []
     for each in session_appearances:
+        if not each.appearance.has_begun:
+            continue
         votes = counts.get(each.appearance.id, RecommendationCounts())
         sections += [
             _recommendations(each, votes, several, texts(language)),
@@ -62,6 +64,8 @@ def _recommendations(
     t: Texts,
 ) -> VdomDict:
     appearance, title = session_appearance.appearance, session_appearance.session.title
+    if session_appearance.next_stage:
+        return _advanced(session_appearance, votes, several, t)
     numbers = {Advance.UP: (t("Yes"), votes.up), Advance.DOWN: (t("No"), votes.down)}
     buttons = [
         _vote(appearance.id, which, *numbers[which], title if several else "") for which in (Advance.UP, Advance.DOWN)
@@ -72,6 +76,26 @@ def _recommendations(
         {"class": "sheet sheet--ruled", "key": f"advance-{appearance.id}", "id": f"advance-{appearance.id}"},
         _margin(t("The next stage"), title if several else ""),
         html.div({"class": "body", "data-answers": ""}, ask, html.div({"class": "row"}, *buttons, answer)),
+    )
+
+
+def _advanced(
+    session_appearance: SessionAppearance,
+    votes: RecommendationCounts,
+    several: bool,  # noqa: FBT001 - private
+    t: Texts,
+) -> VdomDict:
+    """Return who has advanced, beside what the audience had said; the field is drawn, so nobody recommends any more."""
+    appearance, stage = session_appearance.appearance, session_appearance.next_stage
+    if session_appearance.has_advanced:
+        outcome = t("{name} plays in {stage}.").format(name=appearance.name, stage=stage)
+    else:
+        outcome = t("{name} does not play in {stage}.").format(name=appearance.name, stage=stage)
+    said = t("The audience had said: {yes} yes, {no} no.").format(yes=votes.up, no=votes.down)
+    return html.section(
+        {"class": "sheet sheet--ruled", "key": f"advance-{appearance.id}", "id": f"advance-{appearance.id}"},
+        _margin(t("The next stage"), session_appearance.session.title if several else ""),
+        html.div({"class": "body"}, html.p({"class": "ask"}, outcome), html.p({"class": "muted"}, said)),
     )
 
 

@@ -94,6 +94,9 @@ export function createTotals() {
   };
 }
 
+/** Whether the connection is lost, so that what is tapped now goes nowhere. */
+const isAway = () => ["waiting", "stopped"].includes(document.querySelector("[data-connection]")?.dataset.connection);
+
 /** Let a sign of this type rise once, `delay` milliseconds from now. */
 function float(air, type, delay) {
   const sign = document.querySelector(`[data-react="${type}"] svg`)?.cloneNode(true);
@@ -124,7 +127,8 @@ export function Reactions({ bar, most, leave, answer, onTaps }) {
       const type = event.target.closest?.("[data-react]")?.dataset.react;
       if (!type) return;
       event.preventDefault(); // without this module the browser posts it
-      if (props.current.leave) document.querySelector(`a[href="${props.current.leave}"]`).click(); // it takes drafts along
+      if (props.current.leave) document.querySelector(`a[href="${props.current.leave}"]`).click();
+      else if (isAway()) return; // nobody would take it: the status line says why
       else if (sender.tap(type)) {
         totals.countOwn(type);
         rise(type, 0);

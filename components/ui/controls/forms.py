@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from apps.core.limits import TEXT_REMAINING
+from apps.core.texts import Texts
 from components.markup import Markup, VdomDict, html
 
 
@@ -47,6 +49,11 @@ def area(label: str, name: str, *, value: str = "", hint: str = "", **attributes
         html.textarea(own),
         _note("hint", own["id"], hint),
     )
+
+
+def characters_left(t: Texts, start: int = TEXT_REMAINING) -> VdomDict:
+    """Return the line that says how many characters still fit into the field around it, from `start` of them on."""
+    return html.p({"class": "field__left", "data-counter": t("{n} left"), "data-from": str(start)})
 
 
 def _note(kind: str, name: str, words: str) -> Markup:

@@ -1,28 +1,36 @@
 """Inputs of marks: a range drawn as twenty-five keys, and five black keys as radio buttons.
 
-`modules/score.js` draws the keys; without scripts there is the plain range. Each control is the slot `given:` with its
+`modules/score.js` draws one's own mark on the keys, over which the strings of all marks stand; without scripts there is
+the plain range. Each control is the slot `given:` with its
 id, filled with one's own earlier mark.
 """
 
+from collections.abc import Sequence
+from decimal import Decimal
+
 from components.markup import Markup, Vdom, VdomDict, html
 from components.rendering.slots import slot
-from components.ui.keyboard import FIVE, KEYS, keys
+from components.ui.key_marks import mean_key, string_lengths
+from components.ui.keyboard import FIVE, KEYS, strings
 
 UNMARKED = "–"
 GIVEN = "given"  # the slots' name
 REST = "M3.5 2 9 9c-2.6 2.3-2.6 4.2.3 8.2C6 16 3.6 18 5.6 22.6 1.4 19.8 1.8 15.6 6 16L2.9 11.4C5.4 8.6 5.4 6 3.5 2z"
 
 
-def score(field_id: str, name: str, *, unmarked: str, less: str, more: str) -> VdomDict:
+def score(
+    field_id: str, name: str, *, often: Sequence[int], mean: Decimal | None, unmarked: str, less: str, more: str
+) -> VdomDict:
     """Return the control for a mark from 1 to 25, 0 for none yet, under `name` in its form.
 
-    A label must refer to `field_id`; `less` and `more` are the labels of the buttons.
+    A label must refer to `field_id`; `less` and `more` are the labels of the buttons. Of everybody's
+    marks `often` is how often each was given, and `mean` their average.
     """
     own = {"type": "range", "id": field_id, "name": name, "min": 0, "max": KEYS, "defaultValue": "0"}
     board = html.div(
         {"class": "score__board"},
         html.span({"class": "score__rest"}, _rest()),
-        keys(),
+        strings(string_lengths(often), mean=mean_key(mean), look=""),
         html.input(own | {"aria-valuetext": unmarked} | slot(GIVEN, field_id)),
         html.span({"class": "score__flag", "aria-hidden": "true"}, UNMARKED),
     )
@@ -43,7 +51,7 @@ def _rest() -> VdomDict:
     return html.svg({"viewBox": "0 0 12 28", "aria-hidden": "true"}, Vdom("path")({"d": REST, "fill": "currentColor"}))
 
 
-def five(field_id: str, name: str, legend: str, *, of: str) -> VdomDict:
+def five(field_id: str, name: str, legend: Markup, *, of: str) -> VdomDict:
     """Return the control for a mark from 1 to 5; `of` names one of them, as "{n} of 5"."""
     labels = [_fifth(f"{field_id}-{n}", name, n, of.format(n=n)) for n in range(1, FIVE + 1)]
     return html.fieldset(

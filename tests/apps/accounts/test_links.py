@@ -12,6 +12,7 @@ from apps.accounts.mail.one_time_links import (
     EMAIL_CONFIRMATION,
     FIRST_FACTOR,
     PASSWORD_RESET,
+    REGISTERED_BROWSER,
     link_account,
     link_create,
     link_use,
@@ -22,7 +23,7 @@ from apps.accounts.models import OneTimeLink, User
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
-PURPOSES = [PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR]
+PURPOSES = [PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR, REGISTERED_BROWSER]
 
 
 def older(seconds: int) -> None:

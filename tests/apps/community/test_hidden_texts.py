@@ -18,6 +18,7 @@ from apps.live.selectors import (
     session_comments,
 )
 from apps.live.services import comment_add, comment_delete, comments_hide
+from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.models import PerformanceRating
 from apps.ratings.selectors import (
     QueueFilter,
@@ -27,10 +28,11 @@ from apps.ratings.selectors import (
     ratings_own_list,
     ratings_public,
     ratings_queue,
+    ratings_words,
 )
 from apps.ratings.selectors.export import account_ratings_export
 from apps.ratings.services import (
-    RatingSeen,
+    MarkSeen,
     decision_undo,
     rating_comments_hide,
     ratings_decide,
@@ -100,18 +102,20 @@ def test_a_hidden_comment_of_a_rating_hides_its_words_alone(fan, admin):
     appearance = rating.session_participant
     before = participant_figures(participant_id=appearance.participant_id)
     rating_comments_hide(ids=[rating.pk], hidden=True)
-    for shown in (*ratings_latest(), *ratings_public(participant_id=appearance.participant_id)):
+    of_participant = {"participant_id": appearance.participant_id}
+    for public in (*ratings_latest(), *ratings_public(**of_participant), *ratings_words(**of_participant, limit=5)):
+        shown = public.whole
         assert (shown.id, shown.score, shown.comment, shown.is_comment_hidden) == (rating.pk, 2, "", False)
         assert shown.quick_rating == "great_performance"
     assert participant_figures(participant_id=appearance.participant_id) == before
     [own] = ratings_own_list(user_id=fan.id)
-    assert (own.comment, own.is_comment_hidden) == ("Rude words", True)
+    assert (own.whole.comment, own.whole.is_comment_hidden) == ("Rude words", True)
     mine = ratings_own(user_id=fan.id, participant_id=appearance.participant_id)[appearance.pk].overall
     assert (mine.comment, mine.is_comment_hidden) == ("Rude words", True)
-    [queued] = ratings_queue(filters=QueueFilter(show="all"))
-    assert (queued.comment, queued.is_comment_hidden) == ("Rude words", True)
+    [queued] = ratings_queue(filters=QueueFilter(RatingKind.PERFORMANCE, ApprovalFilter.ALL))
+    assert (queued.whole.comment, queued.whole.is_comment_hidden) == ("Rude words", True)
     rating_comments_hide(ids=[rating.pk], hidden=False)
-    assert ratings_latest()[0].comment == "Rude words"
+    assert ratings_latest()[0].whole.comment == "Rude words"
 
 
 @pytest.mark.parametrize(("comment", "stays"), [("Rude", True), ("Better", False)])
@@ -120,20 +124,20 @@ def test_another_mark_leaves_the_words_hidden_and_other_words_wait_for_approval(
     given = {"actor": fan, "session_participant_id": entry.session_participant_id, "pieces": {entry.piece_id: 5}}
     ratings_submit(**given, score=2, comment="Rude")
     rating = PerformanceRating.objects.get()
-    ratings_decide(actor=admin, decision="approve", ratings=[RatingSeen("performance", rating.pk)])
+    ratings_decide(actor=admin, decision="approve", marks=[MarkSeen("performance", rating.pk)])
     rating_comments_hide(ids=[rating.pk], hidden=True)
     ratings_submit(**given, score=3, comment=comment)
     rating.refresh_from_db()
     assert (rating.approved, rating.is_comment_hidden) == (False, stays)
-    ratings_decide(actor=admin, decision="approve", ratings=[RatingSeen("performance", rating.pk)])
-    assert ratings_latest()[0].comment == ("" if stays else "Better")
+    ratings_decide(actor=admin, decision="approve", marks=[MarkSeen("performance", rating.pk)])
+    assert ratings_latest()[0].whole.comment == ("" if stays else "Better")
 
 
 def test_a_rejected_rating_that_comes_back_waits_without_a_case(admin):
     rating = text_of(RATING_COMMENT)
     report(RATING_COMMENT, rating)
     PerformanceRating.objects.update(approved=False)
-    answer = ratings_decide(actor=admin, decision="reject", ratings=[RatingSeen("performance", rating.pk)])
+    answer = ratings_decide(actor=admin, decision="reject", marks=[MarkSeen("performance", rating.pk)])
     decision_undo(actor=admin, decision_id=answer.id)
     assert not is_hidden(rating)
     for _ in range(2):

@@ -37,7 +37,8 @@ def test_participants_are_searched_by_name_country_and_missing_picture():
     assert ids(selectors.participants_admin(country="\x00")) == []
     assert ids(selectors.participants_admin(needs_avatar=True)) == [ewa.pk]
     row = selectors.participants_admin(query="ewa").rows[0]
-    assert (row.needs_avatar, row.featured, row.appearance_count, row.excerpt) == (True, True, 1, "ą" * 100)
+    known = (row.needs_avatar, row.featured, row.appearance_count, row.excerpt)
+    assert known == (True, True, 1, "ą" * 101)  # the screen cuts it
     assert [option.name for option in selectors.participant_options()] == ["Jan Adamek", "Ewa Łęcka"]
     assert [option.id for option in selectors.participant_options(query="ewa", limit=1)] == [ewa.pk]
 
@@ -74,7 +75,7 @@ def test_pieces_stand_in_five_groups_with_counts():
 
 def test_sessions_are_the_newest_first_with_their_appearances():
     old = SessionFactory(title="Morning", starts_at=EVENING - timedelta(days=1))
-    second = AppearanceFactory(session__title="Evening", order_number=2, is_performing=True)
+    second = AppearanceFactory(session__title="Evening", session__starts_at=EVENING, order_number=2, is_performing=True)
     first = AppearanceFactory(session=second.session, order_number=1)
     page = selectors.sessions_admin()
     assert ids(page) == [second.session_id, old.pk]

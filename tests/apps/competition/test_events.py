@@ -167,7 +167,7 @@ def test_what_is_taken_back_is_heard_like_the_step(listener):
     services.live_restore(actor=OPERATOR, to=step.before, since=step.after)
     assert listener.heard() == heard
     services.performer_clear(actor=OPERATOR, session_id=old.session_id)
-    step = services.performer_next(actor=OPERATOR, session_id=old.session_id, after=None)
+    step = services.performer_set(actor=OPERATOR, session_participant_id=old.pk)
     listener.heard()
     services.live_restore(actor=OPERATOR, to=step.before, since=step.after)
     assert listener.heard() == {"live", stage(old), page(old)}

@@ -90,7 +90,7 @@ def test_participant_cards_carry_an_excerpt_and_a_count():
             name=participant.name,
             country="Poland",
             birth_year=None,
-            excerpt="ą" * 100,
+            excerpt="ą" * 101,
             avatar_url="/static/a.svg",
             appearance_count=2,
         ),
@@ -206,6 +206,9 @@ def test_live_now_needs_a_live_session_and_a_performer():
     ("queries", "read"),
     [
         (1, lambda _: selectors.participant_list(query="wroblewska zofia", country="Poland")),
+        (1, lambda _: selectors.participant_list(still_in=True)),
+        (1, lambda _: selectors.participants_next(now=EVENING)),
+        (1, lambda _: selectors.session_live()),
         (1, lambda _: selectors.participant_countries()),
         (1, lambda _: selectors.participant_featured()),
         (1, lambda entry: selectors.participant_get(participant_id=entry.session_participant.participant_id)),

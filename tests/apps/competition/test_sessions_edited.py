@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def session(db):
     """Return a session with three appearances, each with one piece."""
-    made = SessionFactory(title="Evening", description="Five.", youtube_id="")
+    made = SessionFactory(title="Evening", description="Five.", youtube_id="", starts_at=EVENING)
     for _ in range(3):
         ProgramEntryFactory(session_participant=AppearanceFactory(session=made))
     return made
@@ -135,7 +135,7 @@ def test_an_appearance_of_nobody_is_refused(session, admin):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_orders_saved_at_once_one_stands(admin):
-    session = SessionFactory(title="Evening", description="Five.")
+    session = SessionFactory(title="Evening", description="Five.", starts_at=EVENING)
     ids = [AppearanceFactory(session=session).participant_id for _ in range(4)]
     orders = [ids[start:] + ids[:start] for start in range(4)]
     form = {"title": "Evening", "starts_at": EVENING, "description": "Five.", "youtube_id": ""}
@@ -210,7 +210,7 @@ def test_whoever_left_the_order_keeps_the_others_even_with_somebody_deleted(sess
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_save_a_session_at_once_one_is_told_of_the_other(admin):
-    session = SessionFactory(title="Evening")
+    session = SessionFactory(title="Evening", starts_at=EVENING)
     form = {"starts_at": EVENING, "youtube_id": ""}
     for turn in range(5):
         edit = selectors.session_edit(session_id=session.pk)

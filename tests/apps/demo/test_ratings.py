@@ -16,8 +16,9 @@ from apps.core.text_rules.text_cleaning import text_clean
 from apps.demo.audience import ratings_load
 from apps.demo.audience.opinions import comments, rater_names
 from apps.demo.competition import competition_load
+from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
-from apps.ratings.selectors import participant_figures, ratings_latest, ratings_waiting
+from apps.ratings.selectors import QueueFilter, participant_figures, ratings_latest, ratings_queue
 from tests.apps.conftest import run_together
 
 TABLES = (PieceRating, PerformanceRating, AdvanceRecommendation)
@@ -56,9 +57,9 @@ def test_the_audience_heard_only_what_was_played_and_until_now():
 def test_the_latest_ratings_are_fresh_and_of_more_than_one_listener():
     latest = ratings_latest()
     assert len(latest) == 5
-    assert latest[0].created_at > NOW - timedelta(hours=1)
+    assert latest[0].at > NOW - timedelta(hours=1)
     assert len({rating.author for rating in latest}) > 1
-    assert ratings_waiting()
+    assert all(ratings_queue(filters=QueueFilter(kind)) for kind in RatingKind)
 
 
 @reads_the_demo

@@ -82,10 +82,10 @@ def test_comment_add_is_for_people_with_an_account(session, who):
 def test_the_paces_of_members_and_newcomers(monkeypatch):
     monkeypatch.undo()
     assert (limits.MEMBER.amount, limits.MEMBER.seconds) == (3, 5)
-    assert (limits.NEWCOMER.amount, limits.NEWCOMER.seconds) == (1, 30)
+    assert (limits.NEWCOMER.amount, limits.NEWCOMER.seconds) == (1, 15)
     assert limits.MEMBER.one_by_one
     assert limits.MEMBER.name == limits.NEWCOMER.name
-    assert dt.timedelta(days=1) == limits.NEW_FOR
+    assert dt.timedelta(minutes=10) == limits.NEW_FOR
 
 
 def test_three_comments_at_once_then_one_at_a_time(fan, session):
@@ -112,14 +112,17 @@ def test_a_new_account_writes_one_comment_at_a_time(session):
     newcomer = viewer_of(UserFactory())
     say(newcomer, session, "Hello")
     time_passes(0.9 * HOUR)
-    with pytest.raises(ValidationError, match="one comment in 30 seconds"):
+    with pytest.raises(ValidationError, match="one comment in 15 seconds"):
         say(newcomer, session, "everybody")
     time_passes(0.1 * HOUR)
     say(newcomer, session, "everybody")
-    User.objects.filter(pk=newcomer.id).update(created_at=timezone.now() - dt.timedelta(days=1, seconds=1))
+    User.objects.filter(pk=newcomer.id).update(created_at=timezone.now() - dt.timedelta(minutes=10, seconds=1))
     time_passes(HOUR)
-    say(newcomer, session, "I am at home now")
-    assert len(texts()) == 3
+    for content in ("I am at home now", "as often", "as everybody"):
+        say(newcomer, session, content)
+    with pytest.raises(ValidationError, match="a little fast"):
+        say(newcomer, session, "and no more often")
+    assert len(texts()) == 5
 
 
 def test_deleting_a_comment_gives_no_allowance_back(fan, session):

@@ -2,17 +2,16 @@
 
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
-from apps.ratings.services import RatingSeen
+from apps.ratings.services import MarkSeen
 
 PIECE, PERFORMANCE = RatingKind.PIECE, RatingKind.PERFORMANCE
 TABLES = (PieceRating, PerformanceRating)
 
 
 def seen(*ratings):
-    """Return these ratings as a moderator read them."""
+    """Return these marks as a moderator read them."""
     return [
-        RatingSeen(PIECE if isinstance(each, PieceRating) else PERFORMANCE, each.pk, each.updated_at)
-        for each in ratings
+        MarkSeen(PIECE if isinstance(each, PieceRating) else PERFORMANCE, each.pk, each.updated_at) for each in ratings
     ]
 
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.core.audit import audit_list
 from apps.ratings.enums import ApprovalFilter
-from apps.ratings.models import Decision, PieceRating
-from apps.ratings.selectors import QueueFilter
-from apps.ratings.services import decision_undo, rating_delete, ratings_decide, ratings_decide_matching
+from apps.ratings.models import Decision, PerformanceRating, PieceRating
+from apps.ratings.selectors import QueueFilter, decision_last
+from apps.ratings.services import decision_undo, mark_delete, ratings_decide, ratings_decide_matching
 from tests.apps.ratings.deciding import PIECE, approved, rows, seen
 from tests.factories import (
     AppearanceFactory,
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("decision", ["approve", "reject"])
 def test_a_selection_of_both_kinds_is_decided_and_nothing_else(admin, decision):
     marks, wholes = PieceRatingFactory.create_batch(3), PerformanceRatingFactory.create_batch(3)
-    answer = ratings_decide(actor=admin, decision=decision, ratings=seen(*marks[:2], wholes[0]))
+    answer = ratings_decide(actor=admin, decision=decision, marks=seen(*marks[:2], wholes[0]))
     assert (answer.decided, answer.others, answer.changed) == (3, 0, 0)
     assert approved() == (
         [[True, True, False], [True, False, False]] if decision == "approve" else [[False], [False] * 2]
@@ -40,13 +40,13 @@ def test_a_selection_of_both_kinds_is_decided_and_nothing_else(admin, decision):
     assert (noted.user_id, noted.action, noted.details) == (
         admin.id,
         f"ratings.{decision}",
-        {"count": 3, "ratings": names},
+        {"count": 3, "pieces": 2, "performances": 1, "marks": names},
     )
 
 
 def test_a_single_one_is_told_in_the_words_of_the_specification(admin):
     for rating, kind in ((PieceRatingFactory(), "Piece"), (PerformanceRatingFactory(), "Performance")):
-        answer = ratings_decide(actor=admin, decision="approve", ratings=seen(rating))
+        answer = ratings_decide(actor=admin, decision="approve", marks=seen(rating))
         assert answer.sentence_in("en") == f"{kind} rating approved successfully"
 
 
@@ -56,8 +56,10 @@ def test_what_others_decided_and_what_changed_is_left_and_counted(admin):
     PieceRating.objects.filter(pk=theirs.pk).update(approved=True)
     gone.delete()
     PieceRating.objects.filter(pk=changed.pk).update(updated_at=timezone.now() + timedelta(seconds=1))
-    answer = ratings_decide(actor=admin, decision="reject", ratings=asked)
-    assert answer.sentence_in("en") == "1 rating rejected. 2 had been decided already. 1 changed since and still waits."
+    answer = ratings_decide(actor=admin, decision="reject", marks=asked)
+    assert answer.sentence_in("en") == (
+        "1 rating rejected. 2 marks had been decided already. 1 mark changed since and still waits."
+    )
     assert set(PieceRating.objects.values_list("pk", flat=True)) == {theirs.pk, changed.pk}
 
 
@@ -66,11 +68,11 @@ def test_nothing_left_to_decide_is_said(admin):
     asked = seen(rating)
     PieceRating.objects.update(updated_at=timezone.now())
     with pytest.raises(ValidationError, match="has changed since"):
-        ratings_decide(actor=admin, decision="approve", ratings=asked)
+        ratings_decide(actor=admin, decision="approve", marks=asked)
     PieceRating.objects.update(approved=True)
     with pytest.raises(ValidationError, match="decided already"):
-        ratings_decide(actor=admin, decision="approve", ratings=asked)
-    for wrong in ({"ratings": []}, {"ratings": asked * 1001}, {"ratings": asked, "decision": "shred"}):
+        ratings_decide(actor=admin, decision="approve", marks=asked)
+    for wrong in ({"marks": []}, {"marks": asked * 1001}, {"marks": asked, "decision": "shred"}):
         with pytest.raises(ValidationError):
             ratings_decide(**{"actor": admin, "decision": "approve", **wrong})
     assert not Decision.objects.exists()
@@ -99,29 +101,58 @@ def test_a_batch_takes_as_many_queries_however_many_it_has(admin, django_assert_
     PieceRating.objects.bulk_create(
         PieceRating(user=user, session_participant=appearance, piece=piece, score=20) for user in users
     )
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         answer = ratings_decide_matching(actor=admin, decision="approve", filters=QueueFilter(), until=timezone.now())
     assert answer.decided == many
 
 
 def test_more_than_one_statement_holds_is_decided_too(admin, monkeypatch):
-    monkeypatch.setattr("apps.ratings.services.verdicts.AT_ONCE", 2)
-    monkeypatch.setattr("apps.ratings.services.moderation_undo.AT_ONCE", 2)
-    monkeypatch.setattr("apps.ratings.services.bulk_moderation.MATCHED", 6)
-    for factory in (PieceRatingFactory, PerformanceRatingFactory):
-        factory.create_batch(5)
+    for module in ("verdicts", "moderation_undo", "bulk_moderation"):
+        monkeypatch.setattr(f"apps.ratings.services.{module}.AT_ONCE", 2)
+    monkeypatch.setattr("apps.ratings.services.bulk_moderation.MATCHED", 4)
+    for whole in PerformanceRatingFactory.create_batch(5):
+        PieceRatingFactory.create_batch(2, user=whole.user, session_participant=whole.session_participant)
     before = rows()
-    answer = ratings_decide_matching(actor=admin, decision="reject", filters=QueueFilter(), until=timezone.now())
-    assert answer.decided == 6
-    assert [len(each) for each in rows()] == [0, 4]
-    assert decision_undo(actor=admin, decision_id=answer.id).back == 6
+    both = QueueFilter(both=True)
+    answer = ratings_decide_matching(actor=admin, decision="reject", filters=both, until=timezone.now())
+    assert answer.decided == 4
+    assert [len(each) for each in rows()] == [2, 1]
+    assert decision_undo(actor=admin, decision_id=answer.id).back == 4
     assert rows() == before
+
+
+@pytest.mark.parametrize(("both", "left"), [(False, [2, 3]), (True, [2, 2])])
+def test_all_that_match_are_decided_with_the_whole_performance_if_one_likes(admin, both, left):
+    wholes = PerformanceRatingFactory.create_batch(3)
+    for whole, score in zip(wholes, (3, 3, 20), strict=True):
+        PieceRatingFactory.create_batch(2, user=whole.user, session_participant=whole.session_participant, score=score)
+    PieceRating.objects.filter(user=wholes[0].user).update(approved=True)
+    filters = QueueFilter(score_to=5, both=both)
+    answer = ratings_decide_matching(actor=admin, decision="approve", filters=filters, until=timezone.now())
+    assert (answer.decided, answer.sentence_in("en")) == (1, "1 rating approved.")
+    assert [sum(not each for each in table) for table in approved()] == left
+    assert [wholes[1].pk] * both == [
+        pk for pk, is_shown in PerformanceRating.objects.values_list("pk", "approved") if is_shown
+    ]
+    (noted,) = audit_list()
+    assert (noted.details["count"], noted.details["pieces"], noted.details["performances"]) == (1, 2, int(both))
+
+
+def test_the_pieces_of_one_rating_are_told_in_the_words_of_the_specification(admin):
+    whole = PerformanceRatingFactory()
+    marks = PieceRatingFactory.create_batch(3, user=whole.user, session_participant=whole.session_participant)
+    answer = ratings_decide(actor=admin, decision="approve", marks=seen(*marks))
+    assert answer.sentence_in("en") == "Piece rating approved successfully"
+    assert decision_undo(actor=admin, decision_id=answer.id).sentence_in("en") == "1 rating waits again."
+    answer = ratings_decide(actor=admin, decision="reject", marks=seen(*marks, whole))
+    assert answer.sentence_in("en") == "1 rating rejected."
+    assert decision_last(user_id=admin.id).count == 1
 
 
 def test_nobody_else_decides_or_takes_back(nobody):
     rating = PieceRatingFactory()
     for refused in (
-        partial(ratings_decide, decision="approve", ratings=seen(rating)),
+        partial(ratings_decide, decision="approve", marks=seen(rating)),
         partial(ratings_decide_matching, decision="reject", filters=QueueFilter(), until=timezone.now()),
         partial(decision_undo, decision_id=1),
     ):
@@ -132,21 +163,21 @@ def test_nobody_else_decides_or_takes_back(nobody):
 
 def test_a_moderator_who_deletes_an_approved_rating_is_noted_and_an_author_is_not(admin):
     rating, own = PieceRatingFactory(approved=True, score=3), PieceRatingFactory()
-    rating_delete(actor=admin, kind=PIECE, rating_id=rating.pk)
-    rating_delete(actor=viewer_of(own.user), kind=PIECE, rating_id=own.pk)
+    mark_delete(actor=admin, kind=PIECE, mark_id=rating.pk)
+    mark_delete(actor=viewer_of(own.user), kind=PIECE, mark_id=own.pk)
     (noted,) = audit_list()
-    assert noted.details == {"before": {"kind": "piece", "score": 3, "approved": True}}
+    assert noted.details == {"before": {"marks": [f"piece-{rating.pk}: 3"], "approved": True}}
 
 
 def test_a_rejection_and_its_undo_are_heard_by_moderators_and_authors_and_nobody_else(listener):
     admin = viewer_of(UserFactory(is_admin=True))
     rating = PieceRatingFactory()
     private = {"ratings.waiting", f"account.{rating.user_id}.ratings"}
-    answer = ratings_decide(actor=admin, decision="reject", ratings=seen(rating))
+    answer = ratings_decide(actor=admin, decision="reject", marks=seen(rating))
     assert listener.heard() == private
     decision_undo(actor=admin, decision_id=answer.id)
     assert listener.heard() == private
-    answer = ratings_decide(actor=admin, decision="approve", ratings=seen(rating))
+    answer = ratings_decide(actor=admin, decision="approve", marks=seen(rating))
     appearance = rating.session_participant
     public = {
         "ratings.latest",

@@ -21,8 +21,8 @@ def test_two_who_decide_the_same_at_once_decide_each_once(admin, second):
     for _ in range(4):
         ratings = [*PieceRatingFactory.create_batch(8), *PerformanceRatingFactory.create_batch(8)]
         answers = run_together(
-            partial(ratings_decide, actor=admin, decision="approve", ratings=seen(*ratings)),
-            partial(ratings_decide, actor=other, decision=second, ratings=seen(*reversed(ratings))),
+            partial(ratings_decide, actor=admin, decision="approve", marks=seen(*ratings)),
+            partial(ratings_decide, actor=other, decision=second, marks=seen(*reversed(ratings))),
         )
         decided = [answer.decided for answer in answers if isinstance(answer, DecisionResult)]
         told = [answer.messages for answer in answers if isinstance(answer, ValidationError)]

@@ -50,20 +50,20 @@ def test_a_submit_is_heard_by_its_author_and_by_moderators(listener):
 def test_decisions_are_heard_by_whoever_sees_them(listener, kind, factory):
     rating = factory()
     author, appearance = own(rating.user_id), rating.session_participant
-    services.rating_approve(actor=OPERATOR, kind=kind, rating_id=rating.pk)
+    services.mark_approve(actor=OPERATOR, kind=kind, mark_id=rating.pk)
     assert listener.heard() == {author, "ratings.waiting", *public(appearance)}
-    services.rating_delete(actor=OPERATOR, kind=kind, rating_id=rating.pk)
+    services.mark_delete(actor=OPERATOR, kind=kind, mark_id=rating.pk)
     assert listener.heard() == {author, *public(appearance)}
-    for end in (services.rating_reject, services.rating_delete):
+    for end in (services.mark_reject, services.mark_delete):
         waiting = factory(session_participant=appearance)
-        end(actor=OPERATOR, kind=kind, rating_id=waiting.pk)
+        end(actor=OPERATOR, kind=kind, mark_id=waiting.pk)
         assert listener.heard() == {own(waiting.user_id), "ratings.waiting"}
 
 
 def test_what_is_refused_is_not_heard(listener):
     rating = PieceRatingFactory()
     with pytest.raises(PermissionDenied):
-        services.rating_approve(actor=STRANGER, kind=RatingKind.PIECE, rating_id=rating.pk)
+        services.mark_approve(actor=STRANGER, kind=RatingKind.PIECE, mark_id=rating.pk)
     assert listener.heard() == set()
 
 

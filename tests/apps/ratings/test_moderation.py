@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.accounts.actors import OPERATOR, STRANGER
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
-from apps.ratings.services import rating_approve, rating_delete, rating_reject, ratings_submit
+from apps.ratings.services import mark_approve, mark_delete, mark_reject, rating_delete, ratings_submit
 from tests.apps.conftest import run_together
 from tests.factories import (
     PerformanceRatingFactory,
@@ -34,8 +34,7 @@ def left(rating):
 def test_approve_shows_one_rating_and_no_other(admin, kind, factory):
     rating, other = factory(), factory()
     assert (
-        rating_approve(actor=admin, kind=kind, rating_id=rating.pk)
-        == f"{kind.capitalize()} rating approved successfully"
+        mark_approve(actor=admin, kind=kind, mark_id=rating.pk) == f"{kind.capitalize()} rating approved successfully"
     )
     assert (left(rating), left(other)) == (True, False)
 
@@ -44,10 +43,7 @@ def test_approve_shows_one_rating_and_no_other(admin, kind, factory):
 @both_kinds
 def test_reject_deletes_one_rating_and_no_other(admin, kind, factory):
     rating, other = factory(), factory()
-    assert (
-        rating_reject(actor=admin, kind=kind, rating_id=rating.pk)
-        == f"{kind.capitalize()} rating rejected successfully"
-    )
+    assert mark_reject(actor=admin, kind=kind, mark_id=rating.pk) == f"{kind.capitalize()} rating rejected successfully"
     assert (left(rating), left(other)) == (None, False)
 
 
@@ -55,21 +51,21 @@ def test_reject_deletes_one_rating_and_no_other(admin, kind, factory):
 @both_kinds
 def test_the_second_decision_is_told_of_the_first(admin, kind, factory):
     approved, rejected = factory(approved=True), factory()
-    rating_reject(actor=admin, kind=kind, rating_id=rejected.pk)
+    mark_reject(actor=admin, kind=kind, mark_id=rejected.pk)
     for rating in (approved, rejected):
-        for decide in (rating_approve, rating_reject):
+        for decide in (mark_approve, mark_reject):
             with pytest.raises(ValidationError, match=DECIDED):
-                decide(actor=admin, kind=kind, rating_id=rating.pk)
+                decide(actor=admin, kind=kind, mark_id=rating.pk)
     assert (left(approved), left(rejected)) == (True, None)
 
 
 @pytest.mark.django_db(transaction=True)
 @both_kinds
-@pytest.mark.parametrize("last", [rating_approve, rating_reject])
+@pytest.mark.parametrize("last", [mark_approve, mark_reject])
 def test_of_moderators_at_once_one_decides(kind, factory, last):
     rating = factory()
-    asked = {"actor": OPERATOR, "kind": kind, "rating_id": rating.pk}
-    answers = run_together(*(partial(decide, **asked) for decide in (rating_approve, rating_approve, last)))
+    asked = {"actor": OPERATOR, "kind": kind, "mark_id": rating.pk}
+    answers = run_together(*(partial(decide, **asked) for decide in (mark_approve, mark_approve, last)))
     refused = [answer for answer in answers if isinstance(answer, ValidationError)]
     assert [answer.messages for answer in refused] == [[DECIDED]] * 2
 
@@ -79,11 +75,9 @@ def test_of_moderators_at_once_one_decides(kind, factory, last):
 def test_what_changed_after_it_was_read_is_not_approved(admin, kind, factory):
     rating = factory()
     with pytest.raises(ValidationError, match="has changed since"):
-        rating_approve(
-            actor=admin, kind=kind, rating_id=rating.pk, seen_at=rating.updated_at - timedelta(microseconds=1)
-        )
+        mark_approve(actor=admin, kind=kind, mark_id=rating.pk, seen_at=rating.updated_at - timedelta(microseconds=1))
     assert left(rating) is False
-    rating_approve(actor=admin, kind=kind, rating_id=rating.pk, seen_at=rating.updated_at)
+    mark_approve(actor=admin, kind=kind, mark_id=rating.pk, seen_at=rating.updated_at)
     assert left(rating) is True
 
 
@@ -93,11 +87,37 @@ def test_what_changed_after_it_was_read_is_not_approved(admin, kind, factory):
 def test_the_author_and_administrators_delete(admin, kind, factory, approved):
     for actor_of in (lambda rating: viewer_of(rating.user), lambda _: admin, lambda _: OPERATOR):
         rating, other = factory(approved=approved), factory(approved=approved)
-        deleted = rating_delete(actor=actor_of(rating), kind=kind, rating_id=rating.pk)
+        deleted = mark_delete(actor=actor_of(rating), kind=kind, mark_id=rating.pk)
         assert deleted == "Rating deleted successfully"
         assert (left(rating), left(other)) == (None, approved)
         with pytest.raises(ValidationError, match="deleted already"):
-            rating_delete(actor=admin, kind=kind, rating_id=rating.pk)
+            mark_delete(actor=admin, kind=kind, mark_id=rating.pk)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("approved", [True, False])
+def test_a_whole_rating_is_deleted_by_its_author_and_administrators(admin, approved):
+    for actor_of in (lambda rating: viewer_of(rating.user), lambda _: admin, lambda _: OPERATOR):
+        whole = PerformanceRatingFactory(approved=approved)
+        whose = {"user": whole.user, "session_participant": whole.session_participant}
+        marks = [whole, PieceRatingFactory(**whose), PieceRatingFactory(**whose, approved=True)]
+        others = [
+            PieceRatingFactory(user=whole.user),
+            PieceRatingFactory(session_participant=whole.session_participant),
+        ]
+        asked = {"session_participant_id": whole.session_participant_id, "user_id": whole.user_id}
+        assert rating_delete(actor=actor_of(whole), **asked) == "Rating deleted successfully"
+        assert [left(mark) for mark in (*marks, *others)] == [None] * 3 + [False] * 2
+        with pytest.raises(ValidationError, match="deleted already"):
+            rating_delete(actor=admin, **asked)
+
+
+@pytest.mark.django_db
+def test_nobody_else_deletes_a_whole_rating(nobody):
+    whole = PerformanceRatingFactory()
+    with pytest.raises(PermissionDenied, match="only delete your own"):
+        rating_delete(actor=nobody, session_participant_id=whole.session_participant_id, user_id=whole.user_id)
+    assert left(whole) is False
 
 
 @pytest.mark.django_db
@@ -105,18 +125,18 @@ def test_the_author_and_administrators_delete(admin, kind, factory, approved):
 def test_an_author_who_hits_twice_is_told(kind, factory):
     rating = factory()
     author = viewer_of(rating.user)
-    rating_delete(actor=author, kind=kind, rating_id=rating.pk)
+    mark_delete(actor=author, kind=kind, mark_id=rating.pk)
     with pytest.raises(ValidationError, match="deleted already"):
-        rating_delete(actor=author, kind=kind, rating_id=rating.pk)
+        mark_delete(actor=author, kind=kind, mark_id=rating.pk)
 
 
 @pytest.mark.django_db
 @both_kinds
 def test_nobody_else_decides(nobody, kind, factory):
     rating = factory()
-    for decide in (rating_approve, rating_reject, rating_delete):
+    for decide in (mark_approve, mark_reject, mark_delete):
         with pytest.raises(PermissionDenied):
-            decide(actor=nobody, kind=kind, rating_id=rating.pk)
+            decide(actor=nobody, kind=kind, mark_id=rating.pk)
     assert left(rating) is False
 
 
@@ -129,7 +149,7 @@ def test_an_author_who_was_deactivated_deletes_nothing(kind, factory):
     rating.user.save()
     for actor in (author, STRANGER):
         with pytest.raises(PermissionDenied, match="only delete your own"):
-            rating_delete(actor=actor, kind=kind, rating_id=rating.pk)
+            mark_delete(actor=actor, kind=kind, mark_id=rating.pk)
     assert left(rating) is False
 
 
@@ -141,9 +161,9 @@ def test_a_change_and_an_approval_at_once_never_show_what_nobody_read(admin):
     for turn in range(5):
         submit(comment=f"{turn}, first.")
         rating = PerformanceRating.objects.get()
-        seen = {"rating_id": rating.pk, "seen_at": rating.updated_at}
+        seen = {"mark_id": rating.pk, "seen_at": rating.updated_at}
         run_together(
-            partial(rating_approve, actor=admin, kind=RatingKind.PERFORMANCE, **seen),
+            partial(mark_approve, actor=admin, kind=RatingKind.PERFORMANCE, **seen),
             partial(submit, comment=f"{turn}, second."),
         )
         rating.refresh_from_db()
@@ -159,7 +179,7 @@ def test_a_change_and_a_rejection_at_once_leave_one_whole_rating_or_none(admin):
     mark = PieceRating.objects.get()
     submitted, rejected = run_together(
         lambda: ratings_submit(**given, pieces={entry.piece_id: 11}),
-        lambda: rating_reject(actor=admin, kind=RatingKind.PIECE, rating_id=mark.pk),
+        lambda: mark_reject(actor=admin, kind=RatingKind.PIECE, mark_id=mark.pk),
     )
     assert "successfully" in submitted
     assert "successfully" in rejected

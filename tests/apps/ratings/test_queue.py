@@ -31,9 +31,12 @@ def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_
     shown = PerformanceRatingFactory(user=old, approved=True)
 
     def found(**narrow):
-        filters = QueueFilter(**narrow)
-        ids = {(each.kind, each.id) for each in selectors.ratings_queue(filters=filters)}
-        assert selectors.ratings_match_count(filters=filters).total == len(ids)
+        ids = set()
+        for kind in (PIECE, PERFORMANCE):
+            filters = QueueFilter(**{"kind": kind} | narrow)
+            rows = selectors.ratings_queue(filters=filters)
+            assert selectors.ratings_match_count(filters=filters).total == len(rows)
+            ids |= {(mark.kind, mark.id) for each in rows for mark in each.marks if mark.kind == filters.kind}
         return ids
 
     a, b, c = (PIECE, mark.pk), (PERFORMANCE, whole.pk), (PERFORMANCE, shown.pk)
@@ -50,11 +53,40 @@ def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_
     assert found(text="corda łęcka") == {a}
     assert found(text="%") == found(text="corda weather") == set()
     assert found(new_accounts=True) == {a}
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(4):
         selectors.ratings_queue(filters=QueueFilter(text="a", new_accounts=True))
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(5):
         selectors.ratings_queue(filters=QueueFilter(text="a", session_id=appearance.session_id))
-    first = selectors.ratings_queue(filters=QueueFilter(), limit=1)
-    cursor = selectors.cursor_of(first[-1], moment=QueueFilter().moment)
-    rest = selectors.ratings_queue(filters=QueueFilter(), before=cursor)
-    assert {each.kind for each in (*first, *rest)} == {PIECE, PERFORMANCE}
+
+
+def test_pieces_are_narrowed_by_their_mean_and_by_the_words_beside_them():
+    low, high = (AppearanceFactory() for _ in range(2))
+    fan = UserFactory(username="una_corda")
+    for appearance, scores in ((low, (1, 2, 12)), (high, (25, 24))):
+        for score in scores:
+            PieceRatingFactory(user=fan, session_participant=appearance, score=score)
+    PieceRatingFactory(user=fan, session_participant=low, score=25, approved=True)
+    PerformanceRatingFactory(user=fan, session_participant=high, comment="Like weather.")
+
+    def found(**narrow):
+        rows = selectors.ratings_queue(filters=QueueFilter(**narrow))
+        return {each.session_participant_id for each in rows}
+
+    assert found(score_to=5) == {low.pk}
+    assert found(score_to=4) == set()
+    assert found(score_from=24) == {high.pk}
+    assert found(score_from=25) == set()
+    assert found(text="weather corda") == {high.pk}
+    assert found(show=ApprovalFilter.APPROVED, score_from=25) == {low.pk}
+    assert found(show=ApprovalFilter.ALL, score_to=10) == {low.pk}
+
+
+def test_what_changed_since_the_list_was_read_is_counted_beside_it():
+    mark = PieceRatingFactory()
+    until = timezone.now()
+    filters = QueueFilter(until=until)
+    assert selectors.ratings_match_count(filters=filters) == selectors.MatchCount(1, 0)
+    again = {"user": mark.user, "session_participant": mark.session_participant}
+    PieceRatingFactory(**again, updated_at=until + timedelta(seconds=1))
+    assert selectors.ratings_match_count(filters=filters) == selectors.MatchCount(0, 1)
+    assert selectors.ratings_queue(filters=filters) == ()

@@ -8,11 +8,19 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 
 from apps.accounts.actors import OPERATOR, STRANGER
+from apps.competition.services import stage_field_set
 from apps.core.models import RateLimitUse
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import AdvanceRecommendation
 from apps.ratings.services import recommendation_set
-from tests.factories import AdvanceRecommendationFactory, AppearanceFactory, UserFactory, viewer_of
+from tests.factories import (
+    EVENING,
+    AdvanceRecommendationFactory,
+    AppearanceFactory,
+    StageFactory,
+    UserFactory,
+    viewer_of,
+)
 
 SAVED, WITHDRAWN = "Your recommendation has been saved!", "Your recommendation has been withdrawn."
 
@@ -49,6 +57,20 @@ def test_what_is_unknown_is_refused_with_the_words_of_the_specification(fan):
     for appearance_id, word in ((987654, "up"), (AppearanceFactory().pk, "left"), (AppearanceFactory().pk, "")):
         with pytest.raises(ValidationError, match=r"Failed to save recommendation\. Please try again\."):
             recommendation_set(actor=fan, session_participant_id=appearance_id, recommendation=word)
+    assert stored() == []
+
+
+@pytest.mark.django_db
+def test_nobody_recommends_before_it_begins_nor_once_the_field_is_drawn(fan):
+    ahead = AppearanceFactory(session__starts_at=EVENING)
+    with pytest.raises(ValidationError, match="once the performance begins"):
+        recommendation_set(actor=fan, session_participant_id=ahead.pk, recommendation="up")
+    played = AppearanceFactory(session__stage__order_number=91)
+    stage = StageFactory(name="Stage II", order_number=92)
+    stage_field_set(actor=OPERATOR, stage_id=stage.pk, is_drawn=True)
+    with pytest.raises(ValidationError) as refused:
+        recommendation_set(actor=fan, session_participant_id=played.pk, recommendation="up")
+    assert refused.value.messages == ["The field of Stage II is drawn, so nobody recommends any more."]
     assert stored() == []
 
 

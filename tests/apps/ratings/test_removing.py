@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 
 from apps.accounts.data_rights.registry import account_data
 from apps.accounts.services import account_delete
-from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
 from apps.ratings.selectors import AppearanceCounts, ratings_of_appearances
 from apps.ratings.services import appearance_ratings_delete, ratings_submit, recommendation_set
 from tests.apps.conftest import run_together
@@ -54,7 +54,7 @@ def ours():
 
 
 def test_every_table_of_ours_is_decided_about():
-    tables = {f"{table._meta.db_table}.user_id" for table in TABLES}
+    tables = {f"{table._meta.db_table}.user_id" for table in (*TABLES, RatingSubmission)}
     assert tables == set(ours().columns)
 
 

@@ -1,6 +1,7 @@
 """Lists of ratings: what is in them for whom, in which order, continued without a gap."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -8,7 +9,16 @@ from apps.competition.selectors import PieceTitle
 from apps.core.database.paging import Cursor
 from apps.ratings import selectors
 from apps.ratings.enums import RatingKind
-from apps.ratings.selectors import OwnPerformance, OwnPiece, OwnRatings, RatingShown
+from apps.ratings.models import RatingSubmission
+from apps.ratings.selectors import (
+    OwnPerformance,
+    OwnPiece,
+    OwnRatings,
+    PieceMark,
+    QueueFilter,
+    RatingShown,
+    WholeMark,
+)
 from tests.factories import (
     EVENING,
     AdvanceRecommendationFactory,
@@ -17,6 +27,7 @@ from tests.factories import (
     PerformanceRatingFactory,
     PieceFactory,
     PieceRatingFactory,
+    ProgramEntryFactory,
     UserFactory,
 )
 
@@ -24,7 +35,15 @@ PIECE, PERFORMANCE = RatingKind.PIECE, RatingKind.PERFORMANCE
 
 
 def names(ratings):
-    return [(rating.kind, rating.id) for rating in ratings]
+    """Return whose ratings they are, of which appearance, with the ids of the marks of pieces and of the whole."""
+    return [
+        (each.author_id, each.session_participant_id, [mark.id for mark in each.pieces], each.whole and each.whole.id)
+        for each in ratings
+    ]
+
+
+def named(user, appearance, *pieces, whole=None):
+    return user.pk, appearance.pk, [mark.pk for mark in pieces], whole and whole.pk
 
 
 def at(minutes):
@@ -37,71 +56,133 @@ def test_a_rating_is_shown_with_who_gave_it_to_whom_and_for_what():
     piece = PieceFactory(name="Nocturne in B major, Op. 9 No. 3", opus="9", number=3, key="B major", title="Nocturne")
     user = UserFactory(username="una_corda", avatar_url="/static/u.svg")
     appearance = AppearanceFactory(participant=ParticipantFactory(avatar_url="/static/z.svg"), session__title="Evening")
-    mark = PieceRatingFactory(user=user, session_participant=appearance, piece=piece, score=23, approved=True, **at(0))
-    whole = PerformanceRatingFactory(user=user, session_participant=appearance, approved=True, **at(1))
-    same = {
-        "approved": True,
-        "author_id": user.pk,
-        "author": "una_corda",
-        "author_avatar_url": "/static/u.svg",
-        "participant_id": appearance.participant_id,
-        "participant": appearance.participant.name,
-        "country": "Poland",
-        "participant_avatar_url": "/static/z.svg",
-        "session_participant_id": appearance.pk,
-        "session_id": appearance.session_id,
-        "session": "Evening",
-    }
+    whose = {"user": user, "session_participant": appearance, "approved": True}
+    ProgramEntryFactory(session_participant=appearance)
+    mark = PieceRatingFactory(**whose, piece=piece, score=23, **at(0))
+    whole = PerformanceRatingFactory(**whose, **at(1))
     title = PieceTitle(piece.pk, piece.name, "etiuda_a", "Fryderyk Chopin", "Nocturne", "B major", 9, 3)
-    words = {"comment": "The silences were played as well.", "quick_rating": "great_performance"}
-    assert selectors.ratings_latest() == (
-        RatingShown(kind=PERFORMANCE, id=whole.pk, score=4, **at(1), **same, **words),
-        RatingShown(kind=PIECE, id=mark.pk, score=23, **at(0), **same, piece=title),
+    words = ("The silences were played as well.", "great_performance", False)
+    [shown] = selectors.ratings_latest()
+    assert shown == RatingShown(
+        id=RatingSubmission.objects.get().pk,
+        at=EVENING + timedelta(minutes=1),
+        author_id=user.pk,
+        author="una_corda",
+        author_avatar_url="/static/u.svg",
+        participant_id=appearance.participant_id,
+        participant=appearance.participant.name,
+        country="Poland",
+        participant_avatar_url="/static/z.svg",
+        session_participant_id=appearance.pk,
+        session_id=appearance.session_id,
+        session="Evening",
+        program_length=1,
+        pieces=(PieceMark(mark.pk, 23, True, EVENING, title),),
+        whole=WholeMark(whole.pk, 4, True, EVENING + timedelta(minutes=1), *words),
     )
+    assert [mark.kind for mark in shown.marks] == [PIECE, PERFORMANCE]
 
 
 @pytest.mark.django_db
-def test_latest_are_the_five_newest_approved_of_both_kinds():
-    factories = [PieceRatingFactory, PerformanceRatingFactory] * 4
-    ratings = [factory(approved=True, **at(number)) for number, factory in enumerate(factories)]
+@pytest.mark.parametrize(
+    ("scores", "mean"), [((), None), ((23,), "23.0"), ((20, 21, 21), "20.7"), ((1, 2, 1, 1), "1.3"), ((7, 8), "7.5")]
+)
+def test_the_mean_is_of_the_pieces_to_one_decimal_half_away_from_zero(scores, mean):
+    fan, appearance = UserFactory(), AppearanceFactory()
+    PerformanceRatingFactory(user=fan, session_participant=appearance)
+    for score in scores:
+        PieceRatingFactory(user=fan, session_participant=appearance, score=score)
+    [own] = selectors.ratings_own_list(user_id=fan.pk)
+    assert own.mean == (mean and Decimal(mean))
+
+
+@pytest.mark.django_db
+def test_pieces_stand_in_the_programs_order_and_what_has_left_it_last():
+    appearance, fan = AppearanceFactory(), UserFactory()
+    entries = [ProgramEntryFactory(session_participant=appearance) for _ in range(3)]
+    left = PieceRatingFactory(user=fan, session_participant=appearance)
+    marks = [PieceRatingFactory(user=fan, entry=entry) for entry in reversed(entries)]
+    [own] = selectors.ratings_own_list(user_id=fan.pk)
+    assert [mark.id for mark in own.pieces] == [mark.pk for mark in (*reversed(marks), left)]
+    assert own.program_length == 3
+
+
+@pytest.mark.django_db
+def test_latest_are_the_five_newest_by_their_newest_approved_mark():
+    first = PieceRatingFactory(approved=True, **at(0))
+    others = [
+        factory(approved=True, **at(1 + number))
+        for number, factory in enumerate([PieceRatingFactory, PerformanceRatingFactory] * 3)
+    ]
     PieceRatingFactory(**at(99))
-    expected = [rating.pk for rating in reversed(ratings[3:])]
-    assert [rating.id for rating in selectors.ratings_latest()] == expected
+    again = {"user": first.user, "session_participant": first.session_participant}
+    newest = PieceRatingFactory(**again, approved=True, **at(50))
+    waits = PieceRatingFactory(**again, **at(98))
+    PerformanceRatingFactory(**again, **at(97))
+    found = selectors.ratings_latest()
+    assert names(found[:1]) == [named(first.user, first.session_participant, first, newest)]
+    assert waits.pk not in [mark.id for mark in found[0].pieces]
+    assert [rating.author_id for rating in found[1:]] == [rating.user_id for rating in reversed(others[2:])]
     assert len(selectors.ratings_latest(limit=2)) == 2
 
 
 @pytest.mark.django_db
-def test_public_ratings_are_the_participants_approved_ones():
+def test_public_ratings_are_the_approved_marks_of_the_participant():
     participant = ParticipantFactory()
     appearances = [AppearanceFactory(participant=participant) for _ in range(2)]
-    shown = [PieceRatingFactory(session_participant=appearance, approved=True, **at(1)) for appearance in appearances]
+    fan = UserFactory()
+    shown = [PieceRatingFactory(session_participant=each, user=fan, approved=True, **at(1)) for each in appearances]
     for factory in (PieceRatingFactory, PerformanceRatingFactory):
         factory(session_participant=appearances[0])
+        factory(session_participant=appearances[0], user=fan)
         factory(approved=True)
     found = selectors.ratings_public(participant_id=participant.pk)
-    assert names(found) == [(PIECE, rating.pk) for rating in reversed(shown)]
+    assert names(found) == [
+        named(fan, appearance, mark) for appearance, mark in reversed([*zip(appearances, shown, strict=True)])
+    ]
+
+
+@pytest.mark.django_db
+def test_words_are_the_newest_approved_ones_of_the_participant():
+    appearance = AppearanceFactory()
+    words = [PerformanceRatingFactory(session_participant=appearance, approved=True, **at(n)) for n in range(3)]
+    PerformanceRatingFactory(session_participant=appearance, **at(9))
+    PerformanceRatingFactory(approved=True, **at(9))
+    found = selectors.ratings_words(participant_id=appearance.participant_id, limit=2)
+    assert [each.whole.id for each in found] == [words[2].pk, words[1].pk]
 
 
 @pytest.mark.django_db
 def test_own_ratings_are_all_of_one_person():
-    fan = UserFactory()
-    mine = [PieceRatingFactory(user=fan, **at(0)), PerformanceRatingFactory(user=fan, approved=True, **at(1))]
-    PieceRatingFactory(approved=True)
-    found = selectors.ratings_own_list(user_id=fan.pk)
-    assert names(found) == [(PERFORMANCE, mine[1].pk), (PIECE, mine[0].pk)]
+    fan, appearance = UserFactory(), AppearanceFactory()
+    mark, whole = PieceRatingFactory(user=fan, **at(0)), PerformanceRatingFactory(user=fan, approved=True, **at(1))
+    waits = PieceRatingFactory(user=fan, session_participant=appearance, **at(2))
+    PieceRatingFactory(session_participant=appearance, approved=True)
+    assert names(selectors.ratings_own_list(user_id=fan.pk)) == [
+        named(fan, appearance, waits),
+        named(fan, whole.session_participant, whole=whole),
+        named(fan, mark.session_participant, mark),
+    ]
 
 
 @pytest.mark.django_db
-def test_what_waits_is_listed_by_its_last_change():
-    early, late = PieceRatingFactory(**at(0)), PerformanceRatingFactory(**at(1))
+def test_what_waits_is_listed_by_its_last_change_with_its_other_marks():
+    early = PieceRatingFactory(**at(0))
     changed = PieceRatingFactory(created_at=EVENING - timedelta(days=9), updated_at=EVENING + timedelta(hours=1))
+    again = {"user": early.user, "session_participant": early.session_participant}
+    whole = PerformanceRatingFactory(**again, **at(3))
+    shown = PieceRatingFactory(**again, approved=True, **at(90))
     PieceRatingFactory(approved=True, **at(3))
-    listed = [(PIECE, changed.pk), (PERFORMANCE, late.pk), (PIECE, early.pk)]
-    assert names(selectors.ratings_waiting()) == listed
-    assert names(selectors.ratings_waiting(kinds=(PIECE,))) == [listed[0], listed[2]]
-    first = selectors.ratings_waiting(limit=1)
-    cursor = selectors.cursor_of(first[-1], moment="updated_at")
-    assert names(selectors.ratings_waiting(before=cursor)) == listed[1:]
+    listed = [
+        named(changed.user, changed.session_participant, changed),
+        named(early.user, early.session_participant, early, shown, whole=whole),
+    ]
+    found = selectors.ratings_queue(filters=QueueFilter())
+    assert names(found) == listed
+    assert [mark.id for mark in found[1].waiting(PIECE)] == [early.pk]
+    assert [mark.id for mark in found[1].waiting(*RatingKind)] == [early.pk, whole.pk]
+    assert names(selectors.ratings_queue(filters=QueueFilter(PERFORMANCE))) == listed[1:]
+    assert names(selectors.ratings_queue(filters=QueueFilter(), before=selectors.cursor_of(found[0]))) == listed[1:]
     assert selectors.waiting_counts() == {PIECE: 2, PERFORMANCE: 1}
 
 
@@ -109,17 +190,15 @@ def test_what_waits_is_listed_by_its_last_change():
 @pytest.mark.parametrize("limit", [1, 2, 3, 7])
 def test_lists_continue_without_gap_or_repetition_also_within_one_moment(limit):
     fan = UserFactory()
-    for number in range(4):
-        PieceRatingFactory(user=fan, **at(number // 2))
-        PerformanceRatingFactory(user=fan, **at(number // 2))
-        PieceRatingFactory(user=fan, **at(number // 2))
+    for number in range(12):
+        PieceRatingFactory(user=fan, **at(number // 4))
     whole = selectors.ratings_own_list(user_id=fan.pk)
     assert len(whole) == 12
-    assert sorted(whole, key=lambda rating: rating.created_at, reverse=True) == list(whole)
+    assert sorted(whole, key=lambda rating: rating.at, reverse=True) == list(whole)
     pages, cursor = [], None
     while page := selectors.ratings_own_list(user_id=fan.pk, before=cursor, limit=limit):
         pages += page
-        cursor = Cursor.read(str(selectors.cursor_of(page[-1])), tuple(RatingKind))
+        cursor = Cursor.read(str(selectors.cursor_of(page[-1])))
     assert pages == list(whole)
 
 
@@ -127,11 +206,10 @@ def test_lists_continue_without_gap_or_repetition_also_within_one_moment(limit):
 @pytest.mark.parametrize("at", ["2000-10-12T15:00:00+00:00:30.5", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.9Z"])
 def test_whatever_cursor_can_be_read_postgresql_understands(at):
     rated = PieceRatingFactory(approved=True).session_participant
-    for kind in RatingKind:
-        before = Cursor.read(f"{at}~{kind}~{2**63 - 1}", tuple(RatingKind))
-        assert before
-        found = selectors.ratings_public(participant_id=rated.participant_id, before=before)
-        assert len(found) == (before.at.year > 2100)
+    before = Cursor.read(f"{at}~{2**63 - 1}")
+    assert before
+    found = selectors.ratings_public(participant_id=rated.participant_id, before=before)
+    assert len(found) == (before.at.year > 2100)
 
 
 @pytest.mark.django_db
@@ -158,11 +236,13 @@ def test_the_form_gets_back_what_one_gave():
 @pytest.mark.parametrize(
     ("queries", "read"),
     [
-        (2, lambda _: selectors.ratings_latest()),
-        (3, lambda mark: selectors.ratings_public(participant_id=mark.session_participant.participant_id)),
-        (2, lambda mark: selectors.ratings_own_list(user_id=mark.user_id)),
-        (2, lambda _: selectors.ratings_waiting()),
-        (1, lambda _: selectors.ratings_waiting(kinds=(PIECE,))),
+        (4, lambda _: selectors.ratings_latest()),
+        (5, lambda mark: selectors.ratings_public(participant_id=mark.session_participant.participant_id)),
+        (2, lambda mark: selectors.ratings_words(participant_id=mark.session_participant.participant_id, limit=50)),
+        (4, lambda mark: selectors.ratings_own_list(user_id=mark.user_id)),
+        (4, lambda _: selectors.ratings_queue(filters=QueueFilter())),
+        (4, lambda _: selectors.ratings_queue(filters=QueueFilter(PERFORMANCE))),
+        (2, lambda _: selectors.ratings_match_count(filters=QueueFilter(until=EVENING))),
         (2, lambda _: selectors.waiting_counts()),
         (
             3,

@@ -12,7 +12,14 @@ from apps.core.models import RateLimitUse
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.services import ratings_submit
-from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
+from tests.factories import (
+    EVENING,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    ProgramEntryFactory,
+    UserFactory,
+    viewer_of,
+)
 from tests.rate_limits import seconds_pass
 
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
@@ -50,6 +57,15 @@ def test_a_submit_stores_everything_unapproved_and_says_so(fan, program):
     assert submit(fan, program, comment="  Like\r\nweather. ") == SUBMITTED
     marks = [(fan.id, program[0].piece_id, 21, False), (fan.id, program[1].piece_id, 18, False)]
     assert stored() == (marks, [(fan.id, 4, "Like\nweather.", "other", False)])
+
+
+@pytest.mark.django_db
+def test_what_has_not_begun_cannot_be_rated(fan):
+    entry = ProgramEntryFactory(session_participant__session__starts_at=EVENING)
+    entries = (entry, ProgramEntryFactory(session_participant=entry.session_participant))
+    with pytest.raises(ValidationError, match=r"You can rate once it begins\."):
+        submit(fan, entries)
+    assert stored() == ([], [])
 
 
 @pytest.mark.django_db

@@ -289,9 +289,9 @@ def test_links_open_elsewhere_and_say_nothing_of_us(db):
 def test_a_picture_is_lazy_and_tells_nobody_where_it_is_seen(db):
     post = PostFactory(image_url="https://example.org/stalls.jpg")
     seen = tree(community_post.markup(post.pk, language="en"))
-    image = attributes(one(seen, "p", "post__picture")["children"][1])
+    image = attributes(one(seen, "p", "framed")["children"][1])
     assert (image["loading"], image["referrerPolicy"]) == ("lazy", "no-referrer")
-    assert attributes(one(seen, "p", "post__picture")["children"][0])["href"] == "https://example.org/stalls.jpg"
+    assert attributes(one(seen, "p", "framed")["children"][0])["href"] == "https://example.org/stalls.jpg"
 
 
 def test_a_former_member_keeps_the_words_and_nobody_may_delete_them_but_administrators(db):

@@ -10,7 +10,7 @@ from apps.core.threads import in_thread
 from apps.ratings.commands import rating_read
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
-from apps.ratings.services import rating_approve, rating_delete
+from apps.ratings.services import mark_approve, mark_delete
 from tests.commanding import command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, text
@@ -29,7 +29,7 @@ SUBMITTED = "All ratings submitted successfully! They will be visible after admi
 
 def hall():
     """A performance of two pieces and a fan."""
-    appearance = evening_with(1).appearances[0]
+    appearance = evening_with(1, is_live=False).appearances[0]
     pieces = list(appearance.program.order_by("order_number").values_list("piece_id", flat=True))
     fan, boss = viewer_of(UserFactory(username="una_corda")), viewer_of(AdminFactory())
     address = f"/participants/{appearance.participant_id}"
@@ -85,24 +85,24 @@ async def test_a_rating_is_its_authors_until_it_is_approved_and_then_everybodys(
         assert "The silences." not in str(stranger.tree)
         assert given(stranger, there) == ({}, "")
         whole, piece = await in_thread(lambda: (PerformanceRating.objects.get().pk, PieceRating.objects.get().pk))
-        await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, rating_id=whole))
+        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, mark_id=whole))
         for screen in (stranger, reader):
             await screen.until("The silences.")
         await home.until("una_corda")
         await until_given(fan, there, gave, "Some of your ratings")
-        await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PIECE, rating_id=piece))
+        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=piece))
         await stranger.until("average 23.0")
         await fan.until("yours: 23")
-        [struck] = every(fan.tree, data_slot=f"figure:{there.appearance.pk}-{there.pieces[0]}")
-        assert attributes(struck)["data-own"] == "23"
-        await reader.until("23 of 25")
+        for struck in every(fan.tree, data_slot=f"figure:{there.appearance.pk}-{there.pieces[0]}"):
+            assert attributes(struck)["data-own"] == "23"
+        await reader.until("average 23.0 of 25")
         await until_given(fan, there, gave, "Your ratings are shown to everybody.")
         assert (
             await command(fan, "ratings_submit", there.appearance.pk, **fields(there, comment="Louder, I think now."))
         )["ok"]
         await stranger.until_gone("The silences.")
-        await home.until("23 of 25")
-        await in_thread(lambda: rating_delete(actor=OPERATOR, kind=RatingKind.PIECE, rating_id=piece))
+        await home.until("average 23.0 of 25")
+        await in_thread(lambda: mark_delete(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=piece))
         await home.until("No ratings available yet.")
 
 
@@ -184,10 +184,8 @@ async def test_strangers_see_the_controls_and_are_led_to_the_sign_in():
     there = await in_thread(hall)
     async with open_page(there.address) as stranger:
         assert len(every(stranger.tree, "input", type="range")) == 2
-        way = stranger.link("Sign in to rate")
         there_again = f"%2Fparticipants%2F{there.appearance.participant_id}"
-        assert way["attributes"]["href"] == f"/login?next={there_again}%23rating-{there.appearance.pk}"
-        assert not stranger.button("Submit ratings")
+        assert stranger.button("Submit ratings")
         for name, argument, more in (
             ("ratings_submit", there.appearance.pk, fields(there)),
             ("recommendation_set", f"{there.appearance.pk}:up", {}),
@@ -196,29 +194,58 @@ async def test_strangers_see_the_controls_and_are_led_to_the_sign_in():
     assert await in_thread(lambda: PerformanceRating.objects.count() + AdvanceRecommendation.objects.count()) == 0
 
 
+def shown_buttons(screen, command_name):
+    """The arguments of the buttons of a command that this viewer may use."""
+    buttons = [attributes(each) for each in every(screen.tree, "button", data_command=command_name)]
+    return [each["data-argument"] for each in buttons if not each.get("hidden")]
+
+
+def rated(there, comment, **who):
+    """Store an approved rating of the whole performance and of its two pieces."""
+    whole = PerformanceRatingFactory(session_participant=there.appearance, approved=True, comment=comment, **who)
+    for number, entry in enumerate(there.appearance.program.order_by("order_number")):
+        PieceRatingFactory(entry=entry, user=whole.user, approved=True, score=20 + number)
+    return whole
+
+
 @live
-async def test_administrators_delete_any_rating_and_others_their_own():
+async def test_administrators_delete_any_rating_and_others_their_own_whole_or_by_marks():
     there = await in_thread(hall)
 
     def before():
-        return [
-            PerformanceRatingFactory(session_participant=there.appearance, approved=True, comment=comment, **who).pk
-            for comment, who in (("Mine", {"user_id": there.fan.id, "user": None}), ("Another's", {}))
-        ]
+        mine = rated(there, "Mine", user_id=there.fan.id, user=None)
+        return mine, rated(there, "Another's")
 
     mine, others = await in_thread(before)
+    whole_mine, whole_others = (f"{there.appearance.pk}:{each.user_id}" for each in (mine, others))
     address = f"{there.address}?tab=ratings"
-    async with open_page(address, user=there.fan) as fan, open_page(address, user=there.boss) as boss:
-        for screen, count in ((fan, 1), (boss, 2)):  # the buttons that each may use
-            buttons = [attributes(each) for each in every(screen.tree, "button", data_command="rating_delete")]
-            assert len([each for each in buttons if not each["hidden"]]) == count
-        answer = await command(fan, "rating_delete", f"performance:{others}")
-        assert (answer["ok"], answer["text"]) == (False, "You can only delete your own ratings.")
-        answer = await command(fan, "rating_delete", f"performance:{mine}")
+    async with (
+        open_page(address, user=there.fan) as fan,
+        open_page(address, user=there.boss) as boss,
+        open_page(address) as stranger,
+        open_page("/") as home,
+    ):
+        assert [shown_buttons(screen, "rating_delete") for screen in (fan, stranger)] == [[whole_mine], []]
+        assert set(shown_buttons(boss, "rating_delete")) == {whole_mine, whole_others}
+        assert [len(shown_buttons(screen, "mark_delete")) for screen in (fan, boss, stranger)] == [3, 6, 0]
+        for name, argument in (("rating_delete", whole_others), ("mark_delete", f"performance:{others.pk}")):
+            answer = await command(fan, name, argument)
+            assert (answer["ok"], answer["text"]) == (False, "You can only delete your own ratings.")
+            assert (await command(stranger, name, argument))["leave"].startswith("/login?next=")
+        answer = await command(fan, "mark_delete", shown_buttons(fan, "mark_delete")[0])
         assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
-        await boss.until_gone("Mine")
-        assert (await command(boss, "rating_delete", f"performance:{others}"))["ok"]
-        await fan.until("No ratings available yet.")
+        for screen in (boss, stranger, home):
+            await screen.until("1 of 2 pieces")
+        answer = await command(fan, "rating_delete", whole_mine)
+        assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
+        for screen in (boss, stranger):
+            await screen.until_gone("Mine")
+        await home.until_gone("una_corda")
+        answer = await command(fan, "rating_delete", whole_mine)
+        assert (answer["ok"], answer["text"]) == (False, "This rating has been deleted already.")
+        assert (await command(boss, "rating_delete", whole_others))["ok"]
+        for screen in (fan, stranger, home):
+            await screen.until("No ratings available yet.")
 
 
 @live
@@ -229,18 +256,31 @@ async def test_my_ratings_are_a_list_that_stays_current():
         open_page(there.address, user=there.fan) as fan,
     ):
         assert "You have not rated anything yet." in profile.text
-        assert (await command(fan, "ratings_submit", there.appearance.pk, **fields(there)))["ok"]
+        both = {f"piece-{there.pieces[1]}": "20"}
+        assert (await command(fan, "ratings_submit", there.appearance.pk, **fields(there, **both)))["ok"]
         await profile.until("Waiting for approval")
+        assert "average 21.5 of 25" in profile.text
+        assert "2 of 2 pieces" in profile.text
         assert "Étude in C♯ minor op. 10 no. 4" in profile.text
+        assert len(every(profile.tree, "li", "own-ratings__row")) == 1
         link = next(node for node in every(profile.tree, "a") if text(node) == "Maëlle d’Hautecombe")
         assert attributes(link)["href"] == f"{there.address}#rating-{there.appearance.pk}"
         whole = await in_thread(lambda: PerformanceRating.objects.get().pk)
-        await in_thread(lambda: rating_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, rating_id=whole))
-        await profile.until("Approved")
-        answer = await command(profile, "rating_delete", f"performance:{whole}")
+        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, mark_id=whole))
+        await profile.until("2 marks wait for approval")
+        assert [text(each) for each in every(profile.tree, "span", "badge")] == [
+            *["Waiting for approval"] * 2,
+            "Approved",
+            "2 marks wait for approval",
+        ]
+        answer = await command(profile, "mark_delete", f"performance:{whole}")
         assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
         await profile.until_gone("The silences.")
-        await until_given(fan, there, {f"piece-{there.pieces[0]}": "23"})
+        await until_given(fan, there, {f"piece-{there.pieces[0]}": "23", f"piece-{there.pieces[1]}": "20"})
+        answer = await command(profile, "rating_delete", shown_buttons(profile, "rating_delete")[0])
+        assert (answer["ok"], answer["text"]) == (True, "Rating deleted successfully")
+        await profile.until("You have not rated anything yet.")
+        await until_given(fan, there, {})
 
 
 @live
@@ -253,10 +293,12 @@ async def test_a_deletion_that_fails_says_so_and_keeps_the_rating(monkeypatch, c
     def broken(*_, **__):
         raise RuntimeError("the disk is full")
 
-    monkeypatch.setattr("apps.ratings.services.moderation._announce", broken)
+    monkeypatch.setattr("apps.ratings.services.moderation.publish", broken)
+    whole = (("mark_delete", f"performance:{pk}"), ("rating_delete", f"{there.appearance.pk}:{there.fan.id}"))
     async with open_page("/profile?tab=ratings", user=there.fan) as profile:
-        answer = await command(profile, "rating_delete", f"performance:{pk}")
-        assert (answer["ok"], answer["text"]) == (False, "An error occurred while deleting rating")
+        for name, argument in whole:
+            answer = await command(profile, name, argument)
+            assert (answer["ok"], answer["text"]) == (False, "An error occurred while deleting rating")
     assert await in_thread(PerformanceRating.objects.count) == 1
     assert "the disk is full" in caplog.text
     caplog.clear()

@@ -20,7 +20,7 @@ from tests.rendering import renew
 
 LISTS = ("ul", "ol")
 PARAMETERS = {
-    "participant_results": ("", ""),
+    "participant_results": ("", "", 0),
     "session_cards": ("all",),
     "community_feed": ("", 0),
 }
@@ -41,6 +41,7 @@ def full(db):
     for _ in range(COMMENTS_SHOWN + 3):
         PostCommentFactory(post=written)
     ids = {"session": evening.session.pk, "participant": evening.appearances[0].participant_id, "post": post.pk}
+    ids |= {"appearance": evening.appearances[1].pk, "name": "Zofia"}
     return ids | {"community_post": written.pk}
 
 
@@ -108,5 +109,6 @@ def test_every_part_names_its_topics(full):
 
 @pytest.mark.django_db
 def test_every_part_says_something_when_there_is_nothing():
-    for part, live in models({"session": 1, "participant": 1, "post": 1, "community_post": 1}):
+    ids = dict.fromkeys(("session", "participant", "post", "community_post", "appearance"), 1)
+    for part, live in models({**ids, "name": "Zofia"}):
         assert live.model["tagName"], part

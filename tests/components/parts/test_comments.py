@@ -74,7 +74,7 @@ def test_a_comment_more_or_less_is_one_row_on_the_wire(appearance):
     before = part(session)
     said(session, fan, "One more")
     [(kind, path, keys, fresh)] = difference(before, after := part(session))
-    assert (kind, path, len(keys), len(fresh)) == ("rows", "/children/0", 6, 1)
+    assert (kind, path, len(keys), len(fresh)) == ("rows", "/children/0/children/1", 6, 1)
     SessionComment.objects.filter(pk=stored[2]).delete()
     [(kind, path, keys, fresh)] = difference(after, part(session))
     assert (kind, len(keys), fresh) == ("rows", 5, {})

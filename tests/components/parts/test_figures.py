@@ -16,7 +16,7 @@ from tests.factories import (
 
 @pytest.fixture
 def appearance(db):
-    return evening_with(1).appearances[0]
+    return evening_with(1, is_live=False).appearances[0]
 
 
 def part(appearance):

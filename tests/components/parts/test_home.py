@@ -6,11 +6,13 @@ import pytest
 from django.db import OperationalError, ProgrammingError
 from psycopg_pool import PoolTimeout
 
+from apps.accounts.actors import OPERATOR
+from apps.competition.services import performer_clear, performer_set, session_set_live
 from components.parts import home
 from components.parts.home import featured_participants, latest_news, live_banner
 from components.parts.ratings.latest_ratings import latest_ratings
-from tests.components.seen import attributes, every, name, one, text, tree
-from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory
+from tests.components.seen import attributes, classes, every, name, one, text, tree
+from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory, SessionFactory
 
 EMPTY = {
     latest_news: "No news articles available yet.",
@@ -58,6 +60,25 @@ def test_news_without_a_picture_get_none():
     assert not every(read(latest_news), "img")
     BlogPostFactory(image_url="/static/demo/a.svg")
     assert attributes(one(read(latest_news), "img"))["src"] == "/static/demo/a.svg"
+
+
+@pytest.mark.django_db
+def test_the_banner_says_who_begins_who_comes_next_and_that_everybody_has_played():
+    session = SessionFactory(title="Stage I, evening session")
+    first, second = (AppearanceFactory(session=session) for _ in range(2))
+    names = [each.participant.name for each in (first, second)]
+    assert attributes(read(live_banner))["hidden"]
+    session_set_live(actor=OPERATOR, session_id=session.pk)
+    assert text(read(live_banner)) == f"It begins soon First: 1 {names[0]} Stage I, evening session Watch"
+    performer_set(actor=OPERATOR, session_participant_id=first.pk)
+    assert "livebar--rest" not in classes(read(live_banner))
+    performer_clear(actor=OPERATOR, session_id=session.pk)
+    shown = read(live_banner)
+    assert text(shown) == f"Interval Next: 2 {names[1]} Stage I, evening session Watch"
+    assert attributes(one(shown, "a"))["href"] == f"/sessions/{session.pk}"
+    performer_set(actor=OPERATOR, session_participant_id=second.pk)
+    performer_clear(actor=OPERATOR, session_id=session.pk)
+    assert text(read(live_banner)) == "Stage I, evening session Everybody has played.  Watch"
 
 
 @pytest.mark.django_db

@@ -12,9 +12,9 @@ from components.parts import sessions
 from components.parts.news import news_article, news_list
 from components.parts.participant import participant_biography, participant_header
 from components.parts.participants import first_characters, participant_results
-from components.parts.sessions import session_cards
+from components.parts.sessions import live_session_card, session_cards
 from tests.components.seen import attributes, every, name, one, text, tree
-from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory, SessionFactory
+from tests.factories import EVENING, AppearanceFactory, BlogPostFactory, ParticipantFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
@@ -27,7 +27,7 @@ def read(part, *parameters):
 def test_results_show_country_year_and_the_beginning_of_the_biography():
     ParticipantFactory(second_name="Nowak", biography="a" * 100 + "b")
     ParticipantFactory(second_name="Okoń", biography="Short.", birth_year=None)
-    first, second = every(read(participant_results, "", ""), "li")
+    first, second = every(read(participant_results, "", "", 0), "li")
     assert text(one(first, look="person__from")) == "Poland · born 2002"
     assert text(one(first, look="person__text")) == "a" * 100 + "…"
     assert text(one(second, look="person__from")) == "Poland"
@@ -45,18 +45,25 @@ def test_a_count_stays_with_its_noun():
 
 
 def test_a_beginning_that_ends_a_sentence_keeps_its_full_stop_apart_from_the_dots():
-    assert first_characters("a" * 99 + ".") == "a" * 99 + ".\u00a0…"
-    assert first_characters("a" * 99 + " ") == "a" * 99 + "…"
+    assert first_characters("a" * 99 + ". More") == "a" * 99 + ".\u00a0…"
+    assert first_characters("a" * 99 + " More") == "a" * 99 + "…"
     assert first_characters("Short.") == "Short."
+
+
+def test_a_beginning_ends_with_a_whole_word():
+    assert first_characters("word " * 19 + "worn-out.") == "word " * 18 + "word…"
+    assert first_characters("word " * 19 + "words") == "word " * 19 + "words"
+    assert first_characters("word " * 18 + "word\nwords and") == "word " * 18 + "word\nwords…"
+    assert first_characters("a" * 101) == "a" * 100 + "…"
 
 
 def test_results_search_and_narrow():
     ParticipantFactory(first_name="Jan", second_name="Kałduński")
     ParticipantFactory(first_name="Aino", second_name="Hämehirvi", country="Finland")
-    assert text(one(read(participant_results, "kaldunski jan", ""), "h2")) == "Jan Kałduński"
-    assert text(one(read(participant_results, "", "Finland"), "h2")) == "Aino Hämehirvi"
-    assert text(one(read(participant_results, "", ""), role="status")) == "2 participants"
-    assert text(read(participant_results, "zz", "")) == "No participants found matching your criteria."
+    assert text(one(read(participant_results, "kaldunski jan", "", 0), "h2")) == "Jan Kałduński"
+    assert text(one(read(participant_results, "", "Finland", 0), "h2")) == "Aino Hämehirvi"
+    assert text(one(read(participant_results, "", "", 0), role="status")) == "2 participants"
+    assert text(read(participant_results, "zz", "", 0)) == "No participants found matching your criteria."
 
 
 @pytest.mark.parametrize("show", ["upcoming", "past", "all"])
@@ -91,12 +98,17 @@ def test_sessions_that_cannot_be_read_say_so_and_are_read_again(monkeypatch, cap
 def test_session_card_labels_its_video(start, youtube_id, is_live, label):
     SessionFactory(starts_at=timezone.now() + start, youtube_id=youtube_id, is_live=is_live)
     shown = read(session_cards, "all")
-    assert [text(badge) for badge in every(shown, look="badge")] == ([label] if label else [])
-    assert [text(badge) for badge in every(shown, look="live-now")] == (["LIVE NOW"] if is_live else [])
+    above = read(live_session_card)
+    card = above if is_live else shown
+    assert [text(badge) for badge in every(card, look="badge")] == ([label] if label else [])
+    assert [text(badge) for badge in every(above, look="live-now")] == (["LIVE NOW"] if is_live else [])
+    assert bool(every(shown, "li")) != is_live
 
 
 def test_session_card_shows_when_where_how_many_and_what():
-    session = SessionFactory(title="Stage II, first session", stage__name="Stage II", description="Two waltzes.")
+    session = SessionFactory(
+        title="Stage II, first session", stage__name="Stage II", description="Two waltzes.", starts_at=EVENING
+    )
     AppearanceFactory(session=session)
     card = one(read(session_cards, "upcoming"), "li")
     assert text(one(card, "time")) == "Tuesday, 12 October 2027, 17:00 in the hall"
@@ -104,6 +116,61 @@ def test_session_card_shows_when_where_how_many_and_what():
     assert attributes(one(card, "a"))["href"] == f"/sessions/{session.pk}"
     assert "Stage II · 1 participant" in text(card)
     assert text(one(card, look="calendar__text")) == "Two waltzes."
+
+
+def test_a_session_that_nobody_is_in_yet_says_so():
+    SessionFactory(stage__name="Stage III")
+    assert text(one(read(session_cards, "all"), look="calendar__meta")).startswith("Stage III · Order not drawn yet")
+
+
+def test_the_live_session_says_who_is_on_stage_and_leads_there(evening, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        shown = read(live_session_card)
+    stage = one(shown, look="calendar__stage")
+    assert text(stage) == "Now Performing Zofia Wróblewska-Łęcka Poland Watch: Stage I, evening session"
+    assert "Stage I · 3\xa0participants".replace("\xa0", " ") in text(shown)
+    [performer, watch] = every(stage, "a")
+    assert attributes(performer)["href"] == f"/participants/{evening.appearances[1].participant_id}"
+    assert attributes(watch)["href"] == f"/sessions/{evening.session.pk}#stage-video"
+    evening.appearances[1].is_performing = False
+    evening.appearances[1].save()
+    assert "Nobody is on stage." in text(read(live_session_card))
+
+
+@pytest.mark.parametrize("performs", [True, False])
+def test_only_the_page_of_whoever_is_on_stage_says_so(evening, performs):
+    appearance = evening.appearances[1 if performs else 0]
+    stage = one(read(participant_header, appearance.participant_id), look="portrait__stage")
+    assert text(stage) == ("On stage now Watch: Stage I, evening session" if performs else "")
+    assert [attributes(way)["href"] for way in every(stage, "a")] == (
+        [f"/sessions/{evening.session.pk}#stage-video"] if performs else []
+    )
+
+
+def test_results_show_what_comes_next_and_who_is_on_stage(evening):
+    later = SessionFactory(title="Final", starts_at=timezone.now() + 48 * HOUR)
+    sooner = SessionFactory(title="Semifinal", starts_at=timezone.now() + 24 * HOUR)
+    waiting = ParticipantFactory(first_name="Aino", second_name="Hämehirvi")
+    for session in (later, sooner):
+        AppearanceFactory(session=session, participant=waiting)
+    AppearanceFactory(session=sooner, participant=evening.appearances[1].participant)
+    ParticipantFactory(first_name="Jan", second_name="Nowhere")
+    shown = {text(one(row, "h2")): row for row in every(read(participant_results, "", "", 0), "li")}
+    comes = {who: [text(line) for line in every(row, look="person__next")] for who, row in shown.items()}
+    assert comes["Zofia Wróblewska-Łęcka"] == ["On stage now Stage I, evening session"]
+    assert comes["Maëlle d’Hautecombe"] == ["Today: Stage I, evening session"]
+    assert comes["Aino Hämehirvi"][0].startswith("Next: Semifinal, ")
+    assert comes["Jan Nowhere"] == []
+
+
+def test_results_of_those_still_in_are_the_newest_stage_that_anybody_is_in():
+    first, second = SessionFactory(stage__order_number=41), SessionFactory(stage__order_number=42)
+    SessionFactory(stage__order_number=43)  # not drawn yet
+    out, still_in = AppearanceFactory(session=first), AppearanceFactory(session=second)
+    AppearanceFactory(session=first, participant=still_in.participant)
+    assert len(every(read(participant_results, "", "", 0), "h2")) == 2
+    [name_of] = every(read(participant_results, "", "", 1), "h2")
+    assert text(name_of) == still_in.participant.name != out.participant.name
 
 
 def test_sessions_are_on_their_tab():

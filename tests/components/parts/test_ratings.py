@@ -53,7 +53,7 @@ def test_letters_are_the_five_newest_words_that_were_approved(appearance):
     shown = letters(appearance)
     assert [text(row) for row in every(shown, "p", "says__text")] == [f"Nr {n}" for n in (5, 4, 3, 2, 1)]
     row = every(shown, "li")[0]
-    assert attributes(one(row, "span", "five-mini"))["aria-label"] == "4 of 5"
+    assert text(one(row, "span", "whole-mark")) == "4 of 5"
     assert "Great Performance" in text(row)
     assert [text(link) for link in every(row, "a")] == [f"Report the comment by {named(row)}"]
     assert attributes(one(one(shown, "div", "hang"), "a"))["href"] == (
@@ -65,28 +65,66 @@ def test_without_words_there_is_no_section(appearance):
     assert attributes(letters(appearance))["hidden"] is True
 
 
-def test_all_ratings_show_both_kinds_with_what_they_are_about(appearance):
-    entry = appearance.program.order_by("order_number").first()
-    PieceRatingFactory(entry=entry, score=23, approved=True, user=UserFactory(username="una_corda"))
-    [whole] = stored(appearance, 1)
-    rows = every(ratings(appearance), "li")
+def rated(appearance, scores, **whole):
+    """Store one rating with these marks of the first pieces, and that of the whole performance."""
+    performance = PerformanceRatingFactory(session_participant=appearance, **{"approved": True} | whole)
+    entries = appearance.program.order_by("order_number")
+    same = {"user": performance.user, "approved": True}
+    marks = [
+        PieceRatingFactory(entry=entry, score=score, **same) for entry, score in zip(entries, scores, strict=False)
+    ]
+    return performance, marks
+
+
+def rows_of(shown):
+    """The ratings in a list, without the marks that are folded in them."""
+    return [row for row in every(shown, "li") if "mark-list__mark" not in str(row["children"][0])]
+
+
+def test_all_ratings_are_one_row_for_a_person_and_a_performance(appearance):
+    whole, [first, second] = rated(appearance, (23, 20), user=UserFactory(username="una_corda"), comment="So.")
+    PieceRatingFactory(entry=appearance.program.last(), approved=False, score=1)
+    stored(appearance, 1)
+    waits = PieceRatingFactory(user=whole.user, session_participant=appearance, score=1)
+    rows = rows_of(ratings(appearance))
     assert len(rows) == 2
-    piece = next(row for row in rows if "una_corda" in text(row))
-    assert "23 of 25" in text(piece)
-    assert "Étude in C♯ minor op. 10 no. 4 · Stage I, evening session" in text(piece)
-    delete = one(piece, "button")
-    assert attributes(delete)["data-argument"].startswith("piece:")
+    row = next(row for row in rows if "una_corda" in text(row))
+    assert "21.5average 21.5 of 25" in text(row)
+    assert text(one(row, "span", "whole-mark")) == "4 of 5"
+    assert "Stage I, evening session" in text(row)
+    fold = one(row, "details", "mark-list")
+    assert text(one(fold, "summary")) == "2 of 2 pieces"
+    assert "23 of 25Étude in C♯ minor op. 10 no. 4" in text(fold).replace("2323", "23")
+    assert waits.pk not in [int(attributes(each)["data-argument"].partition(":")[2]) for each in every(fold, "button")]
+    assert [attributes(each)["data-argument"] for each in every(fold, "button")] == [
+        f"piece:{first.pk}",
+        f"piece:{second.pk}",
+        f"performance:{whole.pk}",
+    ]
     question = "Delete the rating “Étude in C♯ minor, op. 10 no. 4, Maëlle d’Hautecombe, by una_corda”?"
-    assert attributes(delete)["data-confirm"] == question
-    assert {attributes(one(row, "button"))["data-slot"] for row in rows} == {
-        f"author:{whole.user_id}", attributes(delete)["data-slot"],
-    }  # fmt: skip
+    assert attributes(every(fold, "button")[0])["data-confirm"] == question
+    [delete] = [each for each in every(row, "button") if attributes(each)["data-command"] == "rating_delete"]
+    assert attributes(delete)["data-argument"] == f"{appearance.pk}:{whole.user_id}"
+    asked = "Delete the rating “Maëlle d’Hautecombe, Stage I, evening session, by una_corda”?"
+    assert attributes(delete)["data-confirm"] == asked
+    assert {attributes(each)["data-slot"] for each in every(row, "button")} == {f"author:{whole.user_id}"}
+    assert all(attributes(each)["hidden"] for each in every(row, "button"))
+
+
+def test_a_rating_of_the_whole_alone_has_nothing_to_unfold_and_one_of_a_piece_nothing_to_delete_alone(appearance):
+    [whole] = stored(appearance, 1)
+    piece = PieceRatingFactory(entry=appearance.program.first(), approved=True)
+    of_whole, of_piece = (
+        next(row for row in rows_of(ratings(appearance)) if each.user.username in text(row)) for each in (whole, piece)
+    )
+    assert every(of_whole, "details") == []
+    assert every(one(of_piece, "details"), "button") == []
 
 
 def test_all_ratings_come_page_by_page_without_gaps(appearance):
     stored(appearance, 65)
     seen, before = [], ""
-    for _ in range(3):
+    for _ in range(4):
         shown = ratings(appearance, before)
         seen += [text(row) for row in every(shown, "p", "says__text")]
         ways = {text(way): attributes(way)["href"] for way in every(one(shown, "p", "row"), "a")}
@@ -106,26 +144,32 @@ def test_as_many_queries_for_fifty_ratings_as_for_one(appearance, count, django_
     stored(appearance, count)
     for _ in range(count):
         PieceRatingFactory(entry=appearance.program.first(), approved=True)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         ratings(appearance)
     with django_assert_num_queries(3):
         letters(appearance)
-    with shared_reads(), django_assert_num_queries(3):
+    with shared_reads(), django_assert_num_queries(5):
         tree(latest_ratings.markup(language="en"))
 
 
 def test_the_ledger_has_the_five_newest_with_raters_and_participants(appearance):
     stored(appearance, 6, score=5)
-    PieceRatingFactory(
-        entry=appearance.program.first(), score=23, approved=True, created_at=EVENING + dt.timedelta(hours=1)
-    )
+    late = {"created_at": EVENING + dt.timedelta(hours=1)}
+    rated(appearance, (23, 20), **late)
     PieceRatingFactory(entry=appearance.program.first(), score=1, created_at=EVENING + dt.timedelta(hours=2))
-    rows = every(tree(latest_ratings.markup(language="en")), "li")
+    rows = rows_of(tree(latest_ratings.markup(language="en")))
     assert len(rows) == 5
-    assert text(one(rows[0], "span", "ledger__mark")) == "2323 of 25"
+    assert text(one(rows[0], "span", "ledger__mark")) == "21.5average 21.5 of 25"
+    struck = [
+        n for n, key in enumerate(every(one(rows[0], "span", "ledger__keys"), "i"), 1) if "class" in attributes(key)
+    ]
+    assert struck == [20, 23]
+    assert text(one(one(rows[0], "details"), "summary")) == "2 of 2 pieces: 23, 20"
+    assert text(one(rows[0], "span", "ledger__whole")) == "the whole 4 of 5"
+    assert every(rows[0], "button") == []
     assert "Maëlle d’Hautecombe France" in text(rows[0]) or "Maëlle d’Hautecombe Poland" in text(rows[0])
     assert attributes(one(rows[0], "a"))["href"] == f"/participants/{appearance.participant_id}"
-    assert "The whole performance" in text(rows[1])
+    assert text(one(rows[1], "span", "ledger__mark")) == "–no pieces"
     assert attributes(one(rows[1], "time"))["data-when"] == "ago"
 
 

@@ -169,7 +169,7 @@ async def test_strangers_are_asked_in_and_cannot_react():
     address = f"/sessions/{session.pk}"
     async with open_page(address) as stranger, open_page(address, user=fan) as own:
         [overlay] = [node for node in walk(stranger.model) if "importSource" in node and node["tagName"] == "Reactions"]
-        assert overlay["attributes"]["leave"] == f"/login?next=%2Fsessions%2F{session.pk}"
+        assert overlay["attributes"]["leave"] == f"/login?next=%2Fsessions%2F{session.pk}%23reactions"
         assert "eventHandlers" not in overlay
         assert stranger.link("Sign in to react")
         assert not own.link("Sign in to react")

@@ -1,16 +1,25 @@
 """A session's stage and its running order."""
 
+import datetime as dt
+
 import pytest
 
-from apps.competition.models import ProgramEntry, Session
-from components.parts.session import session_order, session_stage
+from apps.competition.models import PerformingTime, ProgramEntry, Session
+from components.parts.ratings.rating_form import performance_rating
+from components.parts.session import session_about, session_head, session_now, session_order, session_performer_link
 from components.rendering.tree import difference
-from tests.components.seen import attributes, classes, every, name, one, text, tree
-from tests.factories import SessionFactory
+from tests.components.seen import attributes, classes, every, name, one, text, tree, walk
+from tests.factories import PLAYED, SessionFactory
+
+HOUR = dt.timedelta(hours=1)
 
 
-def stage(session):
-    return tree(session_stage.markup(session.pk, language="en"))
+def shown_of(part, session):
+    return tree(part.markup(session.pk, language="en"))
+
+
+def now(session):
+    return one(shown_of(session_now, session), look="stand__said")
 
 
 def order(session):
@@ -26,42 +35,74 @@ def perform(evening, index):
         evening.appearances[index].save()
 
 
+def came(appearance):
+    """Store that an appearance was on stage, for an hour after the one before."""
+    began_at = PLAYED + HOUR * appearance.order_number
+    PerformingTime.objects.create(session_participant=appearance, began_at=began_at, ended_at=began_at + HOUR)
+
+
 def test_stage_shows_who_plays_and_who_is_next(evening):
-    shown = stage(evening.session)
-    assert text(one(shown, look="live-now")) == "LIVE NOW"
-    assert text(one(shown, "h1")) == "Stage I, evening session"
-    assert text(one(shown, "time")) == "Tuesday, 12 October 2027, 17:00 in the hall"
-    spoken = one(shown, aria_live="polite")
+    head = shown_of(session_head, evening.session)
+    assert text(one(head, look="live-now")) == "LIVE NOW"
+    assert text(one(head, "h1")) == "Stage I, evening session"
+    about = shown_of(session_about, evening.session)
+    assert text(one(about, "time")) == "Tuesday, 12 October 2021, 17:00 in the hall"
+    spoken = now(evening.session)
+    assert attributes(spoken)["aria-live"] == "polite"
     assert text(one(spoken, look="stage__label")) == "Now Performing"
     assert text(one(spoken, look="person__name")) == "Zofia Wróblewska-Łęcka"
     assert text(one(spoken, look="stage__next")) == "3 Tomás Villaseñor Ibáñez is next"
 
 
-def test_nobody_is_next_after_the_last(evening):
+def test_nobody_is_next_after_the_last_and_the_line_keeps_its_height(evening):
     perform(evening, 2)
-    assert not every(stage(evening.session), look="stage__next")
+    assert text(one(now(evening.session), look="stage__next")) == ""
 
 
-def test_stage_between_two_performers_keeps_the_appearance_where_the_next_is_announced(evening):
+def test_before_anybody_was_on_stage_it_says_who_begins(evening):
     perform(evening, None)
-    assert text(one(stage(evening.session), aria_live="polite")) == ""
+    assert text(now(evening.session)) == "It begins soonFirst: 1 Maëlle d’Hautecombe"
+
+
+def test_in_the_interval_it_says_who_comes_next_and_since_when(evening):
+    perform(evening, None)
+    for appearance in evening.appearances[:2]:
+        came(appearance)
+    spoken = now(evening.session)
+    assert text(one(spoken, look="stage__label")) == "Interval since 20:00 in the hall"
+    assert text(one(spoken, look="stage__turn")) == "Next: 3 Tomás Villaseñor Ibáñez"
+    assert part(spoken).startswith("performance_finished:")
+    came(evening.appearances[2])
+    assert text(now(evening.session)).startswith("Everybody has played.")
+
+
+def part(shown):
+    """Return the key of the one part within."""
+    [found] = [node["attributes"]["part"] for node in walk(shown) if node["tagName"] == "shared-part"]
+    return found
 
 
 @pytest.mark.django_db
-def test_stage_of_a_session_that_is_not_live_has_no_badge():
-    assert not every(stage(SessionFactory()), look="live-now")
+def test_stage_of_a_session_that_is_not_live_has_no_badge_and_says_nothing_of_now():
+    session = SessionFactory()
+    assert not every(shown_of(session_head, session), look="live-now")
+    assert not every(shown_of(session_now, session), look="stand__said")
 
 
-def test_order_opens_the_performer_and_the_next(evening):
-    rows = every(order(evening.session), "details")
-    assert [attributes(row)["open"] for row in rows] == [False, True, True]
-    assert [
-        classes(row) for row in every(order(evening.session), "li") if "is-" in attributes(row).get("class", "")
-    ] == [
-        ["is-done"],
-        ["is-now"],
-        ["is-coming"],
-    ]
+def looks(session):
+    return [classes(row) for row in every(order(session), "li")]
+
+
+def test_rows_are_marked_by_what_was_and_is_and_comes(evening):
+    came(evening.appearances[0])
+    assert looks(evening.session) == [["is-done"], ["is-now"], ["is-coming", "is-next"]]
+    perform(evening, None)
+    came(evening.appearances[1])
+    assert looks(evening.session) == [["is-done"], ["is-done"], ["is-coming", "is-next"]]
+
+
+def test_who_was_passed_over_has_not_played(evening):
+    assert looks(evening.session) == [["is-coming"], ["is-now"], ["is-coming", "is-next"]]
 
 
 def test_order_numbers_and_badge(evening):
@@ -70,31 +111,61 @@ def test_order_numbers_and_badge(evening):
     assert text(one(shown, look="badge--now")) == "Now Performing"
 
 
+def test_a_row_opens_in_place_and_is_a_link_without_scripts(evening):
+    second = evening.appearances[1]
+    row = attributes(every(order(evening.session), "a", look="order__row")[1])
+    assert (row["data-page-event"], row["data-argument"]) == ("order_open", str(second.pk))
+    assert row["href"] == f"/sessions/{evening.session.pk}?open={second.pk}#appearance-{second.pk}"
+    assert row["aria-expanded"] == "false"
+
+
+def test_the_line_to_who_plays_now_names_them(evening):
+    line = shown_of(session_performer_link, evening.session)
+    assert (text(line), attributes(line)["href"]) == (
+        "Now: Zofia Wróblewska-Łęcka",
+        f"#appearance-{evening.appearances[1].pk}",
+    )
+
+
 def test_a_change_of_performer_leaves_the_other_rows_untouched(evening):
     before = order(evening.session)
     perform(evening, 2)
     changes = difference(before, order(evening.session))
     assert changes
-    assert all(path.startswith(("/children/1", "/children/2")) for _, path, *_rest in changes)
-    assert {kind for kind, *_ in changes} <= {"attributes", "children"}
+    assert not [path for _, path, *_rest in changes if path.startswith("/children/1/children/0")]
+
+
+def rating(appearance):
+    return tree(performance_rating.markup(appearance.pk, appearance.participant_id, language="en"))
 
 
 def test_watch_asks_the_page_and_is_a_link_without_it(evening):
-    entry = ProgramEntry.objects.filter(session_participant=evening.appearances[0]).first()
-    watch = one(order(evening.session), "a", look="watch", data_argument=str(entry.pk))
+    playing = evening.appearances[1]
+    entry = ProgramEntry.objects.filter(session_participant=playing).first()
+    watch = one(rating(playing), "a", look="watch", data_argument=f"{playing.pk}:{entry.pk}")
     assert attributes(watch)["data-page-event"] == "watch"
     assert attributes(watch)["href"] == f"/sessions/{evening.session.pk}?watch={entry.pk}#stage-video"
-    assert name(watch) == "Watch: Étude in C♯ minor, op. 10 no. 4, Maëlle d’Hautecombe"
-    assert text(watch) == "Watch"
+    assert name(watch) == "Watch 1:30: Étude in C♯ minor, op. 10 no. 4, Zofia Wróblewska-Łęcka"
+    assert text(watch) == "Watch 1:30"
+
+
+def test_what_has_not_begun_can_neither_be_rated_nor_watched(evening):
+    shown = rating(evening.appearances[2])
+    assert not every(shown, "form")
+    assert not every(shown, look="watch")
+    assert len(every(shown, look="work")) == 2
+    assert text(one(shown, "p")) == "Plays third, after Zofia Wróblewska-Łęcka. You can rate once it begins."
+    assert text(one(rating(evening.appearances[0]), "p")) == "Plays first. You can rate once it begins."
 
 
 def test_a_piece_without_a_video_has_no_watch(evening):
     Session.objects.update(youtube_id="")
-    assert not every(order(evening.session), look="watch")
-    assert len(every(order(evening.session), look="work")) == 6
+    shown = rating(evening.appearances[1])
+    assert not every(shown, look="watch")
+    assert len(every(shown, look="work")) == 2
 
 
-def test_order_without_programs_and_without_appearances(evening):
+def test_without_programs_and_without_appearances_it_says_so(evening):
     ProgramEntry.objects.all().delete()
-    assert text(order(evening.session)).count("The program is not known yet.") == 3
+    assert text(rating(evening.appearances[1])) == "The program is not known yet."
     assert text(order(SessionFactory())) == "The order of playing is not known yet."

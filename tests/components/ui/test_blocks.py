@@ -15,7 +15,7 @@ LATE = dt.datetime(2027, 10, 12, 22, 30, tzinfo=dt.UTC)
 
 
 def test_keys_are_twenty_five_with_one_struck_and_the_average_in_brass():
-    board = tree(keyboard.keys(on=23, mean=18, look="keys--mini"))
+    board = tree(keyboard.keys(on=[23], mean=18, look="keys--mini"))
     shown = every(board, "i")
     assert len(shown) == 25
     assert [number for number, key in enumerate(shown, 1) if "on" in classes(key)] == [23]

@@ -29,7 +29,8 @@ sys.argv[1:] = sys.argv[2:]
 from project import settings
 print(json.dumps({name: getattr(settings, name) for name in dir(settings) if name.isupper()}, default=str))
 """
-COOKIES = ("SESSION", "CSRF", "BROWSER", "RESET", "MESSAGE")
+COOKIES = ("SESSION", "CSRF", "BROWSER", "RESET", "REGISTERED", "MESSAGE")
+NAMES = ["session", "csrf", "browser", "reset", "registered", "messages"]
 
 
 def process(data: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -53,7 +54,7 @@ def test_own_machine_is_safe_and_needs_nothing(tmp_path: Path) -> None:
     assert found["DEBUG"] is False
     assert found["PUBLIC_URL"] == "http://localhost:8000"
     assert (found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"]) == (False, False)
-    assert [found[f"{name}_COOKIE_NAME"] for name in COOKIES] == ["session", "csrf", "browser", "reset", "messages"]
+    assert [found[f"{name}_COOKIE_NAME"] for name in COOKIES] == NAMES
     assert found["SECURE_HSTS_SECONDS"] == 0
     assert found["DATABASES"]["default"]["HOST"].startswith("/")
     assert found["VENUE_TIME_ZONE"] == "Europe/Warsaw"
@@ -66,7 +67,7 @@ def test_port_is_in_the_public_address(tmp_path: Path) -> None:
 def test_public_site_has_bound_cookies_and_no_kept_key(tmp_path: Path) -> None:
     found = settings_with(tmp_path, PUBLIC_URL="https://parterre.example", SECRET_KEY=KEY)
     assert (found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"]) == (True, True)
-    bound = [f"__Host-{name}" for name in ("session", "csrf", "browser", "reset", "messages")]
+    bound = [f"__Host-{name}" for name in NAMES]
     assert [found[f"{name}_COOKIE_NAME"] for name in COOKIES] == bound
     assert found["SECURE_HSTS_SECONDS"] == 63_072_000
     assert "parterre.example" in found["ALLOWED_HOSTS"]

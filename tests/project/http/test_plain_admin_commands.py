@@ -11,10 +11,17 @@ from apps.competition.models import Participant, Piece, ProgramEntry, Session
 from apps.competition.selectors import live_now
 from apps.imports.models import ParticipantImport
 from apps.news.models import BlogPost
-from apps.ratings.models import PerformanceRating
+from apps.ratings.models import PerformanceRating, PieceRating
 from tests.apps.imports.participant_files import file_of
 from tests.components.conftest import evening_with
-from tests.factories import AdminFactory, BlogPostFactory, ParticipantFactory, PerformanceRatingFactory, SessionFactory
+from tests.factories import (
+    AdminFactory,
+    BlogPostFactory,
+    ParticipantFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    SessionFactory,
+)
 from tests.project.accounts.profile.posting import shown
 from tests.project.plain_forms import PlainPage
 from tests.reading import walk
@@ -136,16 +143,33 @@ def test_a_piece_is_chosen_for_a_program_once(client):
     assert [entry.piece_id for entry in ProgramEntry.objects.all()] == [piece.pk]
 
 
-def test_one_rating_is_approved_and_the_filter_stays(client):
-    rating = PerformanceRatingFactory(approved=False, comment="The silences.")
-    page = PlainPage.at(client, "/admin?tab=performances")
+@pytest.mark.parametrize(("both", "decided"), [("", [False]), ("&both=1", [True])])
+def test_one_rating_is_approved_and_the_filter_stays(client, both, decided):
+    appearance = evening_with(1).appearances[0]
+    whole = PerformanceRatingFactory(session_participant=appearance, comment="The silences.")
+    marks = [PieceRatingFactory(user=whole.user, entry=entry) for entry in appearance.program.all()]
+    page = PlainPage.at(client, f"/admin?q=silences{both}")
     offered = [
-        each["attributes"] for each in page.all(form="do") if "/do/rating_decide" in each["attributes"]["formaction"]
+        each["attributes"]["data-argument"]
+        for each in page.all(form="do")
+        if "/do/rating_decide" in each["attributes"]["formaction"]
     ]
-    (approve,) = [each["data-argument"] for each in offered if "approve" in each["data-argument"]]
-    after = page.press("rating_decide", approve, times=2)
-    assert PerformanceRating.objects.get(pk=rating.pk).approved
-    assert after.one(id="do")
+    approve = [each for each in offered if each.startswith("approve")]
+    single = [each for each in approve if f":{marks[0].pk}:" in each]
+    assert len(approve) == len(marks) + 2  # each alone, the whole performance, and all together
+    after = page.press("rating_decide", single[0], times=2)
+    assert [mark.approved for mark in PieceRating.objects.order_by("pk")] == [True] + [False] * (len(marks) - 1)
+    together = [
+        each["attributes"]["data-argument"]
+        for each in after.all(form="do")
+        if each["attributes"].get("aria-label", "").startswith("Approve")
+        and "the rating by" in each["attributes"]["aria-label"]
+    ]
+    done = after.press("rating_decide", together[0], times=2)
+    assert all(PieceRating.objects.values_list("approved", flat=True))
+    assert list(PerformanceRating.objects.values_list("approved", flat=True)) == decided
+    assert "approved" in done.text
+    assert done.one(id="do")
 
 
 def test_whoever_is_no_administrator_changes_nothing(client):

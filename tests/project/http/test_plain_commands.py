@@ -25,7 +25,11 @@ def fan():
 
 @pytest.fixture
 def evening():
-    return evening_with(2)
+    """Two places, the first on stage."""
+    made = evening_with(2)
+    made.appearances[0].is_performing = True
+    made.appearances[0].save()
+    return made
 
 
 @pytest.fixture
@@ -88,7 +92,8 @@ def test_a_performance_is_rated_once_and_what_was_marked_stays(client, fan, even
     assert (PerformanceRating.objects.get().comment, PieceRating.objects.get().score) == ("Alive", 19)
     assert done.fields("ratings_submit", appearance.pk)["comment"] == ["Alive"]
     again = done.send("ratings_submit", appearance.pk, comment="a" * 5001, score="2")
-    assert beside(again, "comment")
+    field = again.one(name="comment", **{"aria-invalid": "true"})["attributes"]
+    assert "".join(again.one(id=field["aria-describedby"])["children"]) == "Please write at most 2000 characters."
     kept = again.fields("ratings_submit", appearance.pk)
     assert (kept["comment"], kept["score"], kept[f"piece-{piece}"]) == (["a" * 5001], ["2"], ["19"])
     assert PerformanceRating.objects.get().comment == "Alive"
@@ -104,20 +109,26 @@ def test_a_recommendation_is_given_once_on_the_tab_that_is_open(client, evening)
 
 
 @pytest.mark.parametrize("where", ["/participants/{id}?tab=ratings", "/profile?tab=ratings"])
-def test_ones_own_rating_is_deleted_after_a_question(client, fan, evening, where):
+def test_ones_own_rating_is_deleted_after_a_question_singly_and_as_a_whole(client, fan, evening, where):
     appearance = evening.appearances[0]
-    piece = ProgramEntry.objects.filter(session_participant=appearance)[0].piece_id
-    given = {"session_participant_id": appearance.pk, "pieces": {piece: 19}, "score": 4, "comment": "Alive"}
-    ratings_submit(actor=viewer_of(fan), **given, quick_rating="")
+    pieces = [entry.piece_id for entry in ProgramEntry.objects.filter(session_participant=appearance)]
+    given = {"session_participant_id": appearance.pk, "pieces": dict.fromkeys(pieces, 19), "score": 4}
+    ratings_submit(actor=viewer_of(fan), **given, comment="Alive", quick_rating="")
     PerformanceRating.objects.update(approved=True)
     PieceRating.objects.update(approved=True)
-    rating = PieceRating.objects.get()
+    mark = PieceRating.objects.earliest("pk")
     page = PlainPage.at(client, where.format(id=appearance.participant_id))
-    asked = page.press("rating_delete", f"piece:{rating.pk}")
+    asked = page.press("mark_delete", f"piece:{mark.pk}")
     assert "Delete the rating “" in asked.text
-    asked.send("rating_delete", f"piece:{rating.pk}", times=2)
+    done = asked.send("mark_delete", f"piece:{mark.pk}", times=2)
+    assert "Rating deleted successfully" in done.text
+    assert (PieceRating.objects.count(), PerformanceRating.objects.count()) == (len(pieces) - 1, 1)
+    asked = done.press("rating_delete", f"{appearance.pk}:{fan.pk}")
+    assert "All its marks and the comment will be gone for everybody." in asked.text
+    done = asked.send("rating_delete", f"{appearance.pk}:{fan.pk}", times=2)
+    assert "Rating deleted successfully" in done.text
     assert not PieceRating.objects.exists()
-    assert PerformanceRating.objects.exists()
+    assert not PerformanceRating.objects.exists()
 
 
 def test_a_reaction_is_counted_once_for_each_page(client, evening):
@@ -132,7 +143,16 @@ def test_a_reaction_is_counted_once_for_each_page(client, evening):
 
 
 @pytest.mark.parametrize(
-    "name", ["comment_add", "comment_delete", "ratings_submit", "recommendation_set", "rating_delete", "reaction_add"]
+    "name",
+    [
+        "comment_add",
+        "comment_delete",
+        "ratings_submit",
+        "recommendation_set",
+        "rating_delete",
+        "mark_delete",
+        "reaction_add",
+    ],
 )
 def test_nothing_is_taken_without_the_token(client, evening, name):
     page = PlainPage.at(client, f"/sessions/{evening.session.pk}")

@@ -112,7 +112,12 @@ async def test_what_happens_is_counted(server: Small) -> None:
     assert (await request(server, "/"))[0] == 200
     first, second = await Socket(server).live("/"), await Socket(server).live("/", attempt="2")
     present = await until(server, lambda now: now["viewers no"] == 2)
-    assert (present["viewers yes"], present["layouts"], present["parts"], present["cached_pages"]) == (0, 2, 1, 1)
+    assert (present["viewers yes"], present["layouts"], present["parts"], present["cached_pages"]) == (
+        0,
+        2,
+        2,
+        1,
+    )
     assert present["reconnects_total"] == before["reconnects_total"] + 1
     assert present["updates_total"] == before["updates_total"] + 2
     assert present["render_seconds_count"] == before["render_seconds_count"] + 3

@@ -3,7 +3,14 @@
 import pytest
 from django.conf import settings
 
-from apps.accounts.mail.one_time_links import EMAIL_CONFIRMATION, FIRST_FACTOR, PASSWORD_RESET, link_create
+from apps.accounts.mail.one_time_links import (
+    EMAIL_CONFIRMATION,
+    FIRST_FACTOR,
+    PASSWORD_RESET,
+    REGISTERED_BROWSER,
+    SIGN_IN,
+    link_create,
+)
 from apps.accounts.models import User
 from apps.accounts.services import account_create
 from apps.core.threads import in_thread
@@ -19,7 +26,7 @@ from tests.project.security.trying import changed, rows
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PURPOSES = (PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR)
+PURPOSES = (PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR, SIGN_IN, REGISTERED_BROWSER)
 ANSWERS = ("", "?code=made-up&state=made-up&finish=1", "?error=access_denied&state=made-up&finish=1", "?answer=made-up")
 
 

@@ -24,14 +24,15 @@ from apps.accounts import user_agents
 from apps.accounts.services import profile
 from apps.accounts.validators import USERNAME
 from apps.community import decision_arguments as report_arguments
-from apps.community import text_links
+from apps.community import mentions
 from apps.competition import youtube
 from apps.competition.models.sessions import VIDEO_ID
+from apps.competition.selectors.public import names
 from apps.core import bus
 from apps.core.commands import arguments
 from apps.core.observability.error_rows import DETAILS_LENGTH, error_columns
 from apps.core.observability.request_context import RequestContext, request_context
-from apps.core.text_rules import privacy, text_cleaning, validators
+from apps.core.text_rules import privacy, text_cleaning, text_links, validators
 from apps.imports.participant_files import cells, encodings
 from apps.imports.program_lines import keys, lines, tokens
 from apps.imports.program_lines.catalogue import nickname_pattern
@@ -39,6 +40,7 @@ from apps.ratings import decision_arguments
 from apps.ratings.management.commands import ratings
 from components import routes
 from components.pages.account.profile import page as profile_page
+from components.pages.account.sign_in import reasons
 from components.rendering import html_names
 from components.ui import piece_title
 from components.ui.frames import page_grid
@@ -61,21 +63,21 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (re.compile(known).search, ("Edg", "Edg/x ", "iPhone_", "Opera", " "))
         for _, known in (*user_agents._BROWSERS, *user_agents._SYSTEMS)
     ],
+    "apps/accounts/models/links.py:OneTimeLink": [(re.compile(r"^/([^/\\]|$)").search, ("/", "/a", "//", "/\\"))],
     "apps/accounts/models/user.py:User": [
         (re.compile(USERNAME).search, ("a", "a-")),
         (re.compile(r"^[^@\s]+@[^@\s]+$").search, ("a", "@", "a@")),
     ],
     "apps/accounts/services/profile.py:SECURE": [(profile.SECURE.match, ("https://", "https://a/", "a/?#"))],
-    "apps/community/text_links.py:_FOUND": [
-        (text_links._FOUND.findall, ("https://", "http", "@", "@a", "@ab-", "@abc ", "https://a ", "a@abc")),
-        (text_links.segments, ("https://", "https://a.b ", "@abc ", ")", "https://a.b/)", "https://\u0142.", ".", "[")),
+    "apps/community/mentions.py:_MENTION": [
+        (mentions._MENTION.findall, ("@", "@a", "@ab-", "@abc ", "a@abc")),
+        (mentions.segments, ("https://", "https://a.b ", "@abc ", ")", "https://a.b/)", "https://\u0142.", ".", "[")),
     ],
-    "apps/community/text_links.py:_PARTS": [(text_links._PARTS.fullmatch, ("a", "https://", "http://a:1", ":1", "/?"))],
-    "apps/community/text_links.py:_HOST": [(text_links._HOST.fullmatch, ("a", "a.", "-", "."))],
     "apps/competition/models/programs.py:ProgramEntry": [
         (re.compile(validators.SECURE_ADDRESS).search, ("https://", "https://a/", "a/?#"))
     ],
     "apps/competition/models/sessions.py:Session": [(re.compile(VIDEO_ID).search, ("a", "-"))],
+    "apps/competition/selectors/public/names.py:_WORD": [(names._WORD.findall, ("a", "a-", "a'", "-", "a ", ".", " "))],
     "apps/competition/youtube.py:_ID": [(youtube._ID.fullmatch, ("a", "-_"))],
     "apps/competition/youtube.py:_MOMENT": [(youtube._MOMENT.fullmatch, ("1", "1h", "1m", "1s"))],
     "apps/competition/youtube.py:_with_scheme": [(re.compile(r"(?i)^https?://").search, ("http://", "HTTPS://", "h"))],
@@ -103,10 +105,22 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/core/text_rules/text_cleaning.py:_GAPS": [
         (text_cleaning._GAPS.findall, ("\n", "\n ", " ", "\n\n a", "\n" + " " * 99))
     ],
+    "apps/core/text_rules/text_links.py:_FOUND": [
+        (text_links._FOUND.findall, ("https://", "http", "https://a ")),
+        (text_links.text_links, ("https://", "https://a.b ", ")", "https://a.b/)", "https://\u0142.", ".", "[")),
+    ],
+    "apps/core/text_rules/text_links.py:_PARTS": [
+        (text_links._PARTS.fullmatch, ("a", "https://", "http://a:1", ":1", "/?"))
+    ],
+    "apps/core/text_rules/text_links.py:_HOST": [(text_links._HOST.fullmatch, ("a", "a.", "-", "."))],
     "apps/ratings/management/commands/ratings.py:_RATING": [(ratings._RATING.fullmatch, ("piece-", "piece-1", "1"))],
     "components/pages/account/fields.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
     "components/pages/account/profile/page.py:SECURE": [
         (profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))
+    ],
+    "components/pages/account/sign_in/reasons.py:REASONS": [
+        (pattern.fullmatch, ("/sessions/1", "1", "?", "/sessions/1?", "/community?", "#rating-"))
+        for pattern, _ in reasons.REASONS
     ],
     "apps/core/commands/arguments.py:OWN_PATH": [(arguments.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
     "apps/community/decision_arguments.py:SUBJECT": [
@@ -137,7 +151,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/imports/program_lines/tokens.py:_PATTERN": [
         (tokens._PATTERN.findall, ("op. ", "op.10 no.", "c-sharp ", "c", "第一", "1:0", "1'", "https://", "升", "b"))
     ],
-    "apps/ratings/decision_arguments.py:TICK": [(decision_arguments.TICK.fullmatch, ("piece:1:", "piece:", "1"))],
+    "apps/ratings/decision_arguments.py:TICK": [
+        (decision_arguments.TICK.fullmatch, ("piece:1:", "piece:", "1", "piece:1.", ".1"))
+    ],
     "components/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
     "components/rendering/html_names.py:TAG": [(html_names.TAG.match, ("a", "a-", "a:"))],
     "components/rendering/html_names.py:ATTRIBUTE": [(html_names.ATTRIBUTE.match, ("a", "a-", ":"))],

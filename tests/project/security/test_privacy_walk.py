@@ -11,12 +11,14 @@ from django.conf import settings
 from django.db import connection
 from psycopg import sql
 
+from apps.accounts.actors import OPERATOR
 from apps.accounts.mail.one_time_links import PASSWORD_RESET, link_create
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from apps.accounts.session_store import SessionStore
 from apps.community.enums import ReportKind
 from apps.community.services import ReportSeen, report_add, reports_decide
+from apps.competition.services import performer_set
 from apps.core.bus import CHANNEL, TOPIC
 from apps.core.threads import in_thread
 from components.routes import Access, table
@@ -195,6 +197,7 @@ def people(transactional_db) -> SimpleNamespace:
         setattr(found, name, user)
     found.cookies = {name: session_cookie(getattr(found, name)) for name in ("fan", "other", "administrator")}
     evening = evening_with(3)
+    performer_set(actor=OPERATOR, session_participant_id=evening.appearances[0].pk)
     article, post = BlogPostFactory(author=found.administrator), PostFactory()
     for name in ("fan", "other"):  # what waits for approval fills its author's slots alone
         user, comment = getattr(found, name), f"unapproved-{name}-5d1e"

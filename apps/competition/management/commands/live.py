@@ -40,7 +40,7 @@ class Command(BaseCommand):
         perform = actions.add_parser("perform", help="put somebody of the live session on stage", usage=_USAGE)
         which = perform.add_mutually_exclusive_group(required=True)
         which.add_argument("number", type=int, nargs="?", help="the order number in the live session")
-        which.add_argument("--next", action="store_true", help="whoever comes after the one on stage")
+        which.add_argument("--next", action="store_true", help="whoever comes after the last on stage")
         which.add_argument("--appearance", type=int, help="the id of an appearance")
         actions.add_parser("clear", help="leave the stage empty", usage=_USAGE)
         actions.add_parser("end", help="end the live session", usage=_USAGE)
@@ -94,16 +94,15 @@ class Command(BaseCommand):
         self.stdout.write(f"Ended: {session.title}")
 
     def _appearance_id(self, number: int | None, *, follow: bool) -> int:
-        """Return the appearance meant by an order number, or the one after whoever is on stage."""
+        """Return the appearance meant by an order number, or the one after the last on stage."""
         session = live_session_or_stop()
         appearances = selectors.session_appearances(session_id=session.id)
         if follow:
-            now = next((appearance.order_number for appearance in appearances if appearance.is_performing), 0)
-            number = next(
-                (appearance.order_number for appearance in appearances if appearance.order_number > now), None
-            )
-            if number is None:
+            chosen, last = selectors.following(appearances), selectors.last_on_stage(appearances)
+            if chosen is None:
+                now = last.order_number if last else 0
                 raise CommandError(f"Nobody comes after number {now}. `manage.py live clear` leaves the stage empty.")
+            return chosen.id
         for appearance in appearances:
             if appearance.order_number == number:
                 return appearance.id

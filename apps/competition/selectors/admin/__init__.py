@@ -1,7 +1,7 @@
 """Reads for administrators: lists with search and pages, forms with the version that was read."""
 
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
-from apps.competition.selectors.admin.live import LiveControl, LiveState, following, live_control_get, live_state
+from apps.competition.selectors.admin.live import LiveControl, LiveState, live_control_get, live_state
 from apps.competition.selectors.admin.participants import (
     ParticipantEdit,
     ParticipantOption,
@@ -67,7 +67,6 @@ __all__ = [
     "SlotRow",
     "StageOption",
     "appearances_of",
-    "following",
     "link_fields",
     "live_control_get",
     "live_state",

@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from apps.competition.models import Session
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
 from apps.competition.selectors.public.results import SessionCard, SessionDetail
+from apps.competition.selectors.public.running_order import following, performer
 from apps.competition.selectors.public.sessions import CARD, live_session
 
 OTHERS = 20  # sessions to choose from
@@ -32,11 +33,11 @@ class LiveControl:
     @property
     def performer(self) -> AppearanceRow | None:
         """Who is on stage."""
-        return next((appearance for appearance in self.appearances if appearance.is_performing), None)
+        return performer(self.appearances)
 
     @property
     def following(self) -> AppearanceRow | None:
-        """Who comes after the one on stage, or first when nobody is."""
+        """Who comes after the last on stage, or first when nobody was."""
         return following(self.appearances)
 
     @property
@@ -57,12 +58,6 @@ def live_control_get() -> LiveControl:
     session = live_session()
     appearances = appearances_of([session.id]).get(session.id, ()) if session else ()
     return LiveControl(session, appearances, _nearest())
-
-
-def following(appearances: tuple[AppearanceRow, ...]) -> AppearanceRow | None:
-    """Return who comes after the one on stage, the first when nobody is, or None after the last."""
-    current = next((appearance.order_number for appearance in appearances if appearance.is_performing), 0)
-    return next((appearance for appearance in appearances if appearance.order_number > current), None)
 
 
 def _nearest() -> tuple[SessionCard, ...]:

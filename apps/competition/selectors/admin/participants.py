@@ -103,5 +103,5 @@ def participant_names() -> tuple[tuple[str, str, str], ...]:
 
 
 def _rows(found: QuerySet[Participant]) -> tuple[ParticipantRow, ...]:
-    cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH), appearance_count=Count("appearances"))
+    cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH + 1), appearance_count=Count("appearances"))
     return tuple(ParticipantRow(*row) for row in cards.values_list(*_ROW))

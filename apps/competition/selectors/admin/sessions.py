@@ -63,6 +63,7 @@ class StageOption:
 
     id: int
     name: str
+    is_field_drawn: bool
 
 
 def sessions_admin(*, query: str = "", number: int = 1) -> NumberedPage[SessionRow]:
@@ -124,7 +125,8 @@ def session_fields(session: Session, names: Sequence[str]) -> dict[str, str]:
 
 def stage_options() -> tuple[StageOption, ...]:
     """Return the stages in their order. One query."""
-    return tuple(StageOption(*row) for row in Stage.objects.order_by("order_number").values_list("id", "name"))
+    found = Stage.objects.order_by("order_number").values_list("id", "name", "field_drawn_at")
+    return tuple(StageOption(pk, name, drawn_at is not None) for pk, name, drawn_at in found)
 
 
 def _rows(found: QuerySet[Session]) -> tuple[SessionRow, ...]:

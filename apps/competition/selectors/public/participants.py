@@ -1,27 +1,50 @@
 """Reads of participants."""
 
-from django.db.models import Count, QuerySet
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Left
 
 from apps.competition.limits import EXCERPT_LENGTH
-from apps.competition.models import Participant
-from apps.competition.selectors.public.results import ParticipantCard, ParticipantDetail
+from apps.competition.models import Participant, SessionParticipant
+from apps.competition.selectors.public.results import NextAppearance, ParticipantCard, ParticipantDetail
 from apps.core.text_rules.names import fold
 
 _WORDS = 10  # of a search that are looked at
 _CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count")
+_NEXT = ("session_id", "session__title", "session__starts_at", "session__is_live", "is_performing")
 _DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count")
 
 
-def participant_list(*, query: str = "", country: str = "") -> tuple[ParticipantCard, ...]:
+def participant_list(*, query: str = "", country: str = "", still_in: bool = False) -> tuple[ParticipantCard, ...]:
     """Return the participants by second name whose name has every word of `query`, in any order and without accents.
 
-    `country` narrows the list to that country; empty arguments do not narrow it. One query.
+    `country` narrows the list to that country, `still_in` to whoever has an appearance in the newest stage that has
+    appearances at all: the highest order number among them. Empty arguments do not narrow it. One query.
     """
     if "\x00" in country:
         return ()  # PostgreSQL takes no such text, and no country has it
     found = participants_named(query).order_by("sort_folded", "id")
+    if still_in:
+        found = found.filter(pk__in=_still_in().values("participant_id"))
     return _cards(found.filter(country=country) if country else found)
+
+
+def participants_next(*, now: datetime) -> Mapping[int, NextAppearance]:
+    """Return where participants play next, by participant: in the live session, or from `now` on. One query."""
+    ahead = SessionParticipant.objects.filter(Q(session__starts_at__gte=now) | Q(session__is_live=True))
+    rows = ahead.order_by("-session__is_live", "session__starts_at", "session_id").values_list("participant_id", *_NEXT)
+    found: dict[int, NextAppearance] = {}
+    for participant_id, *row in rows:
+        found.setdefault(participant_id, NextAppearance(*row))
+    return found
+
+
+def _still_in() -> QuerySet[SessionParticipant]:
+    """Return the appearances in the newest stage that has any."""
+    newest = SessionParticipant.objects.order_by("-session__stage__order_number").values("session__stage_id")[:1]
+    return SessionParticipant.objects.filter(session__stage_id=newest)
 
 
 def participants_named(query: str) -> QuerySet[Participant]:
@@ -57,5 +80,5 @@ def participant_ids() -> tuple[int, ...]:
 
 def _cards(found: QuerySet[Participant]) -> tuple[ParticipantCard, ...]:
     """Return the cards of these participants; the biography stays in the database but for its beginning."""
-    cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH), appearance_count=Count("appearances"))
+    cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH + 1), appearance_count=Count("appearances"))
     return tuple(ParticipantCard(*row) for row in cards.values_list(*_CARD))

@@ -2,38 +2,55 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from django.db.models import QuerySet
 
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.results import Appearance, AppearanceProgram, PieceTitle, ProgramLine
+from apps.competition.selectors.public.stage_times import with_outcomes, with_times
 from apps.competition.youtube import start_second, video_id
 
 
-def appearances_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tuple[SessionParticipant, Appearance], ...]:
+def appearances_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tuple[Any, Appearance], ...]:
     """Return these appearances in their order, each as stored and as shown. Two queries.
 
     `found` must have joined the session and the participant.
     """
-    appearances = tuple(found)
+    appearances = tuple(with_times(found))
     programs = _programs(appearances)
     return tuple((stored, _appearance(stored, programs.get(stored.pk, ()))) for stored in appearances)
 
 
 def appearance_program(*, session_participant_id: int) -> AppearanceProgram | None:
     """Return whose appearance this is, in which session, with which pieces; None when there is none. One query."""
-    found = SessionParticipant.objects.filter(pk=session_participant_id)
-    rows = tuple(found.values_list("session_id", "participant_id", "program__piece_id"))
+    found = with_outcomes(with_times(SessionParticipant.objects.filter(pk=session_participant_id)))
+    rows = tuple(found.values_list(*("program__piece_id", "session_id", "participant_id", "has_begun", "next_stage")))
     if not rows:
         return None
-    session_id, participant_id, _ = rows[0]
-    piece_ids = frozenset(piece_id for *_, piece_id in rows if piece_id is not None)
-    return AppearanceProgram(session_participant_id, session_id, participant_id, piece_ids)
+    _, session_id, participant_id, has_begun, next_stage = rows[0]
+    return AppearanceProgram(
+        session_participant_id,
+        session_id,
+        participant_id,
+        frozenset(piece_id for piece_id, *_ in rows if piece_id is not None),
+        has_begun,
+        next_stage,
+    )
 
 
 def appearance_participants(*, appearance_ids: Collection[int]) -> Mapping[int, int]:
     """Return the participants of these appearances, by appearance, of those that exist. One query."""
     return dict(SessionParticipant.objects.filter(pk__in=appearance_ids).values_list("pk", "participant_id"))
+
+
+def program_pieces(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[int, ...]]:
+    """Return the ids of the pieces of these appearances' programs, in their order, where there are any. One query."""
+    found = ProgramEntry.objects.filter(session_participant__in=appearance_ids)
+    pieces: dict[int, list[int]] = defaultdict(list)
+    for appearance_id, piece_id in found.order_by("order_number").values_list("session_participant_id", "piece_id"):
+        pieces[appearance_id].append(piece_id)
+    return {appearance_id: tuple(program) for appearance_id, program in pieces.items()}
 
 
 def pieces_existing(*, piece_ids: Collection[int]) -> frozenset[int]:
@@ -71,8 +88,8 @@ def piece_title(piece: Piece) -> PieceTitle:
     return PieceTitle(piece.pk, piece.name, piece.category, piece.composer, piece.title, piece.key, opus, piece.number)
 
 
-def _appearance(stored: SessionParticipant, program: tuple[ProgramLine, ...]) -> Appearance:
-    """Return an appearance as it is shown."""
+def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> Appearance:
+    """Return an appearance, with its times, as it is shown."""
     participant = stored.participant
     return Appearance(
         id=stored.pk,
@@ -82,5 +99,8 @@ def _appearance(stored: SessionParticipant, program: tuple[ProgramLine, ...]) ->
         country=participant.country,
         avatar_url=participant.avatar_url,
         is_performing=stored.is_performing,
+        has_begun=stored.has_begun,
+        came_at=stored.came_at,
+        left_at=stored.left_at,
         program=program,
     )

@@ -12,7 +12,7 @@ class ParticipantCard:
     name: str
     country: str
     birth_year: int | None
-    excerpt: str  # the first 100 characters of the biography
+    excerpt: str  # the beginning of the biography, a character more than a card shows
     avatar_url: str
     appearance_count: int
 
@@ -67,17 +67,36 @@ class Appearance:
     country: str
     avatar_url: str
     is_performing: bool
+    has_begun: bool  # before, nobody can rate it
+    came_at: datetime | None  # to the stage, the last time
+    left_at: datetime | None  # the stage, None as well while on it
     program: tuple[ProgramLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class OrderedAppearance:
+    """An appearance in its session's order of playing, by ids; `came_at` is when it came to the stage last."""
+
+    id: int
+    participant_id: int
+    order_number: int
+    is_performing: bool
+    came_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class AppearanceProgram:
-    """An appearance in a session by ids: whose it is, and the pieces of its program."""
+    """An appearance in a session by ids: whose it is, and the pieces of its program.
+
+    `next_stage` is the name of the stage after its own, empty before that stage's field is drawn.
+    """
 
     id: int
     session_id: int
     participant_id: int
     piece_ids: frozenset[int]
+    has_begun: bool
+    next_stage: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +128,17 @@ class SessionDetail:
 
 @dataclass(frozen=True, slots=True)
 class SessionAppearance:
-    """An appearance of a participant with its session."""
+    """An appearance of a participant with its session.
+
+    `next_stage` is the name of the stage after its own, empty before that stage's field is drawn; `has_advanced` to it.
+    `previous_name` is who plays before, empty for the first.
+    """
 
     session: SessionDetail
     appearance: Appearance
+    next_stage: str = ""
+    has_advanced: bool = False
+    previous_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +152,33 @@ class LiveNow:
     name: str
     country: str
     avatar_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A participant or a session that a text names: `kind` is "participant" or "session"."""
+
+    kind: str
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveCard:
+    """The live session as lists show it, with who is on stage: `participant_id` is None while nobody is."""
+
+    session: SessionCard
+    participant_id: int | None
+    name: str
+    country: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextAppearance:
+    """Where a participant plays next: in a session that lies ahead, or in the live one."""
+
+    session_id: int
+    title: str
+    starts_at: datetime
+    is_live: bool
+    is_performing: bool

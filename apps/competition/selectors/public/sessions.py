@@ -1,19 +1,32 @@
 """Reads of sessions, of who plays in them and of what is live."""
 
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from django.db.models import Count
+from django.db.models import Count, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from apps.competition.enums import SessionFilter
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors.public.programs import appearances_with_programs
-from apps.competition.selectors.public.results import Appearance, LiveNow, SessionAppearance, SessionCard, SessionDetail
+from apps.competition.selectors.public.results import (
+    Appearance,
+    LiveCard,
+    LiveNow,
+    OrderedAppearance,
+    SessionAppearance,
+    SessionCard,
+    SessionDetail,
+)
+from apps.competition.selectors.public.stage_times import with_outcomes, with_times
 
 CARD = (
     *("id", "title", "stage__name", "starts_at", "description"),
     *("participant_count", "youtube_id", "is_live"),
 )
 _DETAIL = ("id", "title", "stage__name", "starts_at", "description", "youtube_id", "is_live")
+_IN_ORDER = ("id", "participant_id", "order_number", "is_performing", "came_at")
+_ON_STAGE = ("performer__participant_id", "performer__participant__name", "performer__participant__country")
 _LIVE_NOW = (
     *("session_id", "session__title", "session__stage__name"),
     *("participant_id", "participant__name", "participant__country", "participant__avatar_url"),
@@ -31,6 +44,17 @@ def session_list(*, when: SessionFilter, now: datetime) -> tuple[SessionCard, ..
     return tuple(SessionCard(*row) for row in cards.values_list(*CARD))
 
 
+def session_live() -> LiveCard | None:
+    """Return the live session with who is on stage, or None. One query."""
+    performer = FilteredRelation("appearances", condition=Q(appearances__is_performing=True))
+    found = Session.objects.filter(is_live=True).annotate(performer=performer, participant_count=Count("appearances"))
+    row = found.values_list(*CARD, *_ON_STAGE).first()
+    if row is None:
+        return None
+    participant_id, name, country = row[len(CARD) :]
+    return LiveCard(SessionCard(*row[: len(CARD)]), participant_id, name or "", country or "")
+
+
 def session_get(*, session_id: int) -> SessionDetail | None:
     """Return one session, or None when there is none with that id. One query."""
     row = Session.objects.filter(pk=session_id).values_list(*_DETAIL).first()
@@ -43,6 +67,12 @@ def session_appearances(*, session_id: int) -> tuple[Appearance, ...]:
     return tuple(shown for _, shown in appearances_with_programs(found.order_by("order_number")))
 
 
+def session_running_order(*, session_id: int) -> tuple[OrderedAppearance, ...]:
+    """Return a session's appearances by order number, without names and programs. One query."""
+    found = with_times(SessionParticipant.objects.filter(session_id=session_id)).order_by("order_number")
+    return tuple(OrderedAppearance(*row) for row in found.values_list(*_IN_ORDER))
+
+
 def session_ids() -> tuple[int, ...]:
     """Return the ids of all sessions, for the sitemap. One query."""
     return tuple(Session.objects.order_by("id").values_list("id", flat=True))
@@ -51,9 +81,31 @@ def session_ids() -> tuple[int, ...]:
 def participant_appearances(*, participant_id: int) -> tuple[SessionAppearance, ...]:
     """Return where a participant plays, the newest session first, with the programs. Two queries."""
     found = SessionParticipant.objects.filter(participant_id=participant_id)
-    joined = found.select_related("session__stage", "participant").order_by("-session__starts_at", "-id")
+    return _with_sessions(found.order_by("-session__starts_at", "-id"))
+
+
+def appearances_get(*, appearance_ids: Collection[int]) -> Mapping[int, SessionAppearance]:
+    """Return these appearances with their sessions and programs, by id, those that there are. Two queries."""
+    found = _with_sessions(SessionParticipant.objects.filter(pk__in=appearance_ids))
+    return {each.appearance.id: each for each in found}
+
+
+def _with_sessions(found: QuerySet[SessionParticipant]) -> tuple[SessionAppearance, ...]:
+    earlier = SessionParticipant.objects.filter(
+        session=OuterRef("session"), order_number__lt=OuterRef("order_number")
+    ).order_by("-order_number")
+    joined = found.select_related("session__stage", "participant").annotate(
+        previous_name=Coalesce(Subquery(earlier.values("participant__name")[:1]), Value(""))
+    )
     return tuple(
-        SessionAppearance(_detail(stored.session), shown) for stored, shown in appearances_with_programs(joined)
+        SessionAppearance(
+            _detail(stored.session),
+            shown,
+            stored.next_stage,
+            stored.has_advanced,
+            stored.previous_name,
+        )
+        for stored, shown in appearances_with_programs(with_outcomes(joined))
     )
 
 

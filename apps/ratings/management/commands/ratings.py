@@ -12,14 +12,14 @@ from apps.core.database.clock import venue_zone
 from apps.ratings import selectors, services
 from apps.ratings.enums import RatingKind
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
-from apps.ratings.selectors import RatingShown
+from apps.ratings.selectors import Mark, PieceMark, QueueFilter, RatingShown
 
 _LIST_ROWS = 50
 _RATING = re.compile(r"(piece|performance)-(\d{1,18})")
 _USAGE = """
-  manage.py ratings list                   the 50 that were changed last of those that wait
-  manage.py ratings approve piece-7 ...    show these ratings to everybody
-  manage.py ratings reject piece-7 ...     delete these ratings
+  manage.py ratings list                   what waits of the 50 ratings that were changed last, of each kind
+  manage.py ratings approve piece-7 ...    show these marks to everybody
+  manage.py ratings reject piece-7 ...     delete these marks
 """
 
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             dest="action", required=True, metavar="list|approve|reject", prog="manage.py ratings"
         )
         actions.add_parser("list", help="what waits", usage=_USAGE)
-        for word, does in (("approve", "show ratings to everybody"), ("reject", "delete ratings")):
+        for word, does in (("approve", "show marks to everybody"), ("reject", "delete marks")):
             action = actions.add_parser(word, help=does, usage=_USAGE)
             action.add_argument("ratings", type=_rating, nargs="+", metavar="RATING", help="such as piece-7")
 
@@ -52,39 +52,42 @@ class Command(BaseCommand):
         getattr(self, f"_{options['action']}")(options)
 
     def _list(self, _options: dict[str, Any]) -> None:
-        """Print what waits, what was changed last first, and how much there is."""
-        for rating in selectors.ratings_waiting(limit=_LIST_ROWS):
-            self.stdout.write(_line(rating))
+        """Print the marks that wait, of the ratings that were changed last first, and how many ratings there are."""
+        for kind in RatingKind:
+            for rating in selectors.ratings_queue(filters=QueueFilter(kind), limit=_LIST_ROWS):
+                for mark in rating.waiting(kind):
+                    self.stdout.write(_line(rating, mark))
         waiting = selectors.waiting_counts()
         pieces, performances = waiting[RatingKind.PIECE], waiting[RatingKind.PERFORMANCE]
         self.stdout.write(f"Waiting: {pieces} of pieces, {performances} of performances.")
 
     def _approve(self, options: dict[str, Any]) -> None:
         """Show each to everybody."""
-        for kind, rating_id in options["ratings"]:
-            self._decide(kind, rating_id, services.rating_approve)
+        for kind, mark_id in options["ratings"]:
+            self._decide(kind, mark_id, services.mark_approve)
 
     def _reject(self, options: dict[str, Any]) -> None:
         """Delete each."""
-        for kind, rating_id in options["ratings"]:
-            self._decide(kind, rating_id, services.rating_reject)
+        for kind, mark_id in options["ratings"]:
+            self._decide(kind, mark_id, services.mark_reject)
 
-    def _decide(self, kind: RatingKind, rating_id: int, service: Any) -> None:
+    def _decide(self, kind: RatingKind, mark_id: int, service: Any) -> None:
         """Decide about one; those before it stay decided when it cannot be."""
         try:
-            sentence = service(actor=OPERATOR, kind=kind, rating_id=rating_id)
+            sentence = service(actor=OPERATOR, kind=kind, mark_id=mark_id)
         except ValidationError as error:
-            raise CommandError(f"{kind}-{rating_id}: {' '.join(error.messages)}") from error
-        self.stdout.write(f"{kind}-{rating_id}: {sentence}.")
+            raise CommandError(f"{kind}-{mark_id}: {' '.join(error.messages)}") from error
+        self.stdout.write(f"{kind}-{mark_id}: {sentence}.")
 
 
-def _line(rating: RatingShown) -> str:
-    """Return one rating as a line; a comment follows on its own."""
-    changed = rating.updated_at.astimezone(venue_zone())
-    what = rating.piece.name if rating.piece else "the whole performance"
-    highest = PIECE_HIGHEST if rating.piece else PERFORMANCE_HIGHEST
-    line = (
-        f"{rating.kind}-{rating.id}  {rating.score} of {highest}  {what}  {rating.participant}, {rating.session}"
-        f"  by {rating.author}, {changed:%Y-%m-%d %H:%M}"
+def _line(rating: RatingShown, mark: Mark) -> str:
+    """Return one mark as a line; a comment follows on its own."""
+    changed = mark.updated_at.astimezone(venue_zone())
+    if isinstance(mark, PieceMark):
+        what, highest, words = mark.piece.name, PIECE_HIGHEST, ""
+    else:
+        what, highest, words = "the whole performance", PERFORMANCE_HIGHEST, f"\n    {' '.join(mark.comment.split())}"
+    return (
+        f"{mark.kind}-{mark.id}  {mark.score} of {highest}  {what}  {rating.participant}, {rating.session}"
+        f"  by {rating.author}, {changed:%Y-%m-%d %H:%M}{words}"
     )
-    return f"{line}\n    {' '.join(rating.comment.split())}" if rating.comment else line

@@ -52,7 +52,7 @@ function markInvalid(form, name, spot) {
   for (const each of controls) each.addEventListener("input", corrected, { once: true });
 }
 
-export function createCommands({ root, connection, drafts, notice, go }) {
+export function createCommands({ root, connection, drafts, notice, stay, go }) {
   const pending = new Map(); // key -> what waits for its answer
   const doubtful = new Map(); // what was sent -> its key, where it is not known whether it was done
 
@@ -87,11 +87,12 @@ export function createCommands({ root, connection, drafts, notice, go }) {
     deliver(key, command);
   }
 
-  /** Load the page `leave` (the sign-in), which leads back to this section; drafts are kept for it. */
+  /** Load the page `leave` (the sign-in), which leads back to this section, or to the address in `data-back`. */
   function leavePage(element, leave) {
-    const { draft } = element.dataset;
+    if (stay()) return;
+    const { back } = element.closest("[data-back]")?.dataset || {};
+    if (back) return pageLoad.to(`/login?next=${encodeURIComponent(back)}`);
     const { id } = element.closest("section[id]") || {};
-    drafts.carry(draft && [draft]);
     pageLoad.to(id && !leave.includes("%23") ? leave + encodeURIComponent(`#${id}`) : leave);
   }
 

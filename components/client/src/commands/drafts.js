@@ -1,12 +1,15 @@
-// What is typed into <form data-draft="comment:42"> is kept in this browser until the server has acknowledged it: by
-// account, and for somebody not signed in by window. A draft also holds the key under which it was last sent.
+// What is typed into <form data-draft="comment:42"> is kept in this browser until the server has acknowledged it, by
+// account. A stranger's few newest ones wait two days, through the log-in and a mail opened in another tab, for whoever
+// signs in next. A draft also holds the key under which it was last sent.
 
 import { isSecret } from "../page/events.js";
 import { controls, fill, isTouched } from "../page/queries.js";
 
 const FORM = "form[data-draft]";
-const CARRY_KEY = "drafts-carried"; // those of the page from which somebody went to sign in
-const SIGN_IN_LINK = 'a[href^="/login?next="]';
+const PREFIX = "draft:";
+const STRANGERS = `${PREFIX}:`; // no account
+const LIFETIME = 2 * 24 * 3600 * 1000; // milliseconds that a stranger's draft waits: a mailed link works for one day
+const MOST = 20; // drafts of strangers
 
 const attempt = (work) => { try { return work(); } catch { return null; } }; // storage may be forbidden, or full
 const draftControls = (form) => controls(form).filter((control) => !isSecret(control) && control.type !== "file");
@@ -24,11 +27,37 @@ export function createDrafts(root) {
   let isClosed = false; // signed out: nothing is kept any more
   let isFilling = false;
 
-  const store = () => (account ? localStorage : sessionStorage);
-  const storageKey = (name, owner = account) => `draft:${owner}:${name}`;
-  const read = (name) => attempt(() => JSON.parse(store().getItem(storageKey(name))));
-  const drop = (name) => attempt(() => store().removeItem(storageKey(name)));
-  const write = (name, draft) => isClosed || attempt(() => store().setItem(storageKey(name), JSON.stringify(draft)));
+  const storageKey = (name) => `${PREFIX}${account}:${name}`;
+  const keysOf = (prefix) => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  const readKey = (key) => attempt(() => JSON.parse(localStorage.getItem(key)));
+  const read = (name) => readKey(storageKey(name));
+  const dropKey = (key) => attempt(() => localStorage.removeItem(key));
+  const drop = (name) => dropKey(storageKey(name));
+  const stamp = account ? () => ({}) : () => ({ at: Date.now() });
+
+  function write(name, draft) {
+    if (isClosed) return;
+    attempt(() => localStorage.setItem(storageKey(name), JSON.stringify({ ...draft, ...stamp() })));
+    if (!account) attempt(prune);
+  }
+
+  /** Strangers' drafts that are too old or too many are gone. */
+  function prune() {
+    const age = (key) => Math.abs(Date.now() - (readKey(key)?.at ?? 0));
+    const keys = keysOf(STRANGERS).sort((one, other) => age(one) - age(other));
+    keys.filter((key, number) => number >= MOST || age(key) > LIFETIME).forEach(dropKey);
+  }
+
+  /** Whoever signs in goes on with what was typed in this browser before. */
+  function adopt() {
+    for (const key of keysOf(STRANGERS)) {
+      const { at, ...draft } = readKey(key);
+      localStorage.setItem(storageKey(key.slice(STRANGERS.length)), JSON.stringify(draft));
+      dropKey(key);
+    }
+  }
+  attempt(prune);
+  if (account) attempt(adopt);
 
   function show(form, values) {
     isFilling = true;
@@ -64,35 +93,22 @@ export function createDrafts(root) {
   }
   for (const type of ["input", "change"]) document.addEventListener(type, onEdit);
 
-  /** Another window of this account: the newest wins, and what was acknowledged there is gone here. */
+  /** Another window of this account: the newest wins, and what was acknowledged there is gone here.
+   * Of a stranger nothing is acknowledged: there somebody signed in, and has it now. */
   addEventListener("storage", ({ key, oldValue, newValue }) => {
     for (const form of document.querySelectorAll(FORM)) {
       if (key !== storageKey(form.dataset.draft)) continue;
       if (newValue) show(form, JSON.parse(newValue).values);
-      else if (isSame(JSON.parse(oldValue), form)) form.reset();
+      else if (account && isSame(JSON.parse(oldValue), form)) form.reset();
     }
   });
 
-  const here = () => [...document.querySelectorAll(FORM)].map(({ dataset }) => dataset.draft);
-  const carry = (names = here()) => account || attempt(() => sessionStorage.setItem(CARRY_KEY, JSON.stringify(names)));
-  attempt(() => {
-    const names = JSON.parse(sessionStorage.getItem(CARRY_KEY));
-    sessionStorage.removeItem(CARRY_KEY);
-    for (const name of (account && names) || []) {
-      const draft = sessionStorage.getItem(storageKey(name, ""));
-      if (draft) localStorage.setItem(storageKey(name), draft);
-      sessionStorage.removeItem(storageKey(name, ""));
-    }
-  });
-  document.addEventListener("click", ({ target }) => {
-    if (target.closest?.(SIGN_IN_LINK)) carry();
-  });
   document.addEventListener("page:shown", restore);
   document.addEventListener("page:changed", restore);
 
   function forget() {
     isClosed = true;
-    attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(storageKey(""))).forEach((key) => localStorage.removeItem(key)));
+    attempt(() => keysOf(storageKey("")).forEach(dropKey));
   }
   document.addEventListener("submit", ({ target }) => target.getAttribute("action") === "/sign-out" && forget());
 
@@ -106,7 +122,5 @@ export function createDrafts(root) {
       return draft?.sent === sent ? draft.key : undefined;
     },
     noteSent(form, sent, key) { write(form.dataset.draft, { values: valuesOf(form), sent, key }); },
-    /** The person goes to sign in because of these forms, or of something else on this page: the drafts come along. */
-    carry,
   };
 }

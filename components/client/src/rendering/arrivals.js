@@ -32,6 +32,7 @@ export function Arrivals({ model, toElement }) {
   if (shown.current?.of !== rows) {
     const busy = shown.current && !showsNext.current && isBusy();
     const next = busy ? keepInPlace(rows, shown.current.rows) : { rows, hiddenCount: 0 };
+    if (busy && document.querySelector(".comments--older")) next.rows = rows.slice(next.hiddenCount); // those pushed out stand there
     if (showsNext.current && shown.current && keyOf(rows[0] || {}) !== keyOf(shown.current.of[0] || {})) showsNext.current = false;
     shown.current = { ...next, of: rows };
   }

@@ -43,6 +43,8 @@ export function momentWords(attributes, words, now, zone) {
   const today = in_(zone, DAY) === format(language, now, { ...DAY, timeZone: zone }) && attributes["data-today"];
   if (!otherDay && in_(zone, CLOCK) === in_(hall, CLOCK)) return today ? { before: today } : null;
   const yours = fill(attributes["data-yours"], in_(zone, CLOCK));
-  const theirs = fill(attributes["data-hall"], (otherDay ? `${in_(hall, { weekday: "short" })} ` : "") + in_(hall, CLOCK));
+  const hallTime = fill(attributes["data-hall"], in_(hall, CLOCK));
+  // the weekday stays with its time: where both and the words are too long for a line, the words begin the next one
+  const theirs = otherDay ? in_(hall, { weekday: "short" }) + HARD + hallTime.replace(HARD, " ") : hallTime;
   return `${today || ""}${dayWords(true)}, ${yours}, ${theirs}`;
 }

@@ -46,7 +46,7 @@ def failed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
         description=t("Signing in with Google did not work."),
         component=failed_page,
         data=form,
-        refresh=Refresh("/login", READ_FOR),
+        refresh=Refresh(form.extra.get("onward", "/login"), READ_FOR),
     )
 
 
@@ -59,7 +59,7 @@ def failed_page(page: Page) -> VdomDict:
     return ticket(
         page.title,
         *(message(t(words), good=False) for words in wrong),
-        button_link("/login", t("Return to login")),
+        button_link(form.extra.get("onward", "/login"), t("Return to login")),
         foot=t("Not valid"),
         t=t,
     )

@@ -7,6 +7,7 @@ from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import email, password
 from components.pages.account.sign_in.google import google
+from components.pages.account.sign_in.reasons import reason
 from components.ui.blocks import link
 from components.ui.controls.forms import check
 from components.ui.controls.passkey_button import passkey
@@ -28,6 +29,7 @@ def login_page(page: Page) -> VdomDict:
     t = texts(page.language)
     return ticket(
         t("Log in"),
+        *reason(form.hidden.get("next", ""), is_kept=form.extra.get("is_kept", True), t=t),
         *answers(form, t),
         *_by_link(form, t),
         *google(form, t("Sign in with Google"), t),

@@ -7,7 +7,7 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Refresh
 from components.pages.account.fields import again, new_password, whose
 from components.ui.blocks import button_link, link
-from components.ui.controls.plain_forms import answers, entries, plain_form, submit
+from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
 from components.ui.empty_states import message
 from components.ui.frames.auth_card import aside, ticket
 
@@ -68,7 +68,7 @@ def done(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - e
         description=t("Password updated successfully! Please log in with your new password."),
         component=done_page,
         data=form,
-        refresh=Refresh("/login", READ_FOR),
+        refresh=Refresh(onward("/login", form), READ_FOR),
     )
 
 
@@ -79,7 +79,7 @@ def done_page(page: Page) -> VdomDict:
     return ticket(
         page.title,
         message(page.description, good=True),
-        button_link("/login", t("Log in")),
+        button_link(onward("/login", page.data), t("Log in")),
         foot=t("Reissued"),
         t=t,
     )

@@ -7,7 +7,7 @@ from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import email
 from components.ui.blocks import link
-from components.ui.controls.plain_forms import answers, entries, plain_form, submit
+from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
 from components.ui.frames.auth_card import aside, ticket
 
 RESEND = "/verify-email/send"
@@ -56,7 +56,7 @@ def expired_page(page: Page) -> VdomDict:
         html.p({"class": "lead"}, page.description),
         html.p(t("If you have confirmed your address already, just log in. Otherwise we send a new link.")),
         _resend(form, t),
-        aside(t("Confirmed already?"), " ", link("/login", t("Log in"))),
+        aside(t("Confirmed already?"), " ", link(onward("/login", form), t("Log in"))),
         foot=t("Not valid"),
         t=t,
     )
@@ -80,7 +80,7 @@ def sent_page(page: Page) -> VdomDict:
         html.p({"class": "lead"}, page.description),
         html.p(t("It works for a day. If nothing comes, look among the unwanted mail, or have it sent again.")),
         _resend(form, t),
-        aside(t("Confirmed already?"), " ", link("/login", t("Log in"))),
+        aside(t("Confirmed already?"), " ", link(onward("/login", form), t("Log in"))),
         foot=t("Nearly there"),
         t=t,
     )

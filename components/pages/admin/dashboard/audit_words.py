@@ -13,6 +13,7 @@ ACTIONS = {
     "import.save": "Participants imported",
     "import.undo": "Import taken back",
     "stage.create": "Stage created",
+    "stage.field": "Field of a stage drawn or opened",
     "session.create": "Session created",
     "session.update": "Session updated",
     "session.delete": "Session deleted",

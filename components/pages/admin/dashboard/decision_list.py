@@ -77,11 +77,12 @@ def decision_list(
     nothing: str,
     choices: Sequence[Choice],
     to: str,
+    opens: str = "",
     t: Texts,
 ) -> VdomDict:
     """Return the list `name`: `form` decides about what is ticked (`command_form`), `to` is the list's address.
 
-    `newer` is the button for newer rows, `nothing` the text of the empty list.
+    `newer` is the button for newer rows, `nothing` the text of the empty list, `opens` what a row unfolds.
     """
     return html.section(
         {"class": "queue-desk", "aria-label": name, "data-answers": ""},
@@ -89,7 +90,7 @@ def decision_list(
         skeleton(),
         html.form(
             {**form, "data-results": "", "aria-label": t("Decide")},
-            _hints(choices, t),
+            _hints(choices, opens, t),
             bar,
             None if queue.page.start else newer,
             html.ol({"key": "queue", "class": "queue"}, *rows),
@@ -152,10 +153,11 @@ def _selected_button(choice: Choice, look: str, t: Texts) -> VdomDict:
     return html.button({"key": choice.word, "class": look, **own}, choice.label, selected)
 
 
-def _hints(choices: Sequence[Choice], t: Texts) -> VdomDict:
+def _hints(choices: Sequence[Choice], opens: str, t: Texts) -> VdomDict:
     keys = [
         (("J", "K"), t("next, previous")),
         (("X",), t("select")),
+        *([(("O",), opens)] if opens else []),
         *(((choice.key.upper(),), choice.label.lower()) for choice in choices),
         (("Z",), t("undo")),
     ]

@@ -32,18 +32,25 @@ def filters_form(start: ModerationStart, language: str) -> VdomDict:
         forms.select(t("Show"), "show", shown, "" if filters.show == ApprovalFilter.WAITING else filters.show.value),
         forms.select(t("Session"), "session", sessions, str(filters.session_id or "")),
         found,
+        forms.check(_both(filters, t), "both", value=TICKED, defaultChecked=filters.both),
         _more(start, filters, t),
         language=language,
         hidden_fields=hidden_fields,
     )
 
 
+def _both(filters: QueueFilter, t: Texts) -> str:
+    """Return the words of the box that lets the marks of the other kind be decided as well."""
+    if filters.kind == RatingKind.PIECE:
+        return t("Decide the whole performance too")
+    return t("Decide the pieces too")
+
+
 def _more(start: ModerationStart, filters: QueueFilter, t: Texts) -> VdomDict:
     """Return the rarer fields, folded, with the number of those in use in the summary."""
     rarer = (filters.participant_id, filters.score_from, filters.score_to, filters.new_accounts or None)
     used = sum(each is not None for each in rarer)
-    kind = filters.kind or RatingKind.PIECE
-    number: dict[str, Any] = {"type": "number", "min": 1, "max": HIGHEST[kind], "inputMode": "numeric"}
+    number: dict[str, Any] = {"type": "number", "min": 1, "max": HIGHEST[filters.kind], "inputMode": "numeric"}
     people = [("", t("All participants")), *start.participants]
     return html.details(
         {"class": "queue-tools__more"},

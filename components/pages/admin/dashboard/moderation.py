@@ -16,17 +16,18 @@ from components.ui.controls.commands import command_form
 @component
 def moderation(start: ModerationStart, language: str) -> VdomDict:
     """The list as of its opening, without ratings decided since; newer ones are only counted."""
-    t, anywhere = texts(language), start.queue.filters.session_id is None
+    t = texts(language)
     queue, on_newer = use_queue(queue_read, *TOPICS, start=start.queue)
     return decision_list(
         command_form("ratings_decide"),
         queue,
-        *(rating_row(each, language, where=anywhere) for each in queue.rows),
+        *(rating_row(each, queue.filters, language) for each in queue.rows),
         name=t("Ratings"),
         bar=bar(queue, language),
         newer=newer_button(_newer(queue.newer, t), on_newer) if queue.newer else None,
         nothing=_nothing(queue, t),
-        choices=choices_of(t),
+        choices=choices_of(queue.filters, t),
+        opens=t("pieces"),
         to=dashboard_at(**fields_of(queue.filters)),
         t=t,
     )

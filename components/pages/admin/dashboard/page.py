@@ -97,7 +97,7 @@ def _content(content: Content, language: str) -> Markup:
 def _moderating(start: ModerationStart, language: str) -> VdomDict:
     """Return the moderation list and, beside it, live control."""
     asked = dashboard_at(**fields_of(start.queue.filters), before=start.queue.page.start)
-    kind = start.queue.filters.kind or RatingKind.PIECE
+    kind = start.queue.filters.kind
     ratings = html.div(filters_form(start, language), key(f"queue-{asked}", moderation(start, language)))
     return html.div({"key": kind.value, "class": "desk desk--queue"}, ratings, live_control(start.live, language))
 

@@ -33,8 +33,8 @@ def tab_of(query: Query) -> Tab:
 
 
 def is_narrowed(filters: QueueFilter) -> bool:
-    """Return whether anything but the tab and what is shown narrows the list."""
-    return bool(fields_of(filters).keys() - {"tab", "show"})
+    """Return whether anything but the tab and what is shown and decided narrows the list."""
+    return bool(fields_of(filters).keys() - {"tab", "show", "both"})
 
 
 def dashboard_at(**fields: str) -> str:

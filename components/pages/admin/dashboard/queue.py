@@ -9,7 +9,6 @@ from apps.competition.enums import SessionFilter
 from apps.competition.selectors import participant_options, session_list
 from apps.competition.selectors.admin import LiveControl, live_control_get
 from apps.core.database.paging import keyset_page
-from apps.ratings.enums import RatingKind
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.queue_address import filters_of
 from apps.ratings.selectors import (
@@ -40,16 +39,14 @@ class ModerationStart:
 
 
 def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> RatingQueue:
-    """Return the ratings as of `filters.until` that still match. At most six queries."""
-    cursor = partial(cursor_of, moment=filters.moment)
-    read = partial(ratings_queue, filters=filters)
-    page = keyset_page(read, cursor, before=before, size=QUEUE_ROWS, kinds=tuple(RatingKind))
+    """Return the ratings as of `filters.until` that still match. At most eight queries."""
+    page = keyset_page(partial(ratings_queue, filters=filters), cursor_of, before=before, size=QUEUE_ROWS)
     matching = ratings_match_count(filters=filters)
     return Queue(filters, page, matching.total, matching.newer, decision_last(user_id=user_id))
 
 
 def moderation_start(viewer: Viewer, query: Query) -> ModerationStart:
-    """Return the data of the tab in the address. At most nine queries."""
+    """Return the data of the tab in the address. At most eleven queries."""
     now = datetime.now(UTC)
     sessions, filters = session_list(when=SessionFilter.ALL, now=now), filters_of(query, until=now)
     return ModerationStart(

@@ -1,75 +1,132 @@
-"""One row of the moderation list."""
+"""One row of the moderation list: one person's rating of one performance."""
+
+from collections.abc import Sequence
 
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ratings.decision_arguments import one_argument, tick_of
-from apps.ratings.enums import Verdict
-from apps.ratings.selectors import RatingShown
+from apps.ratings.enums import RatingKind, Verdict
+from apps.ratings.selectors import Mark, QueueFilter, RatingShown
 from components.markup import Markup, VdomDict, cached_markup, html
-from components.parts.ratings.rating_rows import delete_button, hidden_badge, quick_word, state_badge, subject
+from components.pages.admin.dashboard.decision_list import PLAIN
+from components.parts.ratings.rating_marks import (
+    hidden_badge,
+    mark_delete_button,
+    mark_list,
+    pieces_count,
+    quick_word,
+    rating_delete_button,
+    state_badge,
+    subject_text,
+    whole_mark,
+)
+from components.ui.blocks import visually_hidden
 from components.ui.controls.commands import command_button
-from components.ui.key_marks import mark
-from components.ui.piece_title import work_text
 from components.ui.venue_time import ago
+
+LINK = "link"
+
+
+def rating_row(rating: RatingShown, filters: QueueFilter, language: str) -> VdomDict:
+    """Return the row of a rating in a list with these filters."""
+    return _row(rating, filters.kind, filters.decided, language, where=filters.session_id is None)
 
 
 @cached_markup
-def rating_row(rating: RatingShown, language: str, *, where: bool) -> VdomDict:
-    """Return the row of a rating; `where` shows its session."""
-    t = texts(language)
-    waits = not rating.approved
+def _row(
+    rating: RatingShown, kind: RatingKind, decided: tuple[RatingKind, ...], language: str, *, where: bool
+) -> VdomDict:
+    """Return the row; `decided` are the kinds of marks that its buttons decide about, `where` shows its session."""
+    t, marks = texts(language), rating.waiting(*decided)
+    is_open = bool(rating.waiting(kind))
     return html.li(
-        {"key": f"{rating.kind.value}-{rating.id}"},
-        _tick(rating, language) if waits else html.span(),
-        html.span({"class": "queue__mark"}, mark(rating.score, _of(rating, t))),
-        html.div({"class": "queue__what"}, *_what(rating, language, where)),
-        html.div({"class": "queue__acts"}, *(_verdicts(rating, t) if waits else [_delete(rating, language)])),
+        {"key": f"{rating.session_participant_id}-{rating.author_id}"},
+        _tick(rating, marks, t) if is_open else html.span(),
+        html.div({"class": "queue__what"}, *_what(rating, kind, language, where)),
+        html.div(
+            {"class": "queue__acts"},
+            *(_verdicts(rating, marks, t) if is_open else [rating_delete_button(rating, t, {"class": PLAIN})]),
+        ),
     )
 
 
-def _tick(rating: RatingShown, language: str) -> VdomDict:
-    t = texts(language)
-    what = work_text(rating.piece, language=language) if rating.piece else t("The whole performance")
-    name = t("{mark}: {what}, {name}, by {author}").format(
-        mark=_of(rating, t), what=what, name=rating.participant, author=rating.author
-    )
-    own = {"type": "checkbox", "class": "tick", "name": "rating", "value": tick_of(rating)}
+def _tick(rating: RatingShown, marks: tuple[Mark, ...], t: Texts) -> VdomDict:
+    scores = ", ".join(str(mark.score) for mark in marks)
+    name = t("{marks}: {name}, by {author}").format(marks=scores, name=rating.participant, author=rating.author)
+    own = {"type": "checkbox", "class": "tick", "name": "rating", "value": tick_of(marks)}
     return html.input(own | {"aria-label": t("Select: {rating}").format(rating=name)})
 
 
-def _of(rating: RatingShown, t: Texts) -> str:
-    return (t("{n} of 25") if rating.piece else t("{n} of 5")).format(n=rating.score)
-
-
-def _what(rating: RatingShown, language: str, where: bool) -> list[Markup]:  # noqa: FBT001
+def _what(rating: RatingShown, kind: RatingKind, language: str, where: bool) -> list[Markup]:  # noqa: FBT001
     t = texts(language)
-    when = ago(rating.updated_at, zone=venue_zone(), language=language)
+    when = ago(rating.at, zone=venue_zone(), language=language)
     to = html.a({"href": f"/participants/{rating.participant_id}"}, rating.participant)
-    by = t(", by {author}, ").format(author=rating.author)
-    badges = [state_badge(rating, t) if rating.approved else None, hidden_badge(rating, t)]
+    by = html.span({"class": "small muted"}, t(" by {author}, ").format(author=rating.author), when)
+    drawn = [_pieces(rating, t), _whole(rating, t)]
+    badges = [state_badge(rating.marks, t) if not rating.waiting(kind) else None, hidden_badge(rating, t)]
     return [
-        html.p({"class": "queue__title"}, subject(rating, language), quick_word(rating, t)),
-        html.p({"class": "queue__by"}, to, by, when),
+        html.p({"class": "queue__who"}, to, by),
         html.p({"class": "queue__where"}, rating.session) if where else None,
-        html.p({"class": "queue__words"}, rating.comment) if rating.comment else None,
+        html.p({"class": "queue__marks"}, *(drawn if kind == RatingKind.PIECE else reversed(drawn))),
+        html.p({"class": "queue__words"}, rating.whole.comment) if rating.whole and rating.whole.comment else None,
+        _marks(rating, language),
         html.p({"class": "row"}, *badges) if any(badges) else None,
     ]
 
 
-def _verdicts(rating: RatingShown, t: Texts) -> list[Markup]:
-    approve = t("Approve the rating by {author}").format(author=rating.author)
-    reject = t("Reject the rating by {author}").format(author=rating.author)
+def _pieces(rating: RatingShown, t: Texts) -> Markup:
+    """Return the marks of the pieces in a line, those that are approved lighter."""
+    if not rating.pieces:
+        return None
+    scores = (
+        html.b({"key": mark.id}, str(mark.score))
+        if not mark.approved
+        else html.span({"key": mark.id, "class": "muted"}, str(mark.score), visually_hidden(t(" (approved)")))
+        for mark in rating.pieces
+    )
+    spaced = [each for score in scores for each in (score, " ")]
+    return html.span({"class": "queue__scores"}, visually_hidden(t("Marks: ")), *spaced)
+
+
+def _whole(rating: RatingShown, t: Texts) -> Markup:
+    if rating.whole is None:
+        return None
+    return html.span({"class": "queue__whole"}, whole_mark(rating.whole, t), quick_word(rating, t))
+
+
+def _marks(rating: RatingShown, language: str) -> Markup:
+    """Return the marks to unfold, each to be decided or deleted alone."""
+    t = texts(language)
+
+    def beside(mark: Mark) -> Markup:
+        if mark.approved:
+            return mark_delete_button(rating, mark, language, {"class": LINK})
+        named = t("{decision} only {what}, by {author}")
+        about = {"what": subject_text(mark, language), "author": rating.author}
+        labels = ((Verdict.REJECT, t("Reject")), (Verdict.APPROVE, t("Approve")))
+        buttons = (
+            _button(each, [mark], label, named=named.format(decision=label, **about), look=LINK, t=t)
+            for each, label in labels
+        )
+        return html.span({"class": "mark-list__acts"}, *buttons)
+
+    return mark_list(pieces_count(rating, t), rating.marks, language, beside=beside)
+
+
+def _verdicts(rating: RatingShown, marks: Sequence[Mark], t: Texts) -> list[Markup]:
+    """Return the buttons for what waits; they say when it is both the pieces and the whole performance."""
+    both = len({mark.kind for mark in marks}) > 1
+    labels = (
+        (Verdict.REJECT, t("Reject both") if both else t("Reject"), LINK),
+        (Verdict.APPROVE, t("Approve both") if both else t("Approve"), PLAIN),
+    )
+    named = t("{decision} the rating by {author}")
     return [
-        _button(rating, Verdict.APPROVE, t("Approve"), approve, t),
-        _button(rating, Verdict.REJECT, t("Reject"), reject, t),
+        _button(verdict, marks, label, named=named.format(decision=label, author=rating.author), look=look, t=t)
+        for verdict, label, look in labels
     ]
 
 
-def _button(rating: RatingShown, verdict: Verdict, label: str, name: str, t: Texts) -> VdomDict:
-    doing = command_button("rating_decide", one_argument(verdict, rating), busy=t("Processing..."))
-    look = {"class": "button button--plain button--small", "aria-label": name}
-    return html.button(look | doing, label)
-
-
-def _delete(rating: RatingShown, language: str) -> VdomDict:
-    return delete_button(rating, language, "button button--plain button--small")
+def _button(verdict: Verdict, marks: Sequence[Mark], label: str, *, named: str, look: str, t: Texts) -> VdomDict:
+    doing = command_button("rating_decide", one_argument(verdict, marks), busy=t("Processing..."))
+    return html.button({"class": look, "aria-label": named} | doing, label)

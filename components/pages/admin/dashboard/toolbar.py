@@ -3,26 +3,28 @@
 from apps.core.texts import Texts, texts
 from apps.ratings.decision_arguments import matching_argument
 from apps.ratings.enums import ApprovalFilter, Verdict
-from apps.ratings.selectors import COUNTED, LastDecision
+from apps.ratings.limits import MATCHED
+from apps.ratings.selectors import COUNTED, LastDecision, QueueFilter
 from components.markup import Markup, VdomDict
 from components.pages.admin.dashboard.decision_list import Choice, decision_bar, matching_buttons, undo_button
 from components.pages.admin.dashboard.queue import RatingQueue
 from components.ui.controls.commands import command_button
 
 
-def choices_of(t: Texts) -> tuple[Choice, ...]:
+def choices_of(filters: QueueFilter, t: Texts) -> tuple[Choice, ...]:
     """Return what can be decided about a rating."""
-    return Choice(Verdict.APPROVE, t("Approve"), "a"), Choice(Verdict.REJECT, t("Reject"), "r")
+    approve, reject = (t("Approve both"), t("Reject both")) if filters.both else (t("Approve"), t("Reject"))
+    return Choice(Verdict.APPROVE, approve, "a"), Choice(Verdict.REJECT, reject, "r")
 
 
 def bar(queue: RatingQueue, language: str) -> VdomDict:
     """Return the bar; nothing is decided where nothing waits."""
     t = texts(language)
-    decides = any(not rating.approved for rating in queue.rows)
+    decides = any(rating.waiting(queue.filters.kind) for rating in queue.rows)
     goes_on = queue.filters.show == ApprovalFilter.WAITING and queue.total > len(queue.rows) > 0
     return decision_bar(
         _count(queue, t),
-        choices_of(t) if decides else (),
+        choices_of(queue.filters, t) if decides else (),
         undo=_undo(queue.last, t),
         matching=_matching(queue, t) if goes_on else None,
         t=t,
@@ -60,8 +62,10 @@ def _matching(queue: RatingQueue, t: Texts) -> VdomDict:
         (Verdict.APPROVE, t("Approve all {n} that match"), t("Approve all {n} ratings that match?")),
         (Verdict.REJECT, t("Reject all {n} that match"), t("Reject all {n} ratings that match?")),
     )
-    n, busy = f"{min(queue.total, COUNTED):,}", t("Processing...")
+    n, busy = f"{min(queue.total, MATCHED):,}", t("Processing...")
     words = t("Also those that this page does not show. You can take it back for ten minutes.")
+    if queue.filters.both:
+        words = t("{words} The pieces and the whole performances are decided together.").format(words=words)
     buttons = []
     for verdict, label, ask in asking:
         argument, confirm = matching_argument(verdict, queue.filters), ask.format(n=n)

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from apps.core.texts import texts
-from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH
+from apps.news.limits import EXCERPT_LENGTH, TITLE_LENGTH
 from apps.news.selectors import PostEdit
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, key
 from components.page import Page
+from components.pages.admin.news.content_field import content_field
 from components.pages.admin.picture_field import picture_field
 from components.ui.blocks import picture
 from components.ui.controls import forms
@@ -67,16 +68,7 @@ def _fields(post: PostEdit, language: str) -> list[Markup]:
             maxLength=EXCERPT_LENGTH,
             rows=3,
         ),
-        forms.area(
-            t("Content"),
-            "content",
-            value=post.content,
-            hint=t("Each line is a paragraph."),
-            required=True,
-            maxLength=CONTENT_LENGTH,
-            rows=14,
-            **{"class": "prose-field"},
-        ),
+        key("content", content_field(post.content, language)),
         key("image", picture_field(t("Image URL (optional)"), "image_url", post.image_url, _image, language)),
         forms.check(t("Publish immediately"), "is_published", hint=anew, defaultChecked=post.is_published),
     ]

@@ -1,7 +1,6 @@
 """One participant's program: five slots with their pieces, links, and a panel to choose."""
 
 from apps.competition.selectors import EntryRow, PieceChoice, ProgramRow, SlotRow, program_admin
-from apps.core.limits import HOUR, MINUTE
 from apps.core.texts import Texts, texts
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, key
@@ -10,6 +9,7 @@ from components.pages.admin.programs.order import order_panel
 from components.pages.admin.programs.query import ORDER, Where
 from components.ui.controls.commands import command_button
 from components.ui.placeholder_pictures import sign
+from components.ui.programme_lines import video_second
 
 
 @component
@@ -103,7 +103,7 @@ def _removal(row: ProgramRow, entry: EntryRow, t: Texts) -> VdomDict:
 
 def _recording(entry: EntryRow, t: Texts) -> VdomDict:
     """Return where the piece begins: in a video of its own, in the session's, or no link."""
-    begins = "" if entry.timestamp is None else _clock(entry.timestamp)
+    begins = "" if entry.timestamp is None else video_second(entry.timestamp)
     if not entry.youtube_url:
         words = t("from {time}").format(time=begins) if begins else t("No link")
         return html.span({"class": "slot__link muted"}, words)
@@ -117,10 +117,3 @@ def _recording(entry: EntryRow, t: Texts) -> VdomDict:
         },
         words,
     )
-
-
-def _clock(second: int) -> str:
-    """Return 3723 as 1:02:03, 95 as 1:35."""
-    hours, rest = divmod(second, HOUR)
-    minutes, seconds = divmod(rest, MINUTE)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -11,6 +11,7 @@ from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html, web_module
 from components.page import Page
 from components.pages.admin.sessions.order_fields import order_fields
+from components.pages.admin.sessions.stage_field import stage_field
 from components.ui.controls.commands import command_form
 from components.ui.controls.forms import field, select
 from components.ui.frames import admin_frame as blocks
@@ -86,7 +87,11 @@ def _stage(editing: SessionFormData, t: Texts) -> Markup:
     if not editing.stages:
         return None  # the first session makes the first stage
     chosen = editing.session.stage_id if editing.session else editing.stages[-1].id
-    return select(t("Stage"), "stage", [(str(stage.id), stage.name) for stage in editing.stages], str(chosen))
+    options = [(str(stage.id), stage.name) for stage in editing.stages]
+    return html.div(
+        select(t("Stage"), "stage", options, str(chosen)),
+        stage_field(chosen, editing.stages, t.language) if editing.session else None,
+    )
 
 
 def _description(text: str, t: Texts) -> VdomDict:

@@ -1,14 +1,14 @@
 """The form of a new post, for members; others are asked to sign in."""
 
 from apps.accounts.actors import Viewer
-from apps.community.limits import POST_LENGTH, TEXT_REMAINING
+from apps.community.limits import POST_LENGTH
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules.names import initials
 from apps.core.texts import texts
 from components.markup import VdomDict, html
 from components.ui.blocks import link
 from components.ui.controls.commands import command_form
-from components.ui.controls.forms import field
+from components.ui.controls.forms import characters_left, field
 from components.ui.people import disc
 
 
@@ -25,7 +25,6 @@ def composer(viewer: Viewer, picture_url: str, language: str) -> VdomDict:
         "required": True,
         "placeholder": t("What stayed with you?"),
     }
-    counter = {"class": "small muted", "data-counter": t("{n} characters left"), "data-from": str(TEXT_REMAINING)}
     picture = field(
         t("Image URL"), "image_url", type="url", inputMode="url", placeholder="https://", maxLength=ADDRESS_LENGTH
     )
@@ -36,7 +35,7 @@ def composer(viewer: Viewer, picture_url: str, language: str) -> VdomDict:
             {"class": "field"},
             html.label({"class": "visually-hidden", "htmlFor": "post"}, t("Your post")),
             html.textarea(text),
-            html.p(counter),
+            characters_left(t),
         ),
         html.div(
             {"class": "composer-box__row"},

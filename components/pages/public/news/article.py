@@ -6,10 +6,12 @@ from apps.news.selectors import post_get
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.public.not_found import not_found_page
-from components.parts.news import news_article
+from components.parts.news import news_article, news_named, news_neighbours
 from components.rendering.parts import shared_part
 from components.ui.blocks import link
 from components.ui.frames.page_grid import main
+
+PARTS = (news_article, news_named, news_neighbours)
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -24,7 +26,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         description=post.excerpt,
         component=article_page,
         image=post.image_url,
-        parts=(news_article(post_id, language=language),),
+        parts=tuple(part(post_id, language=language) for part in PARTS),
         topics=(topic,),
     )
 

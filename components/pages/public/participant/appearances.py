@@ -3,13 +3,13 @@
 from apps.competition.selectors import SessionAppearance
 from apps.core.database.clock import venue_zone
 from apps.core.texts import texts
-from components.hooks.connection import use_viewer
 from components.markup import VdomDict, cached_markup, component, html, key, use_ref
-from components.pages.public.participant.rating_form import rating_section
 from components.pages.public.participant.video import Players, VideoMoment, appearance_video, full_video
-from components.rendering.parts import page_events
+from components.parts.ratings.rating_form import performance_rating
+from components.rendering.parts import Ref, page_events, shared_part
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import unbroken_words
+from components.ui.programme_lines import composer
 from components.ui.venue_time import day
 
 SessionAppearances = tuple[SessionAppearance, ...]
@@ -22,7 +22,6 @@ def appearances_tab(session_appearances: SessionAppearances, language: str) -> V
     players = use_ref(none_yet).current
     current_appearances = use_ref(session_appearances)
     current_appearances.current = session_appearances
-    is_signed_in = use_viewer().is_signed_in
 
     async def on_watch(argument: str) -> None:
         if asked := _video_asked(current_appearances.current, argument):
@@ -39,13 +38,34 @@ def appearances_tab(session_appearances: SessionAppearances, language: str) -> V
             html.section(
                 {"class": "sheet sheet--ruled" if index else "sheet sheet--next"},
                 _heading(each, language),
-                html.div({"class": "body"}, key("video", appearance_video(each, players, language))),
+                html.div({"class": "body"}, key("video", appearance_video(each, players, language)))
+                if each.appearance.has_begun
+                else None,
             ),
-            rating_section(each, is_signed_in, language),
+            _rating(each, language),
         )
         for index, each in enumerate(session_appearances)
     )
     return html.div({"class": "performances"}, page_events({"watch": on_watch}), *sections)
+
+
+def rating_ref(each: SessionAppearance, language: str) -> Ref:
+    """Return the part with the rating form of a performance."""
+    return performance_rating(each.appearance.id, each.appearance.participant_id, language=language)
+
+
+@cached_markup
+def _rating(each: SessionAppearance, language: str) -> VdomDict:
+    t = texts(language)
+    how = t(
+        "One to twenty-five for each piece. Slide, tap, use the arrow keys or type the number. The rest sign means no "
+        "mark yet."
+    )
+    return html.section(
+        {"class": "sheet sheet--ruled", "id": f"rating-{each.appearance.id}"},
+        html.div({"class": "hang"}, html.h2(t("Your ratings")), html.p(how)),
+        html.div({"class": "body"}, composer(), shared_part(rating_ref(each, language))),
+    )
 
 
 def _video_asked(session_appearances: SessionAppearances, argument: str) -> tuple[int, VideoMoment] | None:

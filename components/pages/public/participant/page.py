@@ -6,21 +6,20 @@ from apps.accounts.actors import Viewer
 from apps.competition.selectors import SessionAppearance, participant_appearances, participant_get
 from apps.core.database.paging import Cursor
 from apps.core.texts import Texts, texts
-from apps.ratings.enums import RatingKind
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.public.not_found import not_found_page
 from components.pages.public.participant.all_ratings import all_ratings
-from components.pages.public.participant.appearances import appearances_tab
-from components.pages.public.participant.own_ratings import rating_fills
-from components.pages.public.participant.rating import rating
+from components.pages.public.participant.appearances import appearances_tab, rating_ref
 from components.parts.authors import author_fills
 from components.parts.participant import participant_biography, participant_header
+from components.parts.ratings.own_ratings import rating_fills
 from components.parts.ratings.rating_rows import participant_letters, participant_ratings
 from components.parts.ratings.statistics import participant_statistics
 from components.rendering.page_slots import SlotQuery, slot_query
 from components.rendering.parts import Ref, shared_part
 from components.ui.blocks import tabs
+from components.ui.controls.rating_script import rating_script
 from components.ui.frames.page_grid import main
 
 PERFORMANCES, BIOGRAPHY, RATINGS = "", "biography", "ratings"  # the address's `tab`
@@ -57,6 +56,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         parts=(
             participant_header(participant_id, language=language),
             *_parts(participant_id, tab, query.get("before", ""), language),
+            *(rating_ref(each, language) for each in session_appearances),
         ),
         slot_query=_slot_query(participant_id, tab),
         topics=(topic, "participants.removed"),
@@ -73,7 +73,7 @@ def _slot_query(participant_id: int, tab: str) -> SlotQuery | None:
 
 def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[Ref, ...]:
     if tab == RATINGS:
-        known = Cursor.read(before, tuple(RatingKind))  # read first: it becomes the part's key
+        known = Cursor.read(before)  # read first: it becomes the part's key
         return (participant_ratings(participant_id, str(known) if known else "", language=language),)
     if tab == BIOGRAPHY:
         return (participant_biography(participant_id, language=language),)
@@ -109,5 +109,7 @@ def _content(page: Page, content: list[Ref], t: Texts) -> list[Markup]:
     if about.tab == BIOGRAPHY:
         heading = html.div({"class": "hang"}, html.h2(t("Biography")))
         return [html.section({"class": "sheet sheet--next"}, heading, shared_part(content[0]))]
-    acting = rating(page.language) if about.session_appearances else None
-    return [appearances_tab(about.session_appearances, page.language), acting, *(shared_part(part) for part in content)]
+    script = rating_script(page.language) if about.session_appearances else None
+    statistics, letters, *_ratings = content
+    shown = shared_part(statistics), shared_part(letters)
+    return [appearances_tab(about.session_appearances, page.language), script, *shown]

@@ -10,6 +10,7 @@ from components.pages.public.session.older_comments import use_older
 from components.rendering.parts import Ref, page_events, shared_part
 from components.ui.blocks import link
 from components.ui.controls.commands import command_form
+from components.ui.controls.forms import characters_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,11 @@ def use_comments(session_id: int, language: str) -> tuple[VdomDict, Markup]:
     return page_events({"comments_older": on_older}), older
 
 
-def comments_section(data: CommentsData, older: Markup, language: str) -> VdomDict:
+def comments_panel(data: CommentsData, older: Markup, language: str) -> VdomDict:
     """Return the section with composer and comments; answers to deletions are shown at the composer."""
     return html.section(
-        {"id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
-        html.h2({"id": "comments-heading"}, texts(language)("Comments"), " ", shared_part(data.count)),
+        {"class": "stand__panel", "id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
+        html.h2({"id": "comments-heading"}, texts(language)("Comments")),
         _composer(data.session_id, data.is_signed_in, language),
         shared_part(data.comments),
         older,
@@ -61,6 +62,7 @@ def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  
         html.div(
             {"class": "row row--apart"},
             None if is_signed_in else link(way_in, t("Sign in to comment")),
+            characters_left(t, COMMENT_LENGTH),
             html.p({"class": "small muted", "data-answer": "", "role": "status"}),
             html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Comment")),
         ),

@@ -31,7 +31,7 @@ def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps |
 @cached_markup
 def reactions_for_strangers(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
     """Return the row below the video for strangers: the bar and a link to sign in."""
-    t, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}"})
+    t, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}#{BAR}"})
     overlay = OVERLAY({"bar": BAR, "leave": way_in})
     invitation = html.p({"class": "small"}, link(way_in, t("Sign in to react")))
     return below(overlay, shared_part(bar), invitation, shared_part(label))

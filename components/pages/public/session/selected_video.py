@@ -9,6 +9,7 @@ from apps.competition.selectors import SessionDetail, session_appearances, sessi
 
 SESSION_VIDEO = "session"  # asks for the session's own video, from its beginning
 ENTRY_DIGITS = 9
+LIVE_EDGE = 999_999  # a second after what was played so far: the player goes to the present
 PLAYER = "https://www.youtube-nocookie.com/embed/"
 
 
@@ -43,10 +44,15 @@ class Frame:
 
 
 def selected_video(*, session_id: int, watch: str) -> SelectedVideo | None:
-    """Return the video for `watch` in this session, None when there is none; anybody can send anything."""
+    """Return the video for `watch` in this session, None when there is none; anybody can send anything.
+
+    The session's own video begins at its beginning, a live one at the present.
+    """
     if watch == SESSION_VIDEO:
         session = session_get(session_id=session_id)
-        return SelectedVideo(SESSION_VIDEO, session.youtube_id, 0) if session and session.youtube_id else None
+        if session is None or not session.youtube_id:
+            return None
+        return SelectedVideo(SESSION_VIDEO, session.youtube_id, LIVE_EDGE if session.is_live else 0)
     if not (watch.isascii() and watch.isdecimal() and len(watch) <= ENTRY_DIGITS):
         return None
     lines = (line for appearance in session_appearances(session_id=session_id) for line in appearance.program)

@@ -4,7 +4,7 @@ from apps.competition.selectors import SessionDetail, session_get
 from apps.core.texts import texts
 from apps.core.threads import in_thread
 from components.hooks.live_query import use_live_query
-from components.markup import VdomDict, component, html, use_effect, use_ref, use_state, web_module
+from components.markup import Markup, VdomDict, component, html, use_effect, use_ref, use_state, web_module
 from components.pages.public.session.selected_video import (
     SESSION_VIDEO,
     Frame,
@@ -35,14 +35,27 @@ def stage_video(initial: SessionDetail, asked: SelectedVideo | None, language: s
             set_selected(lambda before: (asked, before[1] + 1))
 
     async def on_watch(argument: str) -> None:
-        if found := await in_thread(lambda: selected_video(session_id=initial.id, watch=argument)):
+        line = argument.rpartition(":")[2]  # of "17:301", the line of an appearance
+        if found := await in_thread(lambda: selected_video(session_id=initial.id, watch=line)):
             set_selected(lambda before: (found, before[1] + 1))
 
     return html.div(
-        html.div({"class": "video"}, _player(frame, session, language) if frame else _poster(session, language)),
+        html.div(
+            {"class": "video"},
+            _player(frame, session, language) if frame else _poster(session, language),
+            _back(session, selected, language),
+        ),
         PLAYER({"frame": STAGE_VIDEO, "second": selected.second if selected else 0, "seeks": starts}),
         page_events({"watch": on_watch}),
     )
+
+
+def _back(session: SessionDetail, selected: SelectedVideo | None, language: str) -> Markup:
+    """Return the way back to what is live, for who watches one piece."""
+    if not session.is_live or selected is None or selected.watch == SESSION_VIDEO:
+        return None
+    to = {"key": "back", "class": "live-now video__live", "href": f"/sessions/{session.id}?watch={SESSION_VIDEO}"}
+    return html.a(to | page_event("watch", SESSION_VIDEO), texts(language)("Back to live"))
 
 
 def _player(frame: Frame, session: SessionDetail, language: str) -> VdomDict:

@@ -1,6 +1,7 @@
 // Deciding without the mouse, and many at once. The reader's place in the list is the focus itself: J and K move it, X
 // ticks, the keys in `decisions` press the row's buttons (A approves, R rejects), or decide about all that is ticked, Z
-// takes the last decision back. When a row goes, the next one takes the focus.
+// takes the last decision back, O unfolds the row. When a row goes, the next one takes the focus; when what was
+// focused in a row goes, the row does.
 
 import { createElement as h, useLayoutEffect, useRef, useState } from "react";
 
@@ -20,8 +21,10 @@ export function Queue({ selected, decisions }) {
     const rows = () => [...list.children];
     const ticks = () => [...list.querySelectorAll(TICK)];
     const entry = (row) => row?.querySelector("input, button, a");
-    const current = () => document.activeElement?.closest?.("li");
+    const rowOf = (element) => rows().find((each) => each.contains(element));
+    const current = () => rowOf(document.activeElement);
     let row = null; // where the reader was last
+    let control = null; // and on what
     let at = 0;
     let pauseTimer = 0;
     let isNewerRequested = false; // for what came since
@@ -42,15 +45,15 @@ export function Queue({ selected, decisions }) {
       next.scrollIntoView?.({ block: "nearest" });
     }
     function step(by) {
-      const here = list.contains(current()) ? current() : null;
+      const here = current();
       const all = rows();
       focusRow(here ? all[all.indexOf(here) + by] : all[Math.min(at, all.length - 1)]);
     }
     function decide(verdict) {
-      const here = list.contains(current()) ? current() : null;
+      const here = current();
       const several = ticks().some((box) => box.checked);
       const button = here && (several ? form.querySelector(`[name="decision"][value="${verdict}"]`)
-        : here.querySelector(`[data-command][data-argument^="${verdict}:"]`));
+        : here.querySelector(`.queue__acts [data-command][data-argument^="${verdict}:"]`));
       if (!button || button.disabled || pauseTimer) return;
       if (several) return button.click();
       const waiting = rows().filter((each) => each === here || !each.querySelector(BUSY));
@@ -62,6 +65,7 @@ export function Queue({ selected, decisions }) {
       j: () => step(1),
       k: () => step(-1),
       x: () => current()?.querySelector(TICK)?.click(),
+      o: () => current()?.querySelector("summary")?.click(),
       ...Object.fromEntries(Object.entries(decisions).map(([key, verdict]) => [key, () => decide(verdict)])),
       z: () => form.querySelector("[data-undo]")?.click(),
     };
@@ -77,14 +81,16 @@ export function Queue({ selected, decisions }) {
       action();
     }
     function onFocus({ target }) {
-      row = target.closest("li");
+      control = target;
+      row = rowOf(target);
       at = rows().indexOf(row);
     }
     function onPageChanged() {
       const now = rows();
+      const lost = document.activeElement === document.body || document.activeElement === null;
+      if (lost && row?.isConnected && !control.isConnected) focusRow(row);
       if (now.length === lastRows.length && now.every((each, index) => each === lastRows[index])) return;
       lastRows = now;
-      const lost = document.activeElement === document.body || document.activeElement === null;
       tell();
       if (isNewerRequested && lost) {
         isNewerRequested = false;

@@ -32,10 +32,10 @@ from apps.ratings.models import (
 )
 from apps.ratings.selectors import QueueFilter, decision_last, participant_figures, ratings_queue
 from apps.ratings.services import (
-    RatingSeen,
+    MarkSeen,
     appearance_ratings_delete,
     decision_undo,
-    rating_delete,
+    mark_delete,
     ratings_decide,
     ratings_submit,
     recommendation_set,
@@ -63,7 +63,12 @@ COUNTED = (
     ("advance_recommendations", "advance_recommendation_counts", "session_participant_id, recommendation", "true"),
     ("post_reactions", "post_reaction_counts", "post_id, type", "true"),
     ("post_comments", "post_comment_counts", "post_id", "NOT is_hidden"),
-    ("decided_ratings", "decided_rating_counts", "decision_id", "true"),
+    (
+        "rating_submissions",
+        "rating_submission_counts",
+        "session_participant_id, waiting_pieces, approved_pieces",
+        "waiting_pieces + approved_pieces > 0",
+    ),
     ("report_cases", "report_case_counts", "state, kind", "true"),
 )
 REPORTED = {
@@ -126,14 +131,16 @@ class Evening:
         ratings_submit(actor=self.fan(), session_participant_id=appearance.pk, pieces=pieces, **words)
 
     def decide(self):
-        waiting = ratings_queue(filters=QueueFilter(), limit=self.luck.randint(1, 8))
-        seen = [RatingSeen(each.kind, each.id) for each in waiting]
-        ratings_decide(actor=self.admin, decision=self.luck.choice(["approve", "approve", "reject"]), ratings=seen)
+        kind = self.luck.choice([*RatingKind])
+        found = ratings_queue(filters=QueueFilter(kind), limit=self.luck.randint(1, 8))
+        waiting = [mark for each in found for mark in each.waiting(kind)]
+        seen = [MarkSeen(each.kind, each.id) for each in waiting]
+        ratings_decide(actor=self.admin, decision=self.luck.choice(["approve", "approve", "reject"]), marks=seen)
 
     def undo(self):
         last = decision_last(user_id=self.admin.id)
         if last is not None:
-            assert last.count == DecidedRating.objects.filter(decision_id=last.id).count()
+            assert 0 < last.count <= DecidedRating.objects.filter(decision_id=last.id).count()
             decision_undo(actor=self.admin, decision_id=last.id)
 
     def take_back(self):
@@ -141,7 +148,7 @@ class Evening:
         table = PieceRating if kind == RatingKind.PIECE else PerformanceRating
         rating = table.objects.order_by("?").first()
         if rating is not None:
-            rating_delete(actor=self.admin, kind=kind, rating_id=rating.pk)
+            mark_delete(actor=self.admin, kind=kind, mark_id=rating.pk)
 
     def recommend(self):
         word = self.luck.choice(["up", "down"])
@@ -295,14 +302,14 @@ def test_figures_follow_an_approval_and_its_end(django_assert_num_queries):
     appearance, fan, admin = entry.session_participant, member(), viewer_of(AdminFactory())
     words = {"score": 4, "comment": "Weather."}
     ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 20}, **words)
-    waiting = [RatingSeen(each.kind, each.id) for each in ratings_queue(filters=QueueFilter())]
+    waiting = [MarkSeen(mark.kind, mark.id) for each in ratings_queue(filters=QueueFilter()) for mark in each.marks]
 
     def marks():
         figures = participant_figures(participant_id=appearance.participant_id)
         return figures.pieces.count, figures.overall.count
 
     assert marks() == (0, 0)
-    ratings_decide(actor=admin, decision="approve", ratings=waiting)
+    ratings_decide(actor=admin, decision="approve", marks=waiting)
     with django_assert_num_queries(1):
         assert marks() == (1, 1)
     ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 21}, **words)

@@ -173,3 +173,31 @@ def test_a_new_post_begins_empty_and_one_that_is_gone_says_so(boss):
     assert [text(each) for each in every(one(seen.main, "form"), "button")] == ["Create Post"]
     gone = opened(f"{BLOG}?mode=edit&id=999", viewer_of(boss))
     assert (gone.page.status, text(one(gone.main, "h1"))) == (404, "Post not found.")
+
+
+def preview(screen):
+    return text(one(screen.tree, look="preview__text"))
+
+
+@live
+async def test_what_is_typed_is_shown_as_readers_will_see_it_in_this_window_alone():
+    halina, post = (
+        await in_thread(AdminFactory),
+        await in_thread(lambda: BlogPostFactory(content="# Before\nIt *was*.")),
+    )
+    address = f"{BLOG}?mode=edit&id={post.pk}"
+    async with open_page(address, user=halina) as writer, open_page(address, user=halina) as other:
+        assert preview(writer) == "BeforeIt was."
+        field = one(writer.tree, "textarea", id="content")
+        wire = field["eventHandlers"]["onInput"]
+        assert wire["debounce"] == 400
+        typed = "## After\n- one\n- <b>two</b>\n[way](javascript:alert(1))"
+        writer._event(wire["target"], {"type": "input", "target": {"value": typed}})
+        await writer.until("After")
+        shown = one(writer.tree, look="preview__text")
+        assert [text(item) for item in every(shown, "li")] == ["one", "<b>two</b>"]
+        assert not every(shown, "a")
+        assert attributes(one(writer.tree, "textarea", id="content"))["defaultValue"] == post.content
+        assert preview(other) == "BeforeIt was."
+        writer._event(wire["target"], {"type": "input", "target": {"value": ""}})
+        await writer.until("## A heading")

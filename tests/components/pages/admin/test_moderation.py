@@ -13,6 +13,7 @@ from apps.ratings.models import PieceRating
 from tests.commanding import command
 from tests.components.pages.admin.moderating import DASHBOARD, decided, decision, hall, shows, ticks, waiting
 from tests.components.seen import attributes, every, name
+from tests.factories import PerformanceRatingFactory, PieceRatingFactory
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
@@ -35,6 +36,38 @@ async def test_what_one_decides_leaves_the_list_of_the_other_and_is_decided_once
         await halina.until("Piece Ratings 1 waiting")
     assert await in_thread(lambda: PieceRating.objects.get(approved=True).user.username) == "ada"
     assert await in_thread(PieceRating.objects.count) == 2
+
+
+@live
+async def test_halves_of_one_rating_are_decided_by_two_and_the_rest_together() -> None:
+    made = await in_thread(hall)
+    await in_thread(lambda: rated_more(made))
+    async with open_page(DASHBOARD, user=made.halina) as halina, open_page(DASHBOARD, user=made.ignacy) as ignacy:
+        whole_row = decision(ignacy.tree, "Approve", "ada")
+        single = next(each for each in every(halina.tree, "button") if name(each).startswith("Reject only Étude"))
+        answer = await command(halina, attributes(single)["data-command"], attributes(single)["data-argument"])
+        assert (answer["ok"], answer["text"]) == (True, "Piece rating rejected successfully")
+        await ignacy.until("1 of 2 pieces")
+        late = await command(ignacy, *whole_row)
+        assert (late["ok"], late["text"]) == (True, "1 rating approved. 1 mark had been decided already.")
+        await shows(halina, 0)
+        assert await in_thread(lambda: list(PieceRating.objects.values_list("score", "approved"))) == [(7, True)]
+        await ignacy.until("Undo: 1 approved")
+        await ignacy.press("Undo: 1 approved")
+        await shows(halina, 1)
+        await ignacy.load(f"{DASHBOARD}?both=1")
+        answer = await decided(ignacy, "Approve both", "ada")
+        assert (answer["ok"], answer["text"]) == (True, "1 rating approved.")
+        await shows(halina, 0)
+        await halina.until("Performance Ratings 0 waiting")
+
+
+def rated_more(made: Any) -> None:
+    """Let ada's rating alone wait, with another piece and the whole performance."""
+    PieceRating.objects.exclude(user__username="ada").delete()
+    ada, appearance = made.ratings["ada"].user, made.appearances[0]
+    PieceRatingFactory(entry=appearance.program.get(order_number=2), user=ada, score=7)
+    PerformanceRatingFactory(session_participant=appearance, user=ada)
 
 
 @live
@@ -104,11 +137,13 @@ async def test_all_that_match_means_what_the_list_said_and_nothing_that_came_sin
     )
     async with open_page(f"{DASHBOARD}?to=5", user=made.halina) as halina:
         assert f"All {QUEUE_ROWS} on this page are selected." in halina.text
-        (found,) = [each for each in every(halina.tree, "button") if name(each) == "Reject all 51 that match"]
-        assert attributes(found)["data-confirm"] == "Reject all 51 ratings that match?"
+        (found,) = [
+            each for each in every(halina.tree, "button") if name(each) == f"Reject all {QUEUE_ROWS + 1} that match"
+        ]
+        assert attributes(found)["data-confirm"] == f"Reject all {QUEUE_ROWS + 1} ratings that match?"
         await in_thread(lambda: waiting(made.appearances[2], made.piece, "later", score=3))
         answer = await command(halina, attributes(found)["data-command"], attributes(found)["data-argument"])
-        assert (answer["ok"], answer["text"]) == (True, "51 ratings rejected.")
+        assert (answer["ok"], answer["text"]) == (True, f"{QUEUE_ROWS + 1} ratings rejected.")
         await halina.until("Show 1 newer rating")
     left = await in_thread(lambda: sorted(PieceRating.objects.values_list("user__username", flat=True)))
     assert left == ["ada", "ben", "cleo", "later"]

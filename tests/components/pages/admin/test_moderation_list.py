@@ -1,5 +1,7 @@
 """The list of what waits: narrowed, paged, and bounded however much there is."""
 
+from typing import Any
+
 import orjson
 import pytest
 from django.db import connection
@@ -7,16 +9,17 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
 from apps.competition.models import Session
+from apps.core.commands.moments import moment_number, moment_read
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
 from tests.components.pages.admin.moderating import DASHBOARD, crowd, hall, ticks, waiting
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, PerformanceRatingFactory, viewer_of
+from tests.factories import AdminFactory, PerformanceRatingFactory, PieceRatingFactory, viewer_of
 
 
 def authors(where: Seen) -> list[str]:
     """Whose ratings the list shows, in its order."""
-    return [text(each).split(", by ")[1].split(",")[0] for each in every(where.main, "p", "queue__by")]
+    return [text(each).split(" by ")[1].split(",")[0] for each in every(where.main, "p", "queue__who")]
 
 
 @pytest.mark.django_db
@@ -49,7 +52,8 @@ def test_what_is_approved_is_only_deleted_after_asking() -> None:
     made = hall("ada")
     PieceRating.objects.update(approved=True)
     seen = opened(f"{DASHBOARD}?show=approved", viewer_of(made.halina))
-    (button,) = every(one(seen.main, "ol", "queue"), "button")
+    alone, button = every(one(seen.main, "ol", "queue"), "button")
+    assert attributes(alone)["data-command"] == "mark_delete"
     assert attributes(button)["data-command"] == "rating_delete"
     assert attributes(button)["data-confirm"].startswith("Delete the rating “")
     assert (ticks(seen.main), every(seen.main, "button", name="decision")) == ([], [])
@@ -66,15 +70,23 @@ def test_all_that_match_are_offered_only_where_all_of_them_wait() -> None:
         assert acts.count("ratings_decide_matching") == offered
 
 
+def rows(where: Seen) -> list[Any]:
+    """The rows of the list, without the marks that are folded in them."""
+    return [each for each in one(where.main, "ol", "queue")["children"] if isinstance(each, dict)]
+
+
 @pytest.mark.django_db
 def test_a_performance_is_read_with_its_words() -> None:
     made = hall("ada")
-    PerformanceRatingFactory(session_participant=made.appearances[1], comment="Silence.\nThen more.", score=5)
+    whole = PerformanceRatingFactory(session_participant=made.appearances[1], comment="Silence.\nThen more.", score=5)
+    PieceRatingFactory(session_participant=made.appearances[1], user=whole.user, approved=True, score=17)
     seen = opened(f"{DASHBOARD}?tab=performances", viewer_of(made.halina))
-    (row,) = every(one(seen.main, "ol", "queue"), "li")
+    (row,) = rows(seen)
     assert "Silence.\nThen more." in text(row)
-    assert "5 of 5" in text(row)
-    assert "The whole performance" in text(row)
+    assert text(one(row, "p", "queue__marks")).startswith("5 of 5Great Performance")
+    assert "17 (approved)" in text(one(row, "p", "queue__marks"))
+    assert text(one(row, "summary")) == "1 of 2 pieces"
+    assert ticks(row) == [f"performance:{whole.pk}:{moment_number(whole.updated_at)}"]
     tabs = one(seen.main, "nav", "tabs")
     assert [text(each) for each in every(tabs, "a")] == [
         "Piece Ratings 1 waiting",
@@ -85,6 +97,38 @@ def test_a_performance_is_read_with_its_words() -> None:
         "Audit",
     ]
     assert text(one(tabs, "a", aria_current="page")) == "Performance Ratings 1 waiting"
+
+
+@pytest.mark.django_db
+def test_a_row_is_one_ratings_pieces_decided_together_or_singly_and_with_the_whole_if_one_likes() -> None:
+    made = hall("ada")
+    mark, appearance = made.ratings["ada"], made.appearances[0]
+    shown = PieceRatingFactory(session_participant=appearance, user=mark.user, approved=True, score=24)
+    late = moment_number(mark.updated_at) + 5
+    entry = appearance.program.get(order_number=2)
+    other = PieceRatingFactory(entry=entry, user=mark.user, score=3, updated_at=moment_read(late))
+    whole = PerformanceRatingFactory(session_participant=appearance, user=mark.user, comment="So.")
+    pieces = f"piece:{mark.pk}:{moment_number(mark.updated_at)}+piece:{other.pk}:{late}"
+    for address, tick, words in (
+        (DASHBOARD, pieces, "Approve"),
+        (f"{DASHBOARD}?both=1", f"performance:{whole.pk}:{moment_number(whole.updated_at)}+{pieces}", "Approve both"),
+    ):
+        seen = opened(address, viewer_of(made.halina))
+        (row,) = rows(seen)
+        assert ticks(row) == [tick]
+        assert text(one(row, "span", "queue__scores")).strip() == "Marks: 20 3 24 (approved)"
+        assert "So." in text(row)
+        acts = one(row, "div", "queue__acts")
+        assert [attributes(each)["data-argument"] for each in every(acts, "button")] == [
+            f"reject:{tick}",
+            f"approve:{tick}",
+        ]
+        assert text(every(acts, "button")[1]) == words
+        alone = [attributes(each)["data-argument"] for each in every(one(row, "details"), "button")]
+        assert [each.partition(":")[0] for each in alone] == ["reject", "approve"] * 2 + ["piece", "reject", "approve"]
+        assert f"approve:piece:{other.pk}:{late}" in alone
+        assert f"piece:{shown.pk}" in alone
+        assert attributes(one(seen.main, "input", name="both")).get("defaultChecked", False) is ("both" in address)
 
 
 @pytest.mark.django_db
@@ -106,7 +150,7 @@ def test_ten_thousand_that_wait_cost_what_one_costs() -> None:
     for tab, count in (("", 5001), ("performances", 5000)):
         with CaptureQueriesContext(connection) as many:
             loaded(f"{DASHBOARD}?tab={tab}", boss)
-        assert len(many) <= len(few) <= 12, [each["sql"] for each in many]
+        assert len(many) <= len(few) <= 15, [each["sql"] for each in many]
         seen = opened(f"{DASHBOARD}?tab={tab}", boss)
         assert len(ticks(seen.main)) == QUEUE_ROWS
         assert f"{count} waiting" in text(seen.main)

@@ -20,6 +20,8 @@ live = pytest.mark.django_db(transaction=True)
     ("act", "argument", "fields"),
     [
         ("rating_decide", "approve:piece:1:x", {}),
+        ("rating_decide", "approve:piece:1.:1", {}),
+        ("rating_decide", "approve:piece:1:1+", {}),
         ("rating_decide", "approve:piece:1:999999999999999999", {}),
         ("ratings_decide", "", {"decision": "approve", "rating": ["17"]}),
         ("ratings_decide", "", {"decision": "approve", "rating": {"a": "b"}}),

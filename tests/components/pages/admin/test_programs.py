@@ -51,7 +51,7 @@ async def test_a_click_chooses_and_administrators_and_the_audience_see_it(runnin
     async with (
         open_page(running.choice, user=running.halina) as screen,
         open_page(running.of, user=other) as colleague,
-        open_page(f"/sessions/{running.session.pk}", user=fan) as audience,
+        open_page(f"/sessions/{running.session.pk}?open={running.appearance.pk}", user=fan) as audience,
         open_page(f"/participants/{running.appearance.participant_id}") as person,
     ):
         assert "2 of 5 chosen" in colleague.text

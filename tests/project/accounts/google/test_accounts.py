@@ -13,7 +13,7 @@ from apps.accounts.services import account_create
 from apps.accounts.session_store import SessionStore
 from tests.factories import PASSWORD
 from tests.project.accounts.google.coming import ERROR, PICTURE, answered, begun, finished, signed_in
-from tests.project.plain_browser import PlainBrowser, mails
+from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,7 +80,7 @@ def test_an_address_alone_opens_no_account(google):
     account_create(email="ewa@example.org", password=PASSWORD, username="ewa")
     plain_browser = PlainBrowser()
     seen = signed_in(plain_browser, path="/login?next=/news")
-    assert (seen.to, plain_browser.user_id) == ("/login", "")
+    assert (seen.to, plain_browser.user_id) == ("/login?next=%2Fnews", "")
     assert (
         "There is an account with this address already. Please log in with its password."
         in plain_browser.get(seen.to).text
@@ -96,6 +96,16 @@ def test_an_address_that_google_does_not_vouch_for_has_to_be_confirmed(google):
     assert [mail.to for mail in mails()] == [["unsure@example.org"]]
     assert EmailAddress.objects.get().verified is False
     assert User.objects.get().avatar_url == ""
+
+
+def test_such_an_address_is_confirmed_with_the_way_back(google):
+    plain_browser = PlainBrowser()
+    asked = "next=%2Fparticipants%2F3%23rating-7"
+    assert signed_in(plain_browser, sub="1002", path=f"/login?{asked}").to == f"/verify-email/sent?{asked}"
+    assert "Your password is right" not in plain_browser.get("/verify-email/sent").text
+    [mail] = mails()
+    assert plain_browser.post(link_in(mail)).to == "/participants/3#rating-7"
+    assert plain_browser.user_id == str(User.objects.get().pk)
 
 
 def test_such_an_address_tells_nobody_who_has_an_account(google):

@@ -151,3 +151,12 @@ def test_ways_to_google_are_counted(google):
     assert {begun(plain_browser).to[:4] for _ in range(30)} == {"http"}
     assert begun(plain_browser).to == "/login"
     assert "Too many attempts. Please try again later." in plain_browser.get("/login").text
+
+
+def test_whoever_says_no_at_google_keeps_the_way_back(google):
+    plain_browser = PlainBrowser()
+    asked = begun(plain_browser, "/login?next=/news").to
+    state = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(asked).query))["state"]
+    seen = finished(plain_browser, f"/auth/callback?error=access_denied&state={state}")
+    assert seen.headers["Refresh"] == "3; url=/login?next=%2Fnews"
+    assert 'href="/login?next=%2Fnews"' in seen.html

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from apps.competition.enums import Category
 from apps.competition.limits import PIECE_LENGTH
-from apps.core.limits import HOUR, MINUTE
 from apps.core.texts import Texts, texts
 from apps.imports.enums import LineStatus
 from apps.imports.program_lines.catalogue import CataloguePiece
@@ -14,6 +13,7 @@ from apps.imports.program_lines.matching import Why
 from components.markup import Markup, VdomDict, cached_markup, html
 from components.ui.blocks import link, visually_hidden
 from components.ui.piece_title import work, work_text
+from components.ui.programme_lines import video_second
 
 PIECES = "catalogue-pieces"  # the id of the list of all names
 _LOOKS = {
@@ -83,7 +83,7 @@ def _into(line: ProgramLine, language: str) -> list[Markup]:
     match line.status:
         case LineStatus.MATCHED:
             (only,) = line.pieces
-            at = html.span({"class": "read__at"}, t("from {time}").format(time=clock(line.second)))
+            at = html.span({"class": "read__at"}, t("from {time}").format(time=video_second(line.second or 0)))
             title = (_title(only, language), " ", at if line.second is not None else None)
             return [html.p({"class": "read__piece"}, *title), _slot(line, only, language), _other(line, t)]
         case LineStatus.EXPANDED:
@@ -162,10 +162,3 @@ def _other(line: ProgramLine, t: Texts) -> VdomDict:
 def piece_names(pieces: Iterable[CataloguePiece]) -> VdomDict:
     """Return the list of all names that the fields for another piece offer."""
     return html.datalist({"id": PIECES}, *(html.option({"key": str(each.id), "value": each.name}) for each in pieces))
-
-
-def clock(second: int | None) -> str:
-    """Return 3723 as 1:02:03, 95 as 1:35."""
-    hours, rest = divmod(second or 0, HOUR)
-    minutes, seconds = divmod(rest, MINUTE)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -6,7 +6,7 @@ from components.markup import VdomDict, web_module
 SCORES = web_module("modules/score.js", "Scores")
 
 
-def rating(language: str) -> VdomDict:
+def rating_script(language: str) -> VdomDict:
     """Return the module that draws the forms' keys and says when they may be submitted."""
     t = texts(language)
     return SCORES({"of": t("{n} of 25"), "none": t("no mark yet")})

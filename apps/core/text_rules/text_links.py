@@ -1,4 +1,4 @@
-"""What in a text is a link: addresses of other sites, and people who are mentioned.
+"""What in a text is a link: the addresses of other sites.
 
 Strangers write what these patterns read: each reads a text once, and what was taken is not given back (`++`).
 """
@@ -7,13 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from apps.accounts.limits import USERNAME_LONGEST, USERNAME_SHORTEST
-from apps.community.limits import MENTIONS
-
-_FOUND = re.compile(
-    r"(?<![A-Za-z0-9])(?P<link>[Hh][Tt][Tt][Pp][Ss]?://[^\s<>\"`{}|\\^]++)"
-    rf"|(?<![\w@/.+-])@(?P<name>[A-Za-z][A-Za-z0-9_-]{{{USERNAME_SHORTEST - 1},{USERNAME_LONGEST - 1}}}+)(?![\w@-])"
-)
+_FOUND = re.compile(r"(?<![A-Za-z0-9])[Hh][Tt][Tt][Pp][Ss]?://[^\s<>\"`{}|\\^]++")
 _PARTS = re.compile(
     r"(?P<scheme>[A-Za-z]++)://(?P<host>[^/?#:]*+)(?P<port>:[0-9]{1,5}+)?+(?P<rest>(?:[/?#].*+)?+)", re.DOTALL
 )
@@ -24,15 +18,14 @@ _BRACKETS = {")": "(", "]": "["}  # these too, unless they were opened within th
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
-    """A piece of a text: plain, or with the `address` that it leads to, or with the `username` that it mentions."""
+class LinkedText:
+    """A piece of a text: plain, or with the `address` that it leads to."""
 
     text: str
     address: str = ""
-    username: str = ""
 
 
-def segments(text: str) -> tuple[Segment, ...]:
+def text_links(text: str) -> tuple[LinkedText, ...]:
     """Return `text` in pieces; together they say what it says, but for hosts that ASCII cannot write.
 
     Such a host, which may look like another one, is written in its ASCII form.
@@ -40,48 +33,49 @@ def segments(text: str) -> tuple[Segment, ...]:
     return tuple(_joined(_pieces(text)))
 
 
-def mentions(texts: Iterable[str]) -> frozenset[str]:
-    """Return the usernames that these texts mention, the first MENTIONS of each, as they are written there."""
-    return frozenset(name for text in texts for name in _first_mentions(text))
-
-
 def links(text: str) -> int:
     """Return how many addresses a text has that one can follow."""
-    return sum(bool(each.address) for each in segments(text))
+    return sum(bool(each.address) for each in text_links(text))
 
 
-def _first_mentions(text: str) -> list[str]:
-    names = dict.fromkeys(each.username for each in segments(text) if each.username)
-    return list(names)[:MENTIONS]
+def link_of(address: str) -> LinkedText:
+    """Return an address as it is shown and followed; a plain text unless it is http(s) and that of a host with a name.
+
+    Its host is in ASCII, and nobody signs in by it.
+    """
+    parts = _PARTS.fullmatch(address)
+    is_web = parts is not None and parts["scheme"].lower() in ("http", "https")
+    host = _ascii_host(parts["host"]) if parts and is_web else ""
+    if not parts or not host:
+        return LinkedText(address)
+    after = f"{parts['port'] or ''}{parts['rest']}"
+    return LinkedText(f"{parts['scheme']}://{host}{after}", f"{parts['scheme'].lower()}://{host}{after}")
 
 
-def _pieces(text: str) -> Iterator[Segment]:
+def _pieces(text: str) -> Iterator[LinkedText]:
     end = 0
     for found in _FOUND.finditer(text):
-        yield Segment(text[end : found.start()])
+        yield LinkedText(text[end : found.start()])
         end = found.end()
-        if name := found["name"]:
-            yield Segment(found[0], username=name)
-        else:
-            length = _link_length(found[0])
-            yield _link(found[0][:length])
-            yield Segment(found[0][length:])
-    yield Segment(text[end:])
+        length = _link_length(found[0])
+        yield link_of(found[0][:length])
+        yield LinkedText(found[0][length:])
+    yield LinkedText(text[end:])
 
 
-def _joined(pieces: Iterable[Segment]) -> Iterator[Segment]:
+def _joined(pieces: Iterable[LinkedText]) -> Iterator[LinkedText]:
     """Yield the pieces without empty ones, plain ones that follow each other as one."""
     plain: list[str] = []
     for piece in pieces:
-        if not (piece.address or piece.username):
+        if not piece.address:
             plain.append(piece.text)
             continue
         if before := "".join(plain):
-            yield Segment(before)
+            yield LinkedText(before)
         plain.clear()
         yield piece
     if after := "".join(plain):
-        yield Segment(after)
+        yield LinkedText(after)
 
 
 def _link_length(link: str) -> int:
@@ -96,16 +90,6 @@ def _link_length(link: str) -> int:
             break
         end -= 1
     return end
-
-
-def _link(link: str) -> Segment:
-    """Return an address as it is shown and followed; a plain text unless it is that of a host with a name."""
-    parts = _PARTS.fullmatch(link)
-    host = _ascii_host(parts["host"]) if parts else ""
-    if not parts or not host:
-        return Segment(link)
-    after = f"{parts['port'] or ''}{parts['rest']}"
-    return Segment(f"{parts['scheme']}://{host}{after}", f"{parts['scheme'].lower()}://{host}{after}")
 
 
 def _ascii_host(host: str) -> str:

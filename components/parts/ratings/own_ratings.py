@@ -1,32 +1,45 @@
-"""One viewer's ratings of a participant, as fills for the slots of forms and figures."""
+"""One viewer's ratings as fills for the slots of forms and figures, of a participant or of a session."""
 
 from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Decimal
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors import OwnRatings, ratings_own
 from components.parts.authors import author_fills
+from components.parts.ratings.performance import MEANS, OWN_MEAN
+from components.parts.ratings.rating_form import EARS
 from components.parts.ratings.statistics import VOTE
 from components.rendering.slots import Fill, Fills, fill
 from components.ui.controls.mark_input import GIVEN
 from components.ui.key_marks import FIGURE, FIGURE_WORDS
 
 CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
+OWN_EARS_FIRST = {EARS: fill({"data-own": "first"}), MEANS: fill({"data-own": "none"})}
 
 
-def rating_fills(*, viewer: Viewer, language: str, participant_id: int) -> Fills:
-    """Return the fills for this participant's performances and what the audience wrote. Three queries."""
+def rating_fills(
+    *, viewer: Viewer, language: str, participant_id: int | None = None, session_id: int | None = None
+) -> Fills:
+    """Return the fills for the performances of a participant, or of a session, and what listeners wrote. Three queries.
+
+    What the hall gave a performance is held back until one has rated it.
+    """
     if viewer.id is None:
         return {}
-    t, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id)
+    t, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id, session_id=session_id)
     marks = (each for appearance_id, given in found.items() for each in _fills(appearance_id, given, t))
-    return {**author_fills(viewer=viewer, language=language), **dict(marks)}
+    return {**author_fills(viewer=viewer, language=language), **OWN_EARS_FIRST, **dict(marks)}
 
 
 def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[str, Fill]]:
     for piece_id, mark in given.pieces.items():
         yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark.score)})
         yield from _own_mark(f"{appearance_id}-{piece_id}", mark.score, t)
+    if marks := [each.score for each in given.pieces.values()]:
+        mean = str((Decimal(sum(marks)) / len(marks)).quantize(Decimal("0.1"), ROUND_HALF_UP))
+        yield f"{MEANS}:{appearance_id}", fill({"data-own": mean})
+        yield f"{OWN_MEAN}:{appearance_id}", fill(text=mean)
     if overall := given.overall:
         yield f"{GIVEN}:whole-{appearance_id}-{overall.score}", CHECKED
         if overall.quick_rating:

@@ -1,0 +1,59 @@
+"""Whom a text mentions, beside the addresses in it that are links.
+
+Strangers write what this pattern reads: it reads a text once, and what was taken is not given back (`++`).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from apps.accounts.limits import USERNAME_LONGEST, USERNAME_SHORTEST
+from apps.community.limits import MENTIONS
+from apps.core.text_rules.text_links import text_links
+
+_MENTION = re.compile(
+    rf"(?<![\w@/.+-])@(?P<name>[A-Za-z][A-Za-z0-9_-]{{{USERNAME_SHORTEST - 1},{USERNAME_LONGEST - 1}}}+)(?![\w@-])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of a text: plain, or with the `address` that it leads to, or with the `username` that it mentions."""
+
+    text: str
+    address: str = ""
+    username: str = ""
+
+
+def segments(text: str) -> tuple[Segment, ...]:
+    """Return `text` in pieces, as `text_links` does, with mentions as pieces of their own."""
+    return tuple(_pieces(text))
+
+
+def mentions(texts: Iterable[str]) -> frozenset[str]:
+    """Return the usernames that these texts mention, the first MENTIONS of each, as they are written there."""
+    return frozenset(name for text in texts for name in _first_mentions(text))
+
+
+def _first_mentions(text: str) -> list[str]:
+    names = dict.fromkeys(each.username for each in segments(text) if each.username)
+    return list(names)[:MENTIONS]
+
+
+def _pieces(text: str) -> Iterator[Segment]:
+    for piece in text_links(text):
+        if piece.address:
+            yield Segment(piece.text, address=piece.address)
+        else:
+            yield from _mentions(piece.text)
+
+
+def _mentions(text: str) -> Iterator[Segment]:
+    end = 0
+    for found in _MENTION.finditer(text):
+        if before := text[end : found.start()]:
+            yield Segment(before)
+        yield Segment(found[0], username=found["name"])
+        end = found.end()
+    if after := text[end:]:
+        yield Segment(after)

@@ -1,0 +1,83 @@
+"""What the hall gave one performance: a line's numbers, and strings over keys that fill while marks come in.
+
+A slot holds them back from somebody who is signed in and has not rated it yet (`own_ratings.py`): then there is the
+number of marks alone, and a way to see the rest.
+"""
+
+from collections.abc import Mapping
+
+from apps.core.texts import Texts, texts
+from apps.ratings.selectors import Figures, PerformanceFigures, performance_figures
+from components.markup import Markup, VdomDict, html
+from components.rendering.parts import public_part, read_together
+from components.rendering.slots import slot
+from components.ui.blocks import visually_hidden
+from components.ui.key_marks import string_lengths
+from components.ui.keyboard import KEYS, strings
+
+MEANS, OWN_MEAN = "means", "own_mean"  # the slots' names
+EVERY = 1 / 3  # seconds between two readings
+
+
+def _figures_read(appearance_ids: tuple[int, ...]) -> Mapping[int, PerformanceFigures]:
+    """Return the figures of these performances, by appearance. One query."""
+    return performance_figures(appearance_ids=appearance_ids)
+
+
+def _topics(appearance_id: int, *_others: str) -> tuple[str, ...]:
+    return (f"session_participant.{appearance_id}.ratings",)
+
+
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
+def performance_means(appearance_id: int, *, language: str) -> VdomDict:
+    """The averages of the hall and of one's own, at the end of a line of the running order."""
+    t, figures = texts(language), _pieces(appearance_id)
+    hall = "–" if figures.mean is None else str(figures.mean)
+    return html.span(
+        {"class": "order__means"} | slot(MEANS, appearance_id),
+        html.span({"class": "ears"}, visually_hidden(f"{t('hall')} "), hall),
+        html.span({"class": "order__few"}, _count(figures, t)),
+        html.b(visually_hidden(f"{t('you')} "), html.span(slot(OWN_MEAN, appearance_id))),
+        html.span({"class": "order__ask"}, t("rate")),
+    )
+
+
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
+def performance_strings(appearance_id: int, *, language: str) -> VdomDict:
+    """How often each mark was given so far, over a keyboard."""
+    t, figures = texts(language), _pieces(appearance_id)
+    if figures.mean is None:
+        words: list[Markup] = [t("no marks yet")]
+    else:
+        often = t("most often {mark}").format(mark=figures.most_frequent)
+        ask = html.details({"class": "marks__ask"}, html.summary({"class": "link"}, t("Show the hall’s")))
+        words = [html.span(_count(figures, t), html.span({"class": "ears"}, f", {often}")), ask]
+    return html.figure(
+        {"class": "stage__hall"} | slot(MEANS, appearance_id),
+        strings(string_lengths(figures.distribution), numbered_to=figures.most_frequent),
+        html.figcaption(
+            {"class": "small"},
+            html.span({"aria-hidden": "true"}, "1"),
+            html.span({"class": "stage__count"}, *words),
+            html.span({"aria-hidden": "true"}, str(KEYS)),
+        ),
+    )
+
+
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
+def performance_finished(appearance_id: int, name: str, *, language: str) -> VdomDict:
+    """The line that says how many marks somebody has who has left the stage."""
+    t, figures = texts(language), _pieces(appearance_id)
+    done = t("{name} has finished: {count}").format(name=name, count=_count(figures, t))
+    often = t("most often {mark}").format(mark=figures.most_frequent) if figures.count else ""
+    ears = html.span({"class": "ears"}, f", {often}") if often else None
+    return html.p({"class": "stage__told"} | slot(MEANS, appearance_id), done, ears)
+
+
+def _pieces(appearance_id: int) -> Figures:
+    figures = read_together(_figures_read, appearance_id) or PerformanceFigures()
+    return figures.all_pieces
+
+
+def _count(figures: Figures, t: Texts) -> str:
+    return t.plural("%(n)d mark", "%(n)d marks", figures.count) if figures.count else t("no marks yet")

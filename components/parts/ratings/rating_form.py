@@ -1,0 +1,183 @@
+"""The rating form of one performance, on the performer's page and beside the video.
+
+It is the same for everybody: over each piece's keys stand the strings of all approved marks, and one's own ratings fill
+its slots (`own_ratings.py`). Who is signed in hears first: all marks of a piece show once one has given it a mark, or
+asks to see them; until then there is their number alone (`rating_form.css`). Marks that follow others' are worth
+nothing: Lorenz, Rauhut, Schweitzer, Helbing, How social influence can undermine the wisdom of crowd effect, PNAS 2011.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from apps.competition.selectors import PieceTitle, ProgramLine, SessionAppearance, appearances_get
+from apps.core.texts import Texts, texts
+from apps.ratings.enums import QuickRating
+from apps.ratings.limits import COMMENT_LENGTH
+from apps.ratings.selectors import Figures, PerformanceFigures, performance_figures
+from components.markup import Markup, VdomDict, html
+from components.parts.programme import program_lines
+from components.rendering.parts import page_event, public_part, read_together
+from components.rendering.slots import slot
+from components.ui.blocks import visually_hidden
+from components.ui.controls.commands import command_form
+from components.ui.controls.forms import characters_left
+from components.ui.controls.mark_input import GIVEN, UNMARKED, choice, five, score
+from components.ui.key_marks import FIGURE
+from components.ui.ordinals import ordinal
+from components.ui.piece_title import work, work_text
+from components.ui.programme_lines import video_second, watch_link
+
+EVERY = 1 / 3  # seconds between two readings
+EARS = "ears"  # the slots' name: whose own ears come first
+
+
+def _performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
+    """Return these performances with the figures of their marks, by appearance. Three queries."""
+    figures = performance_figures(appearance_ids=appearance_ids)
+    found = appearances_get(appearance_ids=appearance_ids)
+    return {pk: (each, figures.get(pk, PerformanceFigures())) for pk, each in found.items()}
+
+
+def _topics(appearance_id: int, participant_id: int) -> tuple[str, ...]:
+    return (f"participant.{participant_id}", f"session_participant.{appearance_id}.ratings", "clock.minute")
+
+
+@public_part(topics=_topics, every=EVERY, together=_performances_read)
+def performance_rating(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
+    """The form of one performance; before it has begun the program, and when it comes."""
+    known = read_together(_performances_read, appearance_id)
+    if known is None or not known[0].appearance.program:
+        return html.p({"class": "muted"}, texts(language)("The program is not known yet."))
+    found, figures = known
+    return _form(found, figures, language) if found.appearance.has_begun else _to_come(found, language)
+
+
+def _to_come(found: SessionAppearance, language: str) -> VdomDict:
+    appearance, t = found.appearance, texts(language)
+    nth = ordinal(appearance.order_number, t)
+    if found.previous_name:
+        when = t("Plays {nth}, after {name}. You can rate once it begins.").format(nth=nth, name=found.previous_name)
+    else:
+        when = t("Plays {nth}. You can rate once it begins.").format(nth=nth)
+    lines = program_lines(appearance.program, found.session.id, whose=appearance.name, language=language, watch=False)
+    return html.div({"class": "to-come"}, html.p({"class": "to-come__when"}, when), lines)
+
+
+def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) -> VdomDict:
+    t, appearance = texts(language), found.appearance
+    lines = {line.piece.id: line for line in appearance.program}  # a piece that is played twice has one mark
+    name = t("Your ratings: {name}, {title}").format(name=appearance.name, title=found.session.title)
+    attributes = {"class": "rating", "aria-label": name} | slot(EARS, appearance.id)
+    pieces = [
+        _piece(nr, line, found, figures.piece(line.piece.id), language) for nr, line in enumerate(lines.values(), 1)
+    ]
+    return html.form(
+        command_form("ratings_submit", appearance.id, draft=f"rating:{appearance.id}") | attributes,
+        html.ol({"class": "marks"}, *pieces),
+        html.p(
+            {"class": "marks__sum"},
+            html.span(t("Your average so far")),
+            html.output({"class": "marks__average", "aria-live": "off"}, UNMARKED),
+        ),
+        html.div(
+            {"class": "stack marks__rest"},
+            *_overall_fields(appearance.id, figures.overall, t),
+            _end(appearance.id, len(lines), t),
+        ),
+    )
+
+
+def _piece(number: int, line: ProgramLine, found: SessionAppearance, figures: Figures, language: str) -> VdomDict:
+    piece, appearance = line.piece, found.appearance
+    name = f"mark-{appearance.id}-{piece.id}"
+    label = html.label({"htmlFor": name}, work(piece, language=language))
+    title = html.div({"class": "marks__title"}, label, _watch(line, found, language))
+    row = {"key": name} | slot(FIGURE, f"{appearance.id}-{piece.id}")
+    return html.li(
+        row,
+        html.span({"class": "nr"}, str(number)),
+        title,
+        _score(name, piece, figures, language),
+        _heard(figures, work_text(piece, language=language), texts(language)),
+    )
+
+
+def _score(name: str, piece: PieceTitle, figures: Figures, language: str) -> VdomDict:
+    t, words = texts(language), work_text(piece, language=language)
+    return score(
+        name,
+        f"piece-{piece.id}",
+        often=figures.distribution,
+        mean=figures.mean,
+        unmarked=t("no mark yet"),
+        less=t("One point less: {piece}").format(piece=words),
+        more=t("One point more: {piece}").format(piece=words),
+    )
+
+
+def _heard(figures: Figures, piece: str, t: Texts) -> VdomDict:
+    """Return what the hall gave, in words, and the way to see it before one has given a mark."""
+    count = t.plural("%(n)d mark", "%(n)d marks", figures.count)
+    if figures.mean is None:
+        return html.p({"class": "small marks__heard"}, html.span(t("no marks yet")))
+    often = t("most often {mark}").format(mark=figures.most_frequent)
+    ask = html.summary({"class": "link"}, t("Show the hall’s"), visually_hidden(f": {piece}"))
+    return html.div(
+        {"class": "small marks__heard"},
+        html.span({"class": "ears"}, t("hall"), " ", html.b(str(figures.mean))),
+        html.span(count, html.span({"class": "ears"}, f", {often}")),
+        html.details({"class": "marks__ask"}, ask),
+    )
+
+
+def _watch(line: ProgramLine, found: SessionAppearance, language: str) -> Markup:
+    """Return the link that plays this piece; without scripts, on the session's page."""
+    if not line.video_id:
+        return None
+    appearance, session = found.appearance, found.session
+    to = f"/sessions/{session.id}?watch={line.id}#stage-video"
+    asked = page_event("watch", f"{appearance.id}:{line.id}")
+    at = video_second(line.second) if line.second else ""
+    return watch_link(to, line.piece, language=language, whose=appearance.name, at=at, attributes=asked)
+
+
+def _overall_fields(appearance_id: int, figures: Figures, t: Texts) -> Sequence[Markup]:
+    quick = [(each.value, t(str(each.label))) for each in QuickRating]
+    name = f"comment-{appearance_id}"
+    field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH} | slot(GIVEN, name)
+    hall = t("the hall {mean}").format(mean=figures.mean) if figures.mean is not None else ""
+    legend = [t("The whole performance"), html.span({"class": "ears muted"}, f" · {hall}" if hall else None)]
+    return [
+        html.div(
+            {"class": "pair"},
+            five(f"whole-{appearance_id}", "score", html.span(*legend), of=t("{n} of 5")),
+            choice(f"quick-{appearance_id}", "quick_rating", t("Quick rating"), quick),
+        ),
+        html.div(
+            {"class": "field"},
+            html.label({"htmlFor": name}, t("Your comment on the performance")),
+            html.textarea(field),
+            characters_left(t),
+        ),
+    ]
+
+
+def _end(appearance_id: int, pieces: int, t: Texts) -> VdomDict:
+    needs = t("It needs a mark for a piece, one for the whole performance, and a comment.")
+    answer = {"class": "marks__answer", "data-answer": "", "role": "status", "id": f"answer-{appearance_id}"}
+    far = t("{n} of {all} pieces marked. You can come back to the others.")
+    return html.div(
+        html.div(
+            {"class": "row"},
+            _submit(appearance_id, t),
+            html.p({"class": "small muted marks__far", "data-words": far, "data-all": str(pieces), "hidden": True}, ""),
+        ),
+        html.p({"class": "small muted marks__needs", "id": f"needs-{appearance_id}"}, needs),
+        html.p({"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance_id}")),
+        html.p(answer | slot(GIVEN, f"answer-{appearance_id}")),
+    )
+
+
+def _submit(appearance_id: int, t: Texts) -> VdomDict:
+    """Return the button, which `modules/score.js` enables when the form is complete; strangers it leads to sign in."""
+    asked = {"data-busy": t("Submitting..."), "aria-describedby": f"needs-{appearance_id}"}
+    return html.button({"class": "button", "type": "submit", **asked}, t("Submit ratings"))

@@ -1,0 +1,113 @@
+// The session's page as one place. On a phone the player stays at the top while one reads or rates further down, and the
+// programme and the comments are two tabs; wherever one is, a line leads to whoever has come to the stage out of sight.
+
+import { useEffect } from "react";
+
+const WIDE = "(width >= 104rem)"; // both stand beside each other, as in session_page.css
+const $ = (selector) => document.querySelector(selector);
+const tabs = () => [...document.querySelectorAll(".stand__tabs .tabs a")];
+const panelOf = (tab) => document.getElementById(tab.hash.slice(1));
+const isInView = (element) => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+};
+
+/** Show the panel of one tab and hide the other's. */
+function select(chosen) {
+  const isWide = matchMedia(WIDE).matches;
+  for (const tab of tabs()) {
+    const isOn = tab === chosen;
+    tab.role = "tab";
+    tab.setAttribute("aria-selected", isOn);
+    tab.setAttribute("aria-controls", tab.hash.slice(1));
+    tab.tabIndex = isOn ? 0 : -1;
+    const panel = panelOf(tab);
+    if (!panel) continue;
+    panel.toggleAttribute("data-off", !isOn && !isWide);
+    if (isWide) panel.removeAttribute("role");
+    else panel.role = "tabpanel";
+  }
+  chosen.parentElement.role = "tablist";
+}
+
+export function SessionPage() {
+  useEffect(() => {
+    let chosen = "#programme";
+    let now = $(".order .is-now")?.id;
+    const stand = $(".stand");
+    const bring = () => $(".stand__bring");
+    const byHash = (hash) => tabs().find((tab) => tab.hash === hash);
+    const follow = () => byHash(chosen) && select(byHash(chosen));
+
+    function choose(tab, focused) {
+      chosen = tab.hash;
+      follow();
+      if (focused) tab.focus();
+      const top = $(".stand__pane").getBoundingClientRect().top;
+      if (top < 0) $(".stand__pane").scrollIntoView();
+    }
+    /** The address may name a panel, or something within one: a comment, a row. */
+    function onHash() {
+      const named = location.hash && document.getElementById(location.hash.slice(1));
+      const tab = named && tabs().find((each) => panelOf(each)?.contains(named));
+      if (!tab) return;
+      chosen = tab.hash;
+      follow();
+      if (named !== panelOf(tab)) named.scrollIntoView({ block: "center" });
+    }
+    function onClick(event) {
+      const tab = event.target.closest?.(".stand__tabs .tabs a");
+      if (tab) {
+        event.preventDefault();
+        return choose(tab);
+      }
+      if (event.target.closest?.(".stand__bring")) {
+        event.preventDefault();
+        const row = $(".order .is-now");
+        bring().hidden = true;
+        chosen = "#programme";
+        follow();
+        row?.querySelector("a").focus({ preventScroll: true });
+        row?.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+      }
+      return undefined;
+    }
+    function onKeyDown(event) {
+      const tab = event.target.closest?.(".stand__tabs [role=tab]");
+      if (!tab || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+      event.preventDefault();
+      choose(tabs().find((each) => each !== tab), true);
+    }
+    /** Somebody else is on stage: where their row cannot be seen, a line over the pane leads there. */
+    function onPageChanged() {
+      const row = $(".order .is-now");
+      if (row?.id === now || !bring()) return;
+      now = row?.id;
+      bring().hidden = !row || isInView(row);
+    }
+    const onScroll = () => {
+      const row = $(".order .is-now");
+      if (bring() && !bring().hidden && row && isInView(row)) bring().hidden = true;
+    };
+    const docking = new IntersectionObserver(([seat]) => {
+      stand.toggleAttribute("data-docked", !seat.isIntersecting && seat.boundingClientRect.top < 0);
+    }, { rootMargin: "-60px 0px 0px" });
+    const wide = matchMedia(WIDE);
+    const listeners = { click: onClick, keydown: onKeyDown, "page:changed": onPageChanged };
+    for (const [type, listener] of Object.entries(listeners)) document.addEventListener(type, listener, type === "click");
+    addEventListener("scroll", onScroll, { passive: true });
+    addEventListener("hashchange", onHash);
+    wide.addEventListener("change", follow);
+    docking.observe($(".stand__seat"));
+    follow();
+    onHash();
+    return () => {
+      for (const [type, listener] of Object.entries(listeners)) document.removeEventListener(type, listener, type === "click");
+      removeEventListener("scroll", onScroll);
+      removeEventListener("hashchange", onHash);
+      wide.removeEventListener("change", follow);
+      docking.disconnect();
+    };
+  }, []);
+  return null;
+}

@@ -1,0 +1,126 @@
+"""When somebody was on stage, and from when on a performance has begun."""
+
+import datetime as dt
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import PerformingTime
+from apps.competition.selectors import appearance_program, live_control_get, session_appearances
+from apps.competition.services import (
+    live_restore,
+    performer_clear,
+    performer_next,
+    performer_set,
+    session_end,
+    session_set_live,
+)
+from tests.factories import EVENING, PLAYED, AppearanceFactory, SessionFactory
+
+pytestmark = pytest.mark.django_db
+HOUR = dt.timedelta(hours=1)
+
+
+@pytest.fixture
+def three():
+    """The appearances of a session that is live, nobody on its stage yet."""
+    session = SessionFactory(starts_at=timezone.now() - HOUR)
+    appearances = [AppearanceFactory(session=session) for _ in range(3)]
+    session_set_live(actor=OPERATOR, session_id=session.pk)
+    return appearances
+
+
+def perform(appearance):
+    return performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+
+
+def times(appearance):
+    """Return for each time on stage whether it has ended."""
+    found = PerformingTime.objects.filter(session_participant=appearance).order_by("began_at", "pk")
+    return [time.ended_at is not None for time in found]
+
+
+def begun(session_id):
+    return [appearance.has_begun for appearance in session_appearances(session_id=session_id)]
+
+
+def test_each_coming_and_leaving_is_stored(three):
+    first, second, third = three
+    for appearance in (first, second, first):
+        perform(appearance)
+    performer_clear(actor=OPERATOR, session_id=first.session_id)
+    assert (times(first), times(second), times(third)) == ([True, True], [True], [])
+    came = PerformingTime.objects.get(session_participant=second)
+    again = PerformingTime.objects.filter(session_participant=first).latest("began_at")
+    assert came.ended_at == again.began_at  # they met on the way
+
+
+def test_choosing_who_is_on_stage_already_stores_nothing(three):
+    perform(three[0])
+    perform(three[0])
+    assert times(three[0]) == [False]
+
+
+@pytest.mark.parametrize("leave", [session_end, performer_clear])
+def test_the_stage_is_left_when_it_is_cleared_and_when_the_session_ends(three, leave):
+    perform(three[0])
+    leave(actor=OPERATOR, session_id=three[0].session_id)
+    assert times(three[0]) == [True]
+
+
+def test_the_stage_is_left_when_another_session_goes_live(three):
+    perform(three[0])
+    session_set_live(actor=OPERATOR, session_id=SessionFactory().pk)
+    assert times(three[0]) == [True]
+
+
+def test_a_step_that_is_taken_back_was_never_made(three):
+    first, second, _ = three
+    perform(first)
+    step = perform(second)
+    live_restore(actor=OPERATOR, to=step.before, since=step.after)
+    assert (times(first), times(second)) == ([False], [])
+    assert begun(first.session_id) == [True, False, False]
+    step = performer_clear(actor=OPERATOR, session_id=first.session_id)
+    live_restore(actor=OPERATOR, to=step.before, since=step.after)
+    assert times(first) == [False]
+
+
+def test_in_a_live_session_one_begins_with_coming_to_the_stage(three):
+    session_id = three[0].session_id
+    assert begun(session_id) == [False, False, False]
+    perform(three[1])
+    assert begun(session_id) == [False, True, False]
+    performer_clear(actor=OPERATOR, session_id=session_id)
+    assert begun(session_id) == [False, True, False]
+    session_end(actor=OPERATOR, session_id=session_id)
+    assert begun(session_id) == [True, True, True]
+
+
+@pytest.mark.parametrize(("starts_at", "has_begun"), [(PLAYED, True), (EVENING, False)])
+def test_where_nobody_was_set_on_stage_the_sessions_start_counts(starts_at, has_begun):
+    appearance = AppearanceFactory(session__starts_at=starts_at)
+    assert begun(appearance.session_id) == [has_begun]
+    program = appearance_program(session_participant_id=appearance.pk)
+    assert program
+    assert program.has_begun == has_begun
+
+
+def test_after_an_interval_goes_on_whoever_comes_after_the_last(three):
+    first, second, third = three
+    session_id = first.session_id
+    assert live_control_get().following.id == first.pk
+    perform(second)
+    performer_clear(actor=OPERATOR, session_id=session_id)
+    assert live_control_get().following.id == third.pk
+    assert performer_next(actor=OPERATOR, session_id=session_id, after=None).after.appearance_id == third.pk
+
+
+def test_the_database_refuses_a_second_time_without_end_and_an_end_before_the_begin(three):
+    perform(three[0])
+    with pytest.raises(IntegrityError, match="one_performing_time_lasts"), transaction.atomic():
+        PerformingTime.objects.create(session_participant=three[0])
+    with pytest.raises(IntegrityError, match="performing_time_ends_after_begin"), transaction.atomic():
+        PerformingTime.objects.create(session_participant=three[1], began_at=EVENING, ended_at=EVENING - HOUR)

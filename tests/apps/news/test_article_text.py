@@ -1,0 +1,179 @@
+"""What becomes of an article's text: what is understood, what stays as it was typed, and what it costs."""
+
+from dataclasses import astuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.core.text_rules.text_links import text_links
+from apps.news.article_text import Node, article_read, plain_text
+from apps.news.limits import CONTENT_LENGTH, LINE_LENGTH, NESTING
+from components.rendering.html_names import safe_address
+from tests.project.security.test_patterns import work_bounded
+
+SIGNS = st.sampled_from(
+    "# ## ###### * ** _ [ ] ( ) ![ ]( > - + 1. 7) \\ ` ``` ~~~ < > <b> <script> <!-- --> &lt; &#106; | --- === : \" ' "
+    "https://a.example/ http://b.example javascript:alert(1) data:text/html, mailto:a@b.org //c.example /news/1 "
+    "[a](javascript:alert(1)) ![a](data:,) ![a](https://a.example/b.png) [a](\tjava\nscript:x) [r]: https://x.y "
+    "\n \n\n \t \0 \u2028 \x85 one two".split(" ")
+)
+TEXTS = st.lists(SIGNS | st.sampled_from(["\n", " ", "\n> ", "\n- "]) | st.text(max_size=4), max_size=40).map("".join)
+KINDS = {
+    *("paragraph", "heading", "bullets", "numbers", "item", "quote", "picture", "emphasis", "strong", "link", "text")
+}
+
+
+def walk(nodes, depth=1):
+    for node in nodes:
+        yield node, depth
+        yield from walk(node.children, depth + 1)
+
+
+def outline(nodes):
+    """Each node as its kind and its words, children in brackets."""
+    return [node.text if node.kind == "text" else (node.kind, *outline(node.children)) for node in nodes]
+
+
+def test_each_line_of_a_plain_text_is_a_paragraph():
+    text = "  First line. \nSecond, 3 * 4 = 12 and 5*6.\n\n    Indented by four.\n---\nsnake_case & <b>&amp;</b>"
+    text += "\u2028Last."
+    assert outline(article_read(text)) == [
+        ("paragraph", "First line."),
+        ("paragraph", "Second, 3 * 4 = 12 and 5*6."),
+        ("paragraph", "Indented by four."),
+        ("paragraph", "---"),
+        ("paragraph", "snake_case & <b>&amp;</b>"),
+        ("paragraph", "Last."),
+    ]
+
+
+def test_a_backslash_is_a_sign_before_signs_alone():
+    assert plain_text("\\*not\\* \\<b> C:\\news \\\\a \\# \\") == "*not* \\<b> C:\\news \\\\a # \\"
+
+
+def test_markdown_is_understood():
+    text = "## Heard *live*\n- one\n- **two**\n  - deep\nafter\n3. third\n4. fourth\n> said\nnot said"
+    assert outline(article_read(text)) == [
+        ("heading", "Heard ", ("emphasis", "live")),
+        ("bullets", ("item", "one"), ("item", ("paragraph", ("strong", "two")), ("bullets", ("item", "deep")))),
+        ("paragraph", "after"),
+        ("numbers", ("item", "third"), ("item", "fourth")),
+        ("quote", ("paragraph", "said")),
+        ("paragraph", "not said"),
+    ]
+    assert [node.number for node in article_read(text) if node.kind == "numbers"] == [3]
+
+
+@pytest.mark.parametrize(
+    ("signs", "levels"),
+    [
+        ([1, 2, 3], [2, 3, 4]),
+        ([3, 3, 1], [2, 2, 2]),
+        ([1, 4, 2, 1], [2, 3, 3, 2]),
+        ([1, 2, 3, 4, 5, 6], [2, 3, 4, 5, 6, 6]),
+    ],
+)
+def test_headings_follow_each_other_below_the_pages_own(signs, levels):
+    text = "\n".join(f"{'#' * each} Word" for each in signs)
+    assert [node.number for node in article_read(text)] == levels
+
+
+def test_an_article_has_no_link_but_to_the_web_to_a_mailbox_and_to_this_site():
+    text = (
+        "[web](https://example.org/a) [mail](mailto:a@example.org) [own](/participants/3) [x](javascript:alert(1)) "
+        "[host](//evil.example/) [x](data:text/html,x) [signed](https://bank.example@evil.example/) [x](file:///x) "
+        "[deceiving](https://\u0440\u0430ypal.com/in) bare https://example.org/b. *[in](https://e.example/)*"
+    )
+    links = {node.children[0].text: node.address for node, _ in walk(article_read(text)) if node.kind == "link"}
+    assert links == {
+        "web": "https://example.org/a",
+        "mail": "mailto:a@example.org",
+        "own": "/participants/3",
+        "deceiving": "https://xn--ypal-43d9g.com/in",
+        "https://example.org/b": "https://example.org/b",
+        "in": "https://e.example/",
+    }
+    assert "host" in plain_text(text)
+    assert "signed" in plain_text(text)
+
+
+def test_pictures_are_of_other_sites_over_https_with_a_caption_and_stand_between_paragraphs():
+    text = "before ![The *hall*](https://example.org/a.png) after\n![no](http://example.org/a.png)\n# ![in](https://e.org/a)"
+    assert article_read(text) == (
+        Node("paragraph", (Node("text", text="before "),)),
+        Node("picture", text="The hall", address="https://example.org/a.png"),
+        Node("paragraph", (Node("text", text=" after"),)),
+        Node("paragraph", (Node("text", text="no"),)),
+        Node("heading", (Node("text", text="in"),), number=2),
+    )
+
+
+def test_plain_text_has_the_words_alone():
+    text = "# Four *pianos*\n- [one](https://example.org)\n- two\n\n![A hall](https://example.org/a.png)\n> quiet"
+    assert plain_text(text) == "Four pianos\none\ntwo\nquiet"
+
+
+@given(TEXTS)
+@settings(max_examples=300)
+def test_whatever_is_written_is_a_tree_of_these_kinds_without_scripts_and_of_bounded_depth(text):
+    found = article_read(text)
+    last = 1
+    for node, depth in walk(found):
+        assert node.kind in KINDS
+        assert depth <= 3 * NESTING + 3
+        assert safe_address(node.address)
+        assert bool(node.address) == (node.kind in ("link", "picture"))
+        assert node.kind != "picture" or node.address.startswith("https://")
+        assert node.kind != "text" or not node.children
+        if node.kind == "heading":
+            assert 2 <= node.number <= last + 1
+            last = node.number
+
+
+@given(st.lists(st.text(alphabet=st.characters(codec="ascii", categories=["L", "N"]), min_size=1), max_size=9))
+def test_lines_of_words_are_as_many_paragraphs(lines):
+    assert outline(article_read("\n".join(lines))) == [("paragraph", line) for line in lines]
+    assert plain_text("\n".join(lines)) == "\n".join(lines)
+
+
+WORST = [
+    *("[", "![", "](", "*a ", "**", "_a", ">", "> ", "- ", "1. a\n", "a\n", "> a\n", "> a\nb\n", "![a](", "[a](", "*_"),
+    *('[x](y "', "***a", "- a\n  ", "# ", "&", "\\", "![![", "[![a](b)](", "https://a.b ", "[a](https://a.b) ", "\n"),
+]
+
+
+@pytest.mark.parametrize("broken", [False, True])
+@pytest.mark.parametrize("repeat", WORST)
+def test_the_longest_article_costs_by_its_length(repeat, broken):
+    """Of one line, and of lines that are as long as any that is read for its signs."""
+    text = (repeat * CONTENT_LENGTH)[:CONTENT_LENGTH]
+    if broken:
+        text = "\n".join(text[start : start + LINE_LENGTH] for start in range(0, CONTENT_LENGTH, LINE_LENGTH))
+    with work_bounded(6):  # its square would take minutes
+        assert len(repr(list(map(astuple, article_read(text))))) < 100 * CONTENT_LENGTH
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "![" * 3000 + "](https://a.example/b)" * 3000,
+        "[" * 3000 + "](https://a.example/b)" * 3000,
+        "*a " * 1500 + "b* " * 1500,
+        "- " * 3000 + "a",
+        "> " * 3000 + "a",
+        "".join(" " * n + "- a\n" for n in range(400)),
+        "".join(">" * n + " a\n" for n in range(400)),
+    ],
+)
+def test_what_is_deep_ends_at_a_depth(text):
+    with work_bounded(3):
+        assert max(depth for _, depth in walk(article_read(text))) <= 3 * NESTING + 3
+
+
+def test_a_line_that_is_too_long_is_plain_but_for_its_addresses():
+    text = "*no* https://example.org/ " + "a" * LINE_LENGTH
+    [paragraph] = article_read(text)
+    assert [piece.text for piece in text_links(text)] == [
+        node.text or node.children[0].text for node in paragraph.children
+    ]

@@ -1,0 +1,283 @@
+"""The row of each rating, kept by PostgreSQL: what its marks give, whoever changes them, also at the same moment."""
+
+import random
+from datetime import timedelta
+from functools import partial
+from importlib import import_module
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+from django.utils import timezone
+
+from apps.core.database.clock import database_now
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import PerformanceRating, PieceRating, RatingSubmission
+from apps.ratings.selectors import QueueFilter
+from apps.ratings.services import (
+    DecisionResult,
+    decision_undo,
+    mark_approve,
+    mark_delete,
+    mark_reject,
+    rating_delete,
+    ratings_decide,
+    ratings_decide_matching,
+    ratings_submit,
+)
+from tests.apps.conftest import run_together
+from tests.apps.ratings.deciding import seen
+from tests.factories import (
+    EVENING,
+    AppearanceFactory,
+    PerformanceRatingFactory,
+    PieceFactory,
+    PieceRatingFactory,
+    ProgramEntryFactory,
+    UserFactory,
+    viewer_of,
+)
+from tests.owner import as_owner
+
+submissions = import_module("apps.ratings.migrations.0010_submissions")
+COLUMNS = (
+    *("user_id", "session_participant_id", "waiting_pieces", "waiting_points", "approved_pieces", "approved_points"),
+    *("given_at", "shown_at", "waiting_at"),
+)
+GATHERED = f"""
+SELECT {", ".join(COLUMNS)} FROM (
+    SELECT user_id, session_participant_id, {submissions.GATHERED}
+    FROM ({submissions.MARKS}) AS marks GROUP BY user_id, session_participant_id
+) AS gathered ORDER BY user_id, session_participant_id
+"""  # noqa: S608 - the migration's own words
+
+
+def kept():
+    """Return the rows as they are."""
+    return list(RatingSubmission.objects.order_by("user_id", "session_participant_id").values_list(*COLUMNS))
+
+
+def gathered():
+    """Return the rows that the marks give now."""
+    with connection.cursor() as cursor:
+        cursor.execute(GATHERED)
+        return cursor.fetchall()
+
+
+def submit(fan, entries, mark, words="So."):
+    """Let somebody rate the appearance of these entries with this mark for each piece."""
+    return ratings_submit(
+        actor=fan,
+        session_participant_id=entries[0].session_participant_id,
+        pieces={entry.piece_id: mark for entry in entries},
+        score=1 + mark % 5,
+        comment=words,
+    )
+
+
+def program(pieces=3):
+    """Return the entries of an appearance's program."""
+    appearance = AppearanceFactory()
+    return [ProgramEntryFactory(session_participant=appearance) for _ in range(pieces)]
+
+
+@pytest.mark.django_db
+def test_a_row_says_what_its_marks_are():
+    appearance, fan = AppearanceFactory(), UserFactory()
+    at = partial(timedelta, minutes=1)
+    whose = {"user": fan, "session_participant": appearance}
+    PieceRatingFactory(**whose, score=20, approved=True, created_at=EVENING)
+    PieceRatingFactory(**whose, score=9, created_at=EVENING + at(), updated_at=EVENING + 2 * at())
+    PieceRatingFactory(**whose, score=1, created_at=EVENING, updated_at=EVENING + 3 * at())
+    assert kept() == gathered() == [(fan.pk, appearance.pk, 2, 10, 1, 20, EVENING + at(), EVENING, EVENING + 3 * at())]
+    PieceRating.objects.filter(approved=False).delete()
+    whole = PerformanceRatingFactory(**whose, approved=True, created_at=EVENING + 5 * at())
+    assert kept() == [(fan.pk, appearance.pk, 0, 0, 1, 20, EVENING + 5 * at(), EVENING + 5 * at(), None)]
+    PieceRating.objects.all().delete()
+    assert kept()[0][2:6] == (0, 0, 0, 0)
+    assert str(RatingSubmission.objects.get()) == f"{fan.pk}, {appearance.pk}"
+    whole.delete()
+    assert kept() == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_statement_changes_marks_rows_are_what_they_give(seed):
+    luck = random.Random(seed)  # noqa: S311 - nobody guesses it
+    fans, appearances = [UserFactory() for _ in range(4)], [AppearanceFactory() for _ in range(3)]
+    pieces = [PieceFactory() for _ in range(4)]
+    tables = (PieceRating, PerformanceRating)
+
+    def insert():
+        rows = [
+            PieceRating(user=fan, session_participant=appearance, piece=piece, score=luck.randint(1, 25))
+            for fan in fans
+            for appearance in appearances
+            for piece in pieces
+            if luck.random() < 0.2
+        ]
+        unique = ["user", "session_participant", "piece"]
+        PieceRating.objects.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=["score"])
+        PerformanceRating.objects.bulk_create(
+            [
+                PerformanceRating(user=fan, session_participant=luck.choice(appearances), score=3, comment="So.")
+                for fan in fans
+            ],
+            ignore_conflicts=True,
+        )
+
+    def some():
+        table = luck.choice(tables)
+        ids = [pk for pk in table.objects.values_list("pk", flat=True) if luck.random() < 0.3]
+        return table.objects.filter(pk__in=ids)
+
+    steps = (
+        insert,
+        lambda: some().update(approved=True),
+        lambda: some().update(approved=False, updated_at=timezone.now()),
+        lambda: some().update(created_at=EVENING + timedelta(minutes=luck.randint(0, 99))),
+        lambda: PieceRating.objects.filter(approved=luck.random() < 0.5).update(score=luck.randint(1, 25)),
+        lambda: some().delete(),
+    )
+    for number in range(40):
+        luck.choice(steps)()
+        assert kept() == gathered(), number
+    assert kept()
+
+
+@pytest.mark.django_db
+def test_hiding_a_comment_touches_no_row():
+    PerformanceRatingFactory(approved=True)
+
+    def version():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT ctid FROM rating_submissions")
+            return cursor.fetchall()
+
+    before = version()
+    PerformanceRating.objects.update(is_comment_hidden=True)
+    assert version() == before
+    PerformanceRating.objects.update(score=1)
+    assert version() != before
+
+
+@pytest.mark.django_db
+def test_marks_that_were_there_before_are_gathered():
+    with as_owner() as cursor:  # as migrations do
+        for _, drop in submissions.TRIGGERS:
+            cursor.execute(drop)
+    whole = PerformanceRatingFactory(approved=True)
+    PieceRatingFactory(user=whole.user, session_participant=whole.session_participant)
+    PieceRatingFactory()
+    assert kept() == []
+    with as_owner() as cursor:
+        for create, _ in submissions.TRIGGERS:
+            cursor.execute(create)
+        cursor.execute(submissions.FILL)
+    assert kept() == gathered()
+    assert len(kept()) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_moderators_decide_overlapping_halves_of_one_rating(admin):
+    other = viewer_of(UserFactory(is_admin=True))
+    entries = program(6)
+    for turn in range(6):
+        fan = viewer_of(UserFactory())
+        submit(fan, entries, 1 + turn)
+        marks = list(PieceRating.objects.filter(user_id=fan.id).order_by("pk"))
+        answers = run_together(
+            partial(ratings_decide, actor=admin, decision="approve", marks=seen(*marks[:4])),
+            partial(ratings_decide, actor=other, decision="reject", marks=seen(*reversed(marks[2:]))),
+        )
+        assert all(isinstance(answer, DecisionResult) for answer in answers)
+        assert [answer.decided for answer in answers] == [1, 1]
+        assert sum(answer.others for answer in answers) == 2  # the marks in both halves
+        approved = PieceRating.objects.filter(user_id=fan.id)
+        assert approved.count() == 4 - answers[0].others
+        assert all(mark.approved for mark in approved)
+        assert kept() == gathered()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mark_that_changes_while_its_rating_is_decided_waits(admin):
+    entries, fan = program(), viewer_of(UserFactory())
+    for turn in range(6):
+        submit(fan, entries, 10 + turn)
+        PieceRating.objects.update(approved=False)
+        marks = list(PieceRating.objects.order_by("pk"))
+        answers = run_together(
+            partial(ratings_decide, actor=admin, decision="approve", marks=seen(*marks)),
+            partial(submit, fan, entries[:1], 25),
+        )
+        changed = PieceRating.objects.get(piece=entries[0].piece)
+        assert (changed.score, changed.approved) == (25, False)
+        if isinstance(answers[0], DecisionResult):
+            assert answers[0].changed in {0, 1}  # it changed before, or afterwards
+        shown = PieceRating.objects.filter(approved=True)
+        assert {mark.score for mark in shown} <= {10 + turn}
+        assert kept() == gathered()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_rating_deleted_while_it_is_approved_is_gone(admin):
+    entries = program()
+    for _ in range(6):
+        fan = viewer_of(UserFactory())
+        submit(fan, entries, 12)
+        marks = [*PieceRating.objects.all(), *PerformanceRating.objects.all()]
+        asked = {"session_participant_id": entries[0].session_participant_id, "user_id": fan.id}
+        approved, deleted = run_together(
+            partial(ratings_decide, actor=admin, decision="approve", marks=seen(*marks)),
+            partial(rating_delete, actor=fan, **asked),
+        )
+        assert deleted == "Rating deleted successfully"
+        assert isinstance(approved, DecisionResult | ValidationError)
+        assert kept() == gathered() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_everybody_at_once_waits_in_no_circle(admin):
+    other = viewer_of(UserFactory(is_admin=True))
+    fans, programs = [viewer_of(UserFactory()) for _ in range(2)], [program() for _ in range(2)]
+    for turn in range(4):
+        for fan in fans:
+            for entries in programs:
+                submit(fan, entries, 1 + turn)
+        PieceRating.objects.update(approved=False)
+        PerformanceRating.objects.update(approved=False)
+        marks = [*PieceRating.objects.order_by("-pk"), *PerformanceRating.objects.order_by("pk")]
+        single, until = marks[turn], database_now()
+        matching = partial(ratings_decide_matching, filters=QueueFilter(both=True), until=until)
+        answers = run_together(
+            partial(matching, actor=admin, decision="approve"),
+            partial(ratings_decide, actor=other, decision="reject", marks=seen(*marks[::2])),
+            partial(mark_approve, actor=other, kind=RatingKind.PIECE, mark_id=single.pk),
+            partial(mark_reject, actor=admin, kind=RatingKind.PIECE, mark_id=marks[turn + 1].pk),
+            partial(mark_delete, actor=fans[0], kind=RatingKind.PERFORMANCE, mark_id=marks[-1].pk),
+            *(partial(submit, fan, entries[:2], 20 + turn) for fan in fans for entries in programs[:1]),
+        )
+        expected = DecisionResult | str | ValidationError
+        assert all(isinstance(each, expected) or type(each).__name__ == "PermissionDenied" for each in answers), answers
+        assert kept() == gathered()
+        for each in answers:
+            if isinstance(each, DecisionResult):
+                decision_undo(actor=admin, decision_id=each.id)
+                assert kept() == gathered()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_statements_at_once_the_later_reads_what_the_earlier_wrote():
+    """Without our services: the version before this one, which takes no row first."""
+    appearance, fan = AppearanceFactory(), UserFactory()
+    marks = [PieceRatingFactory(user=fan, session_participant=appearance) for _ in range(2)]
+
+    def approve(mark):
+        with transaction.atomic():
+            PieceRating.objects.filter(pk=mark.pk).update(approved=True)
+
+    for _ in range(5):
+        PieceRating.objects.update(approved=False)
+        run_together(*(partial(approve, mark) for mark in marks))
+        assert kept() == gathered()
+        assert kept()[0][2:6] == (0, 0, 2, 40)

@@ -1,0 +1,84 @@
+// The session's page: two tabs, the way to whoever plays now, the player that docks.
+
+import assert from "node:assert/strict";
+import { createRequire, registerHooks } from "node:module";
+import { $, act, changePage, click, createElement, createRoot, fire, open, testWith } from "./browser.js";
+
+const react = new URL(`file://${createRequire(new URL("../../components/client/package.json", import.meta.url)).resolve("react")}`).href;
+registerHooks({
+  resolve(name, context, next) { // as the page's import map does
+    if (name === "react") return { url: react, format: "commonjs", shortCircuit: true };
+    return /modules\/[\w-]+\.js$/.test(name) ? { ...next(name, context), format: "module" } : next(name, context);
+  },
+});
+const { SessionPage } = await import("../../components/static/modules/session-page.js");
+
+const PAGE = `<main id="main"><div class="stand"><div class="stand__stage"><div class="stand__seat"></div></div>
+  <div class="stand__pane"><div class="stand__tabs"><div class="tabs"><a id="programme-tab" href="#programme">Programme</a>
+  <a id="comments-tab" href="#comments">Comments</a></div><a class="stand__bring" href="#appearance-2" hidden>Now: Ewa</a></div>
+  <section id="programme"><ol class="order"><li id="appearance-1" class="is-now"><a href="#1">Jan</a></li>
+  <li id="appearance-2"><a href="#2">Ewa</a></li></ol></section><section id="comments"><p id="comment-7">Bravo</p></section></div></div></main>
+  <div id="beside"></div>`;
+const tab = (name) => $(`#${name}-tab`);
+const isShown = (name) => !$(`#${name}`).hasAttribute("data-off");
+let observed;
+let root;
+
+const test = testWith(async (context) => {
+  await open(PAGE);
+  const { matchMedia } = globalThis;
+  globalThis.matchMedia = () => ({ matches: false, addEventListener() {}, removeEventListener() {} });
+  const { scrollIntoView } = window.Element.prototype;
+  window.Element.prototype.scrollIntoView = () => {};
+  globalThis.IntersectionObserver = class {
+    constructor(notice) { this.notice = notice; observed = this; }
+    observe(element) { this.element = element; }
+    disconnect() { this.element = null; }
+  };
+  root = createRoot($("#beside"));
+  context.after(async () => {
+    await act(async () => root.unmount());
+    globalThis.matchMedia = matchMedia;
+    window.Element.prototype.scrollIntoView = scrollIntoView;
+    delete globalThis.IntersectionObserver;
+  });
+  await act(async () => root.render(createElement(SessionPage)));
+});
+const plays = (name, top) => changePage(() => {
+  $(".is-now").classList.remove("is-now");
+  const row = $(`#${name}`);
+  row.classList.add("is-now");
+  row.getBoundingClientRect = () => ({ top, bottom: top + 40 });
+});
+
+test("one panel is shown, and the tabs say which", async () => {
+  assert.deepEqual([isShown("programme"), isShown("comments")], [true, false]);
+  await click("#comments-tab");
+  assert.deepEqual([isShown("programme"), isShown("comments")], [false, true]);
+  assert.deepEqual([tab("comments").getAttribute("aria-selected"), tab("programme").tabIndex], ["true", -1]);
+});
+
+test("arrow keys walk between the tabs", async () => {
+  await fire(tab("programme"), "keydown", { key: "ArrowRight" });
+  assert.equal(document.activeElement, tab("comments"));
+  assert.equal(isShown("comments"), true);
+});
+
+test("whoever comes to the stage out of sight is a line away; in sight nothing is said", async () => {
+  await plays("appearance-2", 5000);
+  assert.equal($(".stand__bring").hidden, false);
+  await click(".stand__bring");
+  assert.equal($(".stand__bring").hidden, true);
+  assert.equal(document.activeElement, $("#appearance-2 a"));
+  await plays("appearance-1", 100);
+  assert.equal($(".stand__bring").hidden, true);
+});
+
+test("the player docks once it has left the screen at its top", async () => {
+  const { element, notice } = observed;
+  assert.equal(element, $(".stand__seat"));
+  await act(async () => notice([{ isIntersecting: false, boundingClientRect: { top: -300 } }]));
+  assert.equal($(".stand").hasAttribute("data-docked"), true);
+  await act(async () => notice([{ isIntersecting: false, boundingClientRect: { top: 900 } }]));
+  assert.equal($(".stand").hasAttribute("data-docked"), false);
+});

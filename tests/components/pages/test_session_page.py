@@ -1,0 +1,154 @@
+"""The session's page: rows that each viewer opens, rating beside the video, one's own ears first."""
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.services import performer_clear, performer_set, stage_field_set
+from apps.core.threads import in_thread
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import PieceRating
+from apps.ratings.services import mark_approve
+from tests.commanding import command
+from tests.components.conftest import evening_with
+from tests.components.seen import attributes, every, one, opened, text
+from tests.factories import EVENING, AppearanceFactory, PieceRatingFactory, StageFactory, UserFactory, viewer_of
+from tests.screen import open_page
+
+live = pytest.mark.django_db(transaction=True)
+
+
+def perform(appearance):
+    performer_set(actor=OPERATOR, session_participant_id=appearance.pk)
+
+
+def hall():
+    """A live session of three, the second on stage; nobody was before."""
+    made = evening_with(3)
+    perform(made.appearances[1])
+    made.address = f"/sessions/{made.session.pk}"
+    made.fan = viewer_of(UserFactory())
+    return made
+
+
+def rows_open(screen):
+    return [attributes(row)["aria-expanded"] == "true" for row in every(screen.tree, "a", "order__row")]
+
+
+def forms(screen):
+    return [int(attributes(form)["data-argument"]) for form in every(screen.tree, "form", "rating")]
+
+
+def now(screen):
+    row = one(screen.tree, "li", "is-now")
+    return text(one(row, look="person__name"))
+
+
+@live
+async def test_a_change_of_performer_moves_the_marker_and_opens_and_closes_nothing():
+    there = await in_thread(hall)
+    _, second, third = there.appearances
+    async with open_page(there.address, user=there.fan) as fan, open_page(there.address) as stranger:
+        for screen in (fan, stranger):
+            assert (rows_open(screen), forms(screen)) == ([False, True, False], [second.pk])
+        await in_thread(lambda: perform(third))
+        for screen in (fan, stranger):
+            await screen._until(lambda screen=screen: now(screen) == "Tomás Villaseñor Ibáñez", "nobody else is now")
+            await screen.until("Now: Tomás Villaseñor Ibáñez")
+            assert (rows_open(screen), forms(screen)) == ([False, True, False], [second.pk])
+        async with open_page(there.address) as later:
+            assert forms(later) == [third.pk]
+
+
+@live
+async def test_a_row_opens_in_place_for_one_viewer_and_closes_again():
+    there = await in_thread(hall)
+    first, second, _ = there.appearances
+    async with open_page(there.address) as screen, open_page(there.address) as other:
+        screen.act("order_open", str(first.pk))
+        await screen.until("Plays first. You can rate once it begins.")
+        screen.act("order_open", str(second.pk))
+        await screen._until(lambda: forms(screen) == [], "the row did not close")
+        for nonsense in ("", "x", "999999", "9" * 40, "-1"):
+            screen.act("order_open", nonsense)
+        screen.act("order_open", "all")
+        await screen._until(lambda: rows_open(screen) == [True, True, True], "not all are open")
+        assert rows_open(other) == [False, True, False]
+
+
+@pytest.mark.django_db
+def test_the_address_opens_a_row_or_all_of_them():
+    there = hall()
+    first, *_ = there.appearances
+    for asked, expanded in (
+        (f"?open={first.pk}", [True, False, False]),
+        ("?open=all", [True, True, True]),
+        ("?open=x", [False, True, False]),
+        (f"?open={AppearanceFactory().pk}", [False, True, False]),
+    ):
+        rows = every(opened(there.address + asked).main, "a", "order__row")
+        assert [attributes(row)["aria-expanded"] == "true" for row in rows] == expanded, asked
+
+
+@live
+async def test_what_begins_can_be_rated_at_once_and_keeps_its_form_when_the_stage_is_cleared():
+    there = await in_thread(hall)
+    third = there.appearances[2]
+    piece = await in_thread(lambda: third.program.first().piece_id)
+    async with open_page(f"{there.address}?open={third.pk}", user=there.fan) as fan:
+        fields = {f"piece-{piece}": "19", "score": "4", "comment": "Alive."}
+        answer = await command(fan, "ratings_submit", third.pk, **fields)
+        assert (answer["ok"], answer["text"]) == (False, "You can rate once it begins.")
+        await in_thread(lambda: perform(third))
+        await fan._until(lambda: forms(fan) == [third.pk], "the form did not come")
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=there.session.pk))
+        await fan.until("Everybody has played.")
+        assert forms(fan) == [third.pk]
+        assert (await command(fan, "ratings_submit", third.pk, **fields))["ok"]
+    assert await in_thread(PieceRating.objects.count) == 1
+
+
+@live
+async def test_who_is_signed_in_hears_first_and_sees_the_halls_marks_with_ones_own():
+    there = await in_thread(hall)
+    second = there.appearances[1]
+    entries = await in_thread(lambda: list(second.program.order_by("order_number")))
+    await in_thread(lambda: [PieceRatingFactory(entry=entry, score=18, approved=True) for entry in entries])
+
+    def ears(screen):
+        form = attributes(one(screen.tree, "form", "rating"))
+        marked = [attributes(row).get("data-own") for row in every(one(screen.tree, "ol", "marks"), "li")]
+        [strings] = every(screen.tree, "figure", "stage__hall")
+        return form.get("data-own"), marked, attributes(strings).get("data-own")
+
+    async with open_page(there.address, user=there.fan) as fan, open_page(there.address) as stranger:
+        assert ears(fan) == ("first", [None, None], "none")
+        assert ears(stranger) == (None, [None, None], None)
+        assert "hall 18.0" in stranger.text
+        fields = {f"piece-{entries[0].piece_id}": "21", "score": "4", "comment": "Alive."}
+        assert (await command(fan, "ratings_submit", second.pk, **fields))["ok"]
+        await fan._until(lambda: ears(fan) == ("first", ["21", None], "21.0"), "one's own mark does not show")
+        mine = await in_thread(lambda: PieceRating.objects.get(user_id=there.fan.id).pk)
+        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mine))
+        await stranger.until("3 marks, most often 18")
+        assert ears(stranger) == (None, [None, None], None)
+
+
+@live
+async def test_once_the_next_field_is_drawn_everybody_sees_who_plays_in_it():
+    there = await in_thread(hall)
+    second = there.appearances[1]
+
+    def stage():
+        made = StageFactory(name="Stage II", order_number=second.session.stage.order_number + 1)
+        AppearanceFactory(session__stage=made, session__starts_at=EVENING, participant=second.participant)
+        return made
+
+    made = await in_thread(stage)
+    address = f"/participants/{second.participant_id}"
+    async with open_page(address) as stranger, open_page(address, user=there.fan) as fan:
+        await in_thread(lambda: stage_field_set(actor=OPERATOR, stage_id=made.pk, is_drawn=True))
+        for screen in (stranger, fan):
+            await screen.until("Zofia Wróblewska-Łęcka plays in Stage II.")
+            assert not every(screen.tree, "button", "vote")
+        answer = await command(fan, "recommendation_set", f"{second.pk}:up")
+        assert answer["text"] == "The field of Stage II is drawn, so nobody recommends any more."

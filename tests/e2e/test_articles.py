@@ -1,0 +1,129 @@
+"""What only a browser shows of articles and lists: a preview that moves nothing, pictures that fail, paper, margins."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Page, expect
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.selectors import participant_list
+from apps.news.services import post_create, post_delete
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows, becomes
+
+PICTURE = "https://pictures.example/hall.jpg"
+UNREACHABLE = ("pictures.example", "Failed to load resource")
+TEXT = f"One.\n## Two\n![The hall]({PICTURE})\n" + "A line of an article.\n" * 9
+TOP = "(element) => element.getBoundingClientRect().top + scrollY"
+# Times of which a line ends within, with the weekday before them.
+BROKEN = """() => [...document.querySelectorAll("time")].flatMap((time) => {
+  const texts = document.createTreeWalker(time, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode())
+    for (const found of text.data.matchAll(/([A-Z][a-z]{2}\\s)?\\d\\d:\\d\\d|\\d+\\s\\S+\\s\\d{4}/g)) {
+      const range = document.createRange();
+      range.setStart(text, found.index);
+      range.setEnd(text, found.index + found[0].length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(found[0]);
+    }
+  return broken;
+})"""
+BEYOND = """() => [...document.querySelectorAll(".calendar__when time")].filter((time) =>
+  time.scrollWidth > time.clientWidth + 1).map((time) => time.textContent)"""
+
+
+@pytest.fixture
+def article(site: Site) -> Iterator[int]:
+    """A published article whose pictures are nowhere."""
+    written = {"title": "Of the hall", "excerpt": "Short.", "content": TEXT, "image_url": PICTURE}
+    post = site.desk.do(lambda: post_create(actor=OPERATOR, is_published=True, **written))
+    yield post.pk
+    site.desk.do(lambda: post_delete(actor=OPERATOR, post_id=post.pk))
+
+
+async def without_pictures(windows: Windows, path: str, **options: object) -> Page:
+    """A window whose pictures cannot be fetched."""
+    page = await windows.open("", tolerated=UNREACHABLE, **options)
+    await page.route(f"{PICTURE}*", lambda route: route.abort())
+    await page.goto(path)
+    return page
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+async def test_the_preview_follows_and_moves_nothing(site: Site, windows: Windows, article: int, width: int) -> None:
+    session = site.sign_in(ADMINISTRATOR)
+    page = await without_pictures(windows, f"/admin/blog?mode=edit&id={article}", width=width, session=session)
+    preview, below = page.locator(".preview__text"), page.get_by_label("Image URL")
+    await expect(preview.locator("h2")).to_have_text("Two")
+    before = await below.evaluate(TOP)
+    sent = len(windows.sent[page])
+    await page.get_by_label("Content").fill("")
+    await expect(preview).to_contain_text("## A heading")
+    await page.get_by_label("Content").press_sequentially("# Typed *now*\n- one\n- two\n", delay=5)
+    await expect(preview.locator("h2")).to_have_text("Typed now")
+    await expect(preview.locator("li")).to_have_count(2)
+    assert await below.evaluate(TOP) == before
+    edits = [frame for frame in windows.sent[page][sent:] if '"seq"' in frame]
+    assert len(edits) <= 3, "each letter was sent"
+    await page.get_by_label("Content").fill("x" * 70_000)  # more than a frame holds: its form sends it all the same
+    await page.wait_for_function("() => !document.querySelector('[data-connection-status]').textContent")
+
+
+async def test_a_picture_that_fails_leaves_a_link_in_its_place(site: Site, windows: Windows, article: int) -> None:
+    page = await without_pictures(windows, f"/news/{article}")
+    for place in (page.locator(".article__picture"), page.locator(".figure .framed")):
+        await place.scroll_into_view_if_needed()
+        await expect(place.locator("img")).to_have_attribute("data-missing", "")
+        await expect(place.locator("img")).to_be_hidden()
+        await expect(place.get_by_role("link")).to_be_visible()
+    await page.goto("/news")
+    picture = page.locator(".calendar__picture").first
+    await expect(picture.locator("img")).to_have_attribute("data-missing", "")
+    await expect(picture.locator("img")).to_be_hidden()
+
+
+async def test_paper_has_results_and_no_controls(site: Site, windows: Windows) -> None:
+    person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska")))
+    page = await windows.open(f"/participants/{person}", session=site.sign_in(LISTENER))
+    await page.emulate_media(media="print", color_scheme="dark")
+    await expect(page.locator("main .keys--strings").first).to_be_visible()
+    await expect(page.locator("main").get_by_role("button")).to_have_count(0)
+    for control in ("button", "input", "textarea", "form", ".tabs", "iframe", ".watch"):
+        assert await page.locator(control).filter(visible=True).count() == 0, control
+    assert await page.locator("body").evaluate("(body) => getComputedStyle(body).colorScheme") == "light"
+
+
+@pytest.mark.parametrize("zone", ["Europe/Warsaw", "Asia/Tokyo", "America/Los_Angeles"])
+@pytest.mark.parametrize("width", [1280, 1024, 800, 360])
+async def test_times_in_the_margin_are_whole(site: Site, windows: Windows, width: int, zone: str) -> None:
+    page = await windows.open("/sessions?show=all", width=width, timezone_id=zone)
+    assert await page.evaluate(BROKEN) == []
+    assert await page.evaluate(BEYOND) == []
+
+
+async def test_the_list_is_narrowed_to_those_still_in(site: Site, windows: Windows) -> None:
+    page = await windows.open("/participants")
+    everybody, still_in = site.desk.do(lambda: (len(participant_list()), len(participant_list(still_in=True))))
+    await expect(page.locator(".cast > li")).to_have_count(everybody)
+    await page.get_by_label("Still in the competition").check()
+    await becomes(page, "() => location.search", "?still_in=on")
+    await expect(page.locator(".cast > li")).to_have_count(still_in)
+    bare = await windows.open("/participants", java_script_enabled=False, wait_live=False)
+    await bare.get_by_label("Still in the competition").check()
+    await bare.get_by_role("button", name="Search").click()
+    await expect(bare.locator(".cast > li")).to_have_count(still_in)
+    await expect(bare.get_by_label("Still in the competition")).to_be_checked()
+
+
+async def test_every_comment_says_how_much_fits(site: Site, windows: Windows) -> None:
+    person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska")))
+    page = await windows.open(f"/sessions/{site.appearances.live}#comments", session=site.sign_in(LISTENER))
+    left = page.locator(".say [data-counter]")
+    await expect(left).to_have_text("500 left")
+    await page.get_by_label("Your comment", exact=True).fill("Brava")
+    await expect(left).to_have_text("495 left")
+    await page.goto(f"/participants/{person}")
+    words = page.locator("form.rating").first.get_by_label("Your comment")
+    await words.fill("x" * 1900)
+    await expect(page.locator("form.rating [data-counter]").first).to_have_text("100 left")

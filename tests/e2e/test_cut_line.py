@@ -1,0 +1,49 @@
+"""A line that is cut is said within three seconds, and what is pressed meanwhile loses nothing."""
+
+import time
+
+from playwright.async_api import expect
+
+from tests.e2e.accounts import LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.windows import SERVERLESS, Windows, live
+
+STATUS = "[data-connection-status]"
+STAYS = "There is no connection. This page stays until there is one."
+SAID_WITHIN = 3.0  # seconds
+
+
+async def test_a_cut_line_is_said_and_a_link_stays(site: Site, windows: Windows) -> None:
+    page = await windows.open("/participants", tolerated=[SERVERLESS])
+    await page.context.set_offline(True)
+    begun = time.monotonic()
+    await expect(page.locator(STATUS)).to_have_text("Reconnecting…")
+    assert time.monotonic() - begun < SAID_WITHIN
+    for name in ("Sessions", "Log in"):
+        await page.locator("#nav").get_by_role("link", name=name).click()
+        await expect(page.locator(STATUS)).to_have_text(STAYS)
+        await expect(page.locator("h1")).to_have_text("Participants")
+    assert page.url.endswith("/participants")
+    await page.context.set_offline(False)
+    await live(page)
+    await expect(page.locator(STATUS)).to_be_empty()
+    await page.locator("#nav").get_by_role("link", name="Sessions").click()
+    await expect(page.locator("h1")).to_have_text("Sessions")
+
+
+async def test_what_is_tapped_on_a_cut_line_does_not_float(site: Site, windows: Windows) -> None:
+    page = await windows.open(
+        f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER), tolerated=[SERVERLESS]
+    )
+    heart = page.locator("[data-react=heart]")
+    await heart.click()
+    await expect(page.locator(".floaters svg")).not_to_have_count(0)
+    await expect(page.locator(".floaters svg")).to_have_count(0)
+    await page.context.set_offline(True)
+    await expect(page.locator(STATUS)).to_have_text("Reconnecting…")
+    await heart.click()
+    await expect(page.locator(".floaters svg")).to_have_count(0)
+    await page.context.set_offline(False)
+    await live(page)
+    await heart.click()
+    await expect(page.locator(".floaters svg")).not_to_have_count(0)
