@@ -30,7 +30,6 @@ from components.ui.empty_states import empty, message
 from components.ui.frames.page_grid import unbroken_pair, unbroken_words
 from components.ui.venue_time import moment
 
-
 COMING_SHOWN = 3
 
 

@@ -16,7 +16,7 @@ _SESSION = "session_participant__session"
 
 @dataclass(frozen=True, slots=True)
 class DayMarks:
-    """The approved marks of a day's pieces; `session` is the title of the last session when they are of that instead."""
+    """The approved marks of a day's pieces; when they are the last session's instead, `session` is its title."""
 
     figures: Figures = NO_PIECES
     session: str = ""

@@ -28,21 +28,20 @@ TOPICS = ("live", "sessions", "featured_participants", "clock.minute")
 @public_part(topics=lambda: TOPICS)
 def not_yet_rated(*, language: str) -> VdomDict:
     """Who has played today, else in the last session, the newest first."""
-    t, nothing = texts(language), ()
+    t = texts(language)
+    nothing: tuple[SessionAppearance, ...] = ()
     since, until = venue_day(timezone.now())
     played = read_or_nothing(partial(appearances_played, since=since, until=until), nothing)
     shown = [each for each in played if each.appearance.program][:MOST]
     if not shown:
         return html.div({"class": "todo"}, empty(t("Nobody has played yet.")))
     session = shown[0].session
-    look = "todo todo--live" if session.is_live else "todo"
+    everybody = link(f"/sessions/{session.id}", t("Everybody in {title}").format(title=session.title))
     return html.div(
-        {"class": look},
+        {"class": "todo todo--live" if session.is_live else "todo"},
         html.ol(*(_row(each, t) for each in shown)),
         html.div({"class": "todo__done"}, empty(t("You have marked everybody who has played."))),
-        html.p(
-            {"class": "todo__more"}, link(f"/sessions/{session.id}", t("Everybody in {title}").format(title=session.title))
-        ),
+        html.p({"class": "todo__more"}, everybody),
     )
 
 

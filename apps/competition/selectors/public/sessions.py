@@ -107,7 +107,7 @@ def appearances_played(*, since: datetime, until: datetime) -> tuple[SessionAppe
 
     With their programs, the newest first. Two queries; three when nobody has begun on that day.
     """
-    begun = with_times(SessionParticipant.objects.all()).filter(has_begun=True)
+    begun = with_times(SessionParticipant.objects.all()).filter(Q(has_begun=True))
     newest = begun.order_by("-session__starts_at", "-session_id", "-order_number")
     today = Q(session__starts_at__gte=since, session__starts_at__lt=until) | Q(session__is_live=True)
     last = Q(session=Subquery(newest.values("session")[:1]))
