@@ -27,7 +27,7 @@ TOPICS = ("live", "sessions", "featured_participants", "clock.minute")
 
 @public_part(topics=lambda: TOPICS)
 def not_yet_rated(*, language: str) -> VdomDict:
-    """Who has played today, else in the last session, the newest first."""
+    """Who has played today, else in the last session, as they played: whoever comes is added below, and moves nobody."""
     t = texts(language)
     nothing: tuple[SessionAppearance, ...] = ()
     since, until = venue_day(timezone.now())
@@ -35,7 +35,7 @@ def not_yet_rated(*, language: str) -> VdomDict:
     shown = [each for each in played if each.appearance.program][:MOST]
     if not shown:
         return html.div({"class": "todo"}, empty(t("Nobody has played yet.")))
-    session = shown[0].session
+    session = shown[-1].session
     everybody = link(f"/sessions/{session.id}", t("Everybody in {title}").format(title=session.title))
     return html.div(
         {"class": "todo todo--live" if session.is_live else "todo"},

@@ -35,13 +35,13 @@ def test_the_halls_day_is_of_its_own_zone(settings):
 
 
 @pytest.mark.parametrize("count", [1, 4])
-def test_who_has_played_today_stands_alone_and_the_newest_first(count, django_assert_num_queries):
+def test_who_has_played_today_stands_alone_in_the_order_of_playing(count, django_assert_num_queries):
     session_with(2, starts_at=timezone.now() - 5 * DAY)
     begin, _end = venue_day(timezone.now())
     today = session_with(count, starts_at=begin)
     session_with(2, starts_at=begin + DAY)
     with django_assert_num_queries(2):
-        assert played() == [each.pk for each in reversed(today)]
+        assert played() == [each.pk for each in today]
 
 
 def test_of_a_live_session_those_have_played_who_came_to_the_stage():
@@ -52,7 +52,7 @@ def test_of_a_live_session_those_have_played_who_came_to_the_stage():
     for each in (first, second):
         performer_set(actor=OPERATOR, session_participant_id=each.pk)
     performer_clear(actor=OPERATOR, session_id=first.session_id)
-    assert played() == [second.pk, first.pk]
+    assert played() == [first.pk, second.pk]
 
 
 def test_on_a_day_without_playing_it_is_the_last_session():
@@ -60,7 +60,7 @@ def test_on_a_day_without_playing_it_is_the_last_session():
     session_with(2, starts_at=timezone.now() - 9 * DAY)
     last = session_with(2, starts_at=timezone.now() - 3 * DAY)
     session_with(2, starts_at=timezone.now() + 3 * DAY)
-    assert played() == [each.pk for each in reversed(last)]
+    assert played() == [each.pk for each in last]
 
 
 def coming():

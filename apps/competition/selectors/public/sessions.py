@@ -105,13 +105,13 @@ def appearances_get(*, appearance_ids: Collection[int]) -> Mapping[int, SessionA
 def appearances_played(*, since: datetime, until: datetime) -> tuple[SessionAppearance, ...]:
     """Return who has begun to play in the sessions of a day and in the live one, else in the last session that began.
 
-    With their programs, the newest first. Two queries; three when nobody has begun on that day.
+    With their programs, in the order of playing. Two queries; three when nobody has begun on that day.
     """
     begun = with_times(SessionParticipant.objects.all()).filter(Q(has_begun=True))
-    newest = begun.order_by("-session__starts_at", "-session_id", "-order_number")
+    in_order = begun.order_by("session__starts_at", "session_id", "order_number")
     today = Q(session__starts_at__gte=since, session__starts_at__lt=until) | Q(session__is_live=True)
-    last = Q(session=Subquery(newest.values("session")[:1]))
-    return _with_sessions(newest.filter(today)) or _with_sessions(newest.filter(last))
+    last = Q(session=Subquery(begun.order_by("-session__starts_at", "-session_id").values("session")[:1]))
+    return _with_sessions(in_order.filter(today)) or _with_sessions(in_order.filter(last))
 
 
 def _with_sessions(found: QuerySet[SessionParticipant]) -> tuple[SessionAppearance, ...]:
