@@ -27,7 +27,7 @@ TOPICS = ("live", "sessions", "featured_participants", "clock.minute")
 
 @public_part(topics=lambda: TOPICS)
 def not_yet_rated(*, language: str) -> VdomDict:
-    """Who has played today, else in the last session, as they played: whoever comes is added below, and moves nobody."""
+    """Who has played today, else in the last session, in that order: whoever comes is added below and moves nobody."""
     t = texts(language)
     nothing: tuple[SessionAppearance, ...] = ()
     since, until = venue_day(timezone.now())
