@@ -91,7 +91,7 @@ def _piece(number: int, line: ProgramLine, found: SessionAppearance, figures: Fi
     piece, appearance = line.piece, found.appearance
     name = f"mark-{appearance.id}-{piece.id}"
     label = html.label({"htmlFor": name}, work(piece, language=language))
-    title = html.div({"class": "marks__title"}, label, _watch(line, found, language))
+    title = html.div({"class": "marks__title"}, label, piece_watch(line, found, language))
     row = {"key": name} | slot(OWN_MARK, f"{appearance.id}-{piece.id}")
     return html.li(
         row,
@@ -130,7 +130,7 @@ def _heard(figures: Figures, piece: str, t: Texts) -> VdomDict:
     )
 
 
-def _watch(line: ProgramLine, found: SessionAppearance, language: str) -> Markup:
+def piece_watch(line: ProgramLine, found: SessionAppearance, language: str) -> Markup:
     """Return the link that plays this piece; without scripts, on the session's page."""
     if not line.video_id:
         return None
