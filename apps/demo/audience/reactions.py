@@ -3,6 +3,7 @@
 import math
 
 from django.db import connection, transaction
+from django.utils import timezone
 
 from apps.competition.models import PerformingTime
 from apps.competition.selectors import live_session
@@ -28,11 +29,12 @@ def reactions_load() -> int:
         cursor.execute(FIRST)
         if not cursor.fetchone()[0]:
             return 0
+    now = timezone.now()
     times = PerformingTime.objects.order_by("pk").values_list("session_participant__session_id", "began_at", "ended_at")
     found = [
         ReactionMoment(session_id=session_id, second=int(began_at.timestamp()) + second, count=count)
         for number, (session_id, began_at, ended_at) in enumerate(times)
-        for second, count in _taps(number, int((ended_at - began_at).total_seconds()) if ended_at else 0)
+        for second, count in _taps(number, int(((ended_at or now) - began_at).total_seconds()))
     ]
     ReactionMoment.objects.bulk_create(found)
     if session := live_session():

@@ -79,9 +79,7 @@ def _words(along: ReactionCurve, t: Texts) -> str:
         return t("No reactions so far.") if along.is_on_stage else t("No reactions.")
     reactions = t.plural("%(n)d reaction", "%(n)d reactions", count)
     at = video_second(along.counts.index(max(along.counts)) * along.slice_seconds)
-    return t("{reactions} along the performance, most at {time} from its beginning").format(
-        reactions=reactions, time=at
-    )
+    return t("{reactions}, most after {time}").format(reactions=reactions, time=at)
 
 
 def _ways(found: SessionAppearance, first: ProgramLine, along: ReactionCurve, t: Texts) -> Markup:
