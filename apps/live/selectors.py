@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet, Sum
@@ -112,7 +113,8 @@ def reactions_now(*, session_id: int) -> Reactions:
     return Reactions(lately, totals)
 
 
-# A second belongs to whoever came to the stage in it or before, and has not left it: nobody's taps count twice.
+# A second belongs to whoever came to the stage in it or before, and has not left it: nobody's taps count twice. Each
+# time on stage is looked up by itself, along the index.
 CURVES = """
 WITH stays AS (
     SELECT appearance.id, appearance.session_id, stay.ended_at IS NULL AS lasts,
@@ -132,10 +134,13 @@ WITH stays AS (
     ) AS slice
     FROM along
 )
-SELECT cut.id, is_on_stage, seconds, slice, (seconds_with - ended + moment.second) / slice, sum(moment.count)::bigint
-FROM cut LEFT JOIN session_reaction_moments AS moment
-    ON moment.session_id = cut.session_id AND moment.second >= began AND moment.second < ended
-GROUP BY cut.id, is_on_stage, seconds, slice, (seconds_with - ended + moment.second) / slice
+SELECT cut.id, is_on_stage, seconds, slice, found.nth, found.count
+FROM cut LEFT JOIN LATERAL (
+    SELECT (seconds_with - ended + moment.second) / slice AS nth, sum(moment.count)::bigint AS count
+    FROM session_reaction_moments AS moment
+    WHERE moment.session_id = cut.session_id AND moment.second >= began AND moment.second < ended
+    GROUP BY 1
+) AS found ON true
 """
 
 
@@ -144,7 +149,8 @@ def reaction_curves(*, appearance_ids: Collection[int]) -> Mapping[int, Reaction
 
     Several times on stage follow each other without what was between them.
     """
-    asked = {"appearances": list(appearance_ids), "steps": list(CURVE_SLICE_SECONDS), "slices": CURVE_SLICES}
+    steps = list(CURVE_SLICE_SECONDS)
+    asked: dict[str, Any] = {"appearances": list(appearance_ids), "steps": steps, "slices": CURVE_SLICES}
     found: dict[int, ReactionCurve] = {}
     with connection.cursor() as cursor:
         cursor.execute(CURVES, asked)
@@ -152,7 +158,7 @@ def reaction_curves(*, appearance_ids: Collection[int]) -> Mapping[int, Reaction
         for pk, is_on_stage, seconds, slice_seconds, nth, count in cursor.fetchall():
             along = counts.setdefault(pk, [0] * max(1, -(-seconds // slice_seconds)))
             if nth is not None:
-                along[nth] = count
+                along[nth] += count
             found[pk] = ReactionCurve((), slice_seconds, seconds, is_on_stage)
     return {pk: replace(curve, counts=tuple(counts[pk])) for pk, curve in found.items()}
 

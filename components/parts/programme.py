@@ -23,8 +23,10 @@ def video_moment(program: Sequence[ProgramLine], watch: str) -> tuple[str, int] 
     """
     asked, dot, second = watch.partition(".")
     line = next((line for line in program if str(line.id) == asked and line.video_id), None)
-    if line is None or not dot:
-        return line and (line.video_id, line.second or 0)
+    if line is None:
+        return None
+    if not dot:
+        return line.video_id, line.second or 0
     is_second = second.isascii() and second.isdecimal() and len(second) <= SECOND_DIGITS
     return (line.video_id, int(second)) if is_second else None
 

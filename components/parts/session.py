@@ -139,7 +139,7 @@ def session_label(session_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=lambda appearance_id, participant_id: (f"participant.{participant_id}",))  # noqa: ARG005
 def performance_panel(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
-    """What a row holds while it is open: the rating form, or what will be played, its moments, the way to the person."""
+    """What a row holds while it is open: the rating form, or what will be played, its moments, and the person."""
     t = texts(language)
     more = link(f"/participants/{participant_id}", t("More about the performer"))
     form = shared_part(performance_rating(appearance_id, participant_id, language=language))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from components.markup import VdomDict, html
 
@@ -36,7 +37,7 @@ def peaks(counts: Sequence[int]) -> tuple[int, ...]:
 def stretches(counts: Sequence[int]) -> tuple[Stretch, ...]:
     """Return the whole curve cut between its peaks, so that wherever one presses the nearest peak is meant."""
     tops = peaks(counts)
-    cuts = [0.0, *((before + after + 1) / 2 for before, after in zip(tops, tops[1:], strict=False)), float(len(counts))]
+    cuts = [0.0, *((before + after + 1) / 2 for before, after in pairwise(tops)), float(len(counts))]
     return tuple(Stretch(start, end, peak) for start, end, peak in zip(cuts, cuts[1:], tops, strict=False))
 
 

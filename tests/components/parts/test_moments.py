@@ -32,7 +32,7 @@ live = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def played(db):
-    """The first of two, who was on stage for ten minutes of a session that is over; its pieces begin at 1:30 and 5:00."""
+    """The first of two, ten minutes on stage of a session that is over; its pieces begin at 1:30 and 5:00."""
     evening = evening_with(2, is_live=False)
     appearance = evening.appearances[0]
     ended_at = PLAYED + dt.timedelta(minutes=10)

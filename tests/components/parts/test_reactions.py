@@ -65,7 +65,8 @@ def test_the_bar_names_its_buttons_and_counts_the_last_half_minute(appearance):
     session, fan = appearance
     react(session, fan, "heart", "heart", "thumbsDown")
     shown = part(session)
-    assert [name(button) for button in every(shown, "button", "react")] == ["Heart, 2", "Thumbs up, 0", "Thumbs down, 1"]
+    buttons = every(shown, "button", "react")
+    assert [name(button) for button in buttons] == ["Heart, 2", "Thumbs up, 0", "Thumbs down, 1"]
     assert json.loads(attributes(shown)["data-totals"]) == {"heart": 2, "thumbsUp": 0, "thumbsDown": 1}
     assert "in the last 30 seconds" in text(shown)
     assert not every(shown, aria_live="polite")

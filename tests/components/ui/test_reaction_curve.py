@@ -1,5 +1,7 @@
 """The drawn curve, and where it may be pressed."""
 
+from itertools import pairwise
+
 import pytest
 
 from components.ui.reaction_curve import APART, MOST_PEAKS, curve, peaks, stretches
@@ -25,7 +27,7 @@ def test_peaks_are_never_too_many_nor_too_near():
     counts = [(nth * 7919) % 31 for nth in range(60)]
     tops = peaks(counts)
     assert 1 <= len(tops) <= MOST_PEAKS
-    assert min(after - before for before, after in zip(tops, tops[1:], strict=False)) >= len(counts) / APART
+    assert min(after - before for before, after in pairwise(tops)) >= len(counts) / APART
     assert counts[max(tops, key=lambda nth: counts[nth])] == max(counts)
 
 
