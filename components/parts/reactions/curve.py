@@ -42,9 +42,7 @@ def _moments_read(appearance_ids: tuple[int, ...]) -> Mapping[int, Found]:
     return {pk: (each, curves[pk]) for pk, each in found.items()}
 
 
-@public_part(
-    topics=lambda _appearance_id, participant_id: (f"participant.{participant_id}",), together=_moments_read
-)
+@public_part(topics=lambda _appearance_id, participant_id: (f"participant.{participant_id}",), together=_moments_read)
 def performance_moments(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
     """The curve of one performance; once it is over, with ways to its peaks in the video.
 
@@ -116,9 +114,5 @@ def _pieces(first: ProgramLine, program: Sequence[ProgramLine], along: ReactionC
         if line.second is not None and line.video_id == first.video_id
     ]
     length = len(along.counts) * along.slice_seconds
-    spots = [
-        html.span({"class": _at(begin, length)}, str(number))
-        for number, begin in begins
-        if 0 <= begin < length
-    ]
+    spots = [html.span({"class": _at(begin, length)}, str(number)) for number, begin in begins if 0 <= begin < length]
     return html.div({"class": "moments__pieces", "aria-hidden": "true"}, *spots)
