@@ -163,8 +163,9 @@ async def test_a_change_while_one_reads_types_and_rates_moves_nothing_and_loses_
     row, following = row_of(page, site, PERFORMING), site.appearances.names[PERFORMING + 1]
     await strike(page, row.locator(".score input").first, 19)
     words = row.get_by_label("Your comment")
-    await words.scroll_into_view_if_needed()
     await words.press_sequentially("The left hand")
+    await words.evaluate("(field) => field.scrollIntoView({ block: 'end' })")  # who comes next is below
+    await expect(row_of(page, site, PERFORMING + 1)).not_to_be_in_viewport()
     before, top = await shifted(page), await words.evaluate(TOP)
     site.perform(PERFORMING + 1)
     line = page.locator(".stand__bring")
@@ -210,5 +211,5 @@ async def test_a_comment_moves_nothing_while_one_types_or_reads(site: Site, wind
     await expect(own).to_have_value("Brave")
     await becomes(page, "() => document.querySelectorAll('.says').length", 16)
     before = await shifted(page)
-    await page.evaluate("() => document.querySelector('.says').before(document.createElement('hr'))")
+    await first.evaluate("(row) => { row.style.marginBlockEnd = '6rem'; }")
     assert await shifted(page) > before  # what moves is measured
