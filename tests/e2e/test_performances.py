@@ -3,6 +3,7 @@
 from playwright.async_api import expect
 
 from apps.competition.selectors import participant_appearances
+from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF
@@ -42,7 +43,7 @@ async def test_all_ratings_go_on_by_address(site: Site, windows: Windows) -> Non
 
 async def test_without_javascript_the_plain_sliders_stand_there(site: Site, windows: Windows) -> None:
     address = f"/participants/{site.appearances.participant}"
-    page = await windows.open(address, wait_live=False, **OFF)
+    page = await windows.open(address, session=site.sign_in(LISTENER), wait_live=False, **OFF)
     mark = page.locator("form.rating").first.get_by_role("slider").first
     box = await mark.bounding_box()
     assert box
