@@ -65,14 +65,14 @@ def read_together(read: Callable[[tuple[Any, ...]], Mapping[Any, Data]], key: An
 
 def read_ahead(refs: Iterable["Ref"]) -> None:
     """Read what these parts read together, for those that are rendered while `shared_reads` lasts."""
-    keys: dict[Any, dict[Any, None]] = {}
+    keys: dict[Any, list[Any]] = {}
     for ref in refs:
         if ref.part.together is not None:
-            keys.setdefault(ref.part.together, {})[ref.parameters[0]] = None
+            keys.setdefault(ref.part.together, []).append(ref.parameters[0])
     known = _reads.get()
     for read, wanted in keys.items():
         if known is not None and len(wanted) > 1:
-            known[read] = {**wanted, **read(tuple(wanted))}
+            known[read] = {**dict.fromkeys(wanted), **read(tuple(dict.fromkeys(wanted)))}
 
 
 class PartKey(str):

@@ -1,14 +1,11 @@
 """Drawings of marks: one as a key, many as strings over the keys, each with its numbers as text."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
 from components.markup import Markup, VdomDict, html
-from components.rendering.slots import slot
 from components.ui.blocks import visually_hidden
 from components.ui.keyboard import FIVE, KEYS, STEPS, keys, strings
-
-FIGURE, FIGURE_WORDS = "figure", "figure_words"  # the names of slots
 
 
 def mark(score: int | Decimal, words: str) -> VdomDict:
@@ -49,13 +46,9 @@ def figure(
     count: str,
     spread: str,
 ) -> VdomDict:
-    """Return how often each mark was given, 25 or 5 of them; `average`, `count` and `spread` say it in words.
-
-    The slots `figure:` and `figure_words:` with its `name` show one's own mark, by `data-own` and in words.
-    """
+    """Return how often each mark was given, 25 or 5 of them; `average`, `count` and `spread` say it in words."""
     lengths, key = string_lengths(often), mean_key(mean)
-    mine = slot(FIGURE, name)
-    board = strings(lengths, mean=key, more=mine) if len(often) == KEYS else _five_strings(lengths, key, mine)
+    board = strings(lengths, mean=key) if len(often) == KEYS else _five_strings(lengths, key)
     average_shown = html.span({"class": "average"}, visually_hidden(f"{average} "), "–" if mean is None else str(mean))
     return html.figure(
         {"key": name},
@@ -64,12 +57,12 @@ def figure(
         html.p(
             {"class": "small"},
             html.span({"aria-hidden": "true"}, "1"),
-            html.span(count, visually_hidden(f". {spread}") if spread else None, html.span(slot(FIGURE_WORDS, name))),
+            html.span(count, visually_hidden(f". {spread}") if spread else None),
             html.span({"aria-hidden": "true"}, str(len(often))),
         ),
     )
 
 
-def _five_strings(lengths: Sequence[float], mean: int | None, more: Mapping[str, str]) -> VdomDict:
+def _five_strings(lengths: Sequence[float], mean: int | None) -> VdomDict:
     names = (f"n-{round(length * STEPS)}{' on' if n == mean else ''}" for n, length in enumerate(lengths, start=1))
-    return html.div({"class": "five-hist", "aria-hidden": "true", **more}, *(html.i({"class": name}) for name in names))
+    return html.div({"class": "five-hist", "aria-hidden": "true"}, *(html.i({"class": name}) for name in names))

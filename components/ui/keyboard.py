@@ -1,6 +1,6 @@
 """The drawn keyboard: twenty-five keys for twenty-five marks."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from components.markup import VdomDict, html
 
@@ -24,17 +24,16 @@ def strings(
     mean: int | None = None,
     numbered_to: int | None = None,
     look: str = "keys--strings",
-    more: Mapping[str, str] | None = None,
 ) -> VdomDict:
     """Return the keyboard with a string over each key; `lengths` are 25 shares of the longest, from 0 to 1.
 
-    The mark `numbered_to` has its number above its string; `look` are its classes, `more` its other attributes.
+    The mark `numbered_to` has its number above its string; `look` are its classes.
     """
     names = [
         f"n-{round(max(0.0, min(1.0, length)) * STEPS)} {_classes(number, (on,), mean)}".strip()
         for number, length in enumerate(lengths, start=1)
     ]
-    return _board(names, look, numbered_to, more)
+    return _board(names, look, numbered_to)
 
 
 def keyrule(look: str = "") -> VdomDict:
@@ -46,11 +45,9 @@ def _classes(number: int, on: Collection[int | None], mean: int | None) -> str:
     return " ".join(name for name, is_so in (("on", number in on), ("mean", number == mean)) if is_so)
 
 
-def _board(
-    names: Sequence[str], look: str, numbered_to: int | None = None, more: Mapping[str, str] | None = None
-) -> VdomDict:
+def _board(names: Sequence[str], look: str, numbered_to: int | None = None) -> VdomDict:
     return html.span(
-        {"class": f"keys {look}".strip(), "aria-hidden": "true", **(more or {})},
+        {"class": f"keys {look}".strip(), "aria-hidden": "true"},
         *(
             html.i({"class": name} if name else {}, html.b(str(number)) if number == numbered_to else None)
             for number, name in enumerate(names, start=1)

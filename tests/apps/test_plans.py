@@ -376,7 +376,9 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: ratings.ratings_of_appearances(appearance_ids=[APPEARANCE, 2, 3]))
     ],
     "ratings.counts.ratings_count": [Read(lambda kind=kind: counts.ratings_count(kind, Q())) for kind in RatingKind],
-    "ratings.counts.recommendation_counts": [Read(lambda: ratings.recommendation_counts(participant_id=PARTICIPANT))],
+    "ratings.counts.recommendation_counts": [
+        Read(lambda: ratings.recommendation_counts(appearance_ids=[APPEARANCE, 2]))
+    ],
     "ratings.counts.waiting_counts": [Read(ratings.waiting_counts)],
     "ratings.decisions.decision_last": [Read(lambda: ratings.decision_last(user_id=ADMIN))],
     "ratings.export.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
@@ -402,7 +404,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: ratings.ratings_public(participant_id=80, before=cursor(RatingKind.PIECE)), 450, FEW),
     ],
     "ratings.lists.ratings_words": [
-        Read(lambda who=who: ratings.ratings_words(participant_id=who, limit=5)) for who in (PARTICIPANT, 80)
+        Read(lambda which=which: ratings.ratings_words(appearance_id=which, limit=3)) for which in (APPEARANCE, 80)
     ],
     "ratings.own.ratings_own": [
         Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE),

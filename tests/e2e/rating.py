@@ -46,6 +46,11 @@ def form_of(page: Page) -> Locator:
     return page.locator("form.rating").first
 
 
+async def keys_opened(page: Page) -> None:
+    """Open the newest performance's form, which is one line for strangers."""
+    await page.get_by_text("Rate this performance").first.click()
+
+
 async def scripted(page: Page) -> None:
     """Wait until the script of the marks runs: before, digits are nobody's."""
     await becomes(page, "() => document.querySelector('.score').style.getPropertyValue('--v') !== ''", True)

@@ -10,7 +10,7 @@ from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF, PASSWORD, account, expect_signed_in, expect_stranger, fill, register, send, sign_in
 from tests.e2e.letters import link, mail
-from tests.e2e.rating import COMMENT, SUBMITTED, filled, form_of
+from tests.e2e.rating import COMMENT, SUBMITTED, filled, form_of, keys_opened
 from tests.e2e.windows import ABSENT, Windows
 
 
@@ -73,6 +73,7 @@ async def test_marks_of_a_stranger_are_on_the_keys_after_the_mails_link_in_a_new
 ) -> None:
     address = "marks@example.org"
     page = await windows.open(keys, width=360)
+    await keys_opened(page)
     await filled(page)
     await form_of(page).get_by_role("button", name="Submit ratings").click()
     await expect(page.get_by_text("Sign in to rate. Your marks are kept.")).to_be_visible()
@@ -86,7 +87,7 @@ async def test_marks_of_a_stranger_are_on_the_keys_after_the_mails_link_in_a_new
     windows.watch(tab)
     await tab.goto(await link(site.server, address, "/verify-email"))
     await send(tab, "Confirm")
-    await tab.wait_for_url(f"**{keys}#rating-*")
+    await tab.wait_for_url(f"**{keys}*#rating-*")
     await expect_signed_in(tab)
     await expect(form_of(tab).get_by_role("slider").first).to_have_value("23")
     await expect(form_of(tab).get_by_role("slider").first).to_be_in_viewport()

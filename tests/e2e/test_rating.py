@@ -220,9 +220,7 @@ async def test_what_was_approved_and_who_should_advance_reaches_everybody(
     site.desk.do(approve)
     for window in (page, stranger):
         await expect(window.locator(".letters .says").first).to_contain_text(COMMENT)
-    await expect(page.locator("figure:has([data-slot^='figure:'][data-slot$='-whole'])").first).to_contain_text(
-        "rating"
-    )
+    await expect(stranger.locator(".performance__heard figure").last).to_contain_text("rating")
     yes = page.locator(".vote").first
     before = int(await yes.locator(".num").inner_text())
     await yes.dblclick()  # asks once

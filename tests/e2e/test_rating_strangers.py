@@ -7,7 +7,7 @@ from playwright.async_api import expect
 
 from tests.e2e.conftest import Site
 from tests.e2e.doors import sign_in
-from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, stored, unrated
+from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, keys_opened, stored, unrated
 from tests.e2e.windows import Windows, live
 
 
@@ -21,11 +21,12 @@ async def test_a_stranger_signs_in_and_finds_the_marks_where_they_were(
     site: Site, windows: Windows, address: str
 ) -> None:
     page = await windows.open(address)
+    await keys_opened(page)
     await filled(page)
     await form_of(page).get_by_role("button", name="Submit ratings").click()
     await expect(page.locator("h1")).to_have_text("Log in")
     await sign_in(page, f"{RATER}@example.org")
-    await page.wait_for_url(f"**{address}#rating-*")
+    await page.wait_for_url(f"**{address}*#rating-*")
     await live(page)
     await expect(form_of(page).get_by_role("slider").first).to_have_value("23")
     await expect(form_of(page).get_by_role("slider").first).to_be_in_viewport()
@@ -38,11 +39,12 @@ async def test_a_stranger_who_would_recommend_comes_back_to_the_question_with_wh
     site: Site, windows: Windows, address: str
 ) -> None:
     page = await windows.open(address, width=360)
+    await keys_opened(page)
     await filled(page)
     await page.get_by_role("button", name="Yes").first.click()
     await expect(page.locator("h1")).to_have_text("Log in")
     await sign_in(page, f"{RATER}@example.org")
-    await page.wait_for_url(f"**{address}#advance-*")
+    await page.wait_for_url(f"**{address}*#advance-*")
     await live(page)
     await expect(page.get_by_role("button", name="Yes").first).to_be_in_viewport()
     await expect(form_of(page).get_by_role("slider").first).to_have_value("23")

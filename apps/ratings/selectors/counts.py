@@ -36,9 +36,9 @@ class AppearanceCounts:
         return bool(self.piece_ratings or self.performance_ratings or self.recommendations)
 
 
-def recommendation_counts(*, participant_id: int) -> Mapping[int, RecommendationCounts]:
-    """Return the recommendations of a participant's performances, by appearance id, where there are any. One query."""
-    found = RecommendationCount.objects.filter(session_participant__participant_id=participant_id)
+def recommendation_counts(*, appearance_ids: Sequence[int]) -> Mapping[int, RecommendationCounts]:
+    """Return the recommendations of these performances, by appearance id, where there are any. One query."""
+    found = RecommendationCount.objects.filter(session_participant_id__in=appearance_ids)
     counted = found.values_list("session_participant_id").annotate(
         up=Sum("count", filter=Q(recommendation=Advance.UP), default=0),
         down=Sum("count", filter=Q(recommendation=Advance.DOWN), default=0),

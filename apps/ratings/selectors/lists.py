@@ -44,10 +44,10 @@ def ratings_public(*, participant_id: int, before: Cursor | None = None, limit: 
     return _public(newest(found, "shown_at", before=before, limit=limit, appearances=appearances))
 
 
-def ratings_words(*, participant_id: int, limit: int) -> tuple[RatingShown, ...]:
-    """Return the newest approved ratings of a participant's whole performances, without pieces. Two queries."""
-    appearances = appearance_ids(participant_id=participant_id)
-    found = newest(PerformanceRating.objects.filter(_SHOWN), "created_at", limit=limit, appearances=appearances)
+def ratings_words(*, appearance_id: int, limit: int) -> tuple[RatingShown, ...]:
+    """Return the newest approved ratings of a whole performance, without pieces. One query."""
+    shown = PerformanceRating.objects.filter(_SHOWN)
+    found = newest(shown, "created_at", limit=limit, appearances=[appearance_id])
     return tuple(replace(_row(row, row.created_at), whole=_without_hidden(_whole(row))) for row in found)
 
 

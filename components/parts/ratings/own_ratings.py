@@ -8,14 +8,15 @@ from apps.core.texts import Texts, texts
 from apps.ratings.selectors import OwnRatings, ratings_own
 from components.parts.authors import author_fills
 from components.parts.ratings.performance import MEANS, OWN_MEAN
-from components.parts.ratings.rating_form import EARS
-from components.parts.ratings.statistics import VOTE
+from components.parts.ratings.rating_form import EARS, OWN_MARK
+from components.parts.ratings.recommendations import VOTE
+from components.parts.ratings.statistics import TOGETHER
 from components.rendering.slots import Fill, Fills, fill
 from components.ui.controls.mark_input import GIVEN
-from components.ui.key_marks import FIGURE, FIGURE_WORDS
 
 CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
-OWN_EARS_FIRST = {EARS: fill({"data-own": "first"}), MEANS: fill({"data-own": "none"})}
+NONE_YET = fill({"data-own": "none"})
+OWN_EARS_FIRST = {EARS: fill({"data-own": "first"}), MEANS: NONE_YET, TOGETHER: NONE_YET}
 
 
 def rating_fills(
@@ -28,14 +29,18 @@ def rating_fills(
     if viewer.id is None:
         return {}
     t, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id, session_id=session_id)
+    if participant_id is not None and any(given.pieces or given.overall for given in found.values()):
+        together = {f"{TOGETHER}:{participant_id}": fill({"data-own": "some"})}
+    else:
+        together = {}
     marks = (each for appearance_id, given in found.items() for each in _fills(appearance_id, given, t))
-    return {**author_fills(viewer=viewer, language=language), **OWN_EARS_FIRST, **dict(marks)}
+    return {**author_fills(viewer=viewer, language=language), **OWN_EARS_FIRST, **together, **dict(marks)}
 
 
 def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[str, Fill]]:
     for piece_id, mark in given.pieces.items():
         yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark.score)})
-        yield from _own_mark(f"{appearance_id}-{piece_id}", mark.score, t)
+        yield f"{OWN_MARK}:{appearance_id}-{piece_id}", fill({"data-own": str(mark.score)})
     if marks := [each.score for each in given.pieces.values()]:
         mean = str((Decimal(sum(marks)) / len(marks)).quantize(Decimal("0.1"), ROUND_HALF_UP))
         yield f"{MEANS}:{appearance_id}", fill({"data-own": mean})
@@ -45,17 +50,10 @@ def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[st
         if overall.quick_rating:
             yield f"{GIVEN}:quick-{appearance_id}-{overall.quick_rating}", CHECKED
         yield f"{GIVEN}:comment-{appearance_id}", fill({"value": overall.comment})
-        yield from _own_mark(f"{appearance_id}-whole", overall.score, t)
     if state := _state(given, t):
         yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False}, state)
     if given.recommendation:
         yield f"{VOTE}:{appearance_id}:{given.recommendation}", PRESSED
-
-
-def _own_mark(figure: str, score: int, t: Texts) -> Iterator[tuple[str, Fill]]:
-    """Yield the fills that show one's own mark in a figure."""
-    yield f"{FIGURE}:{figure}", fill({"data-own": str(score)})
-    yield f"{FIGURE_WORDS}:{figure}", fill(text=f", {t('yours: {n}').format(n=score)}")
 
 
 def _state(given: OwnRatings, t: Texts) -> str:

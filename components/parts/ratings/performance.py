@@ -11,7 +11,6 @@ from apps.ratings.selectors import Figures, PerformanceFigures, performance_figu
 from components.markup import Markup, VdomDict, html
 from components.rendering.parts import public_part, read_together
 from components.rendering.slots import slot
-from components.ui.blocks import visually_hidden
 from components.ui.key_marks import string_lengths
 from components.ui.keyboard import KEYS, strings
 
@@ -30,14 +29,14 @@ def _topics(appearance_id: int, *_others: str) -> tuple[str, ...]:
 
 @public_part(topics=_topics, every=EVERY, together=_figures_read)
 def performance_means(appearance_id: int, *, language: str) -> VdomDict:
-    """The averages of the hall and of one's own, at the end of a line of the running order."""
+    """The averages of the hall and of one's own, at the end of a performance's line."""
     t, figures = texts(language), _pieces(appearance_id)
     hall = "–" if figures.mean is None else str(figures.mean)
     return html.span(
         {"class": "order__means"} | slot(MEANS, appearance_id),
-        html.span({"class": "ears"}, visually_hidden(f"{t('hall')} "), hall),
+        html.span({"class": "ears"}, html.span({"class": "order__label"}, f"{t('hall')} "), hall),
         html.span({"class": "order__few"}, _count(figures, t)),
-        html.b(visually_hidden(f"{t('you')} "), html.span(slot(OWN_MEAN, appearance_id))),
+        html.b(html.span({"class": "order__label"}, f"{t('you')} "), html.span(slot(OWN_MEAN, appearance_id))),
         html.span({"class": "order__ask"}, t("rate")),
     )
 

@@ -22,30 +22,31 @@ from components.ui.blocks import link, visually_hidden
 from components.ui.controls.commands import command_form
 from components.ui.controls.forms import characters_left
 from components.ui.controls.mark_input import GIVEN, UNMARKED, choice, five, score
-from components.ui.key_marks import FIGURE
 from components.ui.ordinals import ordinal
 from components.ui.piece_title import work, work_text
 from components.ui.programme_lines import video_second, watch_link
 
 EVERY = 1 / 3  # seconds between two readings
 EARS = "ears"  # the slots' name: whose own ears come first
+OWN_MARK = "own_mark"  # the slots' name: a piece that one has given a mark
 
 
-def _performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
+def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
     """Return these performances with the figures of their marks, by appearance. Three queries."""
     figures = performance_figures(appearance_ids=appearance_ids)
     found = appearances_get(appearance_ids=appearance_ids)
     return {pk: (each, figures.get(pk, PerformanceFigures())) for pk, each in found.items()}
 
 
-def _topics(appearance_id: int, participant_id: int) -> tuple[str, ...]:
+def performance_topics(appearance_id: int, participant_id: int) -> tuple[str, ...]:
+    """Return the topics of a performance's program, time and marks."""
     return (f"participant.{participant_id}", f"session_participant.{appearance_id}.ratings", "clock.minute")
 
 
-@public_part(topics=_topics, every=EVERY, together=_performances_read)
+@public_part(topics=performance_topics, every=EVERY, together=performances_read)
 def performance_rating(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
     """The form of one performance; before it has begun the program, and when it comes."""
-    known = read_together(_performances_read, appearance_id)
+    known = read_together(performances_read, appearance_id)
     if known is None or not known[0].appearance.program:
         return html.p({"class": "muted"}, texts(language)("The program is not known yet."))
     found, figures = known
@@ -93,7 +94,7 @@ def _piece(number: int, line: ProgramLine, found: SessionAppearance, figures: Fi
     name = f"mark-{appearance.id}-{piece.id}"
     label = html.label({"htmlFor": name}, work(piece, language=language))
     title = html.div({"class": "marks__title"}, label, _watch(line, found, language))
-    row = {"key": name} | slot(FIGURE, f"{appearance.id}-{piece.id}")
+    row = {"key": name} | slot(OWN_MARK, f"{appearance.id}-{piece.id}")
     return html.li(
         row,
         html.span({"class": "nr"}, str(number)),

@@ -1,4 +1,4 @@
-"""Rows of ratings; a participant's newest comments, and all ratings in pages."""
+"""Rows of ratings: a performance's newest comments, and all ratings of a participant in pages."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ from components.ui.linked_text import linked
 from components.ui.people import disc
 from components.ui.venue_time import day
 
-LETTERS = 5
+LETTERS = 3
 ROWS = 20
 
 
@@ -45,18 +45,23 @@ def _topics(participant_id: int, *_more: str) -> tuple[str, ...]:
     return (f"participant.{participant_id}", f"participant.{participant_id}.ratings", "profiles")
 
 
-@public_part(topics=_topics)
-def participant_letters(participant_id: int, *, language: str) -> VdomDict:
-    """The newest comments on a participant's performances."""
+def _words_topics(appearance_id: int, participant_id: int) -> tuple[str, ...]:
+    return (f"participant.{participant_id}", f"session_participant.{appearance_id}.ratings", "profiles")
+
+
+@public_part(topics=_words_topics)
+def performance_words(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
+    """The newest comments on a performance."""
     t = texts(language)
-    words = ratings_words(participant_id=participant_id, limit=LETTERS)
+    words = ratings_words(appearance_id=appearance_id, limit=LETTERS)
     if not words:
         return html.section({"hidden": True})
     more = link(f"/participants/{participant_id}?tab=ratings", t("All Ratings"))
     return html.section(
-        {"class": "sheet sheet--ruled"},
-        html.div({"class": "hang"}, html.h2(t("What they wrote")), html.p(more)),
-        html.ol({"class": "body letters"}, *(_letter(each, language) for each in with_default_picture(words))),
+        {"class": "performance__part"},
+        html.h3({"class": "performance__heading"}, t("What they wrote")),
+        html.ol({"class": "letters"}, *(_letter(each, language) for each in with_default_picture(words))),
+        html.p(more),
     )
 
 

@@ -103,7 +103,8 @@ def test_a_hidden_comment_of_a_rating_hides_its_words_alone(fan, admin):
     before = participant_figures(participant_id=appearance.participant_id)
     rating_comments_hide(ids=[rating.pk], hidden=True)
     of_participant = {"participant_id": appearance.participant_id}
-    for public in (*ratings_latest(), *ratings_public(**of_participant), *ratings_words(**of_participant, limit=5)):
+    words = ratings_words(appearance_id=appearance.pk, limit=5)
+    for public in (*ratings_latest(), *ratings_public(**of_participant), *words):
         shown = public.whole
         assert (shown.id, shown.score, shown.comment, shown.is_comment_hidden) == (rating.pk, 2, "", False)
         assert shown.quick_rating == "great_performance"

@@ -130,10 +130,11 @@ def test_figures_take_one_query(django_assert_num_queries, rows):
         PieceRatingFactory(session_participant=appearance, approved=True)
         PerformanceRatingFactory(session_participant=appearance, approved=True)
         AdvanceRecommendationFactory(session_participant=appearance)
+    ids = [each.pk for each in appearances]
     with django_assert_num_queries(1):
         assert participant_figures(participant_id=participant.pk).overall.count == rows
     with django_assert_num_queries(1):
-        assert sum(each.up for each in recommendation_counts(participant_id=participant.pk).values()) == rows
+        assert sum(each.up for each in recommendation_counts(appearance_ids=ids).values()) == rows
 
 
 @pytest.mark.django_db
@@ -144,7 +145,7 @@ def test_recommendations_are_counted_by_performance():
         for _ in range(times):
             AdvanceRecommendationFactory(session_participant=appearance, recommendation=word)
     AdvanceRecommendationFactory()
-    counts = recommendation_counts(participant_id=participant.pk)
+    counts = recommendation_counts(appearance_ids=[first.pk, second.pk, third.pk])
     assert counts == {first.pk: RecommendationCounts(3, 2), second.pk: RecommendationCounts(0, 1)}
     assert third.pk not in counts
     assert AdvanceRecommendation.objects.count() == 7

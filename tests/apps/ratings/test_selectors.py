@@ -143,12 +143,13 @@ def test_public_ratings_are_the_approved_marks_of_the_participant():
 
 
 @pytest.mark.django_db
-def test_words_are_the_newest_approved_ones_of_the_participant():
+def test_words_are_the_newest_approved_ones_of_the_performance():
     appearance = AppearanceFactory()
     words = [PerformanceRatingFactory(session_participant=appearance, approved=True, **at(n)) for n in range(3)]
     PerformanceRatingFactory(session_participant=appearance, **at(9))
-    PerformanceRatingFactory(approved=True, **at(9))
-    found = selectors.ratings_words(participant_id=appearance.participant_id, limit=2)
+    other = AppearanceFactory(participant=appearance.participant)
+    PerformanceRatingFactory(session_participant=other, approved=True, **at(9))
+    found = selectors.ratings_words(appearance_id=appearance.pk, limit=2)
     assert [each.whole.id for each in found] == [words[2].pk, words[1].pk]
 
 
@@ -238,7 +239,7 @@ def test_the_form_gets_back_what_one_gave():
     [
         (4, lambda _: selectors.ratings_latest()),
         (5, lambda mark: selectors.ratings_public(participant_id=mark.session_participant.participant_id)),
-        (2, lambda mark: selectors.ratings_words(participant_id=mark.session_participant.participant_id, limit=50)),
+        (1, lambda mark: selectors.ratings_words(appearance_id=mark.session_participant_id, limit=50)),
         (4, lambda mark: selectors.ratings_own_list(user_id=mark.user_id)),
         (4, lambda _: selectors.ratings_queue(filters=QueueFilter())),
         (4, lambda _: selectors.ratings_queue(filters=QueueFilter(PERFORMANCE))),

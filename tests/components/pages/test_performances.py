@@ -1,11 +1,24 @@
 """What a participant's page shows of each performance, and the videos on it."""
 
+from datetime import timedelta
+
 import pytest
 
+from apps.accounts.actors import OPERATOR, STRANGER
 from apps.core.threads import in_thread
+from apps.ratings.enums import RatingKind
+from apps.ratings.services import mark_approve
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, opened, text
-from tests.factories import AppearanceFactory, ParticipantFactory
+from tests.factories import (
+    EVENING,
+    AppearanceFactory,
+    ParticipantFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    UserFactory,
+    viewer_of,
+)
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
@@ -17,7 +30,7 @@ def test_every_performance_has_its_session_its_video_and_a_control_for_each_piec
     seen = opened(f"/participants/{appearance.participant_id}")
     assert text(every(seen.main, "h2")[0]) == "Stage I, evening session"
     assert attributes(one(every(seen.main, "h2")[0], "a"))["href"] == f"/sessions/{appearance.session_id}"
-    assert "No. 1 in the order of playing" in text(seen.main)
+    assert "first to play" in text(seen.main)
     poster = one(seen.main, "a", "video__poster")
     assert attributes(poster)["href"] == f"/sessions/{appearance.session_id}?watch=session#stage-video"
     entries = list(appearance.program.order_by("order_number"))
@@ -36,9 +49,9 @@ def test_every_performance_has_its_session_its_video_and_a_control_for_each_piec
 async def test_watch_plays_here_and_one_video_at_a_time():
     appearance = await in_thread(lambda: evening_with(1, is_live=False).appearances[0])
     address = f"/participants/{appearance.participant_id}"
-    second = await in_thread(lambda: AppearanceFactory(participant=appearance.participant, session__title="Stage II"))
+    second = await in_thread(lambda: earlier(appearance))
     entries = await in_thread(lambda: list(appearance.program.order_by("order_number").values_list("pk", flat=True)))
-    async with open_page(address) as screen:
+    async with open_page(f"{address}?open={second.pk}") as screen:
         forms = len(str(screen.model))
         screen.act("watch", f"{appearance.pk}:{entries[1]}")
         await screen._until(lambda: every(screen.tree, "iframe", id=f"video-{appearance.pk}"), "no video")
@@ -51,6 +64,12 @@ async def test_watch_plays_here_and_one_video_at_a_time():
         screen.act("watch", f"{second.pk}:")
         await screen._until(lambda: every(screen.tree, "iframe", id=f"video-{second.pk}"), "no other video")
         await screen._until(lambda: len(every(screen.tree, "iframe")) == 1, "two videos play")
+
+
+def earlier(appearance, title="Preliminary Round"):
+    """An earlier performance of the same participant."""
+    before = appearance.session.starts_at - timedelta(days=3)
+    return AppearanceFactory(participant=appearance.participant, session__title=title, session__starts_at=before)
 
 
 def turns(screen):
@@ -70,3 +89,74 @@ def test_without_performances_there_is_nothing_to_rate(db):
     seen = opened(f"/participants/{ParticipantFactory().pk}")
     assert text(one(seen.main, look="empty")) == "No performances yet."
     assert not every(seen.main, "form")
+
+
+def sections(shown):
+    """The performances by their ids, in the order of the page, and whether each is open."""
+    return {attributes(each)["id"]: bool(every(each, look="body")) for each in every(shown, "section", "performance")}
+
+
+def test_what_comes_and_the_newest_are_open_and_earlier_ones_are_lines_with_an_address(db):
+    newest = evening_with(1, is_live=False).appearances[0]
+    old, ahead = earlier(newest), AppearanceFactory(participant=newest.participant, session__starts_at=EVENING)
+    address = f"/participants/{newest.participant_id}"
+    ids = [f"performance-{each.pk}" for each in (ahead, newest, old)]
+    seen = opened(address)
+    assert sections(seen.main) == dict(zip(ids, (True, True, False), strict=True))
+    way = one(one(seen.main, id=ids[2]), "a")
+    assert (text(way), attributes(way)["aria-expanded"]) == ("Preliminary Round", "false")
+    assert attributes(way)["href"] == f"{address}?open={old.pk}#{ids[2]}"
+    assert sections(opened(f"{address}?open={old.pk}").main) == dict.fromkeys(ids, True)
+    for nonsense in ("x", "0", "999999", "²"):
+        assert not sections(opened(f"{address}?open={nonsense}").main)[ids[2]]
+    coming = one(seen.main, id=ids[0])
+    assert not every(coming, "form")
+    assert not every(coming, "button", "vote")
+    assert not every(coming, "a", "video__poster")
+
+
+@live
+async def test_a_line_opens_in_place_for_one_viewer_and_is_current():
+    newest = await in_thread(lambda: evening_with(1, is_live=False).appearances[0])
+    old = await in_thread(lambda: earlier(newest))
+    address, name = f"/participants/{newest.participant_id}", f"performance-{old.pk}"
+    async with open_page(address) as screen, open_page(address) as other:
+        for nonsense in ("", "x", "999999", f"{newest.pk}"):
+            screen.act("performance_open", nonsense)
+        screen.act("performance_open", f"{old.pk}")
+        await screen._until(lambda: sections(screen.tree)[name], "it did not open")
+        waiting = await in_thread(lambda: PerformanceRatingFactory(session_participant=old, comment="As then."))
+        await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, mark_id=waiting.pk))
+        await screen.until("As then.")
+        assert not sections(other.tree)[name]
+        screen.act("performance_open", f"{old.pk}")
+        await screen._until(lambda: not sections(screen.tree)[name], "it did not close")
+        assert sections(screen.tree)[f"performance-{newest.pk}"]
+
+
+def test_strangers_read_first_and_the_keys_wait_behind_a_line_whoever_rates_has_them_with_the_strings(db):
+    appearance = evening_with(1, is_live=False).appearances[0]
+    PieceRatingFactory(entry=appearance.program.first(), approved=True, score=20)
+    address = f"/participants/{appearance.participant_id}"
+    stranger = opened(address).main
+    assert text(every(one(stranger, "details", "performance__rate"), "summary")[0]).startswith("Rate this performance")
+    assert "open" not in attributes(one(stranger, "details", "performance__rate"))
+    assert "average 20.0" in text(one(stranger, look="performance__heard"))
+    member = opened(address, viewer=viewer_of(UserFactory())).main
+    assert not every(member, "details", "performance__rate")
+    assert not every(member, look="performance__heard")
+    assert len(every(one(member, "form", "rating"), "input", type="range")) == 2
+
+
+def test_all_figures_wait_until_one_has_given_any_mark(db):
+    appearance = evening_with(1, is_live=False).appearances[0]
+    PieceRatingFactory(entry=appearance.program.first(), approved=True, score=20)
+    address, fan = f"/participants/{appearance.participant_id}", UserFactory()
+
+    def held(viewer=STRANGER):
+        return attributes(one(opened(address, viewer).main, look="together")).get("data-own")
+
+    assert held() is None
+    assert held(viewer=viewer_of(fan)) == "none"
+    PerformanceRatingFactory(session_participant=appearance, user=fan)
+    assert held(viewer=viewer_of(fan)) == "some"

@@ -13,7 +13,7 @@ from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceR
 from apps.ratings.services import mark_approve, mark_delete
 from tests.commanding import command
 from tests.components.conftest import evening_with
-from tests.components.seen import attributes, every, text
+from tests.components.seen import attributes, every, one, text
 from tests.factories import (
     AdminFactory,
     PerformanceRatingFactory,
@@ -92,9 +92,9 @@ async def test_a_rating_is_its_authors_until_it_is_approved_and_then_everybodys(
         await until_given(fan, there, gave, "Some of your ratings")
         await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=piece))
         await stranger.until("average 23.0")
-        await fan.until("yours: 23")
-        for struck in every(fan.tree, data_slot=f"figure:{there.appearance.pk}-{there.pieces[0]}"):
-            assert attributes(struck)["data-own"] == "23"
+        own = f"own_mark:{there.appearance.pk}-{there.pieces[0]}"
+        await fan._until(lambda: "23.0" in text(one(fan.tree, "li", data_slot=own)), "the hall's did not come")
+        assert attributes(one(fan.tree, "li", data_slot=own))["data-own"] == "23"
         await reader.until("average 23.0 of 25")
         await until_given(fan, there, gave, "Your ratings are shown to everybody.")
         assert (
@@ -264,7 +264,7 @@ async def test_my_ratings_are_a_list_that_stays_current():
         assert "Étude in C♯ minor op. 10 no. 4" in profile.text
         assert len(every(profile.tree, "li", "own-ratings__row")) == 1
         link = next(node for node in every(profile.tree, "a") if text(node) == "Maëlle d’Hautecombe")
-        assert attributes(link)["href"] == f"{there.address}#rating-{there.appearance.pk}"
+        assert attributes(link)["href"] == f"{there.address}?open={there.appearance.pk}#rating-{there.appearance.pk}"
         whole = await in_thread(lambda: PerformanceRating.objects.get().pk)
         await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PERFORMANCE, mark_id=whole))
         await profile.until("2 marks wait for approval")

@@ -13,7 +13,7 @@ from apps.news.services import post_create
 from components.parts.article_text import article_text
 from components.parts.comments import session_comments
 from components.parts.news import news_article, news_named, news_neighbours
-from components.parts.ratings.rating_rows import participant_letters
+from components.parts.ratings.rating_rows import performance_words
 from tests.components.seen import attributes, every, name, one, opened, text, tree
 from tests.factories import (
     EVENING,
@@ -138,7 +138,8 @@ def test_addresses_in_comments_are_links_that_recommend_nobody():
     comment = SessionCommentFactory(content=words)
     rating = PerformanceRatingFactory(comment=words, approved=True)
     appearance = rating.session_participant
-    for shown in (read(session_comments, comment.session_id), read(participant_letters, appearance.participant_id)):
+    words_on_it = read(performance_words, appearance.pk, appearance.participant_id)
+    for shown in (read(session_comments, comment.session_id), words_on_it):
         [said] = every(shown, look="says__text")
         assert [attributes(way) for way in every(said, "a")] == [
             {"href": ASCII} | UGC,

@@ -2,10 +2,12 @@
 
 import pytest
 
-from components.parts.ratings.statistics import participant_statistics
+from components.parts.ratings.recommendations import performance_recommendation
+from components.parts.ratings.statistics import participant_together, performance_heard
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, classes, every, one, text, tree
 from tests.factories import (
+    EVENING,
     AdvanceRecommendationFactory,
     AppearanceFactory,
     PerformanceRatingFactory,
@@ -19,8 +21,16 @@ def appearance(db):
     return evening_with(1, is_live=False).appearances[0]
 
 
-def part(appearance):
-    return tree(participant_statistics.markup(appearance.participant_id, language="en"))
+def heard(appearance):
+    return tree(performance_heard.markup(appearance.pk, appearance.participant_id, language="en"))
+
+
+def recommendation(appearance):
+    return tree(performance_recommendation.markup(appearance.pk, appearance.participant_id, language="en"))
+
+
+def together(participant_id):
+    return tree(participant_together.markup(participant_id, language="en"))
 
 
 def marked(appearance, *scores, approved=True):
@@ -32,15 +42,21 @@ def marked(appearance, *scores, approved=True):
 
 
 def test_nothing_yet(appearance):
-    shown = part(appearance)
-    assert text(one(shown, look="empty")) == "No ratings available yet."
-    assert "Should Maëlle d’Hautecombe advance?" in text(shown)
+    assert text(one(heard(appearance), look="empty")) == "No ratings available yet."
+    assert "Should Maëlle d’Hautecombe advance?" in text(recommendation(appearance))
+    assert attributes(together(appearance.participant_id))["hidden"] is True
+
+
+def test_before_it_begins_there_is_nothing_to_see_and_nothing_to_recommend(db):
+    coming = AppearanceFactory(session__starts_at=EVENING)
+    assert attributes(heard(coming))["hidden"] is True
+    assert attributes(recommendation(coming))["hidden"] is True
 
 
 def test_a_piece_says_count_average_and_distribution_and_draws_them(appearance):
     entry = marked(appearance, 20, 20, 23)
     marked(appearance, 1, approved=False)
-    figure = one(part(appearance), "figure", key=f"{appearance.pk}-{entry.piece_id}")
+    figure = one(heard(appearance), "figure", key=f"{appearance.pk}-{entry.piece_id}")
     assert text(figure).startswith("Étude in C♯ minor op. 10 no. 4average 21.0")
     assert "3 ratings. How often each mark was given: 20: 2, 23: 1" in text(figure)
     strings = every(one(figure, "span", "keys"), "i")
@@ -53,7 +69,7 @@ def test_a_piece_says_count_average_and_distribution_and_draws_them(appearance):
 def test_the_whole_performance_is_five_keys(appearance):
     for score in (4, 4, 5):
         PerformanceRatingFactory(session_participant=appearance, score=score, approved=True)
-    figure = one(part(appearance), "figure", key=f"{appearance.pk}-whole")
+    figure = one(heard(appearance), "figure", key=f"{appearance.pk}-whole")
     assert "average 4.3" in text(figure)
     assert [classes(key) for key in every(one(figure, "div", "five-hist"), "i")] == [
         ["n-0"], ["n-0"], ["n-0"], ["n-100", "on"], ["n-50"],
@@ -63,28 +79,29 @@ def test_the_whole_performance_is_five_keys(appearance):
 def test_a_piece_that_is_played_twice_has_one_figure(appearance):
     entry = marked(appearance, 20)
     ProgramEntryFactory(session_participant=appearance, piece=entry.piece)
-    assert len(every(part(appearance), "figure")) == 3
+    assert len(every(heard(appearance), "figure")) == 3
 
 
 def test_recommendations_are_counted_on_their_buttons(appearance):
-    for recommendation in ("up", "up", "down"):
-        AdvanceRecommendationFactory(session_participant=appearance, recommendation=recommendation)
-    votes = every(part(appearance), "button", "vote")
+    for word in ("up", "up", "down"):
+        AdvanceRecommendationFactory(session_participant=appearance, recommendation=word)
+    votes = every(recommendation(appearance), "button", "vote")
     assert [(text(vote), attributes(vote)["data-argument"]) for vote in votes] == [
         ("Yes 2", f"{appearance.pk}:up"),
         ("No 1", f"{appearance.pk}:down"),
     ]
 
 
-def test_several_performances_are_told_apart_and_summed(appearance):
-    other = AppearanceFactory(participant=appearance.participant, session__title="Stage II")
+def test_all_figures_are_shown_together_also_with_a_single_performance(appearance):
+    marked(appearance, 20, 23)
     PerformanceRatingFactory(session_participant=appearance, score=4, approved=True)
+    assert "average 21.5" in text(one(together(appearance.participant_id), "figure", key="pieces"))
+    other = AppearanceFactory(participant=appearance.participant, session__title="Stage II")
     PerformanceRatingFactory(session_participant=other, score=5, approved=True)
-    shown = part(appearance)
-    assert {text(button) for button in every(shown, "button", "vote")} == {
-        f"{word} 0, {title}" for word in ("Yes", "No") for title in ("Stage I, evening session", "Stage II")
-    }
+    shown = together(appearance.participant_id)
     assert "average 4.5" in text(one(shown, "figure", key="whole"))
+    assert "2 marks" in text(one(shown, look="together__count"))
+    assert "average 4.0" in text(one(heard(appearance), "figure", key=f"{appearance.pk}-whole"))
 
 
 @pytest.mark.parametrize("count", [1, 50])
@@ -93,13 +110,16 @@ def test_as_many_queries_for_fifty_ratings_as_for_one(appearance, count, django_
         marked(appearance, 20)
         PerformanceRatingFactory(session_participant=appearance, approved=True)
         AdvanceRecommendationFactory(session_participant=appearance)
-    with django_assert_num_queries(4):
-        part(appearance)
+    for part, queries in ((heard, 3), (recommendation, 3)):
+        with django_assert_num_queries(queries):
+            part(appearance)
+    with django_assert_num_queries(1):
+        together(appearance.participant_id)
 
 
 @pytest.mark.parametrize("count", [1, 12])
 def test_as_many_queries_for_twelve_performances_as_for_one(appearance, count, django_assert_num_queries):
     for _ in range(count):
         AppearanceFactory(participant=appearance.participant)
-    with django_assert_num_queries(4):
-        part(appearance)
+    with django_assert_num_queries(1):
+        together(appearance.participant_id)

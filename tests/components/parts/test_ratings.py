@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from components.parts.ratings.latest_ratings import latest_ratings
-from components.parts.ratings.rating_rows import participant_letters, participant_ratings
+from components.parts.ratings.rating_rows import participant_ratings, performance_words
 from components.rendering.parts import shared_reads
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, text, tree
@@ -20,7 +20,7 @@ def appearance(db):
 
 
 def letters(appearance):
-    return tree(participant_letters.markup(appearance.participant_id, language="en"))
+    return tree(performance_words.markup(appearance.pk, appearance.participant_id, language="en"))
 
 
 def ratings(appearance, before=""):
@@ -46,19 +46,17 @@ def stored(appearance, count, **more):
     ]
 
 
-def test_letters_are_the_five_newest_words_that_were_approved(appearance):
+def test_letters_are_the_three_newest_words_that_were_approved(appearance):
     stored(appearance, 6)
     PerformanceRatingFactory(session_participant=appearance, comment="Waiting")
     PieceRatingFactory(entry=appearance.program.first(), approved=True)
     shown = letters(appearance)
-    assert [text(row) for row in every(shown, "p", "says__text")] == [f"Nr {n}" for n in (5, 4, 3, 2, 1)]
+    assert [text(row) for row in every(shown, "p", "says__text")] == [f"Nr {n}" for n in (5, 4, 3)]
     row = every(shown, "li")[0]
     assert text(one(row, "span", "whole-mark")) == "4 of 5"
     assert "Great Performance" in text(row)
     assert [text(link) for link in every(row, "a")] == [f"Report the comment by {named(row)}"]
-    assert attributes(one(one(shown, "div", "hang"), "a"))["href"] == (
-        f"/participants/{appearance.participant_id}?tab=ratings"
-    )
+    assert attributes(every(shown, "a")[-1])["href"] == (f"/participants/{appearance.participant_id}?tab=ratings")
 
 
 def test_without_words_there_is_no_section(appearance):
@@ -146,7 +144,7 @@ def test_as_many_queries_for_fifty_ratings_as_for_one(appearance, count, django_
         PieceRatingFactory(entry=appearance.program.first(), approved=True)
     with django_assert_num_queries(6):
         ratings(appearance)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         letters(appearance)
     with shared_reads(), django_assert_num_queries(5):
         tree(latest_ratings.markup(language="en"))

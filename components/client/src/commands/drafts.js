@@ -60,6 +60,8 @@ export function createDrafts(root) {
   if (account) attempt(adopt);
 
   function show(form, values) {
+    const folded = form.closest("details");
+    if (folded) folded.open = true; // what waits for somebody is in view
     isFilling = true;
     for (const control of draftControls(form)) {
       if (!(control.name in values)) continue;

@@ -57,7 +57,8 @@ def _list(found: tuple[RatingShown, ...], language: str) -> VdomDict:
 
 def _row(rating: RatingShown, language: str) -> VdomDict:
     t = texts(language)
-    there = f"/participants/{rating.participant_id}#rating-{rating.session_participant_id}"
+    performance = rating.session_participant_id
+    there = f"/participants/{rating.participant_id}?open={performance}#rating-{performance}"
     about = html.p(
         {"class": "own-ratings__about"},
         link(there, rating.participant),

@@ -10,12 +10,12 @@ from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.public.not_found import not_found_page
 from components.pages.public.participant.all_ratings import all_ratings
-from components.pages.public.participant.appearances import appearances_tab, rating_ref
+from components.pages.public.participant.performances import open_at_first, performance_parts, performances
 from components.parts.authors import author_fills
 from components.parts.participant import participant_biography, participant_header
 from components.parts.ratings.own_ratings import rating_fills
-from components.parts.ratings.rating_rows import participant_letters, participant_ratings
-from components.parts.ratings.statistics import participant_statistics
+from components.parts.ratings.rating_rows import participant_ratings
+from components.parts.ratings.statistics import participant_together
 from components.rendering.page_slots import SlotQuery, slot_query
 from components.rendering.parts import Ref, shared_part
 from components.ui.blocks import tabs
@@ -28,15 +28,19 @@ SUMMARY_LENGTH = 155  # characters, as search engines show them
 
 @dataclass(frozen=True, slots=True)
 class ParticipantData:
-    """The participant, the open tab, and the performances where the tab shows them."""
+    """The participant, the open tab, and the performances where the tab shows them, of which some are open at first."""
 
     participant_id: int
     tab: str
     session_appearances: tuple[SessionAppearance, ...] = ()
+    at_first: tuple[int, ...] = ()
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the participant's page; `tab` in the address is the open tab. Status 404 for an unknown one."""
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
+    """Return the participant's page; in the address `tab` is the open tab, `open` a performance that stands open.
+
+    Status 404 for an unknown participant.
+    """
     t, participant_id = texts(language), int(params["id"])
     topic = f"participant.{participant_id}"
     found = participant_get(participant_id=participant_id)
@@ -47,16 +51,17 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     about = " ".join(found.biography.split())
     description = t("{name}, {country}: performances, biography and the audience’s ratings.")
     session_appearances = participant_appearances(participant_id=participant_id) if tab == PERFORMANCES else ()
+    at_first = open_at_first(session_appearances, query.get("open", ""))
     return Page(
         title=found.name,
         description=(f"{about[: SUMMARY_LENGTH - 1].rsplit(' ', 1)[0]}…" if len(about) > SUMMARY_LENGTH else about)
         or description.format(name=found.name, country=found.country),
         component=participant_page,
-        data=ParticipantData(participant_id, tab, session_appearances),
+        data=ParticipantData(participant_id, tab, session_appearances, at_first),
         parts=(
             participant_header(participant_id, language=language),
             *_parts(participant_id, tab, query.get("before", ""), language),
-            *(rating_ref(each, language) for each in session_appearances),
+            *performance_parts(session_appearances, at_first, is_signed_in=viewer.is_signed_in, language=language),
         ),
         slot_query=_slot_query(participant_id, tab),
         topics=(topic, "participants.removed"),
@@ -77,10 +82,7 @@ def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[R
         return (participant_ratings(participant_id, str(known) if known else "", language=language),)
     if tab == BIOGRAPHY:
         return (participant_biography(participant_id, language=language),)
-    return (
-        participant_statistics(participant_id, language=language),
-        participant_letters(participant_id, language=language),
-    )
+    return (participant_together(participant_id, language=language),)
 
 
 @component
@@ -110,6 +112,5 @@ def _content(page: Page, content: list[Ref], t: Texts) -> list[Markup]:
         heading = html.div({"class": "hang"}, html.h2(t("Biography")))
         return [html.section({"class": "sheet sheet--next"}, heading, shared_part(content[0]))]
     script = rating_script(page.language) if about.session_appearances else None
-    statistics, letters, *_ratings = content
-    shown = shared_part(statistics), shared_part(letters)
-    return [appearances_tab(about.session_appearances, page.language), script, *shown]
+    together = shared_part(content[0])
+    return [performances(page, about.session_appearances, about.at_first), script, together]

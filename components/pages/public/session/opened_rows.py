@@ -3,12 +3,11 @@
 A change of performer opens and closes none: what somebody reads or rates stays where it is.
 """
 
-from collections.abc import Callable
-
 from apps.competition.selectors import OrderedAppearance, SessionDetail, last_on_stage, session_running_order
 from apps.core.limits import ID_DIGITS
 from apps.core.threads import in_thread
-from components.markup import Markup, VdomDict, html, key, use_state
+from components.hooks.opened_rows import MOST, toggled, use_opened_rows
+from components.markup import Markup, VdomDict, html, key
 from components.opened_part import part_in_slot
 from components.page import Page, Query
 from components.parts.session import OPEN, PANEL, ROW, performance_panel
@@ -16,7 +15,6 @@ from components.rendering.page_slots import PAGE_SLOTS
 from components.rendering.parts import Ref, page_events
 from components.rendering.slots import Fill, fill
 
-MOST = 40  # rows that one window may have open
 EVERY_ROW = "all"  # in the address and as the event's argument
 EXPANDED = fill({"aria-expanded": "true"})
 Row = tuple[int, int]  # an appearance and its participant, by id
@@ -34,23 +32,16 @@ def panel(row: Row, language: str) -> Ref:
     return performance_panel(*row, language=language)
 
 
-def use_opened_rows(page: Page, session_id: int, rows: Rows) -> tuple[VdomDict, Markup]:
-    """Return what registers the page event that opens and closes rows, and what fills those that are open.
-
-    A hook of the page: `rows`, which its address opens, cost a viewer no component.
-    """
-    (address, opened), set_opened = use_state((page.address, rows))
-    now = opened if address == page.address else rows
-
-    def change(to: Callable[[Rows], Rows]) -> None:
-        set_opened(lambda before: (page.address, to(before[1] if before[0] == page.address else rows)))
+def use_panels(page: Page, session_id: int, rows: Rows) -> tuple[VdomDict, Markup]:
+    """Return what registers the page event that opens and closes rows, and what fills those that are open."""
+    now, change = use_opened_rows(page, rows)
 
     async def on_open(argument: str) -> None:
         asked = _asked(await in_thread(lambda: session_running_order(session_id=session_id)), argument)
         if argument == EVERY_ROW:
             change(lambda _before: asked)
         elif asked:
-            change(lambda before: _toggled(before, asked[0]))
+            change(lambda before: toggled(before, asked[0]))
 
     fills: dict[str, Fill] = {f"{ROW}:{appearance_id}": EXPANDED for appearance_id, _ in now}
     for row in now:
@@ -70,8 +61,3 @@ def _asked(order: tuple[OrderedAppearance, ...], asked: str) -> Rows:
         return tuple((each.id, each.participant_id) for each in order)[:MOST]
     is_id = asked.isascii() and asked.isdigit() and len(asked) <= ID_DIGITS
     return tuple((each.id, each.participant_id) for each in order if is_id and each.id == int(asked))
-
-
-def _toggled(opened: Rows, row: Row) -> Rows:
-    others = tuple(each for each in opened if each != row)
-    return others if len(others) < len(opened) else (*others, row)[-MOST:]

@@ -10,7 +10,7 @@ from components.markup import Markup, VdomDict, cached_markup, component, html, 
 from components.page import Page, Params, Query
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.comments import CommentsData, comments_panel, use_comments
-from components.pages.public.session.opened_rows import EVERY_ROW, Rows, opened_rows, panel, use_opened_rows
+from components.pages.public.session.opened_rows import EVERY_ROW, Rows, opened_rows, panel, use_panels
 from components.pages.public.session.reactions import below, reactions_for_members, reactions_for_strangers
 from components.pages.public.session.selected_video import SelectedVideo, selected_video
 from components.pages.public.session.video import stage_video
@@ -83,7 +83,7 @@ def session_page(page: Page) -> VdomDict:
     session = evening.session
     comments_data = CommentsData(session.id, count, comments, use_viewer().is_signed_in)
     asking, older = use_comments(session.id, page.language)
-    opening, opened = use_opened_rows(page, session.id, evening.rows)
+    opening, opened = use_panels(page, session.id, evening.rows)
     stage = html.div(
         {"class": "stage stand__stage"},
         shared_part(head),
