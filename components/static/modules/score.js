@@ -37,7 +37,7 @@ export function showProgress(form) {
   write(form.querySelector(".marks__average"), marks.length ? average(marks.map((range) => range.value)) : NONE);
   const same = form.querySelector(".marks__same");
   const hall = marks.map((range) => range.closest(".score").dataset.mean);
-  const isKnown = hall.length > 1 && !hall.includes(undefined); // of a single piece it stands there already
+  const isKnown = same && hall.length > 1 && !hall.includes(undefined); // of a single piece it stands there already
   write(same, isKnown ? same.dataset.words.replace("{n}", hall.length).replace("{mean}", average(hall)) : "");
   const far = form.querySelector(".marks__far");
   if (far) write(far, far.dataset.words.replace("{n}", marks.length).replace("{all}", far.dataset.all));
