@@ -23,7 +23,7 @@ from components.parts.reactions.curve import performance_moments, stage_moments
 from components.parts.sessions import video_label
 from components.rendering.parts import page_event, public_part, read_once, shared_part
 from components.rendering.slots import slot
-from components.ui.blocks import badge, link, live_badge
+from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import title, unbroken_words
 from components.ui.venue_time import clock_time, moment
@@ -44,9 +44,7 @@ def session_head(session_id: int, *, language: str) -> VdomDict:
     if session is None:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
     live = live_badge(t("LIVE NOW")) if session.is_live else None
-    look = "button button--plain button--small theater"
-    theater = html.button({"type": "button", "class": look, "aria-pressed": "false"}, t("Theater mode"))
-    return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), theater)
+    return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), theater_button(t))
 
 
 @public_part(topics=_topics)

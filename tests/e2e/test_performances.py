@@ -3,11 +3,10 @@
 from playwright.async_api import expect
 
 from apps.competition.selectors import participant_appearances
-from tests.e2e.accounts import ADMINISTRATOR
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF
-from tests.e2e.rating import keys_opened
 from tests.e2e.windows import Windows, becomes, live, player, resize
 
 PHONE = 800  # the height of one that is 360 wide
@@ -46,8 +45,7 @@ async def test_all_ratings_go_on_by_address(site: Site, windows: Windows) -> Non
 
 async def test_without_javascript_the_plain_sliders_stand_there(site: Site, windows: Windows) -> None:
     address = f"/participants/{site.appearances.participant}"
-    page = await windows.open(address, wait_live=False, **OFF)
-    await keys_opened(page)
+    page = await windows.open(address, session=site.sign_in(LISTENER), wait_live=False, **OFF)
     mark = page.locator("form.rating").first.get_by_role("slider").first
     box = await mark.bounding_box()
     assert box

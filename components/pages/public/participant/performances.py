@@ -20,6 +20,7 @@ from components.parts.ratings.recommendations import performance_recommendation
 from components.parts.ratings.statistics import performance_heard
 from components.parts.reactions.curve import performance_moments
 from components.rendering.parts import Ref, page_event, page_events, shared_part
+from components.ui.blocks import theater_button
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import unbroken_words
 from components.ui.ordinals import ordinal
@@ -175,8 +176,6 @@ def _video_asked(session_appearances: SessionAppearances, argument: str) -> tupl
 @cached_markup
 def _heading(each: SessionAppearance, language: str) -> VdomDict:
     session, appearance, t = each.session, each.appearance, texts(language)
-    look = "button button--plain button--small theater"
-    theater = html.button({"type": "button", "class": look, "aria-pressed": "false"}, t("Theater mode"))
     return html.div(
         {"class": "hang"},
         html.h2(html.a({"href": f"/sessions/{session.id}"}, *unbroken_words(session.title))),
@@ -185,7 +184,7 @@ def _heading(each: SessionAppearance, language: str) -> VdomDict:
             html.br(),
             t("{nth} to play").format(nth=ordinal(appearance.order_number, t)),
         ),
-        html.p(theater) if appearance.has_begun and full_video(each) else None,
+        html.p(theater_button(t)) if appearance.has_begun and full_video(each) else None,
     )
 
 
