@@ -7,6 +7,7 @@ from apps.competition.selectors import (
     Appearance,
     LiveNow,
     ParticipantCard,
+    SessionCard,
     SessionDetail,
     following,
     last_on_stage,
@@ -21,11 +22,12 @@ from apps.news.selectors import PostCard, post_list
 from components.markup import VdomDict, html
 from components.parts.failures import read_or_nothing
 from components.parts.people import by, entry
-from components.rendering.parts import public_part
+from components.parts.sessions import coming_sessions_read
+from components.rendering.parts import public_part, read_once
 from components.ui.blocks import picture, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import unbroken_pair
-from components.ui.venue_time import day
+from components.ui.venue_time import day, moment
 
 # with the clock, so that a section whose read failed is read again
 TOPICS = ("latest_news", "featured_participants", "clock.minute")
@@ -33,31 +35,34 @@ NEWS_SHOWN = 3
 FEATURED_SHOWN = 6
 
 
-@public_part(topics=lambda: (*TOPICS, "live"))
+@public_part(topics=lambda: (*TOPICS, "live", "sessions"))
 def live_banner(*, language: str) -> VdomDict:
-    """The line below the masthead during a live session: red while somebody plays, quiet and as high in an interval."""
-    t, nothing = texts(language), _Live(None, None, ())
-    live = read_or_nothing(_live_read, nothing)
+    """The line below the masthead: red while somebody plays; quiet and as high in an interval, and until it goes on."""
+    t = texts(language)
+    live = read_or_nothing(_live_read, _Live())
     if live.now is not None:
         return _playing(live.now, t)
-    return (
-        _between(live.session, live.appearances, t) if live.session else html.div({"class": "livebar", "hidden": True})
-    )
+    if live.session is not None:
+        return _between(live.session, live.appearances, t)
+    return _ahead(live.coming, language) if live.coming else html.div({"class": "livebar", "hidden": True})
 
 
 @dataclass(frozen=True, slots=True)
 class _Live:
-    """Who is on stage; when nobody is, the live session and who plays in it."""
+    """Who is on stage; when nobody is, the live session and who plays in it; when none is live, the next one."""
 
-    now: LiveNow | None
-    session: SessionDetail | None
-    appearances: tuple[Appearance, ...]
+    now: LiveNow | None = None
+    session: SessionDetail | None = None
+    appearances: tuple[Appearance, ...] = ()
+    coming: SessionCard | None = None
 
 
 def _live_read() -> _Live:
-    now = live_now()
-    session = None if now else live_session()
-    return _Live(now, session, session_appearances(session_id=session.id) if session else ())
+    if now := live_now():
+        return _Live(now)
+    if session := read_once(live_session):
+        return _Live(session=session, appearances=read_once(session_appearances, session_id=session.id))
+    return _Live(coming=next(iter(coming_sessions_read()), None))
 
 
 def _between(session: SessionDetail, appearances: tuple[Appearance, ...], t: Texts) -> VdomDict:
@@ -80,6 +85,20 @@ def _between(session: SessionDetail, appearances: tuple[Appearance, ...], t: Tex
             html.span(session.title) if coming else None,
             " ",
             html.span({"class": "livebar__go"}, t("Watch")),
+        ),
+    )
+
+
+def _ahead(coming: SessionCard, language: str) -> VdomDict:
+    """Return the line while nothing is live: when it goes on."""
+    words = texts(language)("Next: {title}").format(title=coming.title)
+    return html.div(
+        {"class": "livebar livebar--rest livebar--ahead sheet"},
+        html.a(
+            {"href": f"/sessions/{coming.id}"},
+            html.span({"class": "livebar__badge"}, words),
+            " ",
+            moment(coming.starts_at, zone=venue_zone(), language=language),
         ),
     )
 

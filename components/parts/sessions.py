@@ -6,18 +6,31 @@ from functools import partial
 from django.utils import timezone
 
 from apps.competition.enums import SessionFilter
-from apps.competition.selectors import LiveCard, SessionCard, SessionDetail, session_list, session_live
+from apps.competition.selectors import (
+    LiveCard,
+    SessionCard,
+    SessionDetail,
+    following,
+    live_session,
+    performer,
+    session_appearances,
+    session_list,
+    session_live,
+    sessions_coming,
+)
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
 from components.parts.failures import read_or_nothing
 from components.parts.live import UNREADABLE
 from components.parts.programme import STAGE_VIDEO
-from components.rendering.parts import public_part
+from components.rendering.parts import public_part, read_once
 from components.ui.blocks import badge, live_badge, visually_hidden
 from components.ui.empty_states import empty, message
 from components.ui.frames.page_grid import unbroken_pair, unbroken_words
 from components.ui.venue_time import moment
+
+COMING_SHOWN = 3
 
 
 @public_part(topics=lambda: ("live", "sessions", "clock.minute"))
@@ -104,3 +117,52 @@ def video_label(session: SessionCard | SessionDetail, now: datetime, t: Texts) -
     if not session.youtube_id:
         return ""
     return t("Live Stream") if session.is_live or session.starts_at >= now else t("Recording Available")
+
+
+@public_part(topics=lambda: ("live", "sessions", "featured_participants", "clock.minute"))
+def coming_sessions(*, language: str) -> VdomDict:
+    """What comes next: who plays now or next in the live session, and the next three sessions."""
+    t = texts(language)
+    live = read_or_nothing(partial(read_once, live_session), None)
+    nothing: tuple[SessionCard, ...] = ()
+    rows = [_live_row(live, t)] if live else []
+    rows += [_coming_row(card, language) for card in read_or_nothing(coming_sessions_read, nothing)]
+    if not rows:
+        return html.div(empty(t("No further session is announced.")))
+    return html.ol({"class": "agenda"}, *rows)
+
+
+def coming_sessions_read() -> tuple[SessionCard, ...]:
+    """Return the next sessions that are not live; parts that are made together share the read."""
+    return read_once(_coming)
+
+
+def _coming() -> tuple[SessionCard, ...]:
+    return sessions_coming(now=timezone.now(), limit=COMING_SHOWN)
+
+
+def _live_row(session: SessionDetail, t: Texts) -> VdomDict:
+    appearances = read_once(session_appearances, session_id=session.id)
+    now, coming = performer(appearances), following(appearances)
+    if coming is not None:
+        words = t("{name} is next").format(name=coming.name)
+    else:
+        words = t("{name} plays last").format(name=now.name) if now else t("Everybody has played.")
+    return html.li(
+        {"key": f"session-{session.id}"},
+        html.p({"class": "agenda__when"}, t("now")),
+        html.p({"class": "agenda__what"}, html.a({"href": f"/sessions/{session.id}"}, words)),
+        html.p({"class": "agenda__more"}, session.title),
+    )
+
+
+def _coming_row(card: SessionCard, language: str) -> VdomDict:
+    return html.li(
+        {"key": f"session-{card.id}"},
+        html.p({"class": "agenda__when"}, moment(card.starts_at, zone=venue_zone(), language=language)),
+        html.p(
+            {"class": "agenda__what"},
+            html.a({"href": f"/sessions/{card.id}"}, *unbroken_words(card.title)),
+        ),
+        html.p({"class": "agenda__more"}, f"{card.stage} · {_size(card, texts(language))}"),
+    )

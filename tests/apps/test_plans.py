@@ -303,6 +303,11 @@ READS: Mapping[str, list[Read]] = {
     "competition.public.sessions.appearances_get": [
         Read(lambda: competition.appearances_get(appearance_ids=[APPEARANCE, 2]))
     ],
+    "competition.public.sessions.appearances_played": [
+        Read(lambda: competition.appearances_played(since=NOW - timedelta(hours=12), until=NOW)),
+        Read(lambda: competition.appearances_played(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
+    ],
+    "competition.public.sessions.sessions_coming": [Read(lambda: competition.sessions_coming(now=NOW, limit=3))],
     "competition.public.sessions.appearance_ids": [
         Read(lambda: competition.appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))
     ],
@@ -385,6 +390,10 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: ratings.recommendation_counts(appearance_ids=[APPEARANCE, 2]))
     ],
     "ratings.counts.waiting_counts": [Read(ratings.waiting_counts)],
+    "ratings.day.day_marks": [
+        Read(lambda: ratings.day_marks(since=NOW - timedelta(hours=12), until=NOW + timedelta(hours=12))),
+        Read(lambda: ratings.day_marks(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
+    ],
     "ratings.decisions.decision_last": [Read(lambda: ratings.decision_last(user_id=ADMIN))],
     "ratings.export.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
     "ratings.statistics.participant_figures": [Read(lambda: ratings.participant_figures(participant_id=PARTICIPANT))],
@@ -415,6 +424,10 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE),
         Read(lambda: ratings.ratings_own(user_id=LISTENER, session_id=SESSION), 168 * 5, RATED_ONCE),
     ],
+    "ratings.own_summary.own_beside_hall": [
+        Read(lambda: ratings.own_beside_hall(user_id=LISTENER), 168 * 5, RATED_ONCE),
+    ],
+    "ratings.own_summary.own_marked": [Read(lambda: ratings.own_marked(user_id=LISTENER), 168, RATED_ONCE)],
     "ratings.moderation_queue.ratings_match_count": [
         *(Read(_matching(show=show)) for show in ApprovalFilter),
         Read(_matching(session_id=SESSION)),

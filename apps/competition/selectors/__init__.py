@@ -67,6 +67,7 @@ from apps.competition.selectors.public.running_order import following, last_on_s
 from apps.competition.selectors.public.sessions import (
     appearance_ids,
     appearances_get,
+    appearances_played,
     live_now,
     live_session,
     participant_appearances,
@@ -76,6 +77,7 @@ from apps.competition.selectors.public.sessions import (
     session_list,
     session_live,
     session_running_order,
+    sessions_coming,
 )
 
 __all__ = [
@@ -113,6 +115,7 @@ __all__ = [
     "appearance_participants",
     "appearance_program",
     "appearances_get",
+    "appearances_played",
     "following",
     "last_on_stage",
     "live_control_get",
@@ -147,5 +150,6 @@ __all__ = [
     "session_options",
     "session_running_order",
     "sessions_admin",
+    "sessions_coming",
     "stage_options",
 ]

@@ -27,18 +27,23 @@ from .counts import (
     recommendation_counts,
     waiting_counts,
 )
+from .day import DayMarks, day_marks
 from .decisions import LastDecision, decided_since, decision_last
 from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_words
 from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
+from .own_summary import BesideHall, MarkedPieces, own_beside_hall, own_marked
 from .results import Mark, PieceMark, RatingShown, WholeMark
 
 __all__ = [
     "COUNTED",
     "NEW_ACCOUNT",
     "AppearanceCounts",
+    "BesideHall",
+    "DayMarks",
     "Figures",
     "LastDecision",
     "Mark",
+    "MarkedPieces",
     "MatchCount",
     "OwnPerformance",
     "OwnPiece",
@@ -51,9 +56,12 @@ __all__ = [
     "RecommendationCounts",
     "WholeMark",
     "cursor_of",
+    "day_marks",
     "decided_since",
     "decision_last",
     "matching",
+    "own_beside_hall",
+    "own_marked",
     "participant_figures",
     "performance_figures",
     "pieces_rated",

@@ -1,15 +1,23 @@
-"""The title page."""
+"""The title page: for a visitor what this is, for a member what to do next; the same parts for both."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
-from components.markup import VdomDict, component, html
+from components.hooks.connection import use_viewer
+from components.markup import Markup, VdomDict, cached_markup, component, html
 from components.page import Page, Params, Query
 from components.parts.home import featured_participants, latest_news, live_banner
+from components.parts.ratings.day_marks import day_marks
 from components.parts.ratings.latest_ratings import latest_ratings
-from components.rendering.parts import shared_part
+from components.parts.ratings.not_yet_rated import not_yet_rated
+from components.parts.ratings.own_summary import OWN, own_summary_fills
+from components.parts.sessions import coming_sessions
+from components.rendering.page_slots import slot_query
+from components.rendering.parts import Ref, shared_part
+from components.rendering.slots import slot
 from components.ui.blocks import button_link, link
 from components.ui.frames.page_grid import main, section, title
-from components.ui.keyboard import KEYS, strings
+
+PARTS = (live_banner, day_marks, not_yet_rated, coming_sessions, latest_news, featured_participants, latest_ratings)
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -19,23 +27,22 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         title=t("The audience’s seat at the competition"),
         description=t("News, participants, live sessions and the audience’s own ratings of every piece."),
         component=home_page,
-        parts=(
-            live_banner(language=language),
-            latest_news(language=language),
-            featured_participants(language=language),
-            latest_ratings(language=language),
-        ),
+        parts=tuple(part(language=language) for part in PARTS),
+        slot_query=slot_query(own_summary_fills, "account.{id}.ratings"),
     )
 
 
 @component
 def home_page(page: Page) -> VdomDict:
-    """Banner, hero, news, featured participants, latest ratings."""
-    t = texts(page.language)
-    banner, news, featured, ratings = page.parts
+    """Banner; the hero, or for a member who waits for a mark and what comes; news, participants, latest ratings."""
+    t, viewer = texts(page.language), use_viewer()
+    banner, marks, played, coming, news, featured, ratings = page.parts
+    first: list[Markup] = [_hero(marks, page.language)]
+    if viewer.is_signed_in:
+        first = [_welcome(viewer.username, t), _member(marks, played, coming, page.language)]
     return main(
         shared_part(banner),
-        _hero(t),
+        *first,
         section(t("Latest News"), shared_part(news), aside=html.p(link("/news", t("All news")))),
         section(
             t("Featured Participants"),
@@ -48,27 +55,66 @@ def home_page(page: Page) -> VdomDict:
     )
 
 
-def _hero(t: Texts) -> VdomDict:
+def _what_this_is(t: Texts, look: str) -> VdomDict:
+    return html.p({"class": look}, t("The audience’s marks at the Chopin piano competition. Unofficial."))
+
+
+@cached_markup
+def _hero(marks: Ref, language: str) -> VdomDict:
+    t = texts(language)
     lead = t("Watch every session live, give each piece your own mark, and see how the rest of the stalls heard it.")
     return html.section(
         {"class": "sheet hero"},
         title(t("Take your seat.")),
+        _what_this_is(t, "hero__what"),
         html.p({"class": "hero__lead"}, lead),
         html.div(
             {"class": "row"},
             button_link("/register", t("Register")),
             button_link("/participants", t("Participants"), "plain"),
         ),
-        html.div({"class": "hero__board"}, strings(_one_mark_each(), numbered_to=KEYS)),
-        html.p(
-            {"class": "hero__note"},
-            html.span(t("Twenty-five keys, twenty-five marks. The higher the mark, the longer its string.")),
-            " ",
-            html.span(t("From 1 to 25")),
+        shared_part(marks),
+    )
+
+
+def _welcome(username: str, t: Texts) -> VdomDict:
+    return html.section(
+        {"class": "sheet sheet--first member"},
+        html.div({"class": "hang hang--low"}, html.p(username)),
+        html.div(
+            {"class": "body"},
+            title(t("Your seat is kept.")),
+            _what_this_is(t, "member__what"),
         ),
     )
 
 
-def _one_mark_each() -> list[float]:
-    """Return the strings' lengths, growing with the marks, so that they do not cover the words."""
-    return [(number / KEYS) ** 1.9 for number in range(1, KEYS + 1)]
+@cached_markup
+def _member(marks: Ref, played: Ref, coming: Ref, language: str) -> VdomDict:
+    """Return what a member comes for; the slots in it are this viewer's."""
+    t = texts(language)
+    beside = t("Your marks stand here beside the hall’s once you have marked a piece.")
+    words = html.div(
+        {"class": "you__words"},
+        html.p({"class": "ask"} | slot(OWN, "beside_hall"), beside),
+        html.p({"class": "muted"} | slot(OWN, "count"), t("You have given no mark yet.")),
+        html.p({"class": "small muted"}, t("Over the pieces that both have marked; each piece counts once.")),
+    )
+    return html.div(
+        {"class": "member"},
+        section(
+            t("Played, not yet rated"),
+            html.div({"class": "body"}, shared_part(played)),
+            aside=html.p(link("/profile?tab=ratings", t("All my ratings"))),
+        ),
+        section(
+            t("You and the hall"),
+            html.div({"class": "body you"}, html.div(slot(OWN, "key"), shared_part(marks)), words),
+            aside=html.p(t("Brass: the hall. Oxblood: you.")),
+        ),
+        section(
+            t("What comes next"),
+            html.div({"class": "body"}, shared_part(coming)),
+            aside=html.p(link("/sessions", t("All sessions"))),
+        ),
+    )

@@ -27,6 +27,7 @@ def links(node):
 def test_home_leads_on():
     seen = opened("/")
     assert text(one(seen.main, "h1")) == "Take your seat."
+    assert "The audience’s marks at the Chopin piano competition. Unofficial." in text(seen.main)
     assert links(one(seen.main, "section", look="hero")) == {"Register": "/register", "Participants": "/participants"}
     headings = [text(heading) for heading in every(seen.main, "h2")]
     assert headings == ["Latest News", "Featured Participants", "Latest Ratings"]
@@ -169,7 +170,7 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count, django_assert_num_qu
 
     known = rooms(count)
     expected = {
-        "/": 8,
+        "/": 15,
         "/participants": 4,
         "/participants?q=zofia&country=Poland": 4,
         "/participants?still_in=on": 4,

@@ -10,6 +10,7 @@ from apps.accounts.actors import OPERATOR
 from apps.competition.services import performer_clear, performer_set, session_set_live
 from components.parts import home
 from components.parts.home import featured_participants, latest_news, live_banner
+from components.parts.ratings.day_marks import day_marks
 from components.parts.ratings.latest_ratings import latest_ratings
 from tests.components.seen import attributes, classes, every, name, one, text, tree
 from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory, SessionFactory
@@ -96,7 +97,7 @@ def test_featured_participants_are_six_with_their_counts():
 
 
 @pytest.mark.parametrize(
-    "part", [live_banner, latest_news, featured_participants, latest_ratings], ids=lambda p: p.name
+    "part", [live_banner, day_marks, latest_news, featured_participants, latest_ratings], ids=lambda p: p.name
 )
 def test_every_section_follows_news_and_participants(part):
     assert {"latest_news", "featured_participants"} <= set(part(language="en").topics)

@@ -1,13 +1,13 @@
 """Reads of sessions, of who plays in them and of what is live."""
 
 from collections.abc import Collection, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from django.db.models import Count, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from apps.competition.enums import SessionFilter
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import PerformingTime, Session, SessionParticipant
 from apps.competition.selectors.public.programs import appearances_with_programs
 from apps.competition.selectors.public.results import (
     Appearance,
@@ -20,6 +20,7 @@ from apps.competition.selectors.public.results import (
 )
 from apps.competition.selectors.public.stage_times import with_outcomes, with_times
 
+LATE = timedelta(hours=1)  # so much later than announced a session may begin
 CARD = (
     *("id", "title", "stage__name", "starts_at", "description"),
     *("participant_count", "youtube_id", "is_live"),
@@ -42,6 +43,17 @@ def session_list(*, when: SessionFilter, now: datetime) -> tuple[SessionCard, ..
         found = found.filter(starts_at__lt=now)
     cards = found.annotate(participant_count=Count("appearances"))
     return tuple(SessionCard(*row) for row in cards.values_list(*CARD))
+
+
+def sessions_coming(*, now: datetime, limit: int) -> tuple[SessionCard, ...]:
+    """Return the next sessions by date: those ahead, and those that are late. One query.
+
+    One is late whose time has come within the last hour, that is not live and on whose stage nobody has been.
+    """
+    played = PerformingTime.objects.filter(session_participant__session=OuterRef("pk"))
+    found = Session.objects.filter(is_live=False, starts_at__gte=now - LATE)
+    cards = found.exclude(Exists(played)).annotate(participant_count=Count("appearances"))
+    return tuple(SessionCard(*row) for row in cards.order_by("starts_at", "id").values_list(*CARD)[:limit])
 
 
 def session_live() -> LiveCard | None:
@@ -88,6 +100,18 @@ def appearances_get(*, appearance_ids: Collection[int]) -> Mapping[int, SessionA
     """Return these appearances with their sessions and programs, by id, those that there are. Two queries."""
     found = _with_sessions(SessionParticipant.objects.filter(pk__in=appearance_ids))
     return {each.appearance.id: each for each in found}
+
+
+def appearances_played(*, since: datetime, until: datetime) -> tuple[SessionAppearance, ...]:
+    """Return who has begun to play in the sessions of a day and in the live one, else in the last session that began.
+
+    With their programs, in the order of playing. Two queries; three when nobody has begun on that day.
+    """
+    begun = with_times(SessionParticipant.objects.all()).filter(Q(has_begun=True))
+    in_order = begun.order_by("session__starts_at", "session_id", "order_number")
+    today = Q(session__starts_at__gte=since, session__starts_at__lt=until) | Q(session__is_live=True)
+    last = Q(session=Subquery(begun.order_by("-session__starts_at", "-session_id").values("session")[:1]))
+    return _with_sessions(in_order.filter(today)) or _with_sessions(in_order.filter(last))
 
 
 def _with_sessions(found: QuerySet[SessionParticipant]) -> tuple[SessionAppearance, ...]:

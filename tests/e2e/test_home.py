@@ -1,0 +1,89 @@
+"""The title page through an evening: nothing on it moves by itself, on a phone and at a desk."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.services import performer_clear, session_end, session_set_live
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import PieceRating
+from apps.ratings.services import mark_approve
+from tests.e2e.accounts import LISTENER
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.layout import layout_faults
+from tests.e2e.windows import Windows
+
+MOST = 0.01  # layout shift of a change; the issue allows 0.05
+WATCH_SHIFTS = """() => {
+  window.shifts = [];
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => window.shifts.push(value)))
+    .observe({ type: "layout-shift", buffered: false });
+}"""
+SHIFTED = """() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() =>
+  resolve(window.shifts.splice(0).reduce((sum, value) => sum + value, 0)))))"""
+STRIP = "() => document.querySelector('.livebar').getBoundingClientRect().height"
+
+
+async def moved(page: Page) -> float:
+    """How much has moved since this was last asked."""
+    return float(await page.evaluate(SHIFTED))
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("who", ["", LISTENER])
+async def test_nothing_moves_while_the_evening_goes_on(site: Site, windows: Windows, who: str, width: int) -> None:
+    page = await windows.open("/", width=width, session=site.sign_in(who) if who else "")
+    await page.wait_for_load_state("networkidle")
+    await page.evaluate(WATCH_SHIFTS)
+    strip, live = page.locator(".livebar"), site.appearances.live
+    height = await page.evaluate(STRIP)
+    steps = (
+        (lambda: site.perform(7), "Live Now"),
+        (lambda: site.desk.do(performer_clear, actor=OPERATOR, session_id=live), "Interval"),
+        (lambda: site.desk.do(session_end, actor=OPERATOR, session_id=live), "Next:"),
+        (lambda: site.desk.do(session_set_live, actor=OPERATOR, session_id=live), "Interval"),
+        (lambda: site.perform(8), "Live Now"),
+    )
+    for step, words in steps:
+        step()
+        await expect(strip).to_contain_text(words)
+        assert (words, await moved(page) < MOST, await page.evaluate(STRIP)) == (words, True, height)
+
+
+def approve_one() -> int:
+    """Approve a mark of the live session that waits; returns how many there were."""
+    waiting = PieceRating.objects.filter(approved=False, session_participant__session__is_live=True)
+    mark = waiting.first()
+    assert mark is not None
+    mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mark.pk)
+    return waiting.count() + 1
+
+
+async def test_a_mark_fills_the_strings_and_moves_nothing(site: Site, windows: Windows) -> None:
+    page = await windows.open("/", width=360)
+    count = page.locator(".hero__note span").last
+    before = int((await count.inner_text()).partition(" ")[0])
+    await page.wait_for_load_state("networkidle")
+    await page.evaluate(WATCH_SHIFTS)
+    site.desk.do(approve_one)
+    await expect(count).to_contain_text(f"{before + 1} marks so far")
+    assert await moved(page) < MOST
+
+
+async def test_a_visitors_title_page_has_no_barriers_and_breaks_no_line(site: Site, windows: Windows) -> None:
+    page = await windows.open("/")  # that of somebody who is signed in is among all pages (test_every_page.py)
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Take your seat.")
+    assert await layout_faults(page) == ""
+    assert await barriers(page) == ""
+
+
+async def test_from_the_line_of_who_has_played_to_the_keys(site: Site, windows: Windows) -> None:
+    page = await windows.open("/", session=site.sign_in(LISTENER))
+    await expect(page.locator("main").get_by_role("link", name="Register")).to_have_count(0)
+    await expect(page.locator(".todo li:visible")).to_have_count(3)
+    row = page.locator(".todo li:visible").first
+    name = await row.locator("h3").inner_text()
+    await row.get_by_role("link", name=f"Rate {name}").click()
+    await expect(page.locator(".order > li:has(.rating)")).to_contain_text(name)
+    await expect(page.locator(".rating").get_by_role("slider").first).to_be_visible()
