@@ -15,10 +15,10 @@ from apps.core.texts import Texts
 
 @command()
 def post_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Post what was typed."""
+    """Post what was typed; the answer names its row."""
     content, image_url = given.text("content", POST_LENGTH), given.text("image_url", ADDRESS_LENGTH)
-    services.post_add(actor=actor, content=content, image_url=image_url)
-    return Answer(t(services.POST_ADDED), empty=True)
+    added = services.post_add(actor=actor, content=content, image_url=image_url)
+    return Answer(t(services.POST_ADDED), empty=True, data={"row": f"post-{added.pk}"})
 
 
 @command(confirm="Delete this post?")

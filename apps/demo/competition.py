@@ -9,12 +9,13 @@ from apps.accounts.actors import OPERATOR
 from apps.competition import selectors, services
 from apps.competition.models import PerformingTime, Session
 from apps.demo.accounts import accounts_load
-from apps.demo.moments import moment, starts_at, title_of
+from apps.demo.moments import moment, piece_second, starts_at, title_of
 from apps.demo.programs import Pieces, pieces_by_work, program_load
 from apps.demo.texts import ParticipantText, SessionText, participant_texts, post_texts, session_texts, stage_names
 from apps.news.services import post_create
 
 PICTURES = "/static/demo/"
+_ON_STAGE = timedelta(minutes=25)
 
 
 @transaction.atomic
@@ -93,6 +94,17 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
         services.session_set_live(actor=OPERATOR, session_id=session.pk)
         services.performer_set(actor=OPERATOR, session_participant_id=appearances[text.performing - 1])
         _played(appearances[: text.performing], begins, now)
+    elif begins < now:
+        _recorded(appearances, begins)
+
+
+def _recorded(appearance_ids: list[int], begins: datetime) -> None:
+    """Store that these were on stage one after the other, when the recording shows them."""
+    came = [begins + timedelta(seconds=piece_second(number, 1)) for number in range(1, len(appearance_ids) + 1)]
+    PerformingTime.objects.bulk_create(
+        PerformingTime(session_participant_id=pk, began_at=began_at, ended_at=began_at + _ON_STAGE)
+        for pk, began_at in zip(appearance_ids, came, strict=True)
+    )
 
 
 def _played(appearance_ids: list[int], begins: datetime, now: datetime) -> None:

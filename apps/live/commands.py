@@ -11,9 +11,9 @@ from apps.live.limits import COMMENT_LENGTH
 
 @command()
 def comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Add a comment on the session in the argument."""
-    services.comment_add(actor=actor, session_id=given.id(), content=given.text("content", COMMENT_LENGTH))
-    return Answer(t(services.ADDED), empty=True)
+    """Add a comment on the session in the argument; the answer names its row."""
+    added = services.comment_add(actor=actor, session_id=given.id(), content=given.text("content", COMMENT_LENGTH))
+    return Answer(t(services.ADDED), empty=True, data={"row": f"comment-{added.pk}"})
 
 
 @command(confirm="Delete this comment?")

@@ -75,6 +75,21 @@ class SessionReaction(models.Model):
         return f"{self.session_id}: {self.type}"
 
 
+class ReactionMoment(models.Model):
+    """How many taps a session got in one second since 1970, whoever's they were; it never falls."""
+
+    session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+", db_index=False)
+    second = models.BigIntegerField()
+    count = models.PositiveIntegerField()
+
+    class Meta:
+        db_table = "session_reaction_moments"
+        constraints = (models.UniqueConstraint(fields=["session", "second"], name="reaction_moment_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.session_id}: {self.count} at {self.second}"
+
+
 class ReactionTotal(models.Model):
     """How often a session got one type of reaction since it began; it never falls."""
 

@@ -1,14 +1,15 @@
 """Reads of comments and reactions: frozen results, the same for every viewer; what is hidden is in none but its own."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet, Sum
 
 from apps.core.hideable_texts import HideableText
-from apps.live.limits import COMMENTS_SHOWN, REACTIONS_LATELY
+from apps.live.limits import COMMENTS_SHOWN, CURVE_SLICE_SECONDS, CURVE_SLICES, REACTIONS_LATELY
 
 from .enums import Reaction
 from .models import CommentCount, ReactionTotal, SessionComment, SessionReaction
@@ -43,6 +44,16 @@ class Reactions:
 
     lately: Mapping[Reaction, int]
     totals: Mapping[Reaction, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ReactionCurve:
+    """How many reactions of all kinds came in each slice of an appearance's time on stage, whoever's they were."""
+
+    counts: tuple[int, ...]  # at most CURVE_SLICES
+    slice_seconds: int
+    seconds: int  # on stage, so far
+    is_on_stage: bool
 
 
 def _of(session_id: int) -> "QuerySet[SessionComment]":
@@ -100,6 +111,56 @@ def reactions_now(*, session_id: int) -> Reactions:
             lately[Reaction(name)] += now
             totals[Reaction(name)] += ever
     return Reactions(lately, totals)
+
+
+# A second belongs to whoever came to the stage in it or before, and has not left it: nobody's taps count twice. Each
+# time on stage is looked up by itself, along the index.
+CURVES = """
+WITH stays AS (
+    SELECT appearance.id, appearance.session_id, stay.ended_at IS NULL AS lasts,
+        floor(extract(epoch FROM stay.began_at))::bigint AS began,
+        floor(extract(epoch FROM coalesce(stay.ended_at, statement_timestamp() + interval '1 s')))::bigint AS ended
+    FROM performing_times AS stay JOIN session_participants AS appearance ON appearance.id = stay.session_participant_id
+    WHERE stay.session_participant_id = ANY(%(appearances)s)
+), along AS (
+    SELECT *, bool_or(lasts) OVER of_one AS is_on_stage,
+        (sum(ended - began) OVER of_one)::bigint AS seconds,
+        (sum(ended - began) OVER (of_one ORDER BY began, ended ROWS UNBOUNDED PRECEDING))::bigint AS seconds_with
+    FROM stays WINDOW of_one AS (PARTITION BY id)
+), cut AS (
+    SELECT *, coalesce(
+        (SELECT min(step) FROM unnest(%(steps)s::bigint[]) AS step WHERE step * %(slices)s >= seconds),
+        (seconds + %(slices)s - 1) / %(slices)s
+    ) AS slice
+    FROM along
+)
+SELECT cut.id, is_on_stage, seconds, slice, found.nth, found.count
+FROM cut LEFT JOIN LATERAL (
+    SELECT (seconds_with - ended + moment.second) / slice AS nth, sum(moment.count)::bigint AS count
+    FROM session_reaction_moments AS moment
+    WHERE moment.session_id = cut.session_id AND moment.second >= began AND moment.second < ended
+    GROUP BY 1
+) AS found ON true
+"""
+
+
+def reaction_curves(*, appearance_ids: Collection[int]) -> Mapping[int, ReactionCurve]:
+    """Return for each of these appearances that has been on stage how the audience reacted along it. One query.
+
+    Several times on stage follow each other without what was between them.
+    """
+    steps = list(CURVE_SLICE_SECONDS)
+    asked: dict[str, Any] = {"appearances": list(appearance_ids), "steps": steps, "slices": CURVE_SLICES}
+    found: dict[int, ReactionCurve] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(CURVES, asked)
+        counts: dict[int, list[int]] = {}
+        for pk, is_on_stage, seconds, slice_seconds, nth, count in cursor.fetchall():
+            along = counts.setdefault(pk, [0] * max(1, -(-seconds // slice_seconds)))
+            if nth is not None:
+                along[nth] += count
+            found[pk] = ReactionCurve((), slice_seconds, seconds, is_on_stage)
+    return {pk: replace(curve, counts=tuple(counts[pk])) for pk, curve in found.items()}
 
 
 def audience_of(*, session_id: int) -> tuple[int, int]:

@@ -8,6 +8,27 @@ from components.markup import VdomDict, html
 from components.ui.programme_lines import line, watch_link
 
 STAGE_VIDEO = "stage-video"  # the id of the session page's player
+SECOND_DIGITS = 6  # of a second in a video
+
+
+def watch_argument(line_id: int, second: int) -> str:
+    """Return what asks for a second of the video of a program's line; the line's id alone asks for the line's own."""
+    return f"{line_id}.{second}"
+
+
+def video_moment(program: Sequence[ProgramLine], watch: str) -> tuple[str, int] | None:
+    """Return the video and the second that "301" (a line of this program) or "301.252" asks for.
+
+    None when there is none; anybody can send anything.
+    """
+    asked, dot, second = watch.partition(".")
+    line = next((line for line in program if str(line.id) == asked and line.video_id), None)
+    if line is None:
+        return None
+    if not dot:
+        return line.video_id, line.second or 0
+    is_second = second.isascii() and second.isdecimal() and len(second) <= SECOND_DIGITS
+    return (line.video_id, int(second)) if is_second else None
 
 
 def program_lines(

@@ -19,10 +19,11 @@ from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.people import entry
 from components.parts.ratings.performance import performance_finished, performance_means, performance_strings
 from components.parts.ratings.rating_form import performance_rating
+from components.parts.reactions.curve import performance_moments, stage_moments
 from components.parts.sessions import video_label
 from components.rendering.parts import page_event, public_part, read_once, shared_part
 from components.rendering.slots import slot
-from components.ui.blocks import badge, link, live_badge
+from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import title, unbroken_words
 from components.ui.venue_time import clock_time, moment
@@ -43,9 +44,7 @@ def session_head(session_id: int, *, language: str) -> VdomDict:
     if session is None:
         return html.div({"class": "stand__head"}, title(t("Session not found.")))
     live = live_badge(t("LIVE NOW")) if session.is_live else None
-    look = "button button--plain button--small theater"
-    theater = html.button({"type": "button", "class": look, "aria-pressed": "false"}, t("Theater mode"))
-    return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), theater)
+    return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), theater_button(t))
 
 
 @public_part(topics=_topics)
@@ -61,7 +60,7 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=_topics)
 def session_now(session_id: int, *, language: str) -> VdomDict:
-    """Who is on stage and who comes next, or that it is an interval, and what the hall gave so far.
+    """How the audience reacts along the performance, who is on stage and who comes next, and what the hall gave so far.
 
     The same in short stands beside the small player of a phone.
     """
@@ -71,9 +70,11 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
         return html.div({"class": "stand__now"}, _dock(session.title if session else "", None))
     now, last = performer(appearances), last_on_stage(appearances)
     said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(appearances, language))
+    moments = stage_moments(last.id, session_id, language=language) if last else None
+    along = shared_part(moments) if moments else html.figure({"class": "moments"})
     strings = shared_part(performance_strings(last.id, language=language)) if last else None
     dock = _dock(now.name if now else session.title, live_badge(texts(language)("LIVE")))
-    return html.div({"class": "stand__now"}, said, strings, dock)
+    return html.div({"class": "stand__now"}, along, said, strings, dock)
 
 
 def _dock(words: str, live: Markup) -> VdomDict:
@@ -136,11 +137,12 @@ def session_label(session_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=lambda appearance_id, participant_id: (f"participant.{participant_id}",))  # noqa: ARG005
 def performance_panel(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
-    """What a row holds while it is open: the rating form, or what will be played, and the way to the person."""
+    """What a row holds while it is open: the rating form, or what will be played, its moments, and the person."""
     t = texts(language)
     more = link(f"/participants/{participant_id}", t("More about the performer"))
     form = shared_part(performance_rating(appearance_id, participant_id, language=language))
-    return html.div({"class": "order__inside"}, form, html.p({"class": "order__more"}, more))
+    moments = shared_part(performance_moments(appearance_id, participant_id, language=language))
+    return html.div({"class": "order__inside"}, form, moments, html.p({"class": "order__more"}, more))
 
 
 @public_part(topics=_topics)

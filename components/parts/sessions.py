@@ -71,7 +71,8 @@ def session_cards(when: str, *, language: str) -> VdomDict:
     if not cards:
         words = {"upcoming": t("upcoming"), "past": t("past"), "all": t("all")}
         return html.div(empty(t("No {filter} sessions found.").format(filter=words[when])))
-    return html.ol({"class": "calendar"}, *(_card(card, now, language) for card in cards if not card.is_live))
+    others = [_card(card, now, language) for card in cards if not card.is_live]
+    return html.ol({"class": "calendar"}, *others) if others else html.div({"hidden": True})
 
 
 def _failure(t: Texts) -> VdomDict:

@@ -37,10 +37,13 @@
     each(".theater", function (button) { button.setAttribute("aria-pressed", String(root.hasAttribute("data-theater"))); });
   }
   function closeMenus(refocus) {
+    var anyOpen = false;
     each('.menu[aria-expanded="true"]', function (button) {
+      anyOpen = true;
       button.setAttribute("aria-expanded", "false");
       if (refocus) button.focus();
     });
+    return anyOpen;
   }
 
   function onPicture(event) {
@@ -97,8 +100,7 @@
     show();
   });
   document.addEventListener("keydown", function (event) {
-    if (event.key !== "Escape") return;
-    closeMenus(true);
+    if (event.key !== "Escape" || closeMenus(true)) return;
     if (!root.hasAttribute("data-theater") || document.querySelector("dialog[open]")) return;
     setTheater(false);
     remember("theater", "");

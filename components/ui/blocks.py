@@ -26,6 +26,17 @@ def button(words: str, look: str = "", **attributes: Any) -> VdomDict:
     return html.button({"type": "button", "class": _button_class(look)} | attributes, words)
 
 
+def theater_button(t: Texts) -> VdomDict:
+    """Return the button for wide videos on a dark page; while that is on it says how one leaves (`lights.js`)."""
+    leave = html.span({"class": "theater__leave"}, t("(Esc leaves it)"))
+    return html.button(
+        {"type": "button", "class": f"{_button_class('plain small')} theater", "aria-pressed": "false"},
+        t("Theater mode"),
+        " ",
+        leave,
+    )
+
+
 def busy_button(words: str, look: str = "") -> VdomDict:
     """Return a disabled button of a command under way."""
     return button(words, look, **{"disabled": True, "aria-busy": "true"})

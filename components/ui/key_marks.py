@@ -45,8 +45,12 @@ def figure(
     average: str,
     count: str,
     spread: str,
+    way: Markup = None,
 ) -> VdomDict:
-    """Return how often each mark was given, 25 or 5 of them; `average`, `count` and `spread` say it in words."""
+    """Return how often each mark was given, 25 or 5 of them; `average`, `count` and `spread` say it in words.
+
+    `way` is a link beside the count.
+    """
     lengths, key = string_lengths(often), mean_key(mean)
     board = strings(lengths, mean=key) if len(often) == KEYS else _five_strings(lengths, key)
     average_shown = html.span({"class": "average"}, visually_hidden(f"{average} "), "–" if mean is None else str(mean))
@@ -57,7 +61,7 @@ def figure(
         html.p(
             {"class": "small"},
             html.span({"aria-hidden": "true"}, "1"),
-            html.span(count, visually_hidden(f". {spread}") if spread else None),
+            html.span(count, visually_hidden(f". {spread}") if spread else None, way),
             html.span({"aria-hidden": "true"}, str(len(often))),
         ),
     )

@@ -144,6 +144,7 @@ SEARCH = "an administrator's search for words looks through what waits"
 NEWEST_PASSED = "those before the newest are found by passing over the newest"
 MERGED = "the authors' names are read along their ids, up to the last of them: here they are the first 5,000 accounts"
 REPORTS = "of each text on a page the reports are added up: three of each"
+A_SECOND = "an hour on stage has at most a row for each second, however many tap in it"
 RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
@@ -341,6 +342,10 @@ READS: Mapping[str, list[Read]] = {
     "live.comments_reported": [Read(lambda: live.comments_reported(ids=_newest_ids("session_comments")))],
     "live.comments_left": [Read(lambda: live.comments_left(session_id=SESSION, from_id=_comment(60)))],
     "live.live_own": [Read(lambda: live.live_own(user_id=LISTENER), 100, EXPORT)],
+    "live.reaction_curves": [
+        Read(lambda: live.reaction_curves(appearance_ids=[APPEARANCE]), 3600, A_SECOND),
+        Read(lambda: live.reaction_curves(appearance_ids=[150, 151])),
+    ],
     "live.reactions_now": [
         Read(lambda: live.reactions_now(session_id=SESSION), 100, "the taps of half a minute are what it counts")
     ],
@@ -576,7 +581,7 @@ def test_no_selector_reads_more_rows_than_it_shows(evening, read):
         *(("/", 0), ("/news", 0), ("/participants", 0), ("/participants/1", 0), ("/participants/1?tab=ratings", 0)),
         *(
             ("/sessions", 0),
-            ("/sessions/1", 100),
+            ("/sessions/1", 3700),
             ("/admin", 0),
             ("/admin?tab=performances", 0),
             ("/admin?tab=audit", 0),

@@ -54,16 +54,41 @@ test("what is deleted goes at once, above and between", async () => {
   assert.deepEqual([numbersShown(), line()], [[3, 2, 1], ""], "and what waited may go as well");
 });
 
+const done = (data) => act(async () => $("form").dispatchEvent(new window.CustomEvent("command:done", { bubbles: true, detail: { data } })));
+
 test("who has written something sees it, whatever the order in which answer and list come", async () => {
   for (const early of [true, false]) {
     await openList(2, 1);
     await types();
-    if (early) await fire($("form"), "command:done");
+    if (early) await done({ row: "post-3" });
     await brings(3, 2, 1);
-    if (!early) await fire($("form"), "command:done");
+    if (!early) await done({ row: "post-3" });
     assert.deepEqual([numbersShown(), line()], [[3, 2, 1], ""]);
     await brings(4, 3, 2, 1);
     assert.deepEqual([numbersShown(), line()], [[3, 2, 1], "1 new post"], "the next is somebody else's");
+  }
+});
+
+test("what somebody else wrote meanwhile waits, whatever else one has done", async () => {
+  await openList(2, 1);
+  await types();
+  await done({ row: "post-4" });
+  await brings(3, 2, 1);
+  assert.deepEqual([numbersShown(), line()], [[2, 1], "1 new post"]);
+  await brings(4, 3, 2, 1);
+  assert.deepEqual([numbersShown(), line()], [[4, 3, 2, 1], ""]);
+  await done(undefined); // a rating, say
+  await brings(5, 4, 3, 2, 1);
+  assert.deepEqual([numbersShown(), line()], [[4, 3, 2, 1], "1 new post"]);
+});
+
+test("a list that says so waits while its rows are seen, and fills behind a tab and further down", async () => {
+  for (const [rect, numbers] of [[{ top: 40, height: 90 }, [2, 1]], [{ top: -400, height: 90 }, [2, 1]], [{ top: 0, height: 0 }, [3, 2, 1]], [{ top: 9999, height: 90 }, [3, 2, 1]]]) {
+    await openList(2, 1);
+    $("section").dataset.arrivals = "unseen";
+    $("ol").getBoundingClientRect = () => rect;
+    await brings(3, 2, 1);
+    assert.deepEqual([numbersShown(), line()], [numbers, numbers.length === 2 ? "1 new post" : ""]);
   }
 });
 

@@ -151,6 +151,13 @@ test("the theater is pressed and left, and remembered for every page", () => {
   assert.ok(documentElement.hasAttribute("data-theater"));
   assert.equal(page.window.localStorage.getItem("theater"), "on");
   assert.equal(page.theme(), undefined, "the lights are another button's");
+  const escape = () => page.document.dispatchEvent(new page.window.KeyboardEvent("keydown", { key: "Escape" }));
+  page.find(".menu").click();
+  escape();
+  assert.ok(documentElement.hasAttribute("data-theater"), "Escape closes the menu first");
+  escape();
+  assert.ok(!documentElement.hasAttribute("data-theater"));
+  theater.click();
   theater.click();
   assert.ok(!documentElement.hasAttribute("data-theater"));
   assert.equal(page.window.localStorage.getItem("theater"), "");

@@ -18,7 +18,7 @@ const score = (n) => `<div class="score" data-value="0"><div class="score__board
   <input type="range" name="piece-${n}" min="0" max="25" value="0" aria-valuetext="no mark yet"><span class="score__flag">–</span></div>
   <button type="button" class="less" data-step="-1">−</button><output>–</output><button type="button" class="more" data-step="1">+</button></div>`;
 const FORM = `<form class="rating">${score(3)}${score(4)}
-  <output class="marks__average">–</output><p class="marks__far" data-words="{n} of {all} marked" data-all="2" hidden></p>
+  <span class="marks__same" data-words="the hall, of the same {n}: {mean}"></span><output class="marks__average">–</output><p class="marks__far" data-words="{n} of {all} marked" data-all="2" hidden></p>
   <input type="radio" name="score" value="4"><input type="radio" name="score" value="5">
   <div class="choice"><label><input type="radio" name="quick_rating" value="outstanding">Outstanding</label>
   <label><input type="radio" name="quick_rating" value="other">Other</label></div><textarea name="comment"></textarea><button type="submit" disabled>Submit</button></form>`;
@@ -191,6 +191,20 @@ test("a button that is busy is left alone, and looked at when it is free", async
   await write(range(), 23);
   await changePage(() => { submit().disabled = false; submit().removeAttribute("aria-busy"); });
   assert.ok(submit().disabled, "nothing is there to submit");
+});
+
+test("beside one's own average stands the hall's of the same pieces, once it is known of all of them", async () => {
+  const same = () => $(".marks__same").textContent;
+  range(3).closest(".score").dataset.mean = "18.4";
+  await write(range(3), 20);
+  assert.equal(same(), "", "of one piece it stands at the piece");
+  await write(range(4), 25);
+  assert.equal(same(), "", "nobody has marked the other");
+  range(4).closest(".score").dataset.mean = "17.1";
+  await changePage(() => {});
+  assert.equal(same(), "the hall, of the same 2: 17.8");
+  await write(range(4), 0);
+  assert.equal(same(), "", "one's own ears first");
 });
 
 test("the average and how far one is", async () => {

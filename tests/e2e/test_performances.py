@@ -3,10 +3,13 @@
 from playwright.async_api import expect
 
 from apps.competition.selectors import participant_appearances
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF
 from tests.e2e.windows import Windows, becomes, live, player, resize
+
+PHONE = 800  # the height of one that is 360 wide
 
 
 async def test_theater_mode_is_remembered(site: Site, windows: Windows) -> None:
@@ -42,7 +45,7 @@ async def test_all_ratings_go_on_by_address(site: Site, windows: Windows) -> Non
 
 async def test_without_javascript_the_plain_sliders_stand_there(site: Site, windows: Windows) -> None:
     address = f"/participants/{site.appearances.participant}"
-    page = await windows.open(address, wait_live=False, **OFF)
+    page = await windows.open(address, session=site.sign_in(LISTENER), wait_live=False, **OFF)
     mark = page.locator("form.rating").first.get_by_role("slider").first
     box = await mark.bounding_box()
     assert box
@@ -58,7 +61,7 @@ async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, wi
     page = await windows.open(address, reduced_motion="reduce")
 
     async def watch(index: int) -> None:
-        await page.locator(f'.watch[data-argument="{newest.appearance.id}:{lines[index].id}"]').press("Enter")
+        await page.locator(f'.hall .watch[data-argument="{newest.appearance.id}:{lines[index].id}"]').press("Enter")
 
     await watch(0)
     video = page.locator(f"#video-{newest.appearance.id}")
@@ -70,7 +73,50 @@ async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, wi
     await watch(1)
     await becomes(frame, seeks, [lines[0].second, lines[1].second])
     assert await video.get_attribute("src") == source
+    line = page.locator(f"#performance-{before.appearance.id} h2 a")
+    await line.press("Enter")
     await page.locator(f'.video__poster[data-argument="{before.appearance.id}:"]').press("Enter")
     await expect(page.locator(f"#video-{before.appearance.id}")).to_be_visible()
     await expect(video).to_have_count(0)
     assert page.url.endswith(address)
+
+
+async def test_two_performances_are_five_screens_of_a_phone_and_a_line_opens_where_it_stands(
+    site: Site, windows: Windows
+) -> None:
+    address = f"/participants/{site.appearances.participant}"
+    _newest, before = site.desk.do(participant_appearances, participant_id=site.appearances.participant)
+    lengths = "() => document.documentElement.scrollHeight"
+    member = await windows.open(address, width=360, session=site.sign_in(ADMINISTRATOR))
+    stranger = await windows.open(address, width=360)
+    for page in (member, stranger):
+        assert await page.locator("section.performance").count() == 2
+        assert await page.evaluate(lengths) <= 5 * PHONE
+    line = member.locator(f"#performance-{before.appearance.id} h2 a")
+    await line.focus()
+    stood = await line.bounding_box()
+    await member.keyboard.press("Enter")
+    await expect(member.locator(f"#rating-{before.appearance.id} form")).to_be_visible()
+    await expect(line).to_have_attribute("aria-expanded", "true")
+    await expect(line).to_be_focused()
+    assert await line.bounding_box() == stood
+    assert await barriers(member) == ""
+    await member.keyboard.press("Enter")
+    await expect(member.locator(f"#rating-{before.appearance.id}")).to_have_count(0)
+
+
+async def test_what_a_stranger_began_is_in_view_after_a_reload_and_at_the_address_of_an_earlier_performance(
+    site: Site, windows: Windows
+) -> None:
+    address = f"/participants/{site.appearances.participant}"
+    _newest, before = site.desk.do(participant_appearances, participant_id=site.appearances.participant)
+    page = await windows.open(f"{address}?open={before.appearance.id}#performance-{before.appearance.id}", width=360)
+    section = page.locator(f"#performance-{before.appearance.id}")
+    await expect(section.locator("h2")).to_be_in_viewport()
+    await section.get_by_text("Rate this performance").click()
+    await expect(section.locator(".performance__heard")).to_be_hidden()
+    await section.get_by_label("Your comment").fill("Half a thought")
+    await page.reload()
+    await live(page)
+    await expect(section.get_by_label("Your comment")).to_have_value("Half a thought")
+    await expect(section.get_by_label("Your comment")).to_be_visible()

@@ -31,6 +31,7 @@ new MutationObserver((records) => {
 }).observe(document, { subtree: true, childList: true });
 """
 RISEN = "() => JSON.stringify(window.risen)"
+FINGER = 44  # pixels
 TAP = "(times) => { for (; times; times -= 1) document.querySelector('[data-react=heart]').click(); }"
 
 
@@ -95,6 +96,24 @@ async def test_a_tap_floats_here_at_once_and_there_by_push(site: Site, windows: 
         await becomes(page, RISEN, '{"heart":1,"thumbsDown":2}')
         await expect(page.locator(".floaters svg")).to_have_count(0)
     assert site.desk.do(SessionReaction.objects.count) == 3
+
+
+async def test_the_heart_beside_a_phones_small_player_is_the_same(site: Site, windows: Windows, session: str) -> None:
+    page = await ready(windows, session, session=site.sign_in(LISTENER), width=360)
+    heart = page.locator(".react-docked")
+    await expect(heart).to_be_hidden()
+    await page.locator(".order > li").last.scroll_into_view_if_needed()
+    await expect(heart).to_be_in_viewport()
+    box = await heart.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= FINGER
+    await heart.click()
+    assert await page.evaluate(RISEN) == '{"heart":1}'
+    await expect(heart).to_have_accessible_name("Heart, 1")
+    await expect(bar(page)).to_have_attribute("data-totals", totals(heart=1))
+    assert site.desk.do(SessionReaction.objects.count) == 1
+    await page.evaluate("scrollTo(0, 0)")
+    await expect(heart).to_be_hidden()
 
 
 async def test_many_quick_taps_are_one_message_a_second(site: Site, windows: Windows, session: str) -> None:

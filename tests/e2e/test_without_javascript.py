@@ -133,7 +133,15 @@ async def test_a_performance_is_rated_recommended_and_taken_back(site: Site, win
 
 
 async def test_a_stranger_is_led_to_sign_in_and_back(site: Site, windows: Windows) -> None:
-    page = await windows.open(f"/sessions/{site.appearances.live}", **OFF)
-    await page.get_by_label("Your comment", exact=True).fill("Hello")
-    await page.get_by_role("button", name="Comment", exact=True).click()
-    await expect(page).to_have_url(re.compile(rf"/login\?next=%2Fsessions%2F{site.appearances.live}$"))
+    address = f"/sessions/{site.appearances.live}"
+    page = await windows.open(address, **OFF)
+    for control in ("#say", ".say button", ".rating input", ".rating textarea", ".rating button"):
+        await expect(page.locator(control).first).to_be_hidden()  # what is typed would be lost
+    await expect(page.locator(".rating .keys").first).to_be_visible()
+    await page.get_by_role("link", name="Sign in to comment").click()
+    await expect(page).to_have_url(re.compile(rf"/login\?next=%2Fsessions%2F{site.appearances.live}%23comments$"))
+    await page.goto(address)
+    await page.get_by_role("link", name="Sign in to rate").first.click()
+    await expect(page).to_have_url(re.compile(r"/login\?next=%2Fparticipants%2F[0-9]+%23rating-[0-9]+$"))
+    await expect(page.get_by_text("Sign in to rate.")).to_be_visible()
+    await expect(page.get_by_text("Your marks are kept.")).to_be_hidden()

@@ -17,14 +17,20 @@ from apps.live.events import ReactionsChanged
 STRANGER = "Please sign in to react."
 NOT_LIVE = "Reactions are open while the session is live."
 
-# Totals grow by the inserted rows only, in a fixed order, so that two processes cannot deadlock.
+# Moments and totals grow by the inserted rows only, in a fixed order, so that two processes cannot deadlock: PostgreSQL
+# finishes what nothing refers to, the moments, after the totals.
 STORE = """
 WITH fresh AS (
     INSERT INTO session_reactions (session_id, user_id, type, key, number, timestamp)
     SELECT tap.*, extract(epoch FROM clock_timestamp()) * 1000
     FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::uuid[], %s::smallint[]) AS tap
     ON CONFLICT (user_id, key, number) DO NOTHING
-    RETURNING session_id, type
+    RETURNING session_id, type, timestamp
+), moments AS (
+    INSERT INTO session_reaction_moments AS stored (session_id, second, count)
+    SELECT session_id, timestamp / 1000, count(*) FROM fresh GROUP BY session_id, timestamp / 1000
+    ORDER BY session_id, timestamp / 1000
+    ON CONFLICT (session_id, second) DO UPDATE SET count = stored.count + excluded.count
 )
 INSERT INTO session_reaction_totals AS stored (session_id, type, total)
 SELECT session_id, type, count(*) FROM fresh GROUP BY session_id, type ORDER BY session_id, type

@@ -7,8 +7,9 @@ nothing: Lorenz, Rauhut, Schweitzer, Helbing, How social influence can undermine
 """
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
 
-from apps.competition.selectors import PieceTitle, ProgramLine, SessionAppearance, appearances_get
+from apps.competition.selectors import Appearance, PieceTitle, ProgramLine, SessionAppearance, appearances_get
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
 from apps.ratings.limits import COMMENT_LENGTH
@@ -17,7 +18,7 @@ from components.markup import Markup, VdomDict, html
 from components.parts.programme import program_lines
 from components.rendering.parts import page_event, public_part, read_together
 from components.rendering.slots import slot
-from components.ui.blocks import visually_hidden
+from components.ui.blocks import link, visually_hidden
 from components.ui.controls.commands import command_form
 from components.ui.controls.forms import characters_left
 from components.ui.controls.mark_input import GIVEN, UNMARKED, choice, five, score
@@ -71,18 +72,19 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
     pieces = [
         _piece(nr, line, found, figures.piece(line.piece.id), language) for nr, line in enumerate(lines.values(), 1)
     ]
+    same = {"class": "muted small marks__same", "data-words": t("the hall, of the same {n}: {mean}")}
     return html.form(
         command_form("ratings_submit", appearance.id, draft=f"rating:{appearance.id}") | attributes,
         html.ol({"class": "marks"}, *pieces),
         html.p(
             {"class": "marks__sum"},
-            html.span(t("Your average so far")),
+            html.span(t("Your average so far"), " ", html.span(same, "")),
             html.output({"class": "marks__average", "aria-live": "off"}, UNMARKED),
         ),
         html.div(
             {"class": "stack marks__rest"},
             *_overall_fields(appearance.id, figures.overall, t),
-            _end(appearance.id, len(lines), t),
+            _end(appearance, len(lines), t),
         ),
     )
 
@@ -91,7 +93,7 @@ def _piece(number: int, line: ProgramLine, found: SessionAppearance, figures: Fi
     piece, appearance = line.piece, found.appearance
     name = f"mark-{appearance.id}-{piece.id}"
     label = html.label({"htmlFor": name}, work(piece, language=language))
-    title = html.div({"class": "marks__title"}, label, _watch(line, found, language))
+    title = html.div({"class": "marks__title"}, label, piece_watch(line, found, language))
     row = {"key": name} | slot(OWN_MARK, f"{appearance.id}-{piece.id}")
     return html.li(
         row,
@@ -130,7 +132,7 @@ def _heard(figures: Figures, piece: str, t: Texts) -> VdomDict:
     )
 
 
-def _watch(line: ProgramLine, found: SessionAppearance, language: str) -> Markup:
+def piece_watch(line: ProgramLine, found: SessionAppearance, language: str) -> Markup:
     """Return the link that plays this piece; without scripts, on the session's page."""
     if not line.video_id:
         return None
@@ -162,11 +164,13 @@ def _overall_fields(appearance_id: int, figures: Figures, t: Texts) -> Sequence[
     ]
 
 
-def _end(appearance_id: int, pieces: int, t: Texts) -> VdomDict:
+def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
+    appearance_id = appearance.id
     needs = t("It needs a mark for a piece, one for the whole performance, and a comment.")
     answer = {"class": "marks__answer", "data-answer": "", "role": "status", "id": f"answer-{appearance_id}"}
     far = t("{n} of {all} pieces marked. You can come back to the others.")
     return html.div(
+        _way_in(appearance, t),
         html.div(
             {"class": "row"},
             _submit(appearance_id, t),
@@ -176,6 +180,12 @@ def _end(appearance_id: int, pieces: int, t: Texts) -> VdomDict:
         html.p({"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance_id}")),
         html.p(answer | slot(GIVEN, f"answer-{appearance_id}")),
     )
+
+
+def _way_in(appearance: Appearance, t: Texts) -> VdomDict:
+    """Return what stands instead of the controls for strangers without scripts: no draft would keep their marks."""
+    to = {"next": f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"}
+    return html.p({"class": "scriptless marks__way-in"}, link(f"/login?{urlencode(to)}", t("Sign in to rate")))
 
 
 def _submit(appearance_id: int, t: Texts) -> VdomDict:

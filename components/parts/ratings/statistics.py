@@ -4,7 +4,7 @@ from apps.competition.selectors import SessionAppearance
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors import Figures, PerformanceFigures, participant_figures
 from components.markup import Markup, VdomDict, html
-from components.parts.ratings.rating_form import EVERY, performance_topics, performances_read
+from components.parts.ratings.rating_form import EVERY, performance_topics, performances_read, piece_watch
 from components.rendering.parts import public_part, read_together
 from components.rendering.slots import slot
 from components.ui.empty_states import no_marks
@@ -32,10 +32,16 @@ def performance_heard(appearance_id: int, participant_id: int, *, language: str)
 
 def _all(found: SessionAppearance, figures: PerformanceFigures, language: str) -> list[Markup]:
     t, appearance = texts(language), found.appearance
-    pieces = {line.piece.id: line.piece for line in appearance.program}
+    lines = {line.piece.id: line for line in appearance.program}  # a piece that is played twice has one figure
     shown: list[Markup] = [
-        _figure(f"{appearance.id}-{pk}", work(piece, language=language), figures.piece(pk), t)
-        for pk, piece in pieces.items()
+        _figure(
+            f"{appearance.id}-{pk}",
+            work(line.piece, language=language),
+            figures.piece(pk),
+            t,
+            piece_watch(line, found, language),
+        )
+        for pk, line in lines.items()
     ]
     return [*shown, _figure(f"{appearance.id}-whole", _work(t("The whole performance")), figures.overall, t)]
 
@@ -71,7 +77,7 @@ def _work(words: str) -> VdomDict:
     return html.span({"class": "work"}, html.b(words))
 
 
-def _figure(name: str, heading: Markup, figures: Figures, t: Texts) -> VdomDict:
+def _figure(name: str, heading: Markup, figures: Figures, t: Texts, way: Markup = None) -> VdomDict:
     often = figures.distribution
     given = ", ".join(f"{mark}: {times}" for mark, times in enumerate(often, start=1) if times)
     return figure(
@@ -82,4 +88,5 @@ def _figure(name: str, heading: Markup, figures: Figures, t: Texts) -> VdomDict:
         average=t("average"),
         count=t.plural("%(n)d rating", "%(n)d ratings", figures.count),
         spread=t("How often each mark was given: {marks}").format(marks=given) if given else "",
+        way=way,
     )

@@ -25,11 +25,20 @@ export function draw(range, words) {
   for (const node of all(".score__flag, output", score)) write(node, value ? String(value) : NONE);
 }
 
+/** Return the mean of these numbers, to one decimal. */
+function average(numbers) {
+  const sum = numbers.reduce((total, number) => total + Number(number), 0);
+  return (Math.round((sum / numbers.length) * 10) / 10).toFixed(1);
+}
+
 /** Say how far the form is, and whether it may be submitted: a piece, the whole and a comment. */
 export function showProgress(form) {
-  const marks = all(RANGE, form).map((range) => Number(range.value)).filter(Boolean);
-  const mean = marks.reduce((sum, mark) => sum + mark, 0) / marks.length;
-  write(form.querySelector(".marks__average"), marks.length ? (Math.round(mean * 10) / 10).toFixed(1) : NONE);
+  const marks = all(RANGE, form).filter((range) => Number(range.value));
+  write(form.querySelector(".marks__average"), marks.length ? average(marks.map((range) => range.value)) : NONE);
+  const same = form.querySelector(".marks__same");
+  const hall = marks.map((range) => range.closest(".score").dataset.mean);
+  const isKnown = same && hall.length > 1 && !hall.includes(undefined); // of a single piece it stands there already
+  write(same, isKnown ? same.dataset.words.replace("{n}", hall.length).replace("{mean}", average(hall)) : "");
   const far = form.querySelector(".marks__far");
   if (far) write(far, far.dataset.words.replace("{n}", marks.length).replace("{all}", far.dataset.all));
   if (far) far.hidden = !marks.length || marks.length === Number(far.dataset.all);

@@ -9,7 +9,7 @@ const tabs = () => [...document.querySelectorAll(".stand__tabs .tabs a")];
 const panelOf = (tab) => document.getElementById(tab.hash.slice(1));
 const isInView = (element) => {
   const { top, bottom } = element.getBoundingClientRect();
-  return bottom > 0 && top < innerHeight;
+  return bottom > 120 && top < innerHeight; // below a phone's player and tabs
 };
 
 /** Show the panel of one tab and hide the other's. */

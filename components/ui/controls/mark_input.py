@@ -36,7 +36,8 @@ def score(
     )
     value = html.output({"class": "score__value", "htmlFor": field_id, "aria-live": "off"}, UNMARKED)
     read = html.div({"class": "score__read"}, _step(-1, "−", less), value, _step(1, "+", more))
-    return html.div({"class": "score", "data-value": "0"}, board, read)
+    shown = {"class": "score", "data-value": "0"} | ({} if mean is None else {"data-mean": str(mean)})
+    return html.div(shown, board, read)
 
 
 def _step(by: int, sign: str, name: str) -> VdomDict:

@@ -174,13 +174,13 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count, django_assert_num_qu
         "/participants": 4,
         "/participants?q=zofia&country=Poland": 4,
         "/participants?still_in=on": 4,
-        known["participant"]: 14,
+        known["participant"]: 15,
         f"{known['participant']}?tab=biography": 5,
         f"{known['participant']}?tab=ratings": 9,
         "/sessions": 2,
         "/sessions?show=all": 2,
-        known["session"]: 12,
-        known["line"]: 14,
+        known["session"]: 14,
+        known["line"]: 16,
         "/news": 1,
         known["article"]: 6,
         "/community": 3,
@@ -203,10 +203,10 @@ def test_ones_own_values_cost_three_queries_where_ratings_fill_slots_and_none_el
     for entry in appearance.program.all()[:count]:
         PieceRatingFactory(entry=entry, user=fan)
     viewer = viewer_of(fan)
-    for address, queries in {known["participant"]: 14 + 3, f"{known['participant']}?tab=ratings": 9}.items():
+    for address, queries in {known["participant"]: 15 + 3, f"{known['participant']}?tab=ratings": 9}.items():
         with django_assert_num_queries(queries):
             page, _parts = loaded(address, viewer)
         assert page.fills
-    with django_assert_num_queries(12 + 3):
+    with django_assert_num_queries(14 + 3):
         assert {f"author:{fan.pk}", "reader", "ears", "means"} <= set(loaded(known["session"], viewer)[0].fills)
     assert loaded(known["session"])[0].fills == {}

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services import performer_clear, performer_set, stage_field_set
+from apps.competition.services import appearance_add, performer_clear, performer_set, stage_field_set
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
@@ -11,7 +11,16 @@ from apps.ratings.services import mark_approve
 from tests.commanding import command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, opened, text
-from tests.factories import EVENING, AppearanceFactory, PieceRatingFactory, StageFactory, UserFactory, viewer_of
+from tests.factories import (
+    EVENING,
+    AppearanceFactory,
+    ParticipantFactory,
+    PieceRatingFactory,
+    ProgramEntryFactory,
+    StageFactory,
+    UserFactory,
+    viewer_of,
+)
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
@@ -73,6 +82,32 @@ async def test_a_row_opens_in_place_for_one_viewer_and_closes_again():
         screen.act("order_open", "all")
         await screen._until(lambda: rows_open(screen) == [True, True, True], "not all are open")
         assert rows_open(other) == [False, True, False]
+
+
+@live
+async def test_a_row_that_was_added_meanwhile_opens_with_its_form_and_no_nonsense_does():
+    there = await in_thread(hall)
+    second, elsewhere = there.appearances[1], await in_thread(AppearanceFactory)
+
+    def added():
+        late = appearance_add(
+            actor=OPERATOR, session_id=there.session.pk, participant_id=ParticipantFactory(second_name="Late").pk
+        )
+        ProgramEntryFactory(session_participant=late)
+        perform(late)
+        return late
+
+    async with open_page(there.address, user=there.fan) as fan, open_page(there.address) as stranger:
+        late = await in_thread(added)
+        for screen in (fan, stranger):
+            await screen._until(lambda screen=screen: now(screen).endswith("Late"), "the row did not come")
+            for nonsense in ("", "x", "-1", "9" * 40, "999999", str(elsewhere.pk)):
+                screen.act("order_open", nonsense)
+            screen.act("order_open", str(late.pk))
+            await screen._until(lambda screen=screen: late.pk in forms(screen), "the row has no form")
+            assert (rows_open(screen), forms(screen)) == ([False, True, False, True], [second.pk, late.pk])
+            screen.act("order_open", str(late.pk))
+            await screen._until(lambda screen=screen: forms(screen) == [second.pk], "the row did not close")
 
 
 @pytest.mark.django_db

@@ -104,6 +104,17 @@ async def test_watch_loads_the_video_and_then_only_seeks():
         assert (screen.player["second"], screen.source) == (0, source)
 
 
+async def test_a_moment_of_a_line_is_sought_as_the_line_itself():
+    evening = await in_thread(recording)()
+    async with watching(evening.session) as screen:
+        await screen.press(evening.lines[0])
+        await screen.until(lambda seen: seen.source)
+        source = screen.source
+        await screen.press(f"17:{evening.lines[0]}.340")
+        await screen.until(lambda seen: seen.player["seeks"] == 2)
+        assert (screen.player["second"], screen.source) == (340, source)
+
+
 async def test_watch_on_a_line_with_another_video_loads_that_one():
     evening = await in_thread(recording)()
     async with watching(evening.session) as screen:

@@ -94,6 +94,11 @@ def test_address_asks_for_a_line_of_a_program(session, entry):
     assert source.endswith("&start=90")
 
 
+def test_address_asks_for_a_second_of_a_lines_video(session, entry):
+    end(session)
+    assert player(f"/sessions/{session.pk}?watch={entry.pk}.340").endswith("&start=340")
+
+
 def test_a_line_with_another_video_loads_that_one(session, entry):
     entry.youtube_url = f"https://youtu.be/{OTHER}?t=1m5s"
     entry.timestamp = None

@@ -105,6 +105,16 @@ def test_session_card_labels_its_video(start, youtube_id, is_live, label):
     assert bool(every(shown, "li")) != is_live
 
 
+@pytest.mark.parametrize("show", ["upcoming", "past", "all"])
+def test_a_tab_of_the_live_session_alone_shows_no_empty_list_below_it(show):
+    SessionFactory(starts_at=timezone.now() - HOUR, is_live=True)
+    shown = read(session_cards, show)
+    assert not every(shown, "ol")
+    assert text(shown) in ("", f"No {show} sessions found.")
+    assert text(read(session_cards, "all")) == ""
+    assert every(read(live_session_card), "li")
+
+
 def test_session_card_shows_when_where_how_many_and_what():
     session = SessionFactory(
         title="Stage II, first session", stage__name="Stage II", description="Two waltzes.", starts_at=EVENING

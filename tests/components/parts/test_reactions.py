@@ -12,7 +12,7 @@ from apps.core.threads import in_thread
 from apps.live.enums import Reaction
 from apps.live.models import SessionReaction
 from apps.live.services import Taps, reactions_store
-from components.parts.reactions import EVERY, session_reactions
+from components.parts.reactions.bar import EVERY, session_reactions
 from components.rendering.live_part import LivePart
 from components.rendering.tree import difference
 from project.process.web_process import process
@@ -65,10 +65,19 @@ def test_the_bar_names_its_buttons_and_counts_the_last_half_minute(appearance):
     session, fan = appearance
     react(session, fan, "heart", "heart", "thumbsDown")
     shown = part(session)
-    assert [name(button) for button in every(shown, "button")] == ["Heart, 2", "Thumbs up, 0", "Thumbs down, 1"]
+    buttons = every(shown, "button", "react")
+    assert [name(button) for button in buttons] == ["Heart, 2", "Thumbs up, 0", "Thumbs down, 1"]
     assert json.loads(attributes(shown)["data-totals"]) == {"heart": 2, "thumbsUp": 0, "thumbsDown": 1}
-    assert text(shown).endswith("in the last 30 seconds")
+    assert "in the last 30 seconds" in text(shown)
     assert not every(shown, aria_live="polite")
+
+
+def test_beside_the_small_player_stands_the_same_heart(appearance):
+    session, fan = appearance
+    react(session, fan, "heart", "thumbsUp")
+    first, *_others, docked = every(part(session), "button")
+    assert attributes(docked) == attributes(first) | {"class": "react-docked"}
+    assert name(docked) == name(first) == "Heart, 1"
 
 
 def test_the_bar_is_read_again_only_while_something_can_leave_the_window(appearance):
@@ -81,13 +90,14 @@ def test_the_bar_is_read_again_only_while_something_can_leave_the_window(appeara
     assert json.loads(attributes(part(session))["data-totals"])["heart"] == 1
 
 
-def test_a_tap_is_two_small_changes_on_the_wire(appearance):
+def test_a_tap_is_a_few_small_changes_on_the_wire(appearance):
     session, fan = appearance
-    react(session, fan, "thumbsUp")
-    before = part(session)
     react(session, fan, "heart")
-    changes = difference(before, part(session))
-    assert [kind for kind, *_ in changes] == ["attributes", "set"]
+    for kind, numbers in (("thumbsUp", 1), ("heart", 2)):  # the heart stands at the small player as well
+        before = part(session)
+        react(session, fan, kind)
+        changes = difference(before, part(session))
+        assert [each for each, *_ in changes] == ["attributes", *["set"] * numbers]
 
 
 def test_there_is_no_bar_while_the_session_is_not_live(appearance):

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from apps.demo.accounts import accounts_open, accounts_text
-from apps.demo.audience import comments_load, community_load, ratings_load
+from apps.demo.audience import comments_load, community_load, ratings_load, reactions_load
 from apps.demo.competition import competition_load
 
 NO_ACCOUNTS = (
@@ -30,6 +30,7 @@ class Command(BaseCommand):
         ratings_load()
         comments_load()
         community_load()
+        reactions_load()
         self.stdout.write(
             "The demo competition is loaded." if is_loaded else "There are sessions already, nothing loaded."
         )

@@ -1,5 +1,6 @@
 // A list whose newest rows come at its top: <section data-arrivals data-one data-many> holds a line and the list. Who
 // is at the top and does not type sees them come; for everybody else nothing moves, and the line says how many there are.
+// Where it says data-arrivals="unseen", they come by themselves only while the list is further down, or behind a tab.
 
 import { createElement, useEffect, useLayoutEffect, useReducer, useRef } from "react";
 import { attributesToProps } from "./props.js";
@@ -7,7 +8,9 @@ import { attributesToProps } from "./props.js";
 const TOP = 100; // pixels: who has scrolled further reads
 const EDITABLE = "textarea, input:not([type=checkbox], [type=radio], [type=submit])";
 const keyOf = (row) => row.attributes?.key;
-const isBusy = () => scrollY > TOP || !!document.activeElement?.matches(EDITABLE);
+const isReached = (list) => { const { top, height } = list.getBoundingClientRect(); return height > 0 && top < innerHeight; };
+const isBusy = ({ dataset, lastElementChild: list }) => !!document.activeElement?.matches(EDITABLE)
+  || (dataset.arrivals === "unseen" ? isReached(list) : scrollY > TOP);
 
 /** Return the rows to show to a reader of `before`: not those that came above; as many stay as these push out below. */
 export function keepInPlace(rows, before) {
@@ -24,16 +27,18 @@ export function Arrivals({ model, toElement }) {
   const { "data-one": one, "data-many": many } = model.attributes;
   const section = useRef();
   const shown = useRef(null); // { rows, waiting, of: the rows that they were made of }
-  const showsNext = useRef(false); // this viewer has just written something: the next row is shown at once
+  const own = useRef(null); // the key of what this viewer has just written: it is shown at once
   const jumpsToTop = useRef(false);
   const [, draw] = useReducer((count) => count + 1, 0);
 
   const rows = list.children || [];
+  const hasOwn = (there) => !!own.current && there.some((row) => keyOf(row) === own.current);
   if (shown.current?.of !== rows) {
-    const busy = shown.current && !showsNext.current && isBusy();
+    const writes = hasOwn(rows);
+    const busy = shown.current && !writes && isBusy(section.current);
     const next = busy ? keepInPlace(rows, shown.current.rows) : { rows, hiddenCount: 0 };
     if (busy && document.querySelector(".comments--older")) next.rows = rows.slice(next.hiddenCount); // those pushed out stand there
-    if (showsNext.current && shown.current && keyOf(rows[0] || {}) !== keyOf(shown.current.of[0] || {})) showsNext.current = false;
+    if (writes) own.current = null;
     shown.current = { ...next, of: rows };
   }
   const { hiddenCount } = shown.current;
@@ -53,14 +58,13 @@ export function Arrivals({ model, toElement }) {
     first.focus({ preventScroll: true });
   });
   useEffect(() => {
-    function onCommandDone({ target }) {
-      if (section.current.contains(target)) return;
-      showsNext.current = true;
-      if (shown.current.hiddenCount) {
-        shown.current = { rows: shown.current.of, hiddenCount: 0, of: shown.current.of };
-        showsNext.current = false;
-        draw();
-      }
+    function onCommandDone({ detail }) {
+      own.current = detail?.data?.row;
+      const { of } = shown.current;
+      if (!hasOwn(of)) return; // it has not come yet
+      own.current = null;
+      shown.current = { rows: of, hiddenCount: 0, of };
+      draw();
     }
     document.addEventListener("command:done", onCommandDone);
     return () => document.removeEventListener("command:done", onCommandDone);

@@ -12,12 +12,15 @@ from components.markup import Markup, VdomDict, cached_markup, component, html, 
 from components.opened_part import opened_part
 from components.page import Page
 from components.pages.public.participant.video import Players, VideoMoment, appearance_video, full_video
+from components.parts.programme import video_moment
 from components.parts.ratings.performance import performance_means
 from components.parts.ratings.rating_form import performance_rating
 from components.parts.ratings.rating_rows import performance_words
 from components.parts.ratings.recommendations import performance_recommendation
 from components.parts.ratings.statistics import performance_heard
+from components.parts.reactions.curve import performance_moments
 from components.rendering.parts import Ref, page_event, page_events, shared_part
+from components.ui.blocks import theater_button
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import unbroken_words
 from components.ui.ordinals import ordinal
@@ -64,8 +67,13 @@ def _parts(each: SessionAppearance, *, is_signed_in: bool, language: str) -> dic
     if not each.appearance.has_begun:
         return form
     heard = {} if is_signed_in else {"heard": performance_heard(*which, language=language)}
-    recommendation = performance_recommendation(*which, language=language)
-    return form | heard | {"recommendation": recommendation, "words": performance_words(*which, language=language)}
+    return (
+        {"moments": performance_moments(*which, language=language)}
+        | form
+        | heard
+        | {"recommendation": performance_recommendation(*which, language=language)}
+        | {"words": performance_words(*which, language=language)}
+    )
 
 
 @component
@@ -125,6 +133,7 @@ def _inside(each: SessionAppearance, players: Players, language: str, show: Show
     marks = _marks if is_signed_in or not each.appearance.program else _marks_of_strangers
     return [
         key("video", appearance_video(each, players, language)),
+        parts["moments"],
         marks(each, parts, texts(language)),
         parts["recommendation"],
         parts["words"],
@@ -155,21 +164,18 @@ def _rating(each: SessionAppearance) -> dict[str, str]:
 
 
 def _video_asked(session_appearances: SessionAppearances, argument: str) -> tuple[int, VideoMoment] | None:
-    """Return the appearance and the video for "17:" (the performance) or "17:301" (a line), or None."""
+    """Return the appearance and the video for "17:" (the performance) or "17:301" (a line, `video_moment`), or None."""
+    appearance_id, _, watch = argument.partition(":")
     for each in session_appearances:
-        if argument == f"{each.appearance.id}:" and (video := full_video(each)):
-            return each.appearance.id, video
-        for line in each.appearance.program:
-            if argument == f"{each.appearance.id}:{line.id}" and line.video_id:
-                return each.appearance.id, (line.video_id, line.second or 0)
+        if appearance_id == str(each.appearance.id):
+            found = video_moment(each.appearance.program, watch) if watch else full_video(each)
+            return (each.appearance.id, found) if found else None
     return None
 
 
 @cached_markup
 def _heading(each: SessionAppearance, language: str) -> VdomDict:
     session, appearance, t = each.session, each.appearance, texts(language)
-    look = "button button--plain button--small theater"
-    theater = html.button({"type": "button", "class": look, "aria-pressed": "false"}, t("Theater mode"))
     return html.div(
         {"class": "hang"},
         html.h2(html.a({"href": f"/sessions/{session.id}"}, *unbroken_words(session.title))),
@@ -178,7 +184,7 @@ def _heading(each: SessionAppearance, language: str) -> VdomDict:
             html.br(),
             t("{nth} to play").format(nth=ordinal(appearance.order_number, t)),
         ),
-        html.p(theater) if appearance.has_begun and full_video(each) else None,
+        html.p(theater_button(t)) if appearance.has_begun and full_video(each) else None,
     )
 
 

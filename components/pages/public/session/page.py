@@ -16,7 +16,7 @@ from components.pages.public.session.selected_video import SelectedVideo, select
 from components.pages.public.session.video import stage_video
 from components.parts.comments import comment_count, session_comments
 from components.parts.ratings.own_ratings import rating_fills
-from components.parts.reactions import session_reactions
+from components.parts.reactions.bar import session_reactions
 from components.parts.session import (
     OPEN,
     session_about,

@@ -10,7 +10,7 @@ from apps.live.limits import TAPS_AT_ONCE
 from apps.live.services import Taps
 from components.hooks.connection import use_page_connection
 from components.markup import Markup, VdomDict, cached_markup, component, html, use_state, web_module
-from components.parts.reactions import BAR
+from components.parts.reactions.bar import BAR
 from components.rendering.parts import Ref, shared_part
 from components.ui.blocks import link
 

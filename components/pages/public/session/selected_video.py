@@ -6,16 +6,16 @@ from urllib.parse import urlencode
 from django.conf import settings
 
 from apps.competition.selectors import SessionDetail, session_appearances, session_get
+from components.parts.programme import video_moment
 
 SESSION_VIDEO = "session"  # asks for the session's own video, from its beginning
-ENTRY_DIGITS = 9
 LIVE_EDGE = 999_999  # a second after what was played so far: the player goes to the present
 PLAYER = "https://www.youtube-nocookie.com/embed/"
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedVideo:
-    """A viewer's choice: `watch` is SESSION_VIDEO or the id of a program's line; its video and second."""
+    """A viewer's choice: `watch` is SESSION_VIDEO, or as `video_moment` takes it; its video and second."""
 
     watch: str
     video_id: str
@@ -53,11 +53,11 @@ def selected_video(*, session_id: int, watch: str) -> SelectedVideo | None:
         if session is None or not session.youtube_id:
             return None
         return SelectedVideo(SESSION_VIDEO, session.youtube_id, LIVE_EDGE if session.is_live else 0)
-    if not (watch.isascii() and watch.isdecimal() and len(watch) <= ENTRY_DIGITS):
+    if not watch[:1].isdecimal():
         return None
-    lines = (line for appearance in session_appearances(session_id=session_id) for line in appearance.program)
-    found = next((line for line in lines if line.id == int(watch) and line.video_id), None)
-    return SelectedVideo(watch, found.video_id, found.second or 0) if found else None
+    lines = tuple(line for appearance in session_appearances(session_id=session_id) for line in appearance.program)
+    found = video_moment(lines, watch)
+    return SelectedVideo(watch, *found) if found else None
 
 
 def player_frame(current: Frame | None, session: SessionDetail, watch: SelectedVideo | None) -> Frame | None:

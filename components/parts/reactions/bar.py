@@ -31,15 +31,17 @@ def session_reactions(session_id: int, *, language: str) -> VdomDict:
     attributes = {"class": "reactions", "id": BAR, "data-totals": json.dumps(now.totals, separators=(",", ":"))}
     if any(now.lately.values()):
         attributes["data-refresh-after"] = str(OLD_AFTER)
-    buttons = (_button(session_id, kind, now.lately[kind], t) for kind in Reaction)
+    buttons = (html.li({"key": kind.value}, _button(session_id, kind, now.lately[kind], t)) for kind in Reaction)
     return html.div(
         attributes,
         html.ul({"aria-label": t("React")}, *buttons),
         html.p({"class": "small muted"}, t("in the last 30 seconds")),
+        _button(session_id, Reaction.HEART, now.lately[Reaction.HEART], t, "react-docked"),
     )
 
 
-def _button(session_id: int, kind: Reaction, count: int, t: Texts) -> VdomDict:
+def _button(session_id: int, kind: Reaction, count: int, t: Texts, look: str = "react") -> VdomDict:
+    """Return the button of a kind; the one with another look stands beside a phone's small player."""
     name = {
         Reaction.HEART: t("Heart"),
         Reaction.THUMBS_UP: t("Thumbs up"),
@@ -48,10 +50,7 @@ def _button(session_id: int, kind: Reaction, count: int, t: Texts) -> VdomDict:
     number = html.span({"class": "num"}, str(count))
     # with scripts `modules/reactions.js` takes the click: many taps travel together
     attributes = posted_button("reaction_add", f"{session_id}:{kind.value}") | {
-        "class": "react",
+        "class": look,
         "data-react": kind.value,
     }
-    return html.li(
-        {"key": kind.value},
-        html.button(attributes, reaction_sign(kind.value), visually_hidden(f"{name},"), " ", number),
-    )
+    return html.button(attributes, reaction_sign(kind.value), visually_hidden(f"{name},"), " ", number)

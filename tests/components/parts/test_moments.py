@@ -1,0 +1,272 @@
+"""Reactions drawn along a performance: on the stage by push, and in the row of whoever has finished."""
+
+import asyncio
+import datetime as dt
+from uuid import uuid4
+
+import pytest
+from django.db.models import F
+from django.utils import timezone
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import PerformingTime, ProgramEntry, Session
+from apps.competition.selectors import session_appearances
+from apps.competition.services import performer_clear, performer_set, session_end
+from apps.core.threads import in_thread
+from apps.live.enums import Reaction
+from apps.live.models import ReactionMoment
+from apps.live.services import Taps, reactions_store
+from components.parts.programme import video_moment
+from components.parts.reactions.curve import EVERY, performance_moments, stage_moments
+from components.rendering.live_part import LivePart
+from components.rendering.parts import read_ahead, shared_reads
+from tests.apps.live.conftest import member
+from tests.components.conftest import evening_with
+from tests.components.seen import attributes, classes, every, name, one, text, tree
+from tests.factories import PLAYED
+from tests.rendering import renew
+from tests.screen import open_page
+
+live = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def played(db):
+    """The first of two, ten minutes on stage of a session that is over; its pieces begin at 1:30 and 5:00."""
+    evening = evening_with(2, is_live=False)
+    appearance = evening.appearances[0]
+    ended_at = PLAYED + dt.timedelta(minutes=10)
+    PerformingTime.objects.create(session_participant=appearance, began_at=PLAYED, ended_at=ended_at)
+    ProgramEntry.objects.filter(session_participant=appearance, order_number=2).update(timestamp=300)
+    return appearance
+
+
+def tap(session, *seconds):
+    """Store one tap at each of these seconds after PLAYED."""
+    zero = int(PLAYED.timestamp())
+    for second in seconds:
+        ReactionMoment.objects.create(session=session, second=zero + second, count=1)
+
+
+def react(session, who, *kinds):
+    reactions_store(messages=[Taps(session.pk, who.id, uuid4(), kinds or (Reaction.HEART,))])
+
+
+def shown(appearance):
+    return tree(performance_moments.markup(appearance.pk, appearance.participant_id, language="en"))
+
+
+def stage(appearance):
+    return tree(stage_moments.markup(appearance.pk, appearance.session_id, language="en"))
+
+
+def first_line(appearance):
+    return appearance.program.order_by("order_number").first()
+
+
+def test_it_says_how_many_there_were_and_when_most(played):
+    tap(played.session, 10, 252, 253, 254)
+    figure = one(shown(played), "figure")
+    assert text(one(figure, "figcaption")) == "4 reactions, most after 4:10"
+    assert attributes(one(figure, "svg"))["aria-hidden"] == "true"
+
+
+def test_peaks_lead_to_their_second_counted_from_the_first_piece(played):
+    tap(played.session, 10, 252, 253, 254)
+    quiet, most = every(shown(played), "a")
+    session, line = played.session_id, first_line(played).pk
+    assert attributes(most)["href"] == f"/sessions/{session}?watch={line}.340#stage-video"  # 90 + 250
+    assert attributes(most)["data-page-event"] == "watch"
+    assert attributes(most)["data-argument"] == f"{played.pk}:{line}.340"
+    assert name(most) == "Watch 5:40: most reactions, Maëlle d’Hautecombe"
+    assert name(quiet) == "Watch 1:40: 1 reaction, Maëlle d’Hautecombe"
+    assert [text(each) for each in (quiet, most)] == ["1:40", "5:40"]
+
+
+def test_pieces_stand_where_they_begin(played):
+    tap(played.session, 10)
+    ticks = every(one(shown(played), look="moments__pieces"), "span")
+    assert [(text(tick), classes(tick)) for tick in ticks] == [("1", ["n-0"]), ("2", ["n-35"])]  # 210 of 600 seconds
+
+
+@pytest.mark.parametrize("without", ["second", "video", "program"])
+def test_without_the_second_of_the_first_piece_there_are_no_links(played, without):
+    tap(played.session, 10, 252)
+    if without == "second":
+        ProgramEntry.objects.filter(pk=first_line(played).pk).update(timestamp=None)
+    elif without == "video":
+        Session.objects.update(youtube_id="")
+    else:
+        played.program.all().delete()
+    found = shown(played)
+    assert not every(found, "a")
+    assert not every(found, look="moments__pieces")
+    assert text(found) == "2 reactions, most after 0:10"
+
+
+def test_who_was_never_on_stage_and_a_recording_without_reactions_show_nothing(played):
+    assert attributes(shown(played)) == {"hidden": True}
+    other = played.session.appearances.exclude(pk=played.pk).get()
+    tap(played.session, 10)
+    assert attributes(shown(other)) == {"hidden": True}
+
+
+def test_in_a_live_session_a_curve_without_reactions_keeps_its_place(played):
+    Session.objects.update(is_live=True)
+    assert text(one(shown(played), "figcaption")) == "No reactions."
+
+
+def test_the_stage_has_its_place_before_anything_is_known_and_no_links_after(played):
+    other = played.session.appearances.exclude(pk=played.pk).get()
+    assert classes(stage(other)) == ["moments"]
+    tap(played.session, 10)
+    assert classes(stage(played)) == ["moments"]
+    assert not every(stage(played), "a")
+
+
+def test_the_curve_on_stage_grows_along_its_time_and_is_drawn_further_by_itself(evening):
+    performing = evening.appearances[1]
+    began_at = timezone.now() - dt.timedelta(seconds=62)
+    PerformingTime.objects.create(session_participant=performing, began_at=began_at)
+    drawn = stage(performing)
+    assert attributes(drawn)["data-refresh-after"] == "10"
+    assert text(drawn) == "No reactions so far."
+    [now] = every(drawn, "i")
+    assert set(classes(now)) & {"n-22", "n-23"}  # thirteen or fourteen of sixty slices
+
+
+def test_in_its_own_row_the_performer_on_stage_has_the_stages_curve(evening):
+    performing = evening.appearances[1]
+    PerformingTime.objects.create(session_participant=performing)
+    [inner] = every(shown(performing), "shared-part")
+    assert attributes(inner)["part"] == stage_moments(performing.pk, evening.session.pk, language="en").key
+
+
+@pytest.mark.parametrize("count", [1, 8])
+def test_the_curves_of_all_rows_are_three_queries(count, django_assert_num_queries, db):
+    evening = evening_with(count, is_live=False)
+    for nth, each in enumerate(evening.appearances):
+        began_at = PLAYED + dt.timedelta(minutes=nth)
+        PerformingTime.objects.create(
+            session_participant=each, began_at=began_at, ended_at=began_at + dt.timedelta(minutes=1)
+        )
+    tap(evening.session, *range(count * 60))
+    refs = [performance_moments(each.pk, each.participant_id, language="en") for each in evening.appearances]
+    with django_assert_num_queries(3), shared_reads():
+        read_ahead(refs)
+        for ref in refs:
+            assert every(tree(ref.part.markup(*ref.parameters, language="en")), "a")
+
+
+def test_the_stages_curve_is_one_query_however_many_tap(evening, django_assert_num_queries):
+    performing = evening.appearances[1]
+    PerformingTime.objects.create(session_participant=performing)
+    for _ in range(3):
+        react(evening.session, member(), *[Reaction.HEART] * 10)
+    part = LivePart(stage_moments(performing.pk, evening.session.pk, language="en"))
+    with django_assert_num_queries(1):
+        renew(part)
+
+
+@pytest.mark.parametrize(
+    ("watch", "moment"),
+    [
+        ("{line}", ("aqz-KE-bpKQ", 90)),
+        ("{line}.0", ("aqz-KE-bpKQ", 0)),
+        ("{line}.340", ("aqz-KE-bpKQ", 340)),
+        ("{line}.", None),
+        ("{line}.-1", None),
+        ("{line}.1.2", None),
+        ("{line}.1000000", None),
+        ("{line}.²", None),
+        ("0.340", None),
+        (".340", None),
+        ("", None),
+    ],
+)
+def test_what_asks_for_a_second_is_read_carefully(played, watch, moment):
+    program = session_appearances(session_id=played.session_id)[0].program
+    assert video_moment(program, watch.format(line=program[0].id)) == moment
+
+
+def caption(screen):
+    """What is said of the curve on the stage."""
+    return text(one(one(screen.tree, look="stand__now"), "figure", "moments"))
+
+
+def on_stage():
+    evening = evening_with(2)
+    performer_set(actor=OPERATOR, session_participant_id=evening.appearances[0].pk)
+    PerformingTime.objects.update(began_at=timezone.now() - dt.timedelta(seconds=30))
+    return evening, member()
+
+
+def react_before(session, who):
+    """React some seconds ago, so that nobody leaves the stage in the same second."""
+    react(session, who)
+    ReactionMoment.objects.update(second=F("second") - 10)
+
+
+@live
+async def test_a_tap_moves_the_curve_on_everybodys_stage():
+    evening, fan = await in_thread(on_stage)
+    address = f"/sessions/{evening.session.pk}"
+    async with open_page(address, user=fan) as own, open_page(address) as stranger:
+        assert [caption(own), caption(stranger)] == ["No reactions so far."] * 2
+        await in_thread(lambda: react(evening.session, fan, Reaction.HEART, Reaction.THUMBS_DOWN))
+        for screen in (own, stranger):
+            await screen._until(lambda screen=screen: caption(screen).startswith("2 reactions"), "no curve")
+
+
+@live
+async def test_who_leaves_the_stage_keeps_the_curve_and_who_comes_begins_a_new_one():
+    evening, fan = await in_thread(on_stage)
+    async with open_page(f"/sessions/{evening.session.pk}") as screen:
+        await in_thread(lambda: react_before(evening.session, fan))
+        await screen._until(lambda: caption(screen).startswith("1 reaction,"), "no curve")
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=evening.session.pk))
+        await screen.until("has finished")
+        assert caption(screen).startswith("1 reaction,")
+        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=evening.appearances[1].pk))
+        await screen._until(lambda: caption(screen) == "No reactions so far.", "the curve of who played before")
+
+
+@live
+async def test_the_open_row_of_who_finished_leads_into_the_video():
+    evening, fan = await in_thread(on_stage)
+    first = evening.appearances[0]
+    address = f"/sessions/{evening.session.pk}?open={first.pk}"
+    async with open_page(address) as one_reader, open_page(address, user=fan) as other:
+        await in_thread(lambda: react_before(evening.session, fan))
+        for screen in (one_reader, other):
+            assert not every(screen.tree, look="moments__ways")
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=evening.session.pk))
+        for screen in (one_reader, other):
+            await screen._until(lambda screen=screen: every(screen.tree, look="moments__ways"), "no ways")
+            assert name(every(one(screen.tree, look="moments__ways"), "a")[0]).startswith("Watch 1:50: most reactions")
+
+
+@live
+async def test_a_flood_of_taps_is_few_pictures():
+    evening, _ = await in_thread(on_stage)
+    fans = await in_thread(lambda: [member() for _ in range(30)])
+    ref = stage_moments(evening.appearances[0].pk, evening.session.pk, language="en")
+    async with open_page(f"/sessions/{evening.session.pk}") as screen:
+        begun = asyncio.get_running_loop().time()
+        for fan in fans:
+            await in_thread(lambda fan=fan: react(evening.session, fan))
+        await screen._until(lambda: caption(screen).startswith("30 reactions"), "taps are missing")
+        took = asyncio.get_running_loop().time() - begun
+        pictures = [frame for frame in screen.frames if frame["type"] == "part" and frame["key"] == ref.key]
+        assert 1 <= len(pictures) <= took / EVERY + 2
+
+
+@live
+async def test_the_end_of_the_session_leaves_the_curve_with_its_ways():
+    evening, fan = await in_thread(on_stage)
+    first = evening.appearances[0]
+    async with open_page(f"/sessions/{evening.session.pk}?open={first.pk}") as screen:
+        await in_thread(lambda: react_before(evening.session, fan))
+        await in_thread(lambda: session_end(actor=OPERATOR, session_id=evening.session.pk))
+        await screen._until(lambda: every(screen.tree, look="moments__ways"), "no ways")
+        assert not every(one(screen.tree, look="stand__now"), "figure")

@@ -1,0 +1,215 @@
+"""An evening beside the video: hear, rate and see, an interval, and a change while somebody reads, types and rates."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from playwright.async_api import Locator, Page, expect
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.models import User
+from apps.competition.services import performer_clear
+from apps.core.events import publish
+from apps.live.events import CommentsChanged
+from apps.live.models import SessionComment
+from tests.e2e.accounts import LISTENER
+from tests.e2e.conftest import PERFORMING, Site
+from tests.e2e.layout import SHIFTS, shifted
+from tests.e2e.rating import COMMENT, RATER, SUBMITTED, scripted, stored, unrated
+from tests.e2e.windows import Windows, becomes, live
+
+HAS_FOCUS = "(selector) => !!document.activeElement?.matches(selector)"
+TABS = 300  # that a page may need at most to somewhere
+TOP = "(element) => element.getBoundingClientRect().top"
+PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
+CHANGE = 0.01  # layout shift that a change of performer may cause: 0.05 is asked, 0 was measured
+
+
+@pytest.fixture
+def stage(site: Site) -> Iterator[str]:
+    """The live session's address; the rater has rated nothing, and a few comments are there."""
+
+    def comments(*, there: bool) -> None:
+        SessionComment.objects.all().delete()
+        if there:
+            says(site, *(f"Early {number}" for number in range(9)))
+
+    site.desk.do(comments, there=True)
+    for _ in unrated(site):
+        yield f"/sessions/{site.appearances.live}"
+    site.desk.do(comments, there=False)
+
+
+@transaction.atomic
+def says(site: Site, *texts: str) -> None:
+    """Store these comments of somebody else, and tell everybody."""
+    author, session_id = User.objects.get(username=LISTENER), site.appearances.live
+    for text in texts:
+        SessionComment.objects.create(session_id=session_id, user=author, content=text)
+    publish(CommentsChanged(session_ids=(session_id,)))
+
+
+def row_of(page: Page, site: Site, index: int) -> Locator:
+    """The row of the running order of whoever has this place, counted from 0."""
+    return page.locator(f"#appearance-{site.appearances.performers[index]}")
+
+
+async def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until this has the focus."""
+    for _ in range(TABS):
+        await page.keyboard.press("Tab")
+        if await page.evaluate(HAS_FOCUS, selector):
+            return
+    raise AssertionError(f"{selector} cannot be reached by keyboard")
+
+
+async def strike(page: Page, mark: Locator, number: int) -> None:
+    """Tap the key of this mark."""
+    await mark.evaluate("(range) => range.scrollIntoView({ block: 'center' })")
+    box = await mark.bounding_box()
+    assert box
+    await page.touchscreen.tap(box["x"] + box["width"] * (number + 0.5) / 26, box["y"] + box["height"] / 2)
+    await expect(mark).to_have_value(str(number))
+
+
+async def test_on_a_phone_one_rates_beside_the_video_and_sees_what_the_hall_says(
+    site: Site, windows: Windows, stage: str
+) -> None:
+    page = await windows.open(stage, session=site.sign_in(RATER), **PHONE)
+    await scripted(page)
+    video = await page.wait_for_selector("#stage-video")
+    row = row_of(page, site, PERFORMING)
+    form, piece = row.locator("form.rating"), row.locator(".marks > li").first
+    hall = piece.locator(".marks__heard .ears").first
+    await expect(piece.locator(".marks__heard")).to_contain_text("mark")
+    await expect(hall).to_be_hidden()  # one's own ears first
+    await strike(page, piece.locator("input"), 23)
+    await expect(hall).to_be_visible()
+    await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)  # small, at the top
+    await form.locator("label", has=page.get_by_role("radio", name="4 of 5")).tap()
+    await form.get_by_label("Your comment").fill(COMMENT)
+    await form.get_by_role("button", name="Submit ratings").tap()
+    await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)
+    assert stored(site) == ([23], [(4, COMMENT, "")])
+    await expect(page.locator(".stage__hall")).to_have_attribute("data-own", "23.0")  # and the strings below the video
+    assert await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
+
+
+async def test_by_keyboard_alone_one_opens_an_earlier_performance_rates_it_and_sees_the_halls_marks(
+    site: Site, windows: Windows, stage: str
+) -> None:
+    page = await windows.open(stage, session=site.sign_in(RATER))
+    await scripted(page)
+    row = row_of(page, site, 2)
+    name = f"#{await row.get_attribute('id')}"
+    await expect(row.locator(".order__few")).to_be_visible()
+    await expect(row.locator(".order__means .ears")).to_be_hidden()
+    await tab_to(page, f"{name} .order__row")
+    await page.keyboard.press("Enter")
+    await expect(row.locator("form.rating")).to_be_visible()
+    await tab_to(page, f"{name} .score input")
+    await page.keyboard.type("23")
+    await expect(row.locator(".marks__heard .ears").first).to_be_visible()
+    await tab_to(page, f"{name} [name=score]")
+    await page.keyboard.press("Space")
+    for _ in range(3):
+        await page.keyboard.press("ArrowRight")
+    await tab_to(page, f"{name} textarea")
+    await page.keyboard.type(COMMENT)
+    await tab_to(page, f"{name} [type=submit]")
+    await page.keyboard.press("Enter")
+    await expect(row.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    assert stored(site) == ([23], [(4, COMMENT, "")])
+    await expect(row.locator(".order__means")).to_have_attribute("data-own", "23.0")
+    await expect(row.locator(".order__means .ears")).to_be_visible()
+    await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)
+
+
+async def test_in_an_interval_it_is_said_who_comes_next_and_who_has_played_stays_marked(
+    site: Site, windows: Windows, stage: str
+) -> None:
+    names = site.appearances.names
+    pages = [await windows.open(stage, **options) for options in ({"session": site.sign_in(RATER)}, {"width": 360})]
+    for page in pages:
+        await expect(page.locator(".stand__said")).to_contain_text(names[PERFORMING])
+    heights = [await page.locator(".stand__said").evaluate("(box) => box.offsetHeight") for page in pages]
+    site.desk.do(performer_clear, actor=OPERATOR, session_id=site.appearances.live)
+    for page, height in zip(pages, heights, strict=True):
+        said = page.locator(".stand__said")
+        await expect(said).to_contain_text("Interval")
+        await expect(said.locator(".stage__turn")).to_have_text(f"Next: 8 {names[PERFORMING + 1]}")
+        await expect(said.locator(".stage__told")).to_contain_text(f"{names[PERFORMING]} has finished:")
+        assert await said.evaluate("(box) => box.offsetHeight") == height
+        await expect(row_of(page, site, PERFORMING)).to_have_class("is-done")
+        await expect(row_of(page, site, PERFORMING).locator("form.rating")).to_be_attached()
+        await expect(page.locator(".badge--now")).to_have_count(0)
+    site.perform(PERFORMING + 1)
+    for page in pages:
+        await expect(page.locator(".stand__said .person__name")).to_have_text(names[PERFORMING + 1])
+        await expect(row_of(page, site, PERFORMING)).to_have_class("is-done")
+        await expect(row_of(page, site, PERFORMING + 1)).to_have_class("is-now")
+        await expect(row_of(page, site, PERFORMING + 1).locator("form.rating")).to_have_count(0)
+
+
+async def test_a_change_while_one_reads_types_and_rates_moves_nothing_and_loses_nothing(
+    site: Site, windows: Windows, stage: str
+) -> None:
+    page = await windows.open(session=site.sign_in(RATER), **PHONE)
+    await page.add_init_script(SHIFTS)
+    await page.goto(stage)
+    await live(page)
+    await scripted(page)
+    row, following = row_of(page, site, PERFORMING), site.appearances.names[PERFORMING + 1]
+    await strike(page, row.locator(".score input").first, 19)
+    words = row.get_by_label("Your comment")
+    await words.press_sequentially("The left hand")
+    await words.evaluate("(field) => field.scrollIntoView({ block: 'end' })")  # who comes next is below
+    await expect(row_of(page, site, PERFORMING + 1)).not_to_be_in_viewport()
+    before, top = await shifted(page), await words.evaluate(TOP)
+    site.perform(PERFORMING + 1)
+    line = page.locator(".stand__bring")
+    await expect(line).to_have_text(f"Now: {following}")
+    await expect(line).to_be_visible()
+    await expect(page.locator(".stand__dock")).to_contain_text(following)
+    assert await shifted(page) - before < CHANGE
+    assert await words.evaluate(TOP) == top
+    await expect(words).to_be_focused()
+    await page.keyboard.type(" alone.")
+    await expect(words).to_have_value("The left hand alone.")
+    await expect(row.locator(".score input").first).to_have_value("19")
+    await line.tap()
+    await expect(row_of(page, site, PERFORMING + 1).locator(".order__row")).to_be_focused()
+    await expect(row_of(page, site, PERFORMING + 1)).to_be_in_viewport()
+    await expect(line).to_be_hidden()
+    await expect(words).to_have_value("The left hand alone.")
+
+
+async def test_a_comment_moves_nothing_while_one_types_or_reads(site: Site, windows: Windows, stage: str) -> None:
+    page = await windows.open(session=site.sign_in(RATER), **PHONE)
+    await page.add_init_script(SHIFTS)
+    await page.goto(stage)
+    await live(page)
+    site.desk.do(says, site, "Behind the tab")
+    await expect(page.get_by_role("tab", name="Comments 10")).to_be_visible()
+    await page.get_by_role("tab", name="Comments").tap()
+    first, fresh = page.locator(".says").first, page.locator(".feed__line button")
+    await expect(first).to_contain_text("Behind the tab")  # nobody saw it come
+    own = page.get_by_label("Your comment", exact=True)
+    await own.scroll_into_view_if_needed()
+    await own.press_sequentially("Brave")
+    for count, leave in ((3, "() => null"), (6, "() => document.activeElement.blur()")):
+        await page.evaluate(leave)
+        before, top = await shifted(page), await first.evaluate(TOP)
+        site.desk.do(says, site, *(f"Late {count - number}" for number in range(3)))
+        await expect(fresh).to_have_text(f"{count} new comments")
+        assert await shifted(page) == before
+        assert await first.evaluate(TOP) == top
+        await expect(first).to_contain_text("Behind the tab")
+    await fresh.tap()
+    await expect(first).to_contain_text("Late 4")
+    await expect(own).to_have_value("Brave")
+    await becomes(page, "() => document.querySelectorAll('.says').length", 16)
+    before = await shifted(page)
+    await first.evaluate("(row) => { row.style.marginBlockEnd = '6rem'; }")
+    assert await shifted(page) > before  # what moves is measured

@@ -1,0 +1,79 @@
+"""The stage on glass and paper: targets for fingers, theater by keyboard, a phone on its side, a printed page."""
+
+from playwright.async_api import Page, expect
+
+from tests.e2e.accounts import LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.layout import small_targets
+from tests.e2e.windows import Windows, becomes, resize
+
+BOX = "(selector) => document.querySelector(selector).getBoundingClientRect().toJSON()"
+TINY = """() => { for (let times = 2; times; times -= 1) {
+  const button = document.querySelector("main").appendChild(document.createElement("button"));
+  button.style.cssText = "all: unset; display: inline-block; inline-size: 9px; block-size: 9px";
+} }"""
+# Links are words on paper; all else that can be pressed or filled in must not be seen.
+PRESSABLE = """() => [...document.querySelectorAll("main :is(button, input, textarea, select, summary)")]
+  .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".five"))
+  .map((element) => element.outerHTML.slice(0, 90))"""
+THEATER = "() => document.documentElement.hasAttribute('data-theater')"
+
+
+async def box(page: Page, selector: str) -> dict[str, float]:
+    """Where the first of these stands in the window."""
+    return dict(await page.evaluate(BOX, selector))
+
+
+async def test_every_target_is_large_enough_for_a_finger(site: Site, windows: Windows) -> None:
+    page = await windows.open(width=360, has_touch=True, is_mobile=True, session=site.sign_in(LISTENER))
+    session, person = f"/sessions/{site.appearances.live}", f"/participants/{site.appearances.participant}"
+    for path in (session, f"{session}?open=all", f"{session}#comments", person, f"{person}?tab=ratings"):
+        await page.goto("about:blank")
+        await page.goto(path)
+        await expect(page.locator("#app[data-connection=live]")).to_be_attached()
+        assert await small_targets(page) == [], path
+    await page.evaluate(TINY)
+    assert await small_targets(page)  # what is small is found
+
+
+async def test_theater_is_entered_and_left_by_keyboard_and_keeps_the_focus(site: Site, windows: Windows) -> None:
+    page = await windows.open(f"/sessions/{site.appearances.live}")
+    theater, seat = page.locator(".theater"), page.locator(".stand__seat")
+    video = await page.wait_for_selector("#stage-video")
+    small = await box(page, ".stand__seat")
+    await expect(theater).to_have_text("Theater mode", use_inner_text=True)
+    await theater.focus()
+    await page.keyboard.press("Enter")
+    await expect(theater).to_have_attribute("aria-pressed", "true")
+    await expect(theater.locator(".theater__leave")).to_be_visible()
+    await expect(theater).to_be_focused()
+    assert (await box(page, ".stand__seat"))["width"] > small["width"]
+    await expect(seat).to_be_in_viewport(ratio=1)
+    await page.keyboard.press("Escape")
+    await becomes(page, THEATER, wanted=False)
+    await expect(theater.locator(".theater__leave")).to_be_hidden()
+    await expect(theater).to_be_focused()
+    assert await box(page, ".stand__seat") == small
+    assert await video.evaluate("(frame) => frame.isConnected")
+
+
+async def test_on_a_phone_on_its_side_the_video_fits_with_what_one_taps(site: Site, windows: Windows) -> None:
+    page = await windows.open(
+        f"/sessions/{site.appearances.live}", width=740, has_touch=True, is_mobile=True, session=site.sign_in(LISTENER)
+    )
+    for width, height in ((740, 360), (667, 375), (915, 412)):
+        await resize(page, width, height)
+        video, bar = await box(page, ".stand__seat"), await box(page, "#reactions")
+        assert abs(video["width"] / video["height"] - 16 / 9) < 0.02
+        assert bar["bottom"] - video["top"] <= height
+        assert video["height"] > height * 0.75
+
+
+async def test_paper_shows_keys_strings_and_results_and_nothing_to_press(site: Site, windows: Windows) -> None:
+    page = await windows.open(f"/sessions/{site.appearances.live}?open=all", width=800)
+    await page.emulate_media(media="print")
+    shown = page.locator(".rating .keys")
+    await expect(shown.first).to_be_visible()
+    await expect(page.locator(".rating .marks__heard b").first).to_be_visible()
+    await expect(page.locator(".order__means").first).to_be_visible()
+    assert await page.evaluate(PRESSABLE) == []
