@@ -78,6 +78,16 @@ async def test_a_visitors_title_page_has_no_barriers_and_breaks_no_line(site: Si
     assert await barriers(page) == ""
 
 
+async def test_ones_own_mean_is_a_struck_key_among_the_halls(site: Site, windows: Windows) -> None:
+    page = await windows.open("/", session=site.sign_in(LISTENER))
+    await expect(page.locator(".you .ask")).to_contain_text("than the hall: ")
+    mark = await page.locator(".you [data-own]").get_attribute("data-own")
+    keys = page.locator(".you .keys i")
+    colour = "(key) => getComputedStyle(key, '::before').backgroundColor"
+    own = await keys.nth(int(mark or "0") - 1).evaluate(colour)
+    assert own not in [await keys.nth(number).evaluate(colour) for number in (0, 1, 24)]
+
+
 async def test_from_the_line_of_who_has_played_to_the_keys(site: Site, windows: Windows) -> None:
     page = await windows.open("/", session=site.sign_in(LISTENER))
     await expect(page.locator("main").get_by_role("link", name="Register")).to_have_count(0)
