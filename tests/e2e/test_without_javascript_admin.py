@@ -297,7 +297,7 @@ async def test_the_evening_is_run(site: Site, windows: Windows, asked: Callable)
     await expect(page.locator(".cue__nobody")).to_be_visible()
     assert asked(Session.objects.get, is_live=True).pk == site.appearances.live
     await page.get_by_text("Other sessions").click()
-    await sent_twice(page, button(page, "Set as Live", exact=False))
+    await sent_twice(page, button(page, "Set as Live: Stage I, closing session"))
     await expect(page.get_by_role("button", name="First performer", exact=False)).to_be_visible()
     assert asked(Session.objects.get, is_live=True).pk != site.appearances.live
 
