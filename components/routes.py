@@ -33,6 +33,7 @@ from components.pages.admin import dashboard, pieces, programs
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
+from components.pages.admin import stages as stages_admin
 from components.pages.admin.imports import participants as participant_import
 from components.pages.admin.imports import programs as program_import
 from components.pages.public import (
@@ -162,6 +163,7 @@ def _admin() -> tuple[Route, ...]:
         row("/admin/blog", news_admin.load, lambda t: t("Blog"), Menu.BACKSTAGE),
         row("/admin/pieces", pieces.load, lambda t: t("Pieces"), Menu.BACKSTAGE),
         row("/admin/participants", participants_admin.load, lambda t: t("Participants"), Menu.BACKSTAGE),
+        row("/admin/stages", stages_admin.load, lambda t: t("Stages"), Menu.BACKSTAGE),
         row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions"), Menu.BACKSTAGE),
         row("/admin/programs", programs.load, lambda t: t("Programs"), Menu.BACKSTAGE),
         row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),

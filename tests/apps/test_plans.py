@@ -272,7 +272,8 @@ READS: Mapping[str, list[Read]] = {
     "competition.admin.sessions.session_edit": [Read(lambda: competition.session_edit(session_id=SESSION))],
     "competition.admin.sessions.session_options": [Read(competition.session_options)],
     "competition.admin.sessions.sessions_admin": [Read(competition.sessions_admin)],
-    "competition.admin.sessions.stage_options": [Read(competition.stage_options)],
+    "competition.admin.stages.stage_edit": [Read(lambda: competition.stage_edit(stage_id=1))],
+    "competition.admin.stages.stages_admin": [Read(competition.stages_admin)],
     "competition.public.participants.participant_countries": [Read(competition.participant_countries)],
     "competition.public.participants.participant_featured": [Read(competition.participant_featured)],
     "competition.public.participants.participant_get": [

@@ -16,7 +16,8 @@ from apps.competition.selectors.admin import (
     SessionOption,
     SessionRow,
     SlotRow,
-    StageOption,
+    StageEdit,
+    StageRow,
     live_control_get,
     live_state,
     participant_edit,
@@ -29,7 +30,8 @@ from apps.competition.selectors.admin import (
     session_edit,
     session_options,
     sessions_admin,
-    stage_options,
+    stage_edit,
+    stages_admin,
 )
 from apps.competition.selectors.public.names import named_in
 from apps.competition.selectors.public.participants import (
@@ -110,7 +112,8 @@ __all__ = [
     "SessionOption",
     "SessionRow",
     "SlotRow",
-    "StageOption",
+    "StageEdit",
+    "StageRow",
     "appearance_ids",
     "appearance_participants",
     "appearance_program",
@@ -151,5 +154,6 @@ __all__ = [
     "session_running_order",
     "sessions_admin",
     "sessions_coming",
-    "stage_options",
+    "stage_edit",
+    "stages_admin",
 ]

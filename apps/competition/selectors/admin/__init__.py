@@ -37,14 +37,13 @@ from apps.competition.selectors.admin.sessions import (
     SessionEdit,
     SessionOption,
     SessionRow,
-    StageOption,
     session_edit,
     session_fields,
     session_options,
     session_values,
     sessions_admin,
-    stage_options,
 )
+from apps.competition.selectors.admin.stages import StageEdit, StageRow, stage_edit, stage_fields, stages_admin
 
 __all__ = [
     "AppearanceRow",
@@ -65,7 +64,8 @@ __all__ = [
     "SessionPerformer",
     "SessionRow",
     "SlotRow",
-    "StageOption",
+    "StageEdit",
+    "StageRow",
     "appearances_of",
     "link_fields",
     "live_control_get",
@@ -89,5 +89,7 @@ __all__ = [
     "session_programs",
     "session_values",
     "sessions_admin",
-    "stage_options",
+    "stage_edit",
+    "stage_fields",
+    "stages_admin",
 ]
