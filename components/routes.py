@@ -50,6 +50,7 @@ from components.pages.public import (
 )
 from components.pages.public.community import report
 from components.pages.public.news import article
+from components.parts.cue_bar import cue_bar
 from components.parts.live import live_mark
 from components.rendering.parts import Ref
 from components.ui.blocks import Links
@@ -191,9 +192,10 @@ def menu(wanted: Menu, *, is_admin: bool, language: str) -> Links:
     )
 
 
-def frame_parts(language: str) -> tuple[Ref, ...]:
-    """Return the shared parts of the frame around every page."""
-    return (live_mark(language=language),)
+def frame_parts(language: str, *, is_backstage: bool = False) -> tuple[Ref, ...]:
+    """Return the shared parts of the frame around every page, and of that around administrators' pages."""
+    mark = live_mark(language=language)
+    return (mark, cue_bar(language=language)) if is_backstage else (mark,)
 
 
 def indexed_paths() -> list[str]:
@@ -236,7 +238,7 @@ class Target:
         title = page.title or (name(texts(language)) if name else "")
         backstage = self.route.access is Access.ADMIN
         links = menu(Menu.BACKSTAGE, is_admin=True, language=language) if backstage else ()
-        page = replace(page, title=title, menu=links, frame_parts=frame_parts(language))
+        page = replace(page, title=title, menu=links, frame_parts=frame_parts(language, is_backstage=backstage))
         return replace(page, address=self.address, path=self.path, language=language)
 
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from apps.community.selectors import posts_page
 from apps.competition.enums import SessionFilter
-from apps.competition.selectors import live_now, participant_list, session_appearances, session_list
+from apps.competition.selectors import live_now, participant_list, session_appearances, session_list, stages_admin
 from apps.news.selectors import post_list
 
 SHARED = (
@@ -80,7 +80,7 @@ STATUS = dict.fromkeys(MISSING, 404)  # of all others it is 200
 
 @dataclass(frozen=True, slots=True)
 class Appearances:
-    """Numbers of rows: the live session, a stage, one with a recording, one bare, a performer, an article and a post."""
+    """Numbers of rows: the live session, a stage, a session with a recording, one bare, a performer, an article, a post."""
 
     live: int
     stage: int

@@ -28,7 +28,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
     "add": ("name",),
     "rename": ("stage", "name"),
     "move": ("stage", "direction"),
-    **{name: ("stage",) for name in ("archive", "restore", "delete", "drawn", "open")},
+    **dict.fromkeys(("archive", "restore", "delete", "drawn", "open"), ("stage",)),
 }
 
 
@@ -69,9 +69,7 @@ class Command(BaseCommand):
         for action, fields in _FIELDS.items():
             changing = actions.add_parser(action, help="see above", usage=_USAGE)
             if "stage" in fields:
-                changing.add_argument(
-                    "stage_id", metavar="STAGE", type=int, help="the stage's number in `stages list`"
-                )
+                changing.add_argument("stage_id", metavar="STAGE", type=int, help="the stage's number in `stages list`")
             if "name" in fields:
                 changing.add_argument("name", help="as it is written in the programme")
             if "direction" in fields:

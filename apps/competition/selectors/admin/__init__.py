@@ -1,7 +1,14 @@
 """Reads for administrators: lists with search and pages, forms with the version that was read."""
 
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
-from apps.competition.selectors.admin.live import LiveControl, LiveState, live_control_get, live_state
+from apps.competition.selectors.admin.live import (
+    LiveControl,
+    LiveCue,
+    LiveState,
+    live_control_get,
+    live_cue_get,
+    live_state,
+)
 from apps.competition.selectors.admin.participants import (
     ParticipantEdit,
     ParticipantOption,
@@ -49,6 +56,7 @@ __all__ = [
     "AppearanceRow",
     "EntryRow",
     "LiveControl",
+    "LiveCue",
     "LiveState",
     "ParticipantEdit",
     "ParticipantOption",
@@ -69,6 +77,7 @@ __all__ = [
     "appearances_of",
     "link_fields",
     "live_control_get",
+    "live_cue_get",
     "live_state",
     "participant_edit",
     "participant_fields",

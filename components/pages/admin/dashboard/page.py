@@ -127,7 +127,7 @@ def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, languag
         Tab.AUDIT: t("Audit"),
     }
     ways = (_tab(tab, words, counts.get(tab), current, t) for tab, words in names.items())
-    return html.nav({"class": "tabs", "aria-label": t("Dashboard")}, *ways)
+    return html.nav({"class": "tabs tabs--all", "aria-label": t("Dashboard")}, *ways)
 
 
 def _tab(tab: Tab, words: str, count: int | None, current: Tab, t: Texts) -> VdomDict:

@@ -62,9 +62,7 @@ def _move(stage: StageRow, way: str, arrow: str, words: str, *, is_idle: bool) -
 def _acts(stage: StageRow, language: str) -> list[Markup]:
     """Return the button that archives or brings back, and the one that deletes a stage without sessions."""
     t = texts(language)
-    words, to = (
-        (t("Bring back"), StageState.OFFERED) if stage.is_archived else (t("Archive"), StageState.ARCHIVED)
-    )
+    words, to = (t("Bring back"), StageState.OFFERED) if stage.is_archived else (t("Archive"), StageState.ARCHIVED)
     name = {"aria-label": f"{words}: {stage.name}"}
     archive = html.button(
         {"class": LOOK} | command_button("stage_archive", f"{stage.id}:{to}", busy=t("Processing...")) | name, words
