@@ -247,6 +247,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "community.reports.reports_own": [Read(lambda: community.reports_own(user_id=LISTENER), 100, EXPORT)],
     "competition.admin.live.live_control_get": [Read(competition.live_control_get)],
+    "competition.admin.first_steps.first_steps_get": [Read(competition.first_steps_get)],
     "competition.admin.live.live_cue_get": [Read(competition.live_cue_get)],
     "competition.admin.live.live_state": [Read(competition.live_state)],
     "competition.admin.participants.participant_edit": [

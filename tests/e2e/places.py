@@ -80,7 +80,7 @@ STATUS = dict.fromkeys(MISSING, 404)  # of all others it is 200
 
 @dataclass(frozen=True, slots=True)
 class Appearances:
-    """Numbers of rows: the live session, a stage, a session with a recording, one bare, a performer, an article, a post."""
+    """Numbers of rows: the live session, a stage, a session with a recording, one bare, a performer, two posts."""
 
     live: int
     stage: int

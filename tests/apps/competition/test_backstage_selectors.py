@@ -149,6 +149,7 @@ def test_live_control_without_a_live_session_offers_the_nearest():
         (1, lambda _: selectors.stages_admin()),
         (3, lambda appearance: selectors.programs_admin(session_id=appearance.session_id)),
         (3, lambda _: selectors.live_control_get()),
+        (1, lambda _: selectors.first_steps_get()),
         (2, lambda _: selectors.live_cue_get()),
         (1, lambda _: selectors.live_state()),
     ],

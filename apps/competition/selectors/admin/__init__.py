@@ -1,6 +1,7 @@
 """Reads for administrators: lists with search and pages, forms with the version that was read."""
 
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
+from apps.competition.selectors.admin.first_steps import FirstSteps, first_steps_get
 from apps.competition.selectors.admin.live import (
     LiveControl,
     LiveCue,
@@ -55,6 +56,7 @@ from apps.competition.selectors.admin.stages import StageEdit, StageRow, stage_e
 __all__ = [
     "AppearanceRow",
     "EntryRow",
+    "FirstSteps",
     "LiveControl",
     "LiveCue",
     "LiveState",
@@ -75,6 +77,7 @@ __all__ = [
     "StageEdit",
     "StageRow",
     "appearances_of",
+    "first_steps_get",
     "link_fields",
     "live_control_get",
     "live_cue_get",
