@@ -459,6 +459,7 @@ HELPERS = {
     *("competition.public.stage_times.with_times", "competition.public.stage_times.with_outcomes"),
     *("competition.admin.programs.program_fields", "imports.catalogue.catalogue_piece"),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
+    "competition.admin.stages.stage_fields",
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),

@@ -82,6 +82,7 @@ async def planned(page: Page, names: tuple[str, ...]) -> None:
     await page.get_by_label("Title").fill(TITLE)
     await page.get_by_label("Date").fill("2027-10-20")
     await page.get_by_label("Time").fill("19:30")
+    await page.get_by_label("Stage", exact=True).select_option("Final")
     await page.get_by_label("Description").fill("All of them once more.")
     search = page.get_by_role("combobox", name="Add a participant")
     for name in names:
