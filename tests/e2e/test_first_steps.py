@@ -19,7 +19,7 @@ from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import expect_signed_in, register, send
 from tests.e2e.letters import link
-from tests.e2e.rating import SUBMITTED, filled, form_of, keys_opened
+from tests.e2e.rating import SUBMITTED, filled, form_of
 from tests.e2e.server import Server
 from tests.e2e.windows import Windows, live
 
@@ -80,7 +80,12 @@ async def competition_written(page: Page) -> None:
     await expect(page.get_by_role("heading", name="Stage I")).to_be_visible()
 
     await step(page, "Add the participants")
-    for label, words in (("First name", "Zofia"), ("Last name", "Łęcka"), ("Country", "Poland"), ("Biography", "Here.")):
+    for label, words in (
+        ("First name", "Zofia"),
+        ("Last name", "Łęcka"),
+        ("Country", "Poland"),
+        ("Biography", "Here."),
+    ):
         await page.get_by_label(label, exact=True).fill(words)
     await page.get_by_role("button", name="Create Participant").click()
     await expect(page.get_by_role("heading", name="Zofia Łęcka")).to_be_visible()
@@ -129,7 +134,6 @@ async def test_from_nothing_to_a_live_session_and_an_approved_rating(empty_site:
     await expect(fan.locator(".livebar strong")).to_have_text("Zofia Łęcka")
     await fan.goto("/participants")
     await fan.get_by_role("link", name="Zofia Łęcka").first.click()
-    await keys_opened(fan)
     await filled(fan)
     await form_of(fan).get_by_role("button", name="Submit ratings").click()
     await expect(fan.get_by_text(SUBMITTED)).to_be_visible()
