@@ -134,6 +134,7 @@ async def test_from_nothing_to_a_live_session_and_an_approved_rating(empty_site:
     await expect(fan.locator(".livebar strong")).to_have_text("Zofia Łęcka")
     await fan.goto("/participants")
     await fan.get_by_role("link", name="Zofia Łęcka").first.click()
+    await expect(form_of(fan).get_by_role("slider").first).to_be_visible()
     await filled(fan)
     await form_of(fan).get_by_role("button", name="Submit ratings").click()
     await expect(fan.get_by_text(SUBMITTED)).to_be_visible()

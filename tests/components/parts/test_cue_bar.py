@@ -2,6 +2,7 @@
 
 import pytest
 
+from apps.accounts.actors import OPERATOR
 from apps.competition import services
 from apps.competition.models import Session, SessionParticipant
 from apps.core.threads import in_thread
@@ -28,7 +29,7 @@ def bar():
 
 
 @pytest.mark.django_db
-def test_the_bar_says_who_plays_and_who_comes_next_to_the_end(admin, django_assert_num_queries):
+def test_the_bar_says_who_plays_and_who_comes_next_to_the_end(django_assert_num_queries):
     evening = evening_with(2)
     session, (first, second) = evening.session.pk, evening.appearances
     SessionParticipant.objects.update(is_performing=False)
@@ -38,11 +39,11 @@ def test_the_bar_says_who_plays_and_who_comes_next_to_the_end(admin, django_asse
     button = one(begins, "button")
     assert text(button) == f"Begin with 1 {first.participant.name}"
     assert attributes(button)["data-argument"] == str(session)
-    services.performer_next(actor=admin, session_id=session, after=None)
+    services.performer_next(actor=OPERATOR, session_id=session, after=None)
     button = one(bar(), "button")
     assert text(button) == f"Next 2 {second.participant.name}"
     assert attributes(button)["data-argument"] == f"{session}:{first.pk}"
-    services.performer_next(actor=admin, session_id=session, after=first.pk)
+    services.performer_next(actor=OPERATOR, session_id=session, after=first.pk)
     button = one(bar(), "button")
     assert (text(button), attributes(button)["data-command"]) == ("All have played End Live Session", "session_end")
     Session.objects.update(is_live=False)
