@@ -141,7 +141,7 @@ async def test_from_nothing_to_a_live_session_and_an_approved_rating(empty_site:
 
     await owner.goto("/admin")
     await live(owner)
-    await owner.get_by_role("button", name=re.compile("^Approve the ratings of Zofia Łęcka")).click()
+    await owner.get_by_role("button", name=f"Approve the rating by {LISTENER}").click()
     await expect(owner.get_by_text("Nothing waits for you.")).to_be_visible()
     assert site.desk.do(lambda: list(PieceRating.objects.values_list("score", "approved"))) == [(23, True)]
     await windows.end()
