@@ -33,6 +33,7 @@ from components.pages.admin import dashboard, pieces, programs
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
+from components.pages.admin import stages as stages_admin
 from components.pages.admin.imports import participants as participant_import
 from components.pages.admin.imports import programs as program_import
 from components.pages.public import (
@@ -49,6 +50,7 @@ from components.pages.public import (
 )
 from components.pages.public.community import report
 from components.pages.public.news import article
+from components.parts.cue_bar import cue_bar
 from components.parts.live import live_mark
 from components.rendering.parts import Ref
 from components.ui.blocks import Links
@@ -162,6 +164,7 @@ def _admin() -> tuple[Route, ...]:
         row("/admin/blog", news_admin.load, lambda t: t("Blog"), Menu.BACKSTAGE),
         row("/admin/pieces", pieces.load, lambda t: t("Pieces"), Menu.BACKSTAGE),
         row("/admin/participants", participants_admin.load, lambda t: t("Participants"), Menu.BACKSTAGE),
+        row("/admin/stages", stages_admin.load, lambda t: t("Stages"), Menu.BACKSTAGE),
         row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions"), Menu.BACKSTAGE),
         row("/admin/programs", programs.load, lambda t: t("Programs"), Menu.BACKSTAGE),
         row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),
@@ -189,9 +192,10 @@ def menu(wanted: Menu, *, is_admin: bool, language: str) -> Links:
     )
 
 
-def frame_parts(language: str) -> tuple[Ref, ...]:
-    """Return the shared parts of the frame around every page."""
-    return (live_mark(language=language),)
+def frame_parts(language: str, *, is_backstage: bool = False) -> tuple[Ref, ...]:
+    """Return the shared parts of the frame around every page, and of that around administrators' pages."""
+    mark = live_mark(language=language)
+    return (mark, cue_bar(language=language)) if is_backstage else (mark,)
 
 
 def indexed_paths() -> list[str]:
@@ -234,7 +238,7 @@ class Target:
         title = page.title or (name(texts(language)) if name else "")
         backstage = self.route.access is Access.ADMIN
         links = menu(Menu.BACKSTAGE, is_admin=True, language=language) if backstage else ()
-        page = replace(page, title=title, menu=links, frame_parts=frame_parts(language))
+        page = replace(page, title=title, menu=links, frame_parts=frame_parts(language, is_backstage=backstage))
         return replace(page, address=self.address, path=self.path, language=language)
 
 

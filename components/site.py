@@ -3,6 +3,7 @@
 from typing import Any
 
 from apps.accounts.actors import Viewer
+from apps.core.texts import texts
 from components.hooks.connection import use_page_connection
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, Vdom, component, html, key, use_effect, use_state
@@ -12,6 +13,7 @@ from components.rendering.page_slots import PAGE_SLOTS, SlotQuery, fills_read
 from components.rendering.slots import Fills
 from components.routes import Menu, menu
 from components.ui.controls.posted_answer import posted_answer, without_answer
+from components.ui.frames.admin_frame import backstage_foot
 from components.ui.frames.site_frame import footer, masthead
 
 PAGE_NAVIGATION = Vdom("page-navigation")
@@ -59,6 +61,7 @@ def site() -> Markup:
         _posted_answer(page),
         key(f"page:{page.path}", page.component(page)),
         footer(pages=menu(Menu.FOOTER, is_admin=False, language=page.language), language=page.language),
+        backstage_foot(page.frame_parts[1], texts(page.language)) if len(page.frame_parts) > 1 else None,
         _slots(page, viewer),
     )
 

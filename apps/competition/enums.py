@@ -22,6 +22,13 @@ class FieldState(StrEnum):
     OPEN = "open"
 
 
+class StageState(StrEnum):
+    """Whether new sessions may belong to a stage."""
+
+    ARCHIVED = "archived"
+    OFFERED = "offered"
+
+
 class SessionFilter(StrEnum):
     """The tabs of the session list."""
 

@@ -3,8 +3,8 @@
 Topics: `featured_participants` any participant, and how often each performs; `live` the Live Now banner; `sessions` the
 session list; `session.<id>` its title, date, description, video and whether it is live; `session.<id>.performer` its
 performer, appearances, programs and the names in them; `participant.<id>` one participant's page with the performances;
-`participants.removed` many participants' pages at once; `stages` of which stages the field is drawn; `pieces` the
-catalogue.
+`participants.removed` many participants' pages at once; `stages` the stages, their order, and
+of which the field is drawn; `pieces` the catalogue.
 """
 
 from dataclasses import dataclass
@@ -123,13 +123,28 @@ class ParticipantsRemoved:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldChanged:
-    """A stage's field was drawn, or is open again."""
+class StagesChanged:
+    """A stage was created, archived, brought back or deleted, or its field was drawn or opened."""
 
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
         return ("stages",)
+
+
+@dataclass(frozen=True, slots=True)
+class StageRenamed:
+    """A stage has another name, or stages changed places; the sessions and participants are those of these stages."""
+
+    session_ids: tuple[int, ...]
+    participant_ids: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        own = tuple(f"session.{pk}" for pk in self.session_ids)
+        pages = _participants(self.participant_ids)
+        return ("stages", "featured_participants", "live", "sessions", *own, *_performers(self.session_ids), *pages)
 
 
 @dataclass(frozen=True, slots=True)

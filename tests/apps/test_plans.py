@@ -247,6 +247,8 @@ READS: Mapping[str, list[Read]] = {
     ],
     "community.reports.reports_own": [Read(lambda: community.reports_own(user_id=LISTENER), 100, EXPORT)],
     "competition.admin.live.live_control_get": [Read(competition.live_control_get)],
+    "competition.admin.first_steps.first_steps_get": [Read(competition.first_steps_get)],
+    "competition.admin.live.live_cue_get": [Read(competition.live_cue_get)],
     "competition.admin.live.live_state": [Read(competition.live_state)],
     "competition.admin.participants.participant_edit": [
         Read(lambda: competition.participant_edit(participant_id=PARTICIPANT))
@@ -272,7 +274,8 @@ READS: Mapping[str, list[Read]] = {
     "competition.admin.sessions.session_edit": [Read(lambda: competition.session_edit(session_id=SESSION))],
     "competition.admin.sessions.session_options": [Read(competition.session_options)],
     "competition.admin.sessions.sessions_admin": [Read(competition.sessions_admin)],
-    "competition.admin.sessions.stage_options": [Read(competition.stage_options)],
+    "competition.admin.stages.stage_edit": [Read(lambda: competition.stage_edit(stage_id=1))],
+    "competition.admin.stages.stages_admin": [Read(competition.stages_admin)],
     "competition.public.participants.participant_countries": [Read(competition.participant_countries)],
     "competition.public.participants.participant_featured": [Read(competition.participant_featured)],
     "competition.public.participants.participant_get": [
@@ -456,6 +459,7 @@ HELPERS = {
     *("competition.public.stage_times.with_times", "competition.public.stage_times.with_outcomes"),
     *("competition.admin.programs.program_fields", "imports.catalogue.catalogue_piece"),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
+    "competition.admin.stages.stage_fields",
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),

@@ -20,7 +20,7 @@ SIGNING_IN = ("/login", "/register", "/forgot-password", "/reset-password", "/au
 SIGNING_IN += ("/verify-email", "/reauthenticate", "/two-factor")
 OWN = ("/profile", "/profile/two-factor", "/profile/passkeys", "/community/report")
 ADMINS = ("/admin", "/admin/blog", "/admin/programs", "/admin/program-import", "/admin/import", "/admin/participants")
-ADMINS += ("/admin/sessions", "/admin/pieces")
+ADMINS += ("/admin/sessions", "/admin/pieces", "/admin/stages")
 MENUS = {
     Menu.MAIN: {"/": "Home", "/participants": "Participants", "/sessions": "Sessions", "/community": "Community"},
     Menu.SIGN_IN: {"/login": "Log in", "/register": "Register"},
@@ -31,7 +31,7 @@ MENUS = {
     },
     Menu.BACKSTAGE: {
         "/admin/blog": "Blog", "/admin/pieces": "Pieces", "/admin/participants": "Participants",
-        "/admin/sessions": "Sessions", "/admin/programs": "Programs",
+        "/admin/stages": "Stages", "/admin/sessions": "Sessions", "/admin/programs": "Programs",
     },
 }  # fmt: skip
 PATHS = [route.pattern.replace("{id}", "7") for route in table()]

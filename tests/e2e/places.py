@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from apps.community.selectors import posts_page
 from apps.competition.enums import SessionFilter
-from apps.competition.selectors import live_now, participant_list, session_appearances, session_list
+from apps.competition.selectors import live_now, participant_list, session_appearances, session_list, stages_admin
 from apps.news.selectors import post_list
 
 SHARED = (
@@ -68,6 +68,9 @@ BACKSTAGE = (
     "/admin/sessions?mode=create",
     "/admin/sessions?mode=edit&id={live}",
     "/admin/pieces",
+    "/admin/stages",
+    "/admin/stages?mode=create",
+    "/admin/stages?mode=edit&id={stage}",
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
 EVERY = (*PUBLIC, *BACKSTAGE)
@@ -77,9 +80,10 @@ STATUS = dict.fromkeys(MISSING, 404)  # of all others it is 200
 
 @dataclass(frozen=True, slots=True)
 class Appearances:
-    """Numbers of rows: the live session, one with a recording, one bare, a performer, an article and a post."""
+    """Numbers of rows: the live session, a stage, a session with a recording, one bare, a performer, two posts."""
 
     live: int
+    stage: int
     past: int
     bare: int
     participant: int
@@ -92,6 +96,7 @@ class Appearances:
         """The address that a pattern of this module means."""
         return pattern.format(
             live=self.live,
+            stage=self.stage,
             past=self.past,
             bare=self.bare,
             participant=self.participant,
@@ -108,6 +113,7 @@ def appearances_find() -> Appearances:
     sessions = session_list(when=SessionFilter.ALL, now=timezone.now())
     return Appearances(
         live=playing.session_id,
+        stage=stages_admin()[0].id,
         past=sessions[0].id,
         bare=next(card.id for card in sessions if not card.youtube_id),
         participant=next(card.id for card in participant_list(query="Wróblewska")),

@@ -82,6 +82,7 @@ async def planned(page: Page, names: tuple[str, ...]) -> None:
     await page.get_by_label("Title").fill(TITLE)
     await page.get_by_label("Date").fill("2027-10-20")
     await page.get_by_label("Time").fill("19:30")
+    await page.get_by_label("Stage", exact=True).select_option("Final")
     await page.get_by_label("Description").fill("All of them once more.")
     search = page.get_by_role("combobox", name="Add a participant")
     for name in names:
@@ -224,7 +225,7 @@ async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
     site: Site, windows: Windows, colleague: str
 ) -> None:
     before, begins = f"{TITLE}, as planned", venue_moment(date="2027-10-22", time="11:00")
-    made = site.desk.do(session_create, actor=OPERATOR, title=before, starts_at=begins)
+    made = site.desk.do(session_create, actor=OPERATOR, stage_id=site.appearances.stage, title=before, starts_at=begins)
     form = f"{DESK}?mode=edit&id={made.pk}"
     halina = await windows.open(DESK, session=site.sign_in(ADMINISTRATOR))
     ignacy = await windows.open(form, session=site.sign_in(colleague))

@@ -34,6 +34,7 @@ def recital(site: Site) -> Iterator[tuple[int, str]]:
         playing = list(Participant.objects.filter(name__in=site.appearances.names[:2]).order_by("name"))
         session = session_create(
             actor=OPERATOR,
+            stage_id=site.appearances.stage,
             title=TITLE,
             starts_at=venue_moment(date="2027-10-25", time="11:00"),
             participant_ids=[each.pk for each in playing],

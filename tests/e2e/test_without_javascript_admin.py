@@ -62,7 +62,9 @@ def recital(site: Site, asked: Callable) -> int:
     def begun() -> int:
         playing = [SessionParticipant.objects.get(pk=pk).participant_id for pk in site.appearances.performers[:3]]
         begins = venue_moment(date="2027-10-25", time="11:00")
-        return session_create(actor=OPERATOR, title=TITLE, starts_at=begins, participant_ids=playing).pk
+        return session_create(
+            actor=OPERATOR, title=TITLE, starts_at=begins, stage_id=site.appearances.stage, participant_ids=playing
+        ).pk
 
     return asked(begun)
 
@@ -178,6 +180,7 @@ async def test_a_session_is_planned_and_its_order_changed(site: Site, windows: W
     await page.get_by_label("Title").fill(TITLE)
     await page.get_by_label("Date").fill("2027-10-25")
     await page.get_by_label("Time").fill("11:00")
+    await page.get_by_label("Stage", exact=True).select_option("Stage II")
     await page.get_by_label("Video").fill("https://vimeo.com/1")
     for name in (first, second, third):
         await page.get_by_label(name).check()

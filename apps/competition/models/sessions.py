@@ -15,17 +15,25 @@ VIDEO_ID = r"^[A-Za-z0-9_-]{11}$"
 class Stage(models.Model):
     """A part of the competition, such as "Stage I".
 
-    From `field_drawn_at` on it is known who plays in it: then nobody recommends any more who should.
+    From `field_drawn_at` on it is known who plays in it: then nobody recommends any more who should. From `archived_at`
+    on no session comes to it: a trigger refuses that (migration 0007). The order is checked when a statement ends.
     """
 
     name = models.CharField(max_length=STAGE_LENGTH, unique=True)
-    order_number = models.PositiveSmallIntegerField(unique=True)
+    order_number = models.PositiveSmallIntegerField()
     field_drawn_at = models.DateTimeField(null=True, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         db_table = "stages"
         constraints = (
             is_not_blank("name", name="stage_name_written"),
+            models.UniqueConstraint(
+                fields=["order_number"],
+                name="stage_order_once",
+                deferrable=Deferrable.IMMEDIATE,
+                violation_error_message="This order number is taken by another stage.",
+            ),
             models.CheckConstraint(condition=Q(order_number__gte=1), name="stage_order_from_one"),
         )
 

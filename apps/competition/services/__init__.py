@@ -31,7 +31,7 @@ from .participants import participant_create, participant_delete, participant_up
 from .pieces import piece_add, piece_delete
 from .programs import NewEntry, PiecesRated, program_add, program_replace
 from .sessions import session_create, session_delete, session_update
-from .stages import stage_create, stage_field_set
+from .stages import stage_archive, stage_create, stage_delete, stage_field_set, stage_move, stage_update
 
 __all__ = [
     "LiveStep",
@@ -66,7 +66,11 @@ __all__ = [
     "session_end",
     "session_set_live",
     "session_update",
+    "stage_archive",
     "stage_create",
+    "stage_delete",
     "stage_field_set",
+    "stage_move",
+    "stage_update",
     "venue_moment",
 ]

@@ -10,11 +10,11 @@ from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.dependents import session_dependents
 from apps.competition.events import AppearancesChanged, SessionChanged
-from apps.competition.models import Session, SessionParticipant, Stage
+from apps.competition.models import Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import session_fields, session_values
 from apps.competition.services.running_order import appearance_dependents_delete_confirmed, names_of, running_order_set
-from apps.competition.services.stages import stage_create
+from apps.competition.services.stages import stage_for_session
 from apps.competition.youtube import video_of
 from apps.core.edits.edit_merge import Saved, edit_merge
 from apps.core.edits.row_validation import row_validate
@@ -22,7 +22,6 @@ from apps.core.events import publish
 from apps.core.permissions import require
 
 NOT_ALLOWED = "Only administrators edit sessions."
-_FIRST_STAGE = "Stage I"
 _LABELS = {"starts_at": "Date"}
 _ORDER = "participant_ids"
 _EDITED = {"date": "Date and time", "youtube_id": "Video", _ORDER: "The order of playing"}
@@ -42,11 +41,11 @@ def session_create(
 ) -> Session:
     """Create a session that is not live, with appearances in this order, and return it.
 
-    Without a stage it belongs to the last one, or to a first one. `youtube_id` may be a video's address. Raises
-    PermissionDenied, ValidationError.
+    Without a stage it belongs to the only one, or to a first one. `youtube_id` may be a video's address. Raises
+    PermissionDenied, ValidationError, at `stage` where there are several.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
-    session = Session(stage_id=stage_id or _stage_last(actor), starts_at=starts_at)
+    session = Session(stage_id=stage_for_session(actor=actor, chosen=stage_id), starts_at=starts_at)
     _write(session, title=title, starts_at=starts_at, description=description, youtube_id=youtube_id)
     session.save()
     concerned, names = running_order_set(actor, session, participant_ids) if participant_ids else ((), [])
@@ -84,7 +83,9 @@ def session_update(
     stored = session_values(session, list(current))
     words = {name: before[audit_name] for name, audit_name in _AUDIT_NAMES.items()}
     fields, kept_fields = edit_merge(version=version, stored=stored, given=given, labels=_EDITED, words=words)
-    order, session.stage_id = fields.pop(_ORDER), fields.pop("stage")
+    order, stage = fields.pop(_ORDER), fields.pop("stage")
+    if stage != session.stage_id:
+        session.stage_id = stage_for_session(actor=actor, chosen=stage)
     _write(session, starts_at=fields.pop("date"), **fields)
     session.save()
     concerned, names, is_reordered = tuple(current), list(current.values()), list(order) != list(current)
@@ -128,12 +129,6 @@ def _write(session: Session, *, title: str, starts_at: datetime, description: st
     session.description = description.strip()
     session.youtube_id = video_of(youtube_id)
     row_validate(session, labels=_LABELS)
-
-
-def _stage_last(actor: Actor) -> int:
-    """Return the last stage's id; a competition without stages gets its first one."""
-    last = Stage.objects.order_by("-order_number").values_list("pk", flat=True).first()
-    return last if last is not None else stage_create(actor=actor, name=_FIRST_STAGE, order_number=1).pk
 
 
 def _announce(session: Session, participant_ids: tuple[int, ...], *, is_reordered: bool = True) -> None:

@@ -1,16 +1,18 @@
-"""Blocks of administrators' pages: frame, tools, rows, paging, form pages."""
+"""Blocks of administrators' pages: frame, foot, tools, rows, paging, form pages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
-from apps.core.texts import texts
-from components.markup import Markup, VdomDict, html
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, html, web_module
+from components.rendering.parts import Ref, shared_part
 from components.ui.blocks import Links, button_link, link
 from components.ui.controls.commands import command_button
 from components.ui.frames.page_grid import main, title
 
 DASHBOARD = "/admin"
+UNDO = web_module("modules/backstage/undo.js", "Undo")
 
 
 class AdminPage(Protocol):
@@ -48,6 +50,12 @@ def backstage(
     menu = html.nav({"aria-label": t("Backstage")}, html.ul(*links))
     head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), menu)
     return main(html.div({"class": "sheet"}, html.div(head, *children)), *below)
+
+
+def backstage_foot(bar: Ref, t: Texts) -> VdomDict:
+    """Return what stays at the window's foot on every administrators' page: the way back from the last step, `bar`."""
+    undo = UNDO({"key": "undo", "label": t("Undo"), "busy": t("Processing...")})
+    return html.div({"key": "backstage-foot", "class": "backstage-foot"}, undo, shared_part(bar))
 
 
 def _link(to: str, path: str) -> dict[str, str]:

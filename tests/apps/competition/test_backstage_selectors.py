@@ -88,7 +88,7 @@ def test_sessions_are_the_newest_first_with_their_appearances():
     assert (form.title, form.starts_at, form.stage_id) == ("Evening", EVENING, second.session.stage_id)
     assert form.appearances == page.rows[0].appearances
     assert selectors.session_edit(session_id=987654) is None
-    names = [option.name for option in selectors.stage_options()]
+    names = [option.name for option in selectors.stages_admin()]
     assert names == [old.stage.name, second.session.stage.name]
 
 
@@ -146,9 +146,11 @@ def test_live_control_without_a_live_session_offers_the_nearest():
         (1, lambda _: selectors.pieces_by_category()),
         (3, lambda _: selectors.sessions_admin()),
         (2, lambda appearance: selectors.session_edit(session_id=appearance.session_id)),
-        (1, lambda _: selectors.stage_options()),
+        (1, lambda _: selectors.stages_admin()),
         (3, lambda appearance: selectors.programs_admin(session_id=appearance.session_id)),
         (3, lambda _: selectors.live_control_get()),
+        (1, lambda _: selectors.first_steps_get()),
+        (2, lambda _: selectors.live_cue_get()),
         (1, lambda _: selectors.live_state()),
     ],
 )

@@ -147,16 +147,33 @@ def test_of_orders_saved_at_once_one_stands(admin):
         assert numbers(session) == [1, 2, 3, 4]
 
 
-def test_a_session_is_created_with_its_appearances_on_the_last_stage(admin):
+def test_a_session_is_created_with_its_appearances_on_the_only_stage(admin):
     people = [ParticipantFactory(), ParticipantFactory()]
     create = partial(services.session_create, actor=admin, title="Morning", starts_at=EVENING)
     session = create(participant_ids=[person.pk for person in people], youtube_id="https://youtu.be/aqz-KE-bpKQ?t=3")
     assert (session.stage.name, session.youtube_id, session.is_live) == ("Stage I", "aqz-KE-bpKQ", False)
     assert [pk for _, pk in order(session)] == [person.pk for person in people]
-    Stage.objects.create(name="Final", order_number=9)
-    assert create().stage.name == "Final"
+    assert create().stage == session.stage
     created = audit_list()[1]
     assert created.details["after"]["participants"] == ", ".join(person.name for person in people)
+
+
+def test_of_several_stages_one_is_chosen_and_never_an_archived_one(admin, session, save):
+    create = partial(services.session_create, actor=admin, title="Morning", starts_at=EVENING)
+    final = services.stage_create(actor=admin, name="Final")
+    with pytest.raises(ValidationError, match="Choose a stage") as caught:
+        create()
+    assert list(caught.value.message_dict) == ["stage"]
+    assert create(stage_id=final.pk).stage == final
+    services.stage_archive(actor=admin, stage_id=final.pk, is_archived=True)
+    assert create().stage == session.stage
+    for write in (create, save):
+        with pytest.raises(ValidationError, match="This stage is archived"):
+            write(stage_id=final.pk)
+    services.stage_archive(actor=admin, stage_id=session.stage_id, is_archived=True)
+    assert save(stage_id=session.stage_id, title="Stays").row.title == "Stays"
+    with pytest.raises(ValidationError, match="All stages are archived"):
+        create()
 
 
 def test_what_is_no_video_is_refused_at_its_field(save):

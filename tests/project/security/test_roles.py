@@ -35,6 +35,7 @@ from tests.factories import (
     PostFactory,
     PostReactionFactory,
     SessionFactory,
+    StageFactory,
     viewer_of,
 )
 from tests.mails import mails_settle
@@ -64,6 +65,7 @@ MODES = {
         *("/admin?tab=reports&show=hidden", "/admin?show=all"),
         *("/admin/blog?mode=create", "/admin/blog?mode=edit&id={article}"),
         *("/admin/participants?mode=create", "/admin/participants?mode=edit&id={participant}"),
+        *("/admin/stages?mode=create", "/admin/stages?mode=edit&id={stage}"),
         *("/admin/sessions?mode=create", "/admin/sessions?mode=edit&id={session}"),
         *(f"/admin/programs?appearance={{appearance}}&slot={slot}" for slot in ("etiuda_a", "order")),
         "/admin/programs?appearance={appearance}&slot=order&link={entry}",
@@ -102,6 +104,7 @@ def people(transactional_db) -> SimpleNamespace:
     found.entry = found.appearances[0].program.order_by("order_number")[0].pk
     PerformanceRatingFactory(user=found.other, session_participant=found.appearances[1])  # waits
     SessionFactory()
+    StageFactory()  # without sessions: it may be deleted
     performer_set(actor=OPERATOR, session_participant_id=found.appearances[0].pk)
     return found
 
@@ -130,7 +133,7 @@ def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Acce
     }
     named = {"participant": people.appearances[0].participant_id, "session": people.session.pk}
     named |= {"article": people.article.pk, "post": people.post.pk, "appearance": people.appearances[0].pk}
-    named |= {"entry": people.entry}
+    named |= {"entry": people.entry, "stage": people.session.stage_id}
     modes = {mode.format(**named): access for access, found in MODES.items() for mode in found}
     return of_routes if plain else of_routes | modes
 

@@ -1,52 +1,97 @@
-"""`manage.py stages`: of which stages the field is drawn."""
+"""`manage.py stages`: the stages of the competition, their order, and of which the field is drawn."""
 
 from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
 from apps.competition import services
-from apps.competition.enums import FieldState
 from apps.competition.models import Stage
-from apps.competition.selectors.admin import stage_options
+from apps.competition.selectors import stages_admin
 
 _USAGE = """
-  manage.py stages list          the stages in their order, and of which the field is drawn
-  manage.py stages drawn STAGE   its field is drawn: who plays in it has advanced, nobody recommends any more
-  manage.py stages open STAGE    its field is open again
+  manage.py stages list                  the stages in their order, and of which the field is drawn
+  manage.py stages add NAME              a new stage, after all others
+  manage.py stages rename STAGE NAME     another name
+  manage.py stages move STAGE up|down    it changes places with the one before or after it
+  manage.py stages archive STAGE         new sessions no longer offer it; it stays with its sessions
+  manage.py stages restore STAGE         new sessions offer it again
+  manage.py stages delete STAGE          delete a stage without sessions
+  manage.py stages drawn STAGE           its field is drawn: who plays in it has advanced, nobody recommends any more
+  manage.py stages open STAGE            its field is open again
 """
+_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "list": (),
+    "add": ("name",),
+    "rename": ("stage", "name"),
+    "move": ("stage", "direction"),
+    **dict.fromkeys(("archive", "restore", "delete", "drawn", "open"), ("stage",)),
+}
+
+
+def _add(*, actor: Any, name: str) -> str:
+    return f"Stage {services.stage_create(actor=actor, name=name).pk} created."
+
+
+def _rename(*, actor: Any, stage_id: int, name: str) -> str:
+    return f"It is {services.stage_update(actor=actor, stage_id=stage_id, name=name).row.name} now."
+
+
+def _delete(*, actor: Any, stage_id: int) -> str:
+    services.stage_delete(actor=actor, stage_id=stage_id)
+    return "Stage deleted."
+
+
+_WRITES: Mapping[str, Callable[..., str]] = {
+    "add": _add,
+    "rename": _rename,
+    "move": services.stage_move,
+    "archive": lambda **given: services.stage_archive(**given, is_archived=True),
+    "restore": lambda **given: services.stage_archive(**given, is_archived=False),
+    "delete": _delete,
+    "drawn": lambda **given: services.stage_field_set(**given, is_drawn=True),
+    "open": lambda **given: services.stage_field_set(**given, is_drawn=False),
+}
 
 
 class Command(BaseCommand):
-    """Says of which stages the field is drawn; every screen follows at once."""
+    """Writes stages; every screen follows at once."""
 
-    help = "Say that the field of a stage is drawn, or open again."
+    help = "Create, rename, order, archive stages; say that the field of one is drawn, or open again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One word says what to do; two of them take a stage."""
+        """One word says what to do; the others what with."""
         parser.usage = _USAGE
-        actions = parser.add_subparsers(dest="action", required=True, metavar="list|drawn|open")
-        actions.add_parser("list", help="the stages in their order", usage=_USAGE)
-        for name in FieldState:
-            changing = actions.add_parser(name, help="change it", usage=_USAGE)
-            changing.add_argument("stage", type=int, help="the stage's number in `stages list`")
+        actions = parser.add_subparsers(dest="action", required=True, metavar="|".join(_FIELDS))
+        for action, fields in _FIELDS.items():
+            changing = actions.add_parser(action, help="see above", usage=_USAGE)
+            if "stage" in fields:
+                changing.add_argument("stage_id", metavar="STAGE", type=int, help="the stage's number in `stages list`")
+            if "name" in fields:
+                changing.add_argument("name", help="as it is written in the programme")
+            if "direction" in fields:
+                changing.add_argument("direction", choices=("up", "down"), help="towards the first or the last")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Do it, or say in a sentence why not."""
         if options["action"] == "list":
             return self._list()
+        given = {name: options[name] for name in ("stage_id", "name", "direction") if name in options}
         try:
-            is_drawn = options["action"] == FieldState.DRAWN
-            done = services.stage_field_set(actor=OPERATOR, stage_id=options["stage"], is_drawn=is_drawn)
+            return self.stdout.write(_WRITES[options["action"]](actor=OPERATOR, **given))
         except Stage.DoesNotExist as error:
             raise CommandError("There is no stage with that number. See `manage.py stages list`.") from error
-        return self.stdout.write(done)
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
 
     def _list(self) -> None:
         """Print the stages."""
-        stages = stage_options()
+        stages = stages_admin()
         if not stages:
             self.stdout.write("There are no stages yet. The first session makes the first one.")
         for stage in stages:
-            self.stdout.write(f"{stage.id:>4}  {stage.name}{'  (field drawn)' if stage.is_field_drawn else ''}")
+            state = f"{'  (field drawn)' if stage.is_field_drawn else ''}{'  (archived)' if stage.is_archived else ''}"
+            self.stdout.write(f"{stage.id:>4}  {stage.name}{state}")

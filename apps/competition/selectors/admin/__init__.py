@@ -1,7 +1,15 @@
 """Reads for administrators: lists with search and pages, forms with the version that was read."""
 
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
-from apps.competition.selectors.admin.live import LiveControl, LiveState, live_control_get, live_state
+from apps.competition.selectors.admin.first_steps import FirstSteps, first_steps_get
+from apps.competition.selectors.admin.live import (
+    LiveControl,
+    LiveCue,
+    LiveState,
+    live_control_get,
+    live_cue_get,
+    live_state,
+)
 from apps.competition.selectors.admin.participants import (
     ParticipantEdit,
     ParticipantOption,
@@ -37,19 +45,20 @@ from apps.competition.selectors.admin.sessions import (
     SessionEdit,
     SessionOption,
     SessionRow,
-    StageOption,
     session_edit,
     session_fields,
     session_options,
     session_values,
     sessions_admin,
-    stage_options,
 )
+from apps.competition.selectors.admin.stages import StageEdit, StageRow, stage_edit, stage_fields, stages_admin
 
 __all__ = [
     "AppearanceRow",
     "EntryRow",
+    "FirstSteps",
     "LiveControl",
+    "LiveCue",
     "LiveState",
     "ParticipantEdit",
     "ParticipantOption",
@@ -65,10 +74,13 @@ __all__ = [
     "SessionPerformer",
     "SessionRow",
     "SlotRow",
-    "StageOption",
+    "StageEdit",
+    "StageRow",
     "appearances_of",
+    "first_steps_get",
     "link_fields",
     "live_control_get",
+    "live_cue_get",
     "live_state",
     "participant_edit",
     "participant_fields",
@@ -89,5 +101,7 @@ __all__ = [
     "session_programs",
     "session_values",
     "sessions_admin",
-    "stage_options",
+    "stage_edit",
+    "stage_fields",
+    "stages_admin",
 ]

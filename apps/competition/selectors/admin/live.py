@@ -23,12 +23,11 @@ class LiveState:
 
 
 @dataclass(frozen=True, slots=True)
-class LiveControl:
-    """What the live controls show."""
+class LiveCue:
+    """The live session, who is on stage and who comes next."""
 
     session: SessionDetail | None  # the live one
     appearances: tuple[AppearanceRow, ...]  # of the live session, in their order
-    others: tuple[SessionCard, ...]  # that are not live, the nearest to now first
 
     @property
     def performer(self) -> AppearanceRow | None:
@@ -46,6 +45,13 @@ class LiveControl:
         return LiveState(self.session.id if self.session else None, self.performer.id if self.performer else None)
 
 
+@dataclass(frozen=True, slots=True)
+class LiveControl(LiveCue):
+    """What the live controls show."""
+
+    others: tuple[SessionCard, ...]  # that are not live, the nearest to now first
+
+
 def live_state() -> LiveState:
     """Return which session is live and who is on stage. One query."""
     now = FilteredRelation("appearances", condition=Q(appearances__is_performing=True))
@@ -53,11 +59,16 @@ def live_state() -> LiveState:
     return LiveState(*found) if found else LiveState()
 
 
+def live_cue_get() -> LiveCue:
+    """Return the live session, who is on stage and who comes next. At most two queries."""
+    session = live_session()
+    return LiveCue(session, appearances_of([session.id]).get(session.id, ()) if session else ())
+
+
 def live_control_get() -> LiveControl:
     """Return what the live controls show. At most three queries."""
-    session = live_session()
-    appearances = appearances_of([session.id]).get(session.id, ()) if session else ()
-    return LiveControl(session, appearances, _nearest())
+    cue = live_cue_get()
+    return LiveControl(cue.session, cue.appearances, _nearest())
 
 
 def _nearest() -> tuple[SessionCard, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from apps.competition.models import Session, Stage
+from apps.competition.models import Session
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
 from apps.core.database.clock import venue_zone
 from apps.core.database.paging import NumberedPage, numbered_page
@@ -55,15 +55,6 @@ class SessionOption:
     title: str
     starts_at: datetime
     is_live: bool
-
-
-@dataclass(frozen=True, slots=True)
-class StageOption:
-    """A stage as lists to choose from show it."""
-
-    id: int
-    name: str
-    is_field_drawn: bool
 
 
 def sessions_admin(*, query: str = "", number: int = 1) -> NumberedPage[SessionRow]:
@@ -121,12 +112,6 @@ def session_fields(session: Session, names: Sequence[str]) -> dict[str, str]:
         "stage": session.stage.name,
         "participants": ", ".join(names),
     }
-
-
-def stage_options() -> tuple[StageOption, ...]:
-    """Return the stages in their order. One query."""
-    found = Stage.objects.order_by("order_number").values_list("id", "name", "field_drawn_at")
-    return tuple(StageOption(pk, name, drawn_at is not None) for pk, name, drawn_at in found)
 
 
 def _rows(found: QuerySet[Session]) -> tuple[SessionRow, ...]:

@@ -8,7 +8,7 @@ from apps.accounts.actors import Viewer
 from apps.community import report_address
 from apps.community.enums import ReportKind
 from apps.community.selectors import report_counts
-from apps.competition.selectors.admin import LiveControl, live_control_get
+from apps.competition.selectors.admin import FirstSteps, LiveControl, first_steps_get, live_control_get
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import RatingKind
 from apps.ratings.queue_address import fields_of
@@ -19,6 +19,7 @@ from components.page import Page, Params, Query
 from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_tab
 from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pictures_read
 from components.pages.admin.dashboard.filters import filters_form
+from components.pages.admin.dashboard.first_steps import first_steps
 from components.pages.admin.dashboard.moderation import moderation
 from components.pages.admin.dashboard.query import TABS, Tab, dashboard_at, tab_of
 from components.pages.admin.dashboard.queue import ModerationStart, moderation_start
@@ -35,8 +36,9 @@ Content = ModerationStart | ReportsStart | LiveControl | Pictures | Audit
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """The open tab, how many ratings and reported texts wait, and the tab's content."""
+    """The first steps, the open tab, how many ratings and reported texts wait, and the tab's content."""
 
+    steps: FirstSteps
     tab: Tab
     waiting: Waiting
     reported: Open
@@ -50,7 +52,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         title=t("Backstage"),
         description=t("Moderating ratings and reports, and running the live session."),
         component=dashboard_page,
-        data=Dashboard(tab, waiting_counts(), report_counts(), _content_read(tab, viewer, query)),
+        data=Dashboard(first_steps_get(), tab, waiting_counts(), report_counts(), _content_read(tab, viewer, query)),
     )
 
 
@@ -74,6 +76,7 @@ def dashboard_page(page: Page) -> VdomDict:
     t, board, language = texts(page.language), page.data, page.language
     return backstage(
         t("Backstage"),
+        first_steps(board.steps, language),
         dashboard_tabs(board.tab, board.waiting, board.reported, language),
         _content(board.content, language),
         page=page,
@@ -127,7 +130,7 @@ def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, languag
         Tab.AUDIT: t("Audit"),
     }
     ways = (_tab(tab, words, counts.get(tab), current, t) for tab, words in names.items())
-    return html.nav({"class": "tabs", "aria-label": t("Dashboard")}, *ways)
+    return html.nav({"class": "tabs tabs--all", "aria-label": t("Dashboard")}, *ways)
 
 
 def _tab(tab: Tab, words: str, count: int | None, current: Tab, t: Texts) -> VdomDict:

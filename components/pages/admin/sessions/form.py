@@ -4,19 +4,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.competition.limits import DESCRIPTION_LENGTH, TITLE_LENGTH, VIDEO_LENGTH
-from apps.competition.selectors.admin import ParticipantOption, SessionEdit, StageOption
+from apps.competition.selectors.admin import ParticipantOption, SessionEdit, StageRow
 from apps.core.database.clock import venue_zone
 from apps.core.text_rules.names import fold
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html, web_module
 from components.page import Page
 from components.pages.admin.sessions.order_fields import order_fields
-from components.pages.admin.sessions.stage_field import stage_field
+from components.ui.blocks import link
 from components.ui.controls.commands import command_form
 from components.ui.controls.forms import field, select
 from components.ui.frames import admin_frame as blocks
 
 PATH = "/admin/sessions"
+STAGES = "/admin/stages"
 APPEARANCES = web_module("modules/backstage/running-order.js", "RunningOrder")
 
 
@@ -25,7 +26,7 @@ class SessionFormData:
     """The session, None for a new one, and the stages and participants to choose from."""
 
     session: SessionEdit | None
-    stages: tuple[StageOption, ...]
+    stages: tuple[StageRow, ...]
     participants: tuple[ParticipantOption, ...]
 
 
@@ -84,13 +85,16 @@ def _when(session: SessionEdit | None, t: Texts) -> VdomDict:
 
 
 def _stage(editing: SessionFormData, t: Texts) -> Markup:
+    """Return the choice of a stage: of several, none is chosen for a new session. An archived one stays chosen."""
     if not editing.stages:
         return None  # the first session makes the first stage
-    chosen = editing.session.stage_id if editing.session else editing.stages[-1].id
-    options = [(str(stage.id), stage.name) for stage in editing.stages]
+    chosen = editing.session.stage_id if editing.session else None
+    offered = [(str(stage.id), stage.name) for stage in editing.stages if stage.id == chosen or not stage.is_archived]
+    none = [("", t("Choose a stage"))] if chosen is None and len(offered) != 1 else []
+    value = "" if none else str(chosen or offered[0][0])
     return html.div(
-        select(t("Stage"), "stage", options, str(chosen)),
-        stage_field(chosen, editing.stages, t.language) if editing.session else None,
+        select(t("Stage"), "stage", [*none, *offered], value),
+        html.p({"class": "small"}, link(STAGES, t("All stages, and whose field is drawn"))),
     )
 
 

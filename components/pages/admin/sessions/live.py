@@ -5,14 +5,13 @@ from apps.competition.selectors.admin import AppearanceRow, LiveControl, live_co
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.hooks.live_query import use_live_query
-from components.markup import Markup, VdomDict, component, html, web_module
+from components.markup import Markup, VdomDict, component, html
 from components.ui.blocks import badge, live_badge, visually_hidden
 from components.ui.controls.commands import command_button
 from components.ui.frames.admin_frame import answer_line
 from components.ui.frames.page_grid import unbroken_words
 from components.ui.venue_time import moment
 
-UNDO = web_module("modules/backstage/undo.js", "Undo")
 TOPICS = ("live", "sessions")
 
 
@@ -23,7 +22,6 @@ def live_control(initial: LiveControl, language: str) -> VdomDict:
     control = use_live_query(live_control_get, *TOPICS, initial=initial)
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
-        UNDO({"key": "undo", "label": t("Undo"), "busy": t("Processing...")}),
         *(_running(control, control.session, language) if control.session else _quiet(t)),
         _others(control, language),
     )

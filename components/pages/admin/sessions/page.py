@@ -11,7 +11,7 @@ from apps.competition.selectors.admin import (
     participant_options,
     session_edit,
     sessions_admin,
-    stage_options,
+    stages_admin,
 )
 from apps.core.database.clock import venue_zone
 from apps.core.database.paging import NumberedPage
@@ -51,7 +51,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
             about = t("All sessions, the newest first, and what runs live.")
             return Page(about, sessions_page, data=listing, topics=TOPICS)
         case mode if mode.kind is Kind.CREATE:
-            editing = SessionFormData(None, stage_options(), participant_options())
+            editing = SessionFormData(None, stages_admin(), participant_options())
             about = t("When it is, and who plays in which order.")
             return Page(about, session_form_page, title=t("New Session"), data=editing)
         case mode:
@@ -64,7 +64,7 @@ def _edit_page(session_id: int, language: str) -> Page:
     session = session_edit(session_id=session_id)
     if session is None:
         return Page(t("This session is no longer there."), missing_page, title=t("Session not found."), status=404)
-    editing = SessionFormData(session, stage_options(), participant_options())
+    editing = SessionFormData(session, stages_admin(), participant_options())
     about = t("When it is, and who plays in which order.")
     return Page(about, session_form_page, title=t("Edit: {name}").format(name=session.title), data=editing)
 

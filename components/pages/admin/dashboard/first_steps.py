@@ -1,0 +1,58 @@
+"""The first steps of a fresh installation: what is done, and the way to the next one."""
+
+from collections.abc import Mapping
+
+from apps.competition.selectors import FirstSteps, first_steps_get
+from apps.core.texts import Texts, texts
+from components.hooks.live_query import use_live_query
+from components.markup import Markup, VdomDict, component, html
+from components.pages.admin.modes import create_at
+from components.ui.blocks import badge, button_link, link
+
+TOPICS = ("stages", "featured_participants", "pieces", "sessions", "live")
+Way = tuple[str, str, str]  # address, words of the step, what it is about
+
+
+@component
+def first_steps(initial: FirstSteps, language: str) -> Markup:
+    """The list, kept current; nothing once all is done."""
+    t, steps = texts(language), use_live_query(first_steps_get, *TOPICS, initial=initial)
+    if not steps.next:
+        return None
+    ways = _ways(t)
+    return html.section(
+        {"class": "first-steps", "aria-labelledby": "first-steps"},
+        html.h2({"id": "first-steps"}, t("First steps")),
+        html.p({"class": "muted"}, t("From an empty hall to a first evening. The list goes when all is done.")),
+        html.ol(*(_step(name, ways[name], steps.next, t, is_done=is_done) for name, is_done in steps.all)),
+    )
+
+
+def _ways(t: Texts) -> Mapping[str, Way]:
+    return {
+        "stages": (create_at("/admin/stages"), t("Add the stages"), t("The parts of the competition in their order.")),
+        "participants": (
+            create_at("/admin/participants"),
+            t("Add the participants"),
+            t("One by one, or all at once from a file: Participants, Import."),
+        ),
+        "pieces": ("/admin/pieces", t("Add the pieces"), t("What may be played, each in its category.")),
+        "session": (
+            create_at("/admin/sessions"),
+            t("Plan the first session"),
+            t("When it is, and who plays in which order."),
+        ),
+        "program": ("/admin/programs", t("Choose a program"), t("What listeners rate, piece by piece.")),
+        "live": ("/admin?tab=live", t("Go live"), t("Set the session live, then put the first performer on stage.")),
+    }
+
+
+def _step(name: str, way: Way, following: str, t: Texts, *, is_done: bool) -> VdomDict:
+    to, words, about = way
+    what = html.div(html.p({"class": "first-steps__what"}, link(to, words)), html.p({"class": "small muted"}, about))
+    if is_done:
+        return html.li({"key": name}, what, badge(t("Done"), "quiet"))
+    if name != following:
+        return html.li({"key": name}, what)
+    what = html.div(html.p({"class": "first-steps__what"}, words), html.p({"class": "small muted"}, about))
+    return html.li({"key": name, "aria-current": "step"}, what, button_link(to, t("Next: {step}").format(step=words)))

@@ -1,0 +1,47 @@
+"""The bar below every administrators' page while a session is live: the next performer, in one press."""
+
+from apps.competition.selectors import LiveCue, SessionDetail, live_cue_get
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, html
+from components.parts.failures import read_or_nothing
+from components.rendering.parts import public_part
+from components.ui.blocks import link, live_badge, visually_hidden
+from components.ui.controls.commands import command_button
+from components.ui.frames.admin_frame import answer_line
+
+UNREADABLE = "Error reading who comes next"
+ALL = "/admin?tab=live"
+TOPICS = ("live", "sessions")
+
+
+@public_part(topics=lambda: TOPICS)
+def cue_bar(*, language: str) -> VdomDict:
+    """Who is on stage, the way to all of live control, and the button for whoever comes next."""
+    t, cue = texts(language), read_or_nothing(live_cue_get, LiveCue(None, ()), record=UNREADABLE)
+    if cue.session is None:
+        return html.aside({"class": "cuebar", "hidden": True})
+    now = f"{cue.performer.order_number} {cue.performer.name}" if cue.performer else t("Interval")
+    return html.aside(
+        {"class": "cuebar", "aria-label": t("Next performer"), "data-answers": ""},
+        html.p(
+            {"class": "cuebar__now"},
+            live_badge(t("LIVE")),
+            html.span({"class": "cuebar__who"}, visually_hidden(t("Now Performing")), " ", now),
+            link(ALL, t("All"), visually_hidden(t(" of live control"))),
+        ),
+        answer_line(),
+        _next(cue, cue.session, t),
+    )
+
+
+def _next(cue: LiveCue, session: SessionDetail, t: Texts) -> Markup:
+    following, busy = cue.following, t("Processing...")
+    if following is None:
+        words = t("All have played") if cue.appearances else t("No order of playing")
+        own = {"class": "button button--plain cuebar__next"} | command_button("session_end", session.id, busy=busy)
+        return html.button(own, html.span({"class": "cuebar__k"}, words), " ", html.b(t("End Live Session")))
+    words = t("Next") if cue.performer else t("Begin with")
+    after = f"{session.id}:{cue.performer.id}" if cue.performer else session.id
+    own = {"class": "button cuebar__next"} | command_button("performer_next", after, busy=busy)
+    name = html.b(f"{following.order_number} {following.name}")
+    return html.button(own, html.span({"class": "cuebar__k"}, words), " ", name)

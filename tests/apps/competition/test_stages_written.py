@@ -1,0 +1,143 @@
+"""Stages as administrators write them: names, order, archive; what the database refuses; the terminal."""
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+
+from apps.accounts.actors import OPERATOR, STRANGER
+from apps.competition import selectors, services
+from apps.competition.models import Stage
+from apps.core.audit import audit_list
+from apps.core.edits.edit_merge import EditConflict
+from tests.apps.conftest import run_together
+from tests.factories import AppearanceFactory, SessionFactory, StageFactory, UserFactory, viewer_of
+
+pytestmark = pytest.mark.django_db
+
+
+def names():
+    return [stage.name for stage in selectors.stages_admin()]
+
+
+@pytest.fixture
+def three(admin):
+    return [services.stage_create(actor=admin, name=f" {name} ") for name in ("Stage I", "Stage II", "Final")]
+
+
+def test_stages_come_in_the_order_of_their_making_and_change_places(admin, three):
+    first, _, final = (stage.pk for stage in three)
+    assert names() == ["Stage I", "Stage II", "Final"]
+    services.stage_move(actor=admin, stage_id=final, direction="up")
+    services.stage_move(actor=admin, stage_id=first, direction="up")
+    assert names() == ["Stage I", "Final", "Stage II"]
+    services.stage_move(actor=admin, stage_id=first, direction="down")
+    assert names() == ["Final", "Stage I", "Stage II"]
+    moves = [entry.details for entry in audit_list() if entry.action == "stage.order"]
+    assert [move["name"] for move in moves] == ["Stage I", "Final"]
+    assert moves[1]["after"] == {"stages": ["Stage I", "Final", "Stage II"]}
+    with pytest.raises(ValidationError):
+        services.stage_move(actor=admin, stage_id=first, direction="sideways")
+
+
+def test_of_two_who_rename_the_later_is_told(admin, three):
+    seen = selectors.stage_edit(stage_id=three[0].pk).version
+    services.stage_update(actor=admin, stage_id=three[0].pk, name="Preliminaries", version=seen)
+    with pytest.raises(EditConflict) as caught:
+        services.stage_update(actor=admin, stage_id=three[0].pk, name="Round I", version=seen)
+    services.stage_update(actor=admin, stage_id=three[0].pk, name="Round I", version=caught.value.version)
+    assert names()[0] == "Round I"
+    for wrong in (" ", "Final"):
+        with pytest.raises(ValidationError):
+            services.stage_update(actor=admin, stage_id=three[0].pk, name=wrong)
+
+
+def test_a_stage_with_sessions_is_archived_one_without_is_deleted(admin, three):
+    SessionFactory(stage=three[0])
+    with pytest.raises(ValidationError, match=r"Stage I has sessions: 1\. Archive it instead"):
+        services.stage_delete(actor=admin, stage_id=three[0].pk)
+    services.stage_delete(actor=admin, stage_id=three[1].pk)
+    assert names() == ["Stage I", "Final"]
+    for is_archived in (True, True, False):
+        services.stage_archive(actor=admin, stage_id=three[0].pk, is_archived=is_archived)
+    noted = [entry.details["after"] for entry in audit_list() if entry.action == "stage.archive"]
+    assert noted == [{"archived": False}, {"archived": True}]
+
+
+def test_the_database_gives_no_session_to_an_archived_stage(admin, three):
+    kept = SessionFactory(stage=three[0])
+    other = SessionFactory(stage=three[1])
+    services.stage_archive(actor=admin, stage_id=three[0].pk, is_archived=True)
+    kept.title = "As before"
+    kept.save()
+    for wrong in (lambda: SessionFactory(stage=three[0]), lambda: type(other).objects.update(stage=three[0])):
+        with pytest.raises(IntegrityError, match="is archived"), transaction.atomic():
+            wrong()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Stage.objects.update(order_number=1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_add_at_once_both_have_their_stage(admin):
+    for turn in range(3):
+        made = run_together(
+            *(lambda n=n: services.stage_create(actor=OPERATOR, name=f"Round {turn}, {n}") for n in range(2))  # noqa: B023 - called within the turn
+        )
+        assert all(isinstance(each, Stage) for each in made)
+    assert sorted(Stage.objects.values_list("order_number", flat=True)) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_rename_and_a_move_are_heard_wherever_the_name_stands(listener):
+    appearance = AppearanceFactory()
+    stage, other = appearance.session.stage, StageFactory(order_number=9_999)
+    shown = {
+        *("stages", "featured_participants", "live", "sessions"), f"session.{appearance.session_id}",
+        f"session.{appearance.session_id}.performer", f"participant.{appearance.participant_id}",
+    }  # fmt: skip
+    services.stage_update(actor=OPERATOR, stage_id=stage.pk, name="Round")
+    assert listener.heard() == shown
+    services.stage_move(actor=OPERATOR, stage_id=other.pk, direction="up")
+    assert listener.heard() == shown
+    services.stage_archive(actor=OPERATOR, stage_id=stage.pk, is_archived=True)
+    assert listener.heard() == {"stages"}
+    services.stage_update(actor=OPERATOR, stage_id=stage.pk, name="Round")
+    assert listener.heard() == set()
+
+
+def test_nobody_else_writes_stages(three):
+    pk = three[0].pk
+    for actor in (STRANGER, viewer_of(UserFactory())):
+        for write in (
+            lambda who: services.stage_create(actor=who, name="Mine"),
+            lambda who: services.stage_update(actor=who, stage_id=pk, name="Mine"),
+            lambda who: services.stage_move(actor=who, stage_id=pk, direction="down"),
+            lambda who: services.stage_archive(actor=who, stage_id=pk, is_archived=True),
+            lambda who: services.stage_delete(actor=who, stage_id=pk),
+        ):
+            with pytest.raises(PermissionDenied):
+                write(actor)
+    assert names() == ["Stage I", "Stage II", "Final"]
+
+
+def test_the_terminal_does_all_of_it(capsys):
+    def said(*words):
+        call_command("stages", *map(str, words))
+        return capsys.readouterr().out.strip()
+
+    assert "There are no stages yet" in said("list")
+    first = int(said("add", "Stage I").split()[1])
+    final = int(said("add", "Final").split()[1])
+    assert said("rename", first, "Round I") == "It is Round I now."
+    assert said("move", final, "up") == "Stage moved"
+    assert said("move", final, "up") == "It is there already."
+    assert said("archive", first).startswith("Stage archived.")
+    assert said("list").splitlines() == [f"{final}  Final", f"{first:>4}  Round I  (archived)"]
+    assert said("restore", first).startswith("Stage brought back.")
+    assert said("delete", first) == "Stage deleted."
+    for wrong, words in (
+        (("add", "Final"), "already exists"),
+        (("rename", str(final), " "), "Name is required."),
+        (("move", "987654", "up"), "There is no stage with that number"),
+    ):
+        with pytest.raises(CommandError, match=words):
+            call_command("stages", *wrong)

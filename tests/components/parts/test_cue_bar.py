@@ -1,0 +1,72 @@
+"""The bar of the next performer: on every administrators' page while a session is live, one press, by push."""
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.competition import services
+from apps.competition.models import Session, SessionParticipant
+from apps.core.threads import in_thread
+from components.parts.cue_bar import cue_bar
+from tests.commanding import command
+from tests.components.conftest import evening_with
+from tests.components.seen import attributes, every, one, text, tree
+from tests.factories import AdminFactory, UserFactory
+from tests.screen import open_page
+
+PAGES = (
+    "/admin",
+    "/admin?tab=audit",
+    "/admin/blog",
+    "/admin/pieces",
+    "/admin/stages",
+    "/admin/programs",
+    "/admin/import",
+)
+
+
+def bar():
+    return tree(cue_bar.markup(language="en"))
+
+
+@pytest.mark.django_db
+def test_the_bar_says_who_plays_and_who_comes_next_to_the_end(django_assert_num_queries):
+    evening = evening_with(2)
+    session, (first, second) = evening.session.pk, evening.appearances
+    SessionParticipant.objects.update(is_performing=False)
+    with django_assert_num_queries(2):
+        begins = bar()
+    assert "Interval" in text(begins)
+    button = one(begins, "button")
+    assert text(button) == f"Begin with 1 {first.participant.name}"
+    assert attributes(button)["data-argument"] == str(session)
+    services.performer_next(actor=OPERATOR, session_id=session, after=None)
+    button = one(bar(), "button")
+    assert text(button) == f"Next 2 {second.participant.name}"
+    assert attributes(button)["data-argument"] == f"{session}:{first.pk}"
+    services.performer_next(actor=OPERATOR, session_id=session, after=first.pk)
+    button = one(bar(), "button")
+    assert (text(button), attributes(button)["data-command"]) == ("All have played End Live Session", "session_end")
+    Session.objects.update(is_live=False)
+    assert attributes(bar()) == {"class": "cuebar", "hidden": True}
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_every_page_of_backstage_ends_in_it_and_all_follow_one_press(transactional_db):
+    evening = await in_thread(lambda: evening_with(3))
+    await in_thread(lambda: SessionParticipant.objects.update(is_performing=False))
+    names = [appearance.participant.name for appearance in evening.appearances]
+    user, fan = await in_thread(AdminFactory), await in_thread(UserFactory)
+    async with open_page("/admin/pieces", user=user) as phone:
+        for page in PAGES:
+            await phone.go(page)
+            assert f"Begin with 1 {names[0]}" in phone.text, page
+        async with open_page("/admin/blog", user=user) as desk:
+            answer = await command(phone, "performer_next", evening.session.pk)
+            assert (answer["ok"], answer["undo"][0]) == (True, "live_restore")
+            for screen in (phone, desk):
+                await screen.until(f"Next 2 {names[1]}")
+            assert (await command(desk, *answer["undo"]))["ok"]
+            await phone.until(f"Begin with 1 {names[0]}")
+    async with open_page("/", user=fan) as outside:
+        assert not every(outside.tree, "aside", "cuebar")
+        assert not (await command(outside, "performer_next", evening.session.pk))["ok"]

@@ -1,0 +1,147 @@
+"""A fresh installation without demo data: from nothing to a live session and an approved rating, by hand, by phone."""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from apps.ratings.models import PieceRating
+from project.config.environment import ROOT
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.doors import expect_signed_in, register, send
+from tests.e2e.letters import link
+from tests.e2e.rating import SUBMITTED, filled, form_of
+from tests.e2e.server import Server
+from tests.e2e.windows import Windows, live
+
+OWNER, LISTENER = "owner", "first-listener"
+
+
+@pytest.fixture
+def empty_site(tmp_path: Path, django_db_blocker) -> Iterator[Site]:
+    """A server with an empty database and no demo."""
+    name = f"{PREFIX}{os.getpid()}_first_steps"
+    with content.database(name) as address:
+        server = Server(tmp_path, address, DEMO="0", DATABASE_URL=content.patient_address(address))
+        desk = content.Desk(name, django_db_blocker.unblock)
+        try:
+            server.start()
+            yield Site(server, desk, None)  # there are no numbers of rows to know
+        finally:
+            desk.leave()
+            server.kill()
+
+
+def terminal(server: Server, *words: str) -> str:
+    """What `manage.py` answers beside the running site."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", *words], cwd=ROOT, env=server.environment, capture_output=True, text=True,
+        check=True, timeout=120,
+    )  # fmt: skip
+    return done.stdout
+
+
+async def seated(windows: Windows, site: Site, name: str, width: int) -> Page:
+    """A window of somebody who has registered, opened the mail there."""
+    address = f"{name}@example.org"
+    page = await windows.open("/register", wait_live=False, width=width)
+    await register(page, address, name)
+    await expect(page).to_have_url(re.compile("/login"))
+    await page.goto(await link(site.server, address, "/verify-email"))
+    await send(page, "Confirm")  # in the window that has registered, this signs in
+    await expect_signed_in(page)
+    return page
+
+
+async def step(page: Page, words: str) -> None:
+    """Go to the dashboard, and by its list to the next step, which is this one."""
+    await page.goto("/admin")
+    await live(page)
+    following = page.get_by_role("region", name="First steps").get_by_role("link", name=f"Next: {words}")
+    await expect(following).to_be_visible()
+    await following.click()
+    await expect(page.locator("h1")).not_to_have_text("Backstage")
+
+
+async def competition_written(page: Page) -> None:
+    """A stage, a participant, a session and a program, each where the list leads; the catalogue comes with the site."""
+    await step(page, "Add the stages")
+    await page.get_by_label("Name").fill("Stage I")
+    await page.get_by_role("button", name="Create Stage").click()
+    await expect(page.get_by_role("heading", name="Stage I")).to_be_visible()
+
+    await step(page, "Add the participants")
+    for label, words in (
+        ("First name", "Zofia"),
+        ("Last name", "Łęcka"),
+        ("Country", "Poland"),
+        ("Biography", "Here."),
+    ):
+        await page.get_by_label(label, exact=True).fill(words)
+    await page.get_by_role("button", name="Create Participant").click()
+    await expect(page.get_by_role("heading", name="Zofia Łęcka")).to_be_visible()
+
+    await step(page, "Plan the first session")
+    await page.get_by_label("Title").fill("Opening night")
+    await page.get_by_label("Date").fill("2021-10-12")
+    await page.get_by_label("Time").fill("19:30")
+    await expect(page.get_by_label("Stage", exact=True)).to_have_value(re.compile(r"\d+"))  # the only one
+    search = page.get_by_role("combobox", name="Add a participant")
+    await search.fill("Lecka")
+    await search.press("Enter")
+    await page.get_by_role("button", name="Create Session").click()
+    await expect(page.get_by_role("heading", name="Opening night")).to_be_visible()
+
+    await step(page, "Choose a program")
+    await page.get_by_role("link", name="Choose: Nokturn").click()
+    await page.get_by_role("button", name=re.compile("^Nocturne in C minor, Op. 48")).click()
+    await expect(page.locator(".program").first).to_contain_text("1 of 5 chosen")
+
+
+async def test_from_nothing_to_a_live_session_and_an_approved_rating(empty_site: Site, browser: Browser) -> None:
+    site, windows = empty_site, Windows(browser, empty_site.server.address)
+    owner = await seated(windows, site, OWNER, width=360)
+    assert "missing  an administrator" in await asyncio.to_thread(terminal, site.server, "first_steps")
+    await asyncio.to_thread(terminal, site.server, "admin", "grant", OWNER)
+    await owner.goto("/admin")
+    steps = owner.get_by_role("region", name="First steps")
+    await expect(steps.get_by_role("listitem")).to_have_count(6)
+    assert await barriers(owner) == ""
+    await competition_written(owner)
+
+    await owner.goto("/admin")
+    await live(owner)
+    await steps.get_by_role("link", name="Next: Go live").click()
+    await owner.get_by_role("button", name="Set as Live: Opening night").click()
+    bar = owner.get_by_role("complementary", name="Next performer")
+    await expect(bar).to_contain_text("Interval")
+    await expect(steps).to_have_count(0)  # it goes by itself
+    await bar.get_by_role("button", name="Begin with 1 Zofia Łęcka").click()
+    await expect(owner.locator(".toast")).to_contain_text("Current performer updated successfully")
+    await expect(bar).to_contain_text("All have played")
+    assert (await asyncio.to_thread(terminal, site.server, "first_steps")).endswith("All of it is done.\n")
+
+    fan = await seated(windows, site, LISTENER, width=1280)
+    await expect(fan.locator(".livebar strong")).to_have_text("Zofia Łęcka")
+    await fan.goto("/participants")
+    await fan.get_by_role("link", name="Zofia Łęcka").first.click()
+    await expect(form_of(fan).get_by_role("slider").first).to_be_visible()
+    await filled(fan)
+    await form_of(fan).get_by_role("button", name="Submit ratings").click()
+    await expect(fan.get_by_text(SUBMITTED)).to_be_visible()
+
+    await owner.goto("/admin")
+    await live(owner)
+    await owner.get_by_role("button", name=f"Approve the rating by {LISTENER}").click()
+    await expect(owner.get_by_text("Nothing waits for you.")).to_be_visible()
+    assert site.desk.do(lambda: list(PieceRating.objects.values_list("score", "approved"))) == [(23, True)]
+    await windows.end()
