@@ -264,6 +264,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "competition.admin.appearances.appearances_of": [Read(lambda: competition.admin.appearances_of([SESSION]))],
     "competition.admin.programs.program_admin": [Read(lambda: competition.program_admin(appearance_id=APPEARANCE))],
+    "competition.admin.pieces.piece_edit": [Read(lambda: competition.piece_edit(piece_id=1))],
     "competition.admin.pieces.piece_facts": [Read(competition.admin.piece_facts)],
     "competition.admin.programs.session_programs": [
         Read(lambda: competition.admin.session_programs(session_id=SESSION))
@@ -454,7 +455,11 @@ HELPERS = {
     *("competition.public.running_order.following", "competition.public.running_order.performer"),
     *("competition.public.running_order.last_on_stage", "competition.admin.participants.participant_fields"),
     *("competition.public.stage_times.with_times", "competition.public.stage_times.with_outcomes"),
-    *("competition.admin.programs.program_fields", "imports.catalogue.catalogue_piece"),
+    *(
+        "competition.admin.programs.program_fields",
+        "competition.admin.pieces.piece_fields",
+        "imports.catalogue.catalogue_piece",
+    ),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),

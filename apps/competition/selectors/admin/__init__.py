@@ -15,10 +15,13 @@ from apps.competition.selectors.admin.participants import (
 from apps.competition.selectors.admin.performers import SessionPerformer, programs_longer, session_performers
 from apps.competition.selectors.admin.pieces import (
     PieceChoice,
+    PieceEdit,
     PieceFacts,
     PieceGroup,
     PieceRow,
+    piece_edit,
     piece_facts,
+    piece_fields,
     pieces_by_category,
     pieces_to_choose,
 )
@@ -56,6 +59,7 @@ __all__ = [
     "ParticipantProgram",
     "ParticipantRow",
     "PieceChoice",
+    "PieceEdit",
     "PieceFacts",
     "PieceGroup",
     "PieceRow",
@@ -75,7 +79,9 @@ __all__ = [
     "participant_names",
     "participant_options",
     "participants_admin",
+    "piece_edit",
     "piece_facts",
+    "piece_fields",
     "pieces_by_category",
     "pieces_to_choose",
     "program_admin",

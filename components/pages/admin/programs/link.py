@@ -10,6 +10,7 @@ from components.pages.admin.programs.query import Where
 from components.ui.controls.commands import command_form
 from components.ui.controls.forms import field
 from components.ui.frames.admin_frame import answer_line, leave_guard, version_field
+from components.ui.piece_title import work_text
 
 MODAL = web_module("modules/backstage/modal.js", "Modal")
 
@@ -29,7 +30,7 @@ def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str
     form = html.form(
         command_form("program_entry_link", entry.id) | leave_guard(language) | {"class": "stack"},
         html.h2({"id": "link-heading"}, t("Edit YouTube Link")),
-        html.p({"class": "dialog__about"}, f"{entry.piece}, {row.name}"),
+        html.p({"class": "dialog__about"}, f"{work_text(entry.piece, language=language)}, {row.name}"),
         address,
         html.input({"type": "hidden", "name": "go", "value": where.at(link=0)}),
         version_field(entry.version, language),
