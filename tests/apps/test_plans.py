@@ -247,6 +247,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "community.reports.reports_own": [Read(lambda: community.reports_own(user_id=LISTENER), 100, EXPORT)],
     "competition.admin.live.live_control_get": [Read(competition.live_control_get)],
+    "competition.admin.live.sessions_nearest": [Read(lambda: competition.admin.sessions_nearest(query="morning"))],
     "competition.admin.live.live_state": [Read(competition.live_state)],
     "competition.admin.participants.participant_edit": [
         Read(lambda: competition.participant_edit(participant_id=PARTICIPANT))

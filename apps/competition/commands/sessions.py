@@ -59,9 +59,9 @@ def _session(given: Arguments) -> dict[str, Any]:
 
 def _participants(given: Arguments) -> list[int] | None:
     """The chosen ids in their order, by the field of the script or by those that stand in for it; None without any."""
-    if "participant_ids" in given.fields:
-        return _chosen(given)
-    return _numbered(given) if "playing" in given.fields else None
+    if "playing" in given.fields:
+        return _numbered(given)
+    return _chosen(given) if "participant_ids" in given.fields else None
 
 
 def _chosen(given: Arguments) -> list[int]:

@@ -1,7 +1,13 @@
 """Reads for administrators: lists with search and pages, forms with the version that was read."""
 
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
-from apps.competition.selectors.admin.live import LiveControl, LiveState, live_control_get, live_state
+from apps.competition.selectors.admin.live import (
+    LiveControl,
+    LiveState,
+    live_control_get,
+    live_state,
+    sessions_nearest,
+)
 from apps.competition.selectors.admin.participants import (
     ParticipantEdit,
     ParticipantOption,
@@ -95,5 +101,6 @@ __all__ = [
     "session_programs",
     "session_values",
     "sessions_admin",
+    "sessions_nearest",
     "stage_options",
 ]
