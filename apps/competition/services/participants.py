@@ -56,7 +56,10 @@ def participant_create(
     name: str = "",
     confirmed: bool = False,
 ) -> Participant:
-    """Create a participant and return it. Raises PermissionDenied, ValidationError, ConfirmationNeeded for a namesake."""
+    """Create a participant and return it.
+
+    Raises PermissionDenied, ValidationError, and unless `confirmed` ConfirmationNeeded for a namesake of one country.
+    """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     participant = Participant(
         **name_columns(first_name=first_name, second_name=second_name, name=name),

@@ -5,6 +5,7 @@
 import { createElement as h, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const MOST_OPTIONS = 50; // that are offered at a time
+const FOOT = 96; // pixels at the window's foot that the buttons take
 const MARKS = /\p{M}/gu;
 const plain = (text) => text.normalize("NFD").replace(MARKS, "").toLowerCase();
 const read = (value) => value.split(",").filter(Boolean).map(Number);
@@ -26,6 +27,7 @@ export function RunningOrder({ name, options, words, onSearch }) {
   const [order, setOrder] = useState([]);
   const [text, setText] = useState("");
   const [active, setActive] = useState(-1); // of what is offered; -1: nothing is
+  const [below, setBelow] = useState(false); // whether there is more room than above
   const [news, setNews] = useState("");
   const [focus, setFocus] = useState(null); // the button that keeps the focus when its row has moved
 
@@ -60,7 +62,10 @@ export function RunningOrder({ name, options, words, onSearch }) {
     if (focus) list.current.querySelector(`[data-id="${focus.id}"] [data-way="${focus.way}"]`)?.focus();
   }, [focus]);
   useLayoutEffect(() => {
-    if (open) list.current.parentNode.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: "nearest" });
+    if (!open) return;
+    const { top, bottom } = search.current.getBoundingClientRect();
+    setBelow(innerHeight - FOOT - bottom > top);
+    list.current.parentNode.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: "nearest" });
   }, [active]);
 
   function change(next, sentence) {
@@ -131,7 +136,7 @@ export function RunningOrder({ name, options, words, onSearch }) {
     h("div", { className: "field running-order__search" },
       h("label", { htmlFor: "adding" }, words.add),
       h("div", { className: "running-order__choice" },
-        h("ul", { id: "choices", role: "listbox", "aria-label": words.add, hidden: !open }, choices),
+        h("ul", { id: "choices", role: "listbox", "aria-label": words.add, hidden: !open, "data-below": below || undefined }, choices),
         h("input", {
           ref: search, id: "adding", name: "adding", type: "text", role: "combobox", autoComplete: "off", "aria-autocomplete": "list", "aria-expanded": open,
           "aria-controls": "choices", "aria-activedescendant": open && found[active] ? `choice-${found[active][0]}` : undefined, placeholder: words.search,
