@@ -108,7 +108,7 @@ def test_it_goes_on_page_by_page_in_as_many_queries(boss: User, django_assert_nu
         seen = opened(address, viewer)
         read += entries(seen)
         address = next((attributes(a)["href"] for a in every(seen.main, "a") if text(a) == "Show older"), "")
-    assert read == [f"Post created: #{n}" for n in range(count, 0, -1)]
+    assert [each for each in read if "×" not in each] == [f"Post created: #{n}" for n in range(count, 0, -1)]
 
 
 def test_an_entry_names_what_it_is_about_also_where_the_name_did_not_change(boss: User) -> None:

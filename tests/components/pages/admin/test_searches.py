@@ -100,3 +100,15 @@ def test_the_form_of_a_session_costs_the_same_with_many(db: None, django_assert_
     viewer = viewer_of(AdminFactory())
     with django_assert_num_queries(4):
         loaded(f"/admin/sessions?mode=edit&id={evening.session.pk}", viewer)
+
+
+@live
+async def test_all_that_is_wrong_in_a_session_is_said_at_its_fields_at_once() -> None:
+    boss = await in_thread(AdminFactory)
+    async with open_page(CREATE, user=boss) as screen:
+        assert attributes(one(screen.tree, "form", data_command="session_create"))["noValidate"]
+        answer = await command(screen, "session_create", title=" ", date="", time="18:00", participant_ids="")
+        assert not answer["ok"]
+        assert (list(answer["errors"]), answer["errors"]["title"]) == (["title", "date"], "Title is required.")
+        alone = await command(screen, "session_create", title="", date="2027-10-03", time="18:00", participant_ids="")
+        assert (alone["field"], alone["errors"]) == ("title", {"title": "Title is required."})
