@@ -129,7 +129,7 @@ def _invalid(error: ValidationError, t: Texts) -> Frame:
             return refusal(" ".join(sentences), **_at_fields(by_field, t))
 
 
-def _at_fields(by_field: Mapping[str, Sequence[ValidationError]], t: Texts) -> dict[str, Any]:
+def _at_fields(by_field: Mapping[Any, Sequence[ValidationError]], t: Texts) -> dict[str, Any]:
     """Return the first field with an error, and where all errors have a field, the sentences of each."""
     fields = [name for name in by_field if name != NON_FIELD_ERRORS]
     if not fields:

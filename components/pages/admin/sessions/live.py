@@ -117,13 +117,14 @@ def _clear(session_id: int, t: Texts) -> VdomDict:
 def other_sessions(nearest: tuple[SessionCard, ...], is_quiet: bool, language: str) -> Markup:  # noqa: FBT001 - props
     """The sessions that can go live: the nearest to now, or those that a search of all finds."""
     t = texts(language)
-    (text, found), set_found = use_state(("", ()))
+    nothing: tuple[SessionCard, ...] = ()
+    (text, found), set_found = use_state(("", nothing))
 
     async def on_search(sent: dict[str, Any]) -> None:
         match sent:
             case {"target": {"value": str(typed)}}:
                 wanted = typed.strip()[:SEARCH_LENGTH]
-                set_found((wanted, await in_thread(partial(sessions_nearest, query=wanted)) if wanted else ()))
+                set_found((wanted, await in_thread(partial(sessions_nearest, query=wanted)) if wanted else nothing))
 
     if not nearest:
         return None
