@@ -3,8 +3,8 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, F, IntegerField, QuerySet, When
-from django.db.models.functions import Cast
+from django.db.models import Count, F, QuerySet, Value
+from django.db.models.functions import Length, NullIf
 
 from apps.competition.enums import Category
 from apps.competition.models import Piece
@@ -105,10 +105,8 @@ def pieces_by_category(*, query: str = "") -> tuple[PieceGroup, ...]:
 
 def _in_order(found: QuerySet[Piece]) -> QuerySet[Piece]:
     """Return pieces by opus and number; after them those without an opus number, by name."""
-    opus = Case(When(opus__regex=r"^[0-9]{1,4}$", then=Cast("opus", IntegerField())))
-    return found.alias(opus_number=opus).order_by(
-        F("opus_number").asc(nulls_last=True), F("number").asc(nulls_first=True), "name", "id"
-    )
+    digits = Length(NullIf("opus", Value(""))).asc(nulls_last=True)  # "9" before "27" before "posth."
+    return found.order_by(digits, "opus", F("number").asc(nulls_first=True), "name", "id")
 
 
 def _with_words(found: QuerySet[Piece], query: str) -> QuerySet[Piece]:
