@@ -149,9 +149,12 @@ class StageRenamed:
 
 @dataclass(frozen=True, slots=True)
 class PiecesChanged:
-    """Pieces were added to the catalogue or deleted."""
+    """Pieces were added to the catalogue, changed or deleted; sessions and participants are those that show them."""
+
+    session_ids: tuple[int, ...] = ()
+    participant_ids: tuple[int, ...] = ()
 
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
-        return ("pieces",)
+        return ("pieces", *_performers(self.session_ids), *_participants(self.participant_ids))

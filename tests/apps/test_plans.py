@@ -249,6 +249,7 @@ READS: Mapping[str, list[Read]] = {
     "competition.admin.live.live_control_get": [Read(competition.live_control_get)],
     "competition.admin.first_steps.first_steps_get": [Read(competition.first_steps_get)],
     "competition.admin.live.live_cue_get": [Read(competition.live_cue_get)],
+    "competition.admin.live.sessions_nearest": [Read(lambda: competition.admin.sessions_nearest(query="morning"))],
     "competition.admin.live.live_state": [Read(competition.live_state)],
     "competition.admin.participants.participant_edit": [
         Read(lambda: competition.participant_edit(participant_id=PARTICIPANT))
@@ -266,6 +267,7 @@ READS: Mapping[str, list[Read]] = {
     ],
     "competition.admin.appearances.appearances_of": [Read(lambda: competition.admin.appearances_of([SESSION]))],
     "competition.admin.programs.program_admin": [Read(lambda: competition.program_admin(appearance_id=APPEARANCE))],
+    "competition.admin.pieces.piece_edit": [Read(lambda: competition.piece_edit(piece_id=1))],
     "competition.admin.pieces.piece_facts": [Read(competition.admin.piece_facts)],
     "competition.admin.programs.session_programs": [
         Read(lambda: competition.admin.session_programs(session_id=SESSION))
@@ -457,7 +459,11 @@ HELPERS = {
     *("competition.public.running_order.following", "competition.public.running_order.performer"),
     *("competition.public.running_order.last_on_stage", "competition.admin.participants.participant_fields"),
     *("competition.public.stage_times.with_times", "competition.public.stage_times.with_outcomes"),
-    *("competition.admin.programs.program_fields", "imports.catalogue.catalogue_piece"),
+    *(
+        "competition.admin.programs.program_fields",
+        "competition.admin.pieces.piece_fields",
+        "imports.catalogue.catalogue_piece",
+    ),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
     "competition.admin.stages.stage_fields",
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),

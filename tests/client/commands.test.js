@@ -65,6 +65,21 @@ test("a refusal leaves what was typed, names the field, and the next try has ano
   assert.deepEqual([answerLine().textContent, answerLine().className, field.hasAttribute("aria-invalid")], ["", "small", false]);
 });
 
+test("errors stand below their fields, the first in the form has the focus, and each goes when it is corrected", async () => {
+  const field = (name) => h("div", { key: name, className: "field" }, h("input", { name }));
+  await openPage([form(null, field("place"), field("day"), h("p", { key: "answer", "data-answer": "" }))]);
+  const errors = { day: "Date is required.", place: "Place is required." };
+  await answer(await sendNote(), { ok: false, text: "Date is required. Place is required.", field: "day", errors });
+  const [place, day] = [$("[name=place]"), $("[name=day]")];
+  const said = () => [...document.querySelectorAll(".field__error")].map((each) => each.textContent);
+  assert.deepEqual([said(), document.activeElement, answerLine().textContent], [["Place is required.", "Date is required."], place, ""]);
+  assert.equal(document.getElementById(day.getAttribute("aria-describedby")).textContent, "Date is required.");
+  await type(place, "Hall");
+  assert.deepEqual([said(), place.hasAttribute("aria-invalid"), day.getAttribute("aria-invalid")], [["Date is required."], false, "true"]);
+  await answer(await sendNote("Again"), { ok: false, text: "Date is required.", field: "day", errors: { day: "Date is required." } });
+  assert.deepEqual([said(), document.activeElement], [["Date is required."], day], "once");
+});
+
 test("of radio buttons the first is named, and any of them corrects it", async () => {
   const radio = (value) => h("input", { key: value, type: "radio", name: "reason", value });
   await openPage([form(null, radio("spam"), radio("other"))]);

@@ -23,12 +23,15 @@ const press = (label) => { $(`[aria-label="${label}"]`).focus(); return click(`[
 const key = (name) => fire($("#adding"), "keydown", { key: name });
 const news = () => $("[role=status]:not([data-connection-status])").textContent;
 
+const searched = [];
+const onSearch = (asked) => searched.push(asked);
 let reactRoot;
 const test = testWith(async () => {
   if (reactRoot) await act(async () => reactRoot.unmount());
-  await open("<form></form>");
-  reactRoot = createRoot($("form"));
-  await act(async () => reactRoot.render(createElement(RunningOrder, { name: "participant_ids", value: "1,3", options: OPTIONS, words: WORDS })));
+  searched.length = 0;
+  await open('<form><input name="participant_ids" value="1,3"><div></div></form>');
+  reactRoot = createRoot($("form div"));
+  await act(async () => reactRoot.render(createElement(RunningOrder, { name: "participant_ids", options: OPTIONS, words: WORDS, onSearch })));
 });
 
 test("the value is the ids in their order, and every button names whom it moves", async () => {
@@ -96,4 +99,19 @@ test("who is sent to the field arrives where names are typed; an empty order say
   await press("Remove: Himuro Kanade");
   await press("Remove: Bartłomiej Grzędziński");
   assert.deepEqual([value(), $(".running-order .muted").textContent], ["", "Nobody yet."]);
+});
+
+test("what is typed is searched by the server, and so are the names of a draft's ids, once", async () => {
+  await type($("#adding"), "wiś");
+  assert.deepEqual([searched.at(-1), offered()], [{ text: "wiś", ids: [] }, []]);
+  const found = [[7, "Ewa Wiśniewska", "Poland", "ewa wisniewska"]];
+  await act(async () => reactRoot.render(createElement(RunningOrder, { name: "participant_ids", options: found, words: WORDS, onSearch })));
+  assert.deepEqual([offered(), names()], [["Ewa Wiśniewska"], ["Bartłomiej Grzędziński", "Himuro Kanade"]], "who was known stays known");
+  const field = $("[name=participant_ids]");
+  field.value = "9,7";
+  await fire(field, "input");
+  assert.deepEqual([searched.at(-1).ids, names()], [[9], ["No longer there", "Ewa Wiśniewska"]]);
+  const count = searched.length;
+  await press("Move down: No longer there");
+  assert.equal(searched.slice(count).some(({ ids }) => ids.length), false);
 });

@@ -18,7 +18,7 @@ def participant_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Create a participant."""
     fields = _participant(given)
     name = f"{fields['second_name']} {fields['first_name']}" if given.flag("family_first") else ""
-    services.participant_create(actor=actor, name=name, **fields)
+    services.participant_create(actor=actor, name=name, confirmed=given.flag("confirmed"), **fields)
     return Answer(t("Participant created successfully"), go=LIST)
 
 

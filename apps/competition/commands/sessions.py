@@ -1,6 +1,7 @@
 """Commands of sessions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -47,21 +48,33 @@ def session_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 def _session(given: Arguments) -> dict[str, Any]:
-    date, time = given.text("date", MOMENT_LENGTH), given.text("time", MOMENT_LENGTH)
+    title = given.text("title", TITLE_LENGTH)
     return {
-        "title": given.text("title", TITLE_LENGTH),
-        "starts_at": services.venue_moment(date=date, time=time),
+        "title": title,
+        "starts_at": _begins(given, {} if title.strip() else {"title": "Title is required."}),
         "description": given.text("description", DESCRIPTION_LENGTH),
         "youtube_id": given.text("youtube_id", VIDEO_LENGTH),
         "stage_id": given.number("stage", 1, STAGE_MOST),
     }
 
 
+def _begins(given: Arguments, wrong: Mapping[str, str]) -> datetime:
+    """When it begins. Raises ValidationError for that and for what else is `wrong`, so that all is said at once."""
+    date, time = given.text("date", MOMENT_LENGTH), given.text("time", MOMENT_LENGTH)
+    try:
+        begins = services.venue_moment(date=date, time=time)
+    except ValidationError as error:
+        raise ValidationError({**wrong, **error.error_dict}) from error
+    if wrong:
+        raise ValidationError(dict(wrong))
+    return begins
+
+
 def _participants(given: Arguments) -> list[int] | None:
     """The chosen ids in their order, by the field of the script or by those that stand in for it; None without any."""
-    if "participant_ids" in given.fields:
-        return _chosen(given)
-    return _numbered(given) if "playing" in given.fields else None
+    if "playing" in given.fields:
+        return _numbered(given)
+    return _chosen(given) if "participant_ids" in given.fields else None
 
 
 def _chosen(given: Arguments) -> list[int]:

@@ -28,7 +28,7 @@ from .participant_batches import (
     pieces_remove,
 )
 from .participants import participant_create, participant_delete, participant_update
-from .pieces import piece_add, piece_delete
+from .pieces import piece_add, piece_delete, piece_update
 from .programs import NewEntry, PiecesRated, program_add, program_replace
 from .sessions import session_create, session_delete, session_update
 from .stages import stage_archive, stage_create, stage_delete, stage_field_set, stage_move, stage_update
@@ -53,6 +53,7 @@ __all__ = [
     "performer_set",
     "piece_add",
     "piece_delete",
+    "piece_update",
     "pieces_add",
     "pieces_remove",
     "program_add",

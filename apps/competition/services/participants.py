@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
@@ -12,6 +13,7 @@ from apps.competition.events import ParticipantChanged
 from apps.competition.models import Participant, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import participant_fields
+from apps.core.edits.confirmation import ConfirmationNeeded
 from apps.core.edits.edit_merge import Saved, edit_merge
 from apps.core.edits.row_validation import row_validate
 from apps.core.events import publish
@@ -52,8 +54,12 @@ def participant_create(
     avatar_url: str = "",
     featured: bool = False,
     name: str = "",
+    confirmed: bool = False,
 ) -> Participant:
-    """Create a participant and return it. Raises PermissionDenied, ValidationError."""
+    """Create a participant and return it.
+
+    Raises PermissionDenied, ValidationError, and unless `confirmed` ConfirmationNeeded for a namesake of one country.
+    """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     participant = Participant(
         **name_columns(first_name=first_name, second_name=second_name, name=name),
@@ -64,6 +70,8 @@ def participant_create(
         featured=featured,
     )
     _text_require(participant)
+    if not confirmed:
+        _no_namesake_require(participant)
     return _store(participant, actor, "participant.create", None)
 
 
@@ -127,6 +135,15 @@ def participant_delete(*, actor: Actor, participant_id: int) -> None:
         before=participant_fields(participant),
     )
     publish(ParticipantChanged(participant_id=participant_id))
+
+
+def _no_namesake_require(participant: Participant) -> None:
+    """Raise ConfirmationNeeded when somebody of this name, whichever comes first, is from the same country."""
+    same_name = Q(name_folded=participant.name_folded) | Q(sort_folded=participant.sort_folded)
+    if Participant.objects.filter(same_name, country__iexact=participant.country).exists():
+        sentence = "There is a participant %(name)s from %(country)s already."
+        params = {"name": participant.name, "country": participant.country}
+        raise ConfirmationNeeded(ValidationError(sentence, params=params))
 
 
 def _text_require(participant: Participant) -> None:

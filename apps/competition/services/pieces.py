@@ -1,26 +1,91 @@
 """Writes of the catalogue, one piece at a time."""
 
+from dataclasses import asdict
+
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.dependents import pieces_in_use
+from apps.competition.enums import Category
 from apps.competition.events import PiecesChanged
-from apps.competition.models import Piece
+from apps.competition.models import Piece, SessionParticipant
 from apps.competition.permissions import can_edit_competition
+from apps.competition.piece_names import parts_read
+from apps.competition.selectors.admin import piece_fields
+from apps.core.edits.edit_merge import Saved, edit_merge
 from apps.core.edits.row_validation import row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
 
 _NOT_ALLOWED = "Only administrators edit the catalogue."
+_NAMED = 5  # programs that a refusal names
 
 
 @transaction.atomic
 def piece_add(*, actor: Actor, category: str, name: str) -> Piece:
-    """Add a piece to its category and return it. Raises PermissionDenied, ValidationError at `name` or `category`."""
+    """Add a piece to its category and return it; its name is set as all are where the grammar of names reads it.
+
+    Raises PermissionDenied, ValidationError at `name` or `category`.
+    """
     require(can_edit_competition(actor), _NOT_ALLOWED)
-    piece = Piece(category=category, name=" ".join(name.split()))
+    piece = Piece(category=category, **asdict(parts_read(name)))
+    _store(piece)
+    change_note(actor=actor, action="piece.add", subject_id=piece.pk, after=piece_fields(piece))
+    publish(PiecesChanged())
+    return piece
+
+
+@transaction.atomic
+def piece_update(*, actor: Actor, piece_id: int, category: str, name: str, version: str | None = None) -> Saved[Piece]:
+    """Save a piece and return it; programs and ratings keep it. A name is read as that of a new piece.
+
+    `version` is the one that the editor read. Raises PermissionDenied, Piece.DoesNotExist, EditConflict,
+    ValidationError at `name` or `category`.
+    """
+    require(can_edit_competition(actor), _NOT_ALLOWED)
+    piece = Piece.objects.select_for_update(no_key=True).get(pk=piece_id)
+    before = piece_fields(piece)
+    given = {"name": " ".join(name.split()), "category": category}
+    words = {"category": str(Category(piece.category).label)}
+    fields, kept_fields = edit_merge(version=version, stored=before, given=given, words=words)
+    piece.category = fields["category"]
+    if fields["name"] != piece.name or not piece.title:
+        for column, value in asdict(parts_read(fields["name"])).items():
+            setattr(piece, column, value)
+    _store(piece)
+    change_note(
+        actor=actor,
+        action="piece.update",
+        subject_id=piece.pk,
+        name=piece.name,
+        before=before,
+        after=piece_fields(piece),
+    )
+    _shown_announce(piece)
+    return Saved(piece, kept_fields)
+
+
+@transaction.atomic
+def piece_delete(*, actor: Actor, piece_id: int) -> None:
+    """Delete a piece of the catalogue.
+
+    Raises PermissionDenied, Piece.DoesNotExist, ValidationError while programs have it, which it names, or listeners
+    rated it.
+    """
+    require(can_edit_competition(actor), _NOT_ALLOWED)
+    piece = Piece.objects.select_for_update().get(pk=piece_id)
+    _in_no_program_require(piece)
+    if pieces_in_use([piece_id]):
+        raise ValidationError("Listeners have rated this piece, so it stays.")
+    piece.delete()
+    change_note(actor=actor, action="piece.delete", subject_id=piece_id, before=piece_fields(piece))
+    publish(PiecesChanged())
+
+
+def _store(piece: Piece) -> None:
+    """Store a piece. Raises ValidationError at `name` or `category`."""
     if not piece.name:
         raise ValidationError({"name": "Please enter a piece name"})
     _unique_require(piece)
@@ -28,38 +93,35 @@ def piece_add(*, actor: Actor, category: str, name: str) -> Piece:
     try:
         with transaction.atomic():
             piece.save()
-    except IntegrityError:  # somebody else added it meanwhile
+    except IntegrityError:  # somebody else stored it meanwhile
         _unique_require(piece)
         raise
-    change_note(actor=actor, action="piece.add", subject_id=piece.pk, after=_fields(piece))
-    publish(PiecesChanged())
-    return piece
-
-
-@transaction.atomic
-def piece_delete(*, actor: Actor, piece_id: int) -> None:
-    """Delete a piece of the catalogue.
-
-    Raises PermissionDenied, Piece.DoesNotExist, ValidationError while programs have it or listeners rated it.
-    """
-    require(can_edit_competition(actor), _NOT_ALLOWED)
-    piece = Piece.objects.select_for_update().get(pk=piece_id)
-    programs = piece.entries.values("session_participant_id").distinct().count()
-    if programs:
-        sentence = "Programs have this piece: %(count)d. Take it out of them first."
-        raise ValidationError(sentence, params={"count": programs})
-    if pieces_in_use([piece_id]):
-        raise ValidationError("Listeners have rated this piece, so it stays.")
-    piece.delete()
-    change_note(actor=actor, action="piece.delete", subject_id=piece_id, before=_fields(piece))
-    publish(PiecesChanged())
 
 
 def _unique_require(piece: Piece) -> None:
-    """Raise ValidationError at `name` when the category has a piece of that name."""
-    if Piece.objects.filter(category=piece.category, name=piece.name).exists():
+    """Raise ValidationError at `name` when the category has another piece of that name."""
+    if Piece.objects.filter(category=piece.category, name=piece.name).exclude(pk=piece.pk).exists():
         raise ValidationError({"name": "This piece is in the catalogue already."})
 
 
-def _fields(piece: Piece) -> dict[str, str]:
-    return {"name": piece.name, "category": piece.category}
+def _in_no_program_require(piece: Piece) -> None:
+    """Raise ValidationError with the programs that have the piece, the newest first."""
+    found = SessionParticipant.objects.filter(program__piece=piece).distinct()
+    ordered = found.order_by("-session__starts_at", "order_number", "id")
+    places = [f"{name} ({session})" for name, session in ordered.values_list("participant__name", "session__title")]
+    if not places:
+        return
+    more = len(places) - _NAMED
+    named = ", ".join(places[:_NAMED])
+    if more > 0:
+        sentence = "These programs have this piece: %(programs)s, and %(more)d more. Take it out of them first."
+        raise ValidationError(sentence, params={"programs": named, "more": more})
+    sentence = "These programs have this piece: %(programs)s. Take it out of them first."
+    raise ValidationError(sentence, params={"programs": named})
+
+
+def _shown_announce(piece: Piece) -> None:
+    """Tell whoever sees the catalogue, or a program with the piece."""
+    places = SessionParticipant.objects.filter(program__piece=piece).values_list("session_id", "participant_id")
+    session_ids, participant_ids = {pair[0] for pair in places}, {pair[1] for pair in places}
+    publish(PiecesChanged(tuple(sorted(session_ids)), tuple(sorted(participant_ids))))

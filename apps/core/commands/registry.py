@@ -10,7 +10,7 @@ Each app registers its own in its module `commands`, above its services; Django'
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any
@@ -126,7 +126,16 @@ def _invalid(error: ValidationError, t: Texts) -> Frame:
         case ConfirmationNeeded():
             return refusal(LINE.join(sentences), ask=True)
         case _:
-            return refusal(" ".join(sentences), **({"field": field} if field else {}))
+            return refusal(" ".join(sentences), **_at_fields(by_field, t))
+
+
+def _at_fields(by_field: Mapping[Any, Sequence[ValidationError]], t: Texts) -> dict[str, Any]:
+    """Return the first field with an error, and where all errors have a field, the sentences of each."""
+    fields = [name for name in by_field if name != NON_FIELD_ERRORS]
+    if not fields:
+        return {}
+    said = {name: " ".join(_sentence(each, t) for each in by_field[name]) for name in fields}
+    return {"field": fields[0]} | ({"errors": said} if len(fields) == len(by_field) else {})
 
 
 def _sentence(error: ValidationError, t: Texts) -> str:

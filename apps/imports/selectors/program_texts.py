@@ -44,8 +44,8 @@ def program_leaving(*, program: ProgramRow, preview: ProgramPreview) -> tuple[tu
     """Return the pieces of a program that have ratings and are not in the text, with their number. One query."""
     read = {each.piece.id for line in preview.lines for each in line.pieces}
     ratings = entry_dependents(program.appearance_id)
-    leaving = (entry for entry in program.entries if entry.piece_id not in read and ratings.get(entry.piece_id))
-    return tuple((entry.piece, ratings[entry.piece_id]) for entry in leaving)
+    leaving = (entry for entry in program.entries if entry.piece.id not in read and ratings.get(entry.piece.id))
+    return tuple((entry.piece.name, ratings[entry.piece.id]) for entry in leaving)
 
 
 def program_texts_own(*, user_id: int) -> Mapping[str, Any]:

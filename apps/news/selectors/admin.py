@@ -47,8 +47,11 @@ class PostEdit:
 
 
 def posts_admin(*, query: str = "", published: bool | None = None, number: int = 1) -> NumberedPage[PostRow]:
-    """Return a page of all articles, the newest first; `query` is part of the title, excerpt or author. Two queries."""
-    found = BlogPost.objects.order_by("-created_at", "-id")
+    """Return a page of all articles by the day that they show, the newest first. Two queries.
+
+    `query` is part of the title, excerpt or author.
+    """
+    found = BlogPost.objects.order_by(Coalesce("published_at", "created_at").desc(), "-id")
     if published is not None:
         found = found.filter(is_published=published)
     text = query.replace("\x00", "").strip()

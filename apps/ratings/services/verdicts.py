@@ -1,6 +1,7 @@
 """Decides many marks in bounded statements, each once, whoever else decides meanwhile."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,6 +10,7 @@ from django.db.models import Q
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
+from apps.competition.selectors import participant_options
 from apps.core.events import publish
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.events import RatingsChanged
@@ -16,6 +18,7 @@ from apps.ratings.models import DecidedRating, Decision, PerformanceRating, Piec
 
 AT_ONCE = 1000  # rows in one statement
 _NAMES_MOST = 100  # marks that an audit entry names
+_WHOSE_MOST = 5  # participants
 TABLES: Mapping[RatingKind, type[PieceRating | PerformanceRating]] = {
     RatingKind.PIECE: PieceRating,
     RatingKind.PERFORMANCE: PerformanceRating,
@@ -74,6 +77,7 @@ class Verdicts:
             actor=self.actor,
             action=f"ratings.{self.verdict}",
             subject_id=self.decision.pk,
+            name=_whose(set(self.appearances.values())),
             count=len(self.ratings),
             pieces=self.counts[RatingKind.PIECE],
             performances=self.counts[RatingKind.PERFORMANCE],
@@ -81,6 +85,12 @@ class Verdicts:
         )
         users = {user_id for user_id, _ in self.ratings}
         announce(users, self.appearances, public=self.verdict == Verdict.APPROVE)
+
+
+def _whose(participant_ids: AbstractSet[int]) -> str:
+    """Return the names of some participants, for the audit."""
+    names = [each.name for each in participant_options(chosen=sorted(participant_ids)[:_WHOSE_MOST], limit=0)]
+    return ", ".join([*names, "…"] if len(participant_ids) > len(names) else names)
 
 
 def announce(users: Iterable[int], appearances: Mapping[int, int], *, public: bool) -> None:

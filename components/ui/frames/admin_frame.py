@@ -13,6 +13,7 @@ from components.ui.frames.page_grid import main, title
 
 DASHBOARD = "/admin"
 UNDO = web_module("modules/backstage/undo.js", "Undo")
+ANSWER_SHOWN = "8000"  # milliseconds that a success stands; an error stays
 
 
 class AdminPage(Protocol):
@@ -86,8 +87,9 @@ def answered_list(*children: Markup) -> VdomDict:
 
 
 def answer_line() -> VdomDict:
-    """Return the line for answers; its key keeps it while the list changes."""
-    return html.p({"key": "answer", "class": "answer-line", "data-answer": "", "role": "status"})
+    """Return the line for answers, where a success goes after a while; its key keeps it while the list changes."""
+    own = {"key": "answer", "class": "answer-line", "data-answer": "", "data-vanish": ANSWER_SHOWN, "role": "status"}
+    return html.p(own)
 
 
 def rows(*children: VdomDict) -> VdomDict:

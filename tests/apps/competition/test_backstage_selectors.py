@@ -65,12 +65,12 @@ def test_pieces_stand_in_five_groups_with_counts():
     groups = selectors.pieces_by_category()
     assert [group.category for group in groups] == Category.values
     assert [group.count for group in groups] == [0, 0, 0, 2, 0]
-    assert (groups[3].label, [(row.name, row.programs) for row in groups[3].pieces]) == (
+    assert (groups[3].label, [(row.piece.name, row.programs) for row in groups[3].pieces]) == (
         "Scherzo",
         [("Scherzo in B minor, Op. 20", 0), ("Scherzo in E major, Op. 54", 2)],
     )
     found = selectors.pieces_by_category(query="E MAJOR scherzo\x00")
-    assert [row.name for row in found[3].pieces] == ["Scherzo in E major, Op. 54"]
+    assert [row.piece.name for row in found[3].pieces] == ["Scherzo in E major, Op. 54"]
 
 
 def test_sessions_are_the_newest_first_with_their_appearances():
@@ -98,9 +98,10 @@ def test_programs_show_five_groups_for_each_participant():
     other = AppearanceFactory(session=appearance.session)
     page = selectors.programs_admin(session_id=appearance.session_id)
     assert [row.appearance_id for row in page.rows] == [appearance.pk, other.pk]
-    slots = {slot.slot: [each.piece for each in slot.entries] for slot in page.rows[0].slots}
+    slots = {slot.slot: [each.piece.name for each in slot.entries] for slot in page.rows[0].slots}
     assert slots == {"etiuda_a": [], "etiuda_b": [], "nocturn": ["Etude"], "scherzo": [], "mazurek": []}
-    assert page.rows[0].slots[2].label == "Nokturn"
+    assert page.rows[0].slots[2].label == "Etiuda Op. 10", "of what stands in it"
+    assert page.rows[0].slots[3].label == "Scherzo"
     assert page.rows[0].entries[0].youtube_url == "https://youtu.be/aqz-KE-bpKQ?t=9"
     assert page.rows[1].entries == ()
     found = selectors.programs_admin(session_id=appearance.session_id, query=other.participant.name)
@@ -144,6 +145,7 @@ def test_live_control_without_a_live_session_offers_the_nearest():
         (1, lambda appearance: selectors.participant_edit(participant_id=appearance.participant_id)),
         (1, lambda _: selectors.participant_options()),
         (1, lambda _: selectors.pieces_by_category()),
+        (1, lambda _: selectors.piece_edit(piece_id=1)),
         (3, lambda _: selectors.sessions_admin()),
         (2, lambda appearance: selectors.session_edit(session_id=appearance.session_id)),
         (1, lambda _: selectors.stages_admin()),

@@ -49,9 +49,11 @@ def test_a_piece_goes_unless_programs_have_it_or_somebody_rated_it(admin):
     delete = partial(services.piece_delete, actor=admin)
     free, rated = PieceFactory(), PieceRatingFactory().piece
     entry = ProgramEntryFactory()
-    ProgramEntryFactory(piece=entry.piece)
     delete(piece_id=free.pk)
-    in_programs = {"": ["Programs have this piece: 2. Take it out of them first."]}
+    second = ProgramEntryFactory(piece=entry.piece).session_participant
+    first = entry.session_participant
+    named = ", ".join(f"{each.participant.name} ({each.session.title})" for each in (first, second))
+    in_programs = {"": [f"These programs have this piece: {named}. Take it out of them first."]}
     assert refusal(delete, piece_id=entry.piece_id) == in_programs
     assert refusal(delete, piece_id=rated.pk) == {"": ["Listeners have rated this piece, so it stays."]}
     assert set(Piece.objects.values_list("pk", flat=True)) == {entry.piece_id, rated.pk}

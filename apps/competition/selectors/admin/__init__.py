@@ -9,6 +9,7 @@ from apps.competition.selectors.admin.live import (
     live_control_get,
     live_cue_get,
     live_state,
+    sessions_nearest,
 )
 from apps.competition.selectors.admin.participants import (
     ParticipantEdit,
@@ -23,10 +24,13 @@ from apps.competition.selectors.admin.participants import (
 from apps.competition.selectors.admin.performers import SessionPerformer, programs_longer, session_performers
 from apps.competition.selectors.admin.pieces import (
     PieceChoice,
+    PieceEdit,
     PieceFacts,
     PieceGroup,
     PieceRow,
+    piece_edit,
     piece_facts,
+    piece_fields,
     pieces_by_category,
     pieces_to_choose,
 )
@@ -65,6 +69,7 @@ __all__ = [
     "ParticipantProgram",
     "ParticipantRow",
     "PieceChoice",
+    "PieceEdit",
     "PieceFacts",
     "PieceGroup",
     "PieceRow",
@@ -87,7 +92,9 @@ __all__ = [
     "participant_names",
     "participant_options",
     "participants_admin",
+    "piece_edit",
     "piece_facts",
+    "piece_fields",
     "pieces_by_category",
     "pieces_to_choose",
     "program_admin",
@@ -101,6 +108,7 @@ __all__ = [
     "session_programs",
     "session_values",
     "sessions_admin",
+    "sessions_nearest",
     "stage_edit",
     "stage_fields",
     "stages_admin",

@@ -11,7 +11,7 @@ from apps.competition.selectors.public.results import SessionCard, SessionDetail
 from apps.competition.selectors.public.running_order import following, performer
 from apps.competition.selectors.public.sessions import CARD, live_session
 
-OTHERS = 20  # sessions to choose from
+OTHERS = 20  # sessions to choose from at a time; a search finds the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,15 @@ def live_cue_get() -> LiveCue:
 def live_control_get() -> LiveControl:
     """Return what the live controls show. At most three queries."""
     cue = live_cue_get()
-    return LiveControl(cue.session, cue.appearances, _nearest())
+    return LiveControl(cue.session, cue.appearances, sessions_nearest())
 
 
-def _nearest() -> tuple[SessionCard, ...]:
-    """Return the sessions that are not live, the nearest to now first. One query."""
+def sessions_nearest(*, query: str = "") -> tuple[SessionCard, ...]:
+    """Return sessions that are not live, the nearest to now first, whose title has every word of `query`. One query."""
     ahead = ExpressionWrapper(F("starts_at") - Now(), output_field=DurationField())
     behind = ExpressionWrapper(Now() - F("starts_at"), output_field=DurationField())
     away = Case(When(starts_at__gte=Now(), then=ahead), default=behind)
     found = Session.objects.filter(is_live=False).annotate(away=away, participant_count=Count("appearances"))
+    for word in query.replace("\x00", "").split():
+        found = found.filter(title__icontains=word)
     return tuple(SessionCard(*row) for row in found.order_by("away", "id").values_list(*CARD)[:OTHERS])

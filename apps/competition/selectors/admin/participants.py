@@ -1,5 +1,6 @@
 """Participants for administrators."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,10 +92,16 @@ def participant_fields(participant: Participant) -> dict[str, Any]:
     return {**{name: getattr(participant, name) for name in _EDITED}, "family_first": family_first}
 
 
-def participant_options(*, query: str = "", limit: int = OPTIONS) -> tuple[ParticipantOption, ...]:
-    """Return participants to choose from, by second name, at most `limit`. One query."""
-    found = participants_named(query).order_by("sort_folded", "id").values_list("id", "name", "country")[:limit]
-    return tuple(ParticipantOption(*row) for row in found)
+def participant_options(
+    *, query: str = "", limit: int = OPTIONS, chosen: Sequence[int] = ()
+) -> tuple[ParticipantOption, ...]:
+    """Return participants to choose from, by second name, at most `limit`, and those with the ids `chosen`. One query.
+
+    `query` are words that their names have; with and without accents.
+    """
+    matching = participants_named(query).order_by("sort_folded", "id").values("pk")[:limit]
+    found = Participant.objects.filter(Q(pk__in=matching) | Q(pk__in=chosen)).order_by("sort_folded", "id")
+    return tuple(ParticipantOption(*row) for row in found.values_list("id", "name", "country"))
 
 
 def participant_names() -> tuple[tuple[str, str, str], ...]:

@@ -3,10 +3,14 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet, Value
+from django.db.models.functions import Length, NullIf
 
 from apps.competition.enums import Category
 from apps.competition.models import Piece
+from apps.competition.selectors.public.programs import piece_title
+from apps.competition.selectors.public.results import PieceTitle
+from apps.core.edits.edit_merge import version_of
 
 OFFERED = 80  # pieces to choose from at a time; a search finds the others
 
@@ -15,14 +19,23 @@ OFFERED = 80  # pieces to choose from at a time; a search finds the others
 class PieceRow:
     """A piece, and how many programs have it."""
 
-    id: int
-    name: str
+    piece: PieceTitle
     programs: int
 
 
 @dataclass(frozen=True, slots=True)
+class PieceEdit:
+    """A piece as its form shows it; `version` is the one to send back."""
+
+    id: int
+    name: str
+    category: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
 class PieceGroup:
-    """A category with its pieces by name."""
+    """A category with its pieces by opus and number."""
 
     category: str
     label: str  # the source of its translation
@@ -38,7 +51,7 @@ class PieceGroup:
 class PieceChoice:
     """Some pieces of a category, and whether there are more than are shown."""
 
-    pieces: tuple[tuple[int, str], ...]  # ids and names
+    pieces: tuple[PieceTitle, ...]
     more: bool
 
 
@@ -61,22 +74,39 @@ def piece_facts() -> tuple[PieceFacts, ...]:
     return tuple(PieceFacts(*row) for row in Piece.objects.order_by("id").values_list(*columns))
 
 
+def piece_fields(piece: Piece) -> dict[str, str]:
+    """Return a piece's editable values by field."""
+    return {"name": piece.name, "category": piece.category}
+
+
+def piece_edit(*, piece_id: int) -> PieceEdit | None:
+    """Return a piece to be edited, or None when there is none with that id. One query."""
+    piece = Piece.objects.filter(pk=piece_id).first()
+    return PieceEdit(piece.pk, piece.name, piece.category, version_of(piece_fields(piece))) if piece else None
+
+
 def pieces_to_choose(*, category: str, query: str = "") -> PieceChoice:
-    """Return at most OFFERED pieces of a category by name, whose name has every word of `query`. One query."""
-    found = _with_words(Piece.objects.filter(category=category), query).order_by("name", "id")
-    pieces = tuple(found.values_list("id", "name")[: OFFERED + 1])
+    """Return at most OFFERED pieces of a category in order, whose name has every word of `query`. One query."""
+    found = _in_order(_with_words(Piece.objects.filter(category=category), query))[: OFFERED + 1]
+    pieces = tuple(piece_title(piece) for piece in found)
     return PieceChoice(pieces[:OFFERED], len(pieces) > OFFERED)
 
 
 def pieces_by_category(*, query: str = "") -> tuple[PieceGroup, ...]:
-    """Return the five categories with their pieces whose name has every word of `query`. One query."""
+    """Return the five categories with their pieces in order, whose name has every word of `query`. One query."""
     found = _with_words(Piece.objects.all(), query).annotate(
         programs=Count("entries__session_participant", distinct=True)
     )
     rows: dict[str, list[PieceRow]] = defaultdict(list)
-    for category, pk, name, programs in found.order_by("name", "id").values_list("category", "id", "name", "programs"):
-        rows[category].append(PieceRow(pk, name, programs))
+    for piece in _in_order(found):
+        rows[piece.category].append(PieceRow(piece_title(piece), piece.programs))  # type: ignore[attr-defined]
     return tuple(PieceGroup(each.value, str(each.label), tuple(rows[each.value])) for each in Category)
+
+
+def _in_order(found: QuerySet[Piece]) -> QuerySet[Piece]:
+    """Return pieces by opus and number; after them those without an opus number, by name."""
+    digits = Length(NullIf("opus", Value(""))).asc(nulls_last=True)  # "9" before "27" before "posth."
+    return found.order_by(digits, "opus", F("number").asc(nulls_first=True), "name", "id")
 
 
 def _with_words(found: QuerySet[Piece], query: str) -> QuerySet[Piece]:

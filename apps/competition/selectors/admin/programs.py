@@ -9,12 +9,13 @@ from django.db.models import Exists, OuterRef, QuerySet
 from apps.competition.enums import Category
 from apps.competition.models import ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.participants import participants_named
+from apps.competition.selectors.public.programs import piece_title
+from apps.competition.selectors.public.results import PieceTitle
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits.edit_merge import version_of
 
 PAGE = 20  # participants
 _ROW = ("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url")
-_ENTRY = ("id", "order_number", "slot", "piece_id", "piece__name", "youtube_url", "timestamp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,7 @@ class EntryRow:
     id: int
     order_number: int
     slot: str
-    piece_id: int
-    piece: str  # its name
+    piece: PieceTitle
     youtube_url: str
     timestamp: int | None  # seconds into the recording
 
@@ -37,7 +37,7 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class SlotRow:
-    """One of the five slots with its entries in this program."""
+    """One of the five slots with its entries; `label` names what stands in it, where that is of one kind."""
 
     slot: str
     label: str  # the source of its translation
@@ -59,15 +59,12 @@ class ProgramRow:
     @property
     def version(self) -> str:
         """The version of the program."""
-        return version_of(program_fields(entry.piece for entry in self.entries))
+        return version_of(program_fields(entry.piece.name for entry in self.entries))
 
     @property
     def slots(self) -> tuple[SlotRow, ...]:
         """The five slots with their entries."""
-        return tuple(
-            SlotRow(slot.value, str(slot.label), tuple(each for each in self.entries if each.slot == slot.value))
-            for slot in Category
-        )
+        return tuple(_slot(slot, [each for each in self.entries if each.slot == slot.value]) for slot in Category)
 
 
 def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> NumberedPage[ProgramRow]:
@@ -113,6 +110,12 @@ def link_fields(youtube_url: str) -> dict[str, str]:
     return {"url": youtube_url}
 
 
+def _slot(slot: Category, entries: Sequence[EntryRow]) -> SlotRow:
+    categories = {entry.piece.category for entry in entries}
+    named = Category(categories.pop()) if len(categories) == 1 else slot
+    return SlotRow(slot.value, str(named.label), tuple(entries))
+
+
 def _rows(found: QuerySet[SessionParticipant]) -> tuple[ProgramRow, ...]:
     rows = tuple(found.values_list(*_ROW))
     entries = _entries([pk for pk, *_ in rows])
@@ -122,8 +125,10 @@ def _rows(found: QuerySet[SessionParticipant]) -> tuple[ProgramRow, ...]:
 def _entries(appearance_ids: Sequence[int]) -> Mapping[int, tuple[EntryRow, ...]]:
     """Return the entries of these appearances by appearance, in their order. One query."""
     entries: dict[int, list[EntryRow]] = defaultdict(list)
-    found = ProgramEntry.objects.filter(session_participant__in=appearance_ids)
-    ordered = found.order_by("session_participant_id", "order_number")
-    for appearance_id, *row in ordered.values_list("session_participant_id", *_ENTRY):
-        entries[appearance_id].append(EntryRow(*row))
+    found = ProgramEntry.objects.filter(session_participant__in=appearance_ids).select_related("piece")
+    for entry in found.order_by("session_participant_id", "order_number"):
+        row = EntryRow(
+            entry.pk, entry.order_number, entry.slot, piece_title(entry.piece), entry.youtube_url, entry.timestamp
+        )
+        entries[entry.session_participant_id].append(row)
     return {appearance_id: tuple(own) for appearance_id, own in entries.items()}

@@ -25,6 +25,7 @@ export function say(spot, text, look = "") {
   for (const name of LOOKS) spot.classList.toggle(name, !!look && (name === LOOKS[0] || name.endsWith(look)));
   spot.setAttribute("role", look === "bad" ? "alert" : "status");
   spot.textContent = text;
+  if (text) for (const other of document.querySelectorAll(`${ANSWER}.message--good`)) if (other !== spot) say(other, ""); // one message at a time
   const scrolls = getComputedStyle(spot).overflowY === "auto" && spot.scrollHeight > spot.clientHeight;
   if (scrolls) spot.tabIndex = 0; // to be read by keyboard too
   endFloating(spot);

@@ -37,12 +37,22 @@ function setBusy(button) {
   };
 }
 
-function markInvalid(form, name, spot) {
+function markInvalid(form, [name, sentence], spot) {
   const found = form.elements[name];
   const controls = found?.length && !found.options ? [...found] : [found]; // several with radio buttons
   const [control] = controls;
   if (!control) return;
-  const corrected = () => control.removeAttribute("aria-invalid");
+  const group = sentence && control.closest(".field");
+  if (group) {
+    spot = Object.assign(document.createElement("p"), { className: "field__error", textContent: sentence });
+    spot.dataset.error = "";
+    group.append(spot);
+  }
+  const said = spot;
+  const corrected = () => {
+    control.removeAttribute("aria-invalid");
+    if (group) said.remove();
+  };
   spot.id ||= `answer-${newKey()}`;
   control.setAttribute("aria-invalid", "true");
   const described = new Set((control.getAttribute("aria-describedby") || "").split(" ").filter(Boolean)).add(spot.id);
@@ -50,6 +60,7 @@ function markInvalid(form, name, spot) {
   control.closest("details")?.setAttribute("open", "");
   control.focus();
   for (const each of controls) each.addEventListener("input", corrected, { once: true });
+  return group;
 }
 
 export function createCommands({ root, connection, drafts, notice, stay, go }) {
@@ -160,16 +171,22 @@ export function createCommands({ root, connection, drafts, notice, stay, go }) {
   }
   const question = (texts, element, then) => ask({ no: root.dataset.cancel, ...texts }, element, then);
 
-  function show({ element, form, submitter, spot }, text, ok, field) {
+  /** Show an answer at its form; errors of fields stand below them, and the first has the focus. */
+  function show({ element, form, submitter, spot }, text, ok, field, errors = { [field]: "" }) {
     if (!spot.isConnected && element.isConnected) spot = answerSpot(element);
     if (!spot.isConnected) return notice(text);
     say(spot, text, ok ? "good" : "bad");
-    if (form && field) markInvalid(form, field, spot);
+    form?.querySelectorAll("[data-error]").forEach((old) => old.remove());
+    if (form && field) {
+      const place = ([name]) => [...form.elements].findIndex((control) => control.name === name);
+      const wrong = Object.entries(errors).sort((one, other) => place(other) - place(one));
+      if (wrong.map((each) => markInvalid(form, each, spot)).every(Boolean)) return say(spot, "");
+    }
     reveal(spot, form && submitter);
   }
 
   function onAnswer(answer) {
-    const { key, ok, text, field, leave, again, version, go: to } = answer;
+    const { key, ok, text, field, errors, leave, again, version, go: to } = answer;
     const command = pending.get(key);
     if (!command) return; // answered before
     pending.delete(key);
@@ -183,7 +200,7 @@ export function createCommands({ root, connection, drafts, notice, stay, go }) {
     const form = ok ? null : currentForm(command);
     if (version && form?.elements.version) form.elements.version.value = version; // the conflict was shown: saving again overwrites
     if (form && !again && command.draft) drafts.save(form); // the next try has another key
-    if (!followUp(command, answer) && text) show(command, text, ok, field);
+    if (!followUp(command, answer) && text) show(command, text, ok, field, errors);
     if (ok) command.moveFocus(command.spot);
   }
 

@@ -15,7 +15,7 @@ from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, component, html
 from components.page import Query
-from components.pages.admin.dashboard.audit_rows import audit_row
+from components.pages.admin.dashboard.audit_rows import audit_rows
 from components.pages.admin.dashboard.audit_words import ACTIONS, SUBJECTS
 from components.pages.admin.dashboard.query import Tab, dashboard_at
 from components.pages.admin.modes import number_of
@@ -71,7 +71,7 @@ def audit_tab(audit: Audit, language: str) -> VdomDict:
     t = texts(language)
     nothing = t("No entries found matching your criteria.") if audit.fields else t("Nothing was changed yet.")
     top = dashboard_at(tab=Tab.AUDIT.value, **audit.fields)
-    lines = rows(*(audit_row(line, language) for line in audit.page.rows)) if audit.page.rows else empty(nothing)
+    lines = rows(*audit_rows(audit.page.rows, language)) if audit.page.rows else empty(nothing)
     return html.section(
         {"aria-label": t("Audit"), "class": "audit"},
         html.div({"class": "tools"}, _narrowing(audit, language)),

@@ -1,6 +1,7 @@
 """One entry of the audit: when, who, what, and the values before and after."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from apps.accounts.selectors import AuditLine
@@ -12,23 +13,51 @@ from components.ui.blocks import link
 from components.ui.venue_time import ago
 
 BOTH = ("before", "after")
+RUN = 3  # entries that are folded into one
 BY_AUDIENCE = "reports.hide_by_audience"
 NAME = "name"  # the thing's name, in details
 NAMES = ("title", "name", "session", "performer", "participant")  # values before or after that can serve as a name
 
 
+def audit_rows(lines: Sequence[AuditLine], language: str) -> list[VdomDict]:
+    """Return entries as rows; at least RUN of one person's that follow each other and say the same are folded."""
+    runs = [tuple(run) for _, run in groupby(lines, key=lambda line: (line.action, line.user_id))]
+    return [row for run in runs for row in ([_run(run, language)] if len(run) >= RUN else _each(run, language))]
+
+
+def _each(lines: Sequence[AuditLine], language: str) -> list[VdomDict]:
+    return [audit_row(line, language) for line in lines]
+
+
+def _run(lines: Sequence[AuditLine], language: str) -> VdomDict:
+    """Return the newest entry's time and person, what was done how often, and the entries folded below."""
+    t, newest = texts(language), lines[0]
+    what = html.p({"class": "audit__what"}, t(ACTIONS.get(newest.action, newest.action)), f", {len(lines)} ×")
+    entries = html.ol({"class": "entries audit__run"}, *_each(lines, language))
+    folded = html.details(html.summary({"class": "link"}, t("Show each")), entries)
+    return html.li(
+        {"key": f"run-{lines[-1].id}", "class": "entries__row audit__row"},
+        html.div({"class": "entries__aside"}, *_when_and_who(newest, language)),
+        html.div({"class": "entries__what"}, what, folded),
+    )
+
+
 def audit_row(line: AuditLine, language: str) -> VdomDict:
     """Return an entry as a row, with its details folded."""
     t = texts(language)
-    when = ago(line.created_at, zone=venue_zone(), language=language)
     what = html.p({"class": "audit__what"}, t(ACTIONS.get(line.action, line.action)), *_subject(line))
-    nobody = t("Several who reported it") if line.action == BY_AUDIENCE else t("Terminal, or somebody who left")
-    who = html.p({"class": "audit__who"}, line.who or nobody)
     return html.li(
         {"key": f"entry-{line.id}", "class": "entries__row audit__row"},
-        html.div({"class": "entries__aside"}, when, who),
+        html.div({"class": "entries__aside"}, *_when_and_who(line, language)),
         html.div({"class": "entries__what"}, what, _details(line.details, t)),
     )
+
+
+def _when_and_who(line: AuditLine, language: str) -> tuple[VdomDict, VdomDict]:
+    t = texts(language)
+    nobody = t("Several who reported it") if line.action == BY_AUDIENCE else t("Terminal, or somebody who left")
+    when = ago(line.created_at, zone=venue_zone(), language=language)
+    return when, html.p({"class": "audit__who"}, line.who or nobody)
 
 
 def _subject(line: AuditLine) -> list[Markup]:
@@ -37,7 +66,8 @@ def _subject(line: AuditLine) -> list[Markup]:
     within = (str(side[name]) for side in sides for name in NAMES if side.get(name))
     named = str(line.details.get(NAME) or "") or next(within, "")
     number = f"{line.subject_id}" if line.subject_id else ""
-    words = named or str(line.details.get("count", "")) or (f"#{number}" if number else "")
+    count = str(line.details.get("count", ""))
+    words = f"{named} ({count})" if named and count else named or count or (f"#{number}" if number else "")
     if not words:
         return []
     address = None if line.is_gone or not number else ADDRESSES.get(line.subject)

@@ -9,6 +9,7 @@ ACTIONS = {
     "participant.update": "Participant updated",
     "participant.delete": "Participant deleted",
     "piece.add": "Piece added",
+    "piece.update": "Piece updated",
     "piece.delete": "Piece deleted",
     "import.save": "Participants imported",
     "import.undo": "Import taken back",

@@ -37,7 +37,7 @@ def pictures_read() -> Pictures:
 def avatars_tab(start: Pictures, language: str) -> VdomDict:
     """The two fields beside the present pictures."""
     t, now = texts(language), use_live_query(pictures_read, DEFAULT_AVATARS, initial=start)
-    words = t("They stand wherever somebody has no picture. Until both are chosen, initials are drawn.")
+    words = t("They stand wherever somebody has no picture. With both fields empty, initials are drawn.")
     listener = disc(EXAMPLE, initials(EXAMPLE), now.user_avatar_url, size="large")
     performer = cameo(EXAMPLE, initials(EXAMPLE), now.participant_avatar_url)
     return html.section(
@@ -59,5 +59,5 @@ def avatars_tab(start: Pictures, language: str) -> VdomDict:
 
 
 def _picture(likeness: VdomDict, words: str, name: str, value: str) -> VdomDict:
-    own: dict[str, Any] = {"inputMode": "url", "maxLength": ADDRESS_LENGTH, "autoComplete": "off", "required": True}
+    own: dict[str, Any] = {"inputMode": "url", "maxLength": ADDRESS_LENGTH, "autoComplete": "off"}
     return html.div({"class": "avatars__one"}, likeness, forms.field(words, name, value=value, **own))

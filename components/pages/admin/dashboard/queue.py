@@ -49,9 +49,10 @@ def moderation_start(viewer: Viewer, query: Query) -> ModerationStart:
     """Return the data of the tab in the address. At most eleven queries."""
     now = datetime.now(UTC)
     sessions, filters = session_list(when=SessionFilter.ALL, now=now), filters_of(query, until=now)
+    chosen = (filters.participant_id,) if filters.participant_id else ()
     return ModerationStart(
         queue=queue_read(filters=filters, before=query.get("before", ""), user_id=viewer.id or 0),
         sessions=tuple((str(each.id), each.title) for each in reversed(sessions)),
-        participants=tuple((str(each.id), each.name) for each in participant_options()),
+        participants=tuple((str(each.id), each.name) for each in participant_options(chosen=chosen)),
         live=live_control_get(),
     )

@@ -38,10 +38,11 @@ def participant_form(page: Page) -> VdomDict:
         if person
         else command_form("participant_create", draft="participant:new", long=token)
     )
+    asking = {"data-ask": t("Create a second one of this name?"), "data-ask-yes": t("Create Participant")}
     return backstage(
         page.title,
         form_page(
-            own | {"noValidate": True},
+            own | asking | {"noValidate": True},
             *_names(person or NEW_PARTICIPANT, t),
             *_about(person or NEW_PARTICIPANT, portrait.countries, language),
             save=t("Update Participant") if person else t("Create Participant"),

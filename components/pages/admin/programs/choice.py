@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from apps.competition.selectors import PieceChoice, ProgramRow, SlotRow, pieces_to_choose
+from apps.competition.enums import Category
+from apps.competition.selectors import PieceChoice, PieceTitle, ProgramRow, SlotRow, pieces_to_choose
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.hooks.live_query import use_live_query
@@ -11,14 +12,15 @@ from components.pages.admin.programs.query import PATH, Where
 from components.ui.blocks import go_on_here, link
 from components.ui.controls.commands import command_button
 from components.ui.controls.forms import field
+from components.ui.piece_title import work
 
 
 @component
 def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Where, language: str) -> VdomDict:
     """The pieces, kept current with the catalogue; what was chosen is marked."""
-    t, chosen = texts(language), frozenset(entry.piece_id for entry in slot.entries)
+    t, chosen = texts(language), frozenset(entry.piece.id for entry in slot.entries)
     choice = use_live_query(pieces_to_choose, "pieces", initial=first, category=slot.slot, query=where.find)
-    heading = t("Choose for {name}: {group}").format(name=row.name, group=t(slot.label))
+    heading = t("Choose for {name}: {group}").format(name=row.name, group=t(str(Category(slot.slot).label)))
     return html.li(
         {"class": "slot__panel"},
         html.div(
@@ -27,7 +29,7 @@ def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Wher
             _search(where, t),
             link(where.opened(), t("Close")),
         ),
-        _pieces(row, choice, chosen) if choice.pieces else _nothing(where, t),
+        _pieces(row, choice, chosen, language) if choice.pieces else _nothing(where, t),
         html.p({"class": "small muted"}, t("There are more: search by name.")) if choice.more else None,
     )
 
@@ -50,18 +52,19 @@ def _search(where: Where, t: Texts) -> VdomDict:
     )
 
 
-def _pieces(row: ProgramRow, choice: PieceChoice, chosen: frozenset[int]) -> VdomDict:
+def _pieces(row: ProgramRow, choice: PieceChoice, chosen: frozenset[int], language: str) -> VdomDict:
     rows = [
-        html.li({"key": f"piece-{piece_id}"}, _piece(row.appearance_id, piece_id, name, piece_id in chosen))
-        for piece_id, name in choice.pieces
+        html.li({"key": f"piece-{piece.id}"}, _piece(row.appearance_id, piece, piece.id in chosen, language))
+        for piece in choice.pieces
     ]
     return html.ul({"class": "picks", "aria-labelledby": "choice-heading"}, *rows)
 
 
-def _piece(appearance_id: int, piece_id: int, name: str, is_chosen: bool) -> VdomDict:  # noqa: FBT001 - private
+def _piece(appearance_id: int, piece: PieceTitle, is_chosen: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
     state = {"aria-pressed": "true" if is_chosen else "false"}
     return html.button(
-        {"class": "pick"} | command_button("program_select", f"{appearance_id}:{piece_id}") | state, name
+        {"class": "pick"} | command_button("program_select", f"{appearance_id}:{piece.id}") | state,
+        work(piece, language=language),
     )
 
 

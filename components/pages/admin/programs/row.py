@@ -8,6 +8,7 @@ from components.pages.admin.programs.choice import piece_choice
 from components.pages.admin.programs.order import order_panel
 from components.pages.admin.programs.query import ORDER, Where
 from components.ui.controls.commands import command_button
+from components.ui.piece_title import work, work_text
 from components.ui.placeholder_pictures import sign
 from components.ui.programme_lines import video_second
 
@@ -71,31 +72,32 @@ def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | N
 
 
 def _entry(row: ProgramRow, entry: EntryRow, where: Where, language: str) -> VdomDict:
-    t = texts(language)
-    piece = html.p(
-        {"class": "slot__piece"}, html.span({"class": "nr"}, str(entry.order_number)), " ", html.span(entry.piece)
-    )
+    t, name = texts(language), work_text(entry.piece, language=language)
+    number = html.span({"class": "nr"}, str(entry.order_number))
+    piece = html.p({"class": "slot__piece"}, number, " ", work(entry.piece, language=language))
     edit = {
         "class": "icon-button",
         "href": where.at(link=entry.id),
         "title": t("Edit link"),
-        "aria-label": t("Edit link: {piece}, {name}").format(piece=entry.piece, name=row.name),
+        "aria-label": t("Edit link: {piece}, {name}").format(piece=name, name=row.name),
     }
     return html.li(
         {"key": f"entry-{entry.id}", "class": "slot__entry"},
         piece,
-        html.div({"class": "slot__acts"}, _recording(entry, t), html.a(edit, sign("link")), _removal(row, entry, t)),
+        html.div(
+            {"class": "slot__acts"}, _recording(entry, t), html.a(edit, sign("link")), _removal(row, entry, name, t)
+        ),
     )
 
 
-def _removal(row: ProgramRow, entry: EntryRow, t: Texts) -> VdomDict:
-    ask = t("Remove {piece} from the program of {name}?").format(piece=entry.piece, name=row.name)
+def _removal(row: ProgramRow, entry: EntryRow, name: str, t: Texts) -> VdomDict:
+    ask = t("Remove {piece} from the program of {name}?").format(piece=name, name=row.name)
     words = t("Its YouTube link goes with it.") if entry.youtube_url else ""
     own = {
         "type": "button",
         "class": "icon-button",
         "title": t("Remove"),
-        "aria-label": t("Remove: {piece}, {name}").format(piece=entry.piece, name=row.name),
+        "aria-label": t("Remove: {piece}, {name}").format(piece=name, name=row.name),
     }
     doing = command_button("program_entry_remove", entry.id, confirm=ask, words=words, yes=t("Remove"))
     return html.button(own | doing, sign("remove"))

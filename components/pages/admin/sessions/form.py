@@ -6,11 +6,11 @@ from typing import Any
 from apps.competition.limits import DESCRIPTION_LENGTH, TITLE_LENGTH, VIDEO_LENGTH
 from apps.competition.selectors.admin import ParticipantOption, SessionEdit, StageRow
 from apps.core.database.clock import venue_zone
-from apps.core.text_rules.names import fold
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, component, html, web_module
+from components.markup import Markup, VdomDict, component, html, key
 from components.page import Page
 from components.pages.admin.sessions.order_fields import order_fields
+from components.pages.admin.sessions.running_order import running_order
 from components.ui.blocks import link
 from components.ui.controls.commands import command_form
 from components.ui.controls.forms import field, select
@@ -18,7 +18,6 @@ from components.ui.frames import admin_frame as blocks
 
 PATH = "/admin/sessions"
 STAGES = "/admin/stages"
-APPEARANCES = web_module("modules/backstage/running-order.js", "RunningOrder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ def _form(editing: SessionFormData, draft: str, language: str) -> VdomDict:
         {"class": "stack"}, html.legend({"class": "label"}, t("Participants in their order")), *_appearances(editing, t)
     )
     return blocks.form_page(
-        {**doing, **asking},
+        {**doing, **asking, "noValidate": True},
         html.div({"class": "form-page__halves"}, html.div({"class": "stack"}, *_fields(editing, t)), order),
         save=t("Update Session") if session else t("Create Session"),
         cancel=PATH,
@@ -112,35 +111,8 @@ def _description(text: str, t: Texts) -> VdomDict:
 def _appearances(editing: SessionFormData, t: Texts) -> list[Markup]:
     """Return the list that its module draws, and the fields that stand in for it without scripts."""
     appearances = editing.session.appearances if editing.session else ()
-    by_participant = {appearance.participant_id: appearance for appearance in appearances}
-    known = {option.id: option for option in editing.participants}
-    rows = [*editing.participants, *(appearance for pk, appearance in by_participant.items() if pk not in known)]
-    drawn = {
-        "name": "participant_ids",
-        "value": ",".join(str(pk) for pk in by_participant),
-        "options": [_option(row) for row in rows],
-        "words": _words(t),
-    }
-    return [APPEARANCES(drawn), order_fields(by_participant, editing.participants, t)]
-
-
-def _option(row: Any) -> list[Any]:
-    participant_id = getattr(row, "participant_id", None) or row.id
-    return [participant_id, row.name, row.country, fold(row.name)]
-
-
-def _words(t: Texts) -> dict[str, str]:
-    return {
-        "add": t("Add a participant"),
-        "search": t("Search by name"),
-        "empty": t("Nobody is in the order of playing yet."),
-        "none": t("No participants found matching your criteria."),
-        "gone": t("No longer there"),
-        "take": t("Remove"),
-        "remove": t("Remove: {name}"),
-        "up": t("Move up: {name}"),
-        "down": t("Move down: {name}"),
-        "moved": t("{name}: now {number} of {count}."),
-        "removed": t("{name} removed."),
-        "added": t("{name} added as number {number}."),
-    }
+    playing = {appearance.participant_id: appearance for appearance in appearances}
+    return [
+        key("order", running_order(playing, editing.participants, t.language)),
+        order_fields(playing, editing.participants, t),
+    ]

@@ -1,18 +1,25 @@
 """Live control: which session is live, who is on stage, who comes next, and undo."""
 
+from functools import partial
+from typing import Any
+
 from apps.competition.selectors import SessionCard, SessionDetail
-from apps.competition.selectors.admin import AppearanceRow, LiveControl, live_control_get
+from apps.competition.selectors.admin import AppearanceRow, LiveControl, live_control_get, sessions_nearest
 from apps.core.database.clock import venue_zone
+from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
+from apps.core.threads import in_thread
 from components.hooks.live_query import use_live_query
-from components.markup import Markup, VdomDict, component, html
+from components.markup import Markup, VdomDict, component, event, html, key, use_state
 from components.ui.blocks import badge, live_badge, visually_hidden
 from components.ui.controls.commands import command_button
+from components.ui.controls.forms import field
 from components.ui.frames.admin_frame import answer_line
 from components.ui.frames.page_grid import unbroken_words
 from components.ui.venue_time import moment
 
 TOPICS = ("live", "sessions")
+WAIT = 300  # milliseconds without a key until sessions are searched
 
 
 @component
@@ -23,7 +30,7 @@ def live_control(initial: LiveControl, language: str) -> VdomDict:
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
         *(_running(control, control.session, language) if control.session else _quiet(t)),
-        _others(control, language),
+        key("others", other_sessions(control.others, is_quiet=control.session is None, language=language)),
     )
 
 
@@ -104,19 +111,46 @@ def _clear(session_id: int, t: Texts) -> VdomDict:
     return html.button({"class": "link"} | doing, t("Clear performer"))
 
 
-def _others(control: LiveControl, language: str) -> Markup:
+@component
+def other_sessions(nearest: tuple[SessionCard, ...], is_quiet: bool, language: str) -> Markup:  # noqa: FBT001 - props
+    """The sessions that can go live: the nearest to now, or those that a search of all finds."""
     t = texts(language)
-    if not control.others:
+    nothing: tuple[SessionCard, ...] = ()
+    (text, found), set_found = use_state(("", nothing))
+
+    async def on_search(sent: dict[str, Any]) -> None:
+        match sent:
+            case {"target": {"value": str(typed)}}:
+                wanted = typed.strip()[:SEARCH_LENGTH]
+                set_found((wanted, await in_thread(partial(sessions_nearest, query=wanted)) if wanted else nothing))
+
+    if not nearest:
         return None
-    rows = html.ul(
-        *(
-            html.li({"key": f"other-{card.id}", "class": "row row--apart"}, *_other(card, language))
-            for card in control.others
-        )
+    own: dict[str, Any] = {"type": "search", "maxLength": SEARCH_LENGTH, "autoComplete": "off"}
+    own["onInput"] = event(on_search, debounce=WAIT)
+    body = html.div(
+        {"class": "cue__found"},
+        field(t("Search all sessions"), "live-search", **own),
+        key(f"found-{text}", found_sessions(text, found, language)) if text else _cards(nearest, language),
     )
-    if control.session is None:
-        return html.div({"class": "cue__other"}, rows)
-    return html.details({"class": "cue__other"}, html.summary({"class": "link"}, t("Other sessions")), rows)
+    if is_quiet:
+        return html.div({"class": "cue__other"}, body)
+    return html.details({"class": "cue__other"}, html.summary({"class": "link"}, t("Other sessions")), body)
+
+
+@component
+def found_sessions(text: str, first: tuple[SessionCard, ...], language: str) -> VdomDict:
+    """The sessions that a search found, kept current."""
+    found = use_live_query(sessions_nearest, *TOPICS, initial=first, query=text)
+    if not found:
+        return html.p({"class": "muted", "role": "status"}, texts(language)("No sessions found."))
+    return _cards(found, language)
+
+
+def _cards(cards: tuple[SessionCard, ...], language: str) -> VdomDict:
+    return html.ul(
+        *(html.li({"key": f"other-{card.id}", "class": "row row--apart"}, *_other(card, language)) for card in cards)
+    )
 
 
 def _other(card: SessionCard, language: str) -> list[Markup]:

@@ -1,9 +1,11 @@
 // The order of playing in a session's form: participants are found by name, moved up and down, and taken out. All of it
-// is the value of one field, their ids in order, which is sent, kept in drafts and reset like any other.
+// is the value of one field of the page, their ids in order, which is sent, kept in drafts and reset like any other. The
+// server searches all participants: what it found comes as `options`, and those that were known once stay known.
 
 import { createElement as h, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const MOST_OPTIONS = 50; // that are offered at a time
+const FOOT = 96; // pixels at the window's foot that the buttons take
 const MARKS = /\p{M}/gu;
 const plain = (text) => text.normalize("NFD").replace(MARKS, "").toLowerCase();
 const read = (value) => value.split(",").filter(Boolean).map(Number);
@@ -15,37 +17,55 @@ export function matching(options, text) {
   return options.filter(([, name, , folded]) => words.every((word) => folded.includes(plain(word)) || name.toLowerCase().includes(word)));
 }
 
-export function RunningOrder({ name, value, options, words }) {
+export function RunningOrder({ name, options, words, onSearch }) {
+  const box = useRef(null);
   const field = useRef(null);
+  const all = useRef(new Map());
+  const asked = useRef(new Set());
   const search = useRef(null);
   const list = useRef(null);
-  const [order, setOrder] = useState(() => read(value));
+  const [order, setOrder] = useState([]);
   const [text, setText] = useState("");
   const [active, setActive] = useState(-1); // of what is offered; -1: nothing is
+  const [below, setBelow] = useState(false); // whether there is more room than above
   const [news, setNews] = useState("");
   const [focus, setFocus] = useState(null); // the button that keeps the focus when its row has moved
 
-  const known = new Map(options.map((option) => [option[0], option]));
+  const known = all.current;
+  for (const option of options) known.set(option[0], option);
   const nameOf = (id) => known.get(id)?.[1] ?? words.gone;
-  const found = matching(options.filter(([id]) => !order.includes(id)), text).slice(0, MOST_OPTIONS);
+  const found = matching([...known.values()].filter(([id]) => !order.includes(id)), text).slice(0, MOST_OPTIONS);
   const open = active >= 0;
 
-  useEffect(() => {
-    const { current } = field;
+  useLayoutEffect(() => {
+    const current = box.current.closest("form").elements[name];
+    field.current = current;
     const follow = () => setOrder(read(current.value)); // a draft, another window
     const again = () => setTimeout(() => { follow(); setText(""); });
+    const away = () => search.current.focus();
+    follow();
+    current.addEventListener("focus", away);
     current.addEventListener("input", follow);
     current.form.addEventListener("reset", again);
     return () => {
+      current.removeEventListener("focus", away);
       current.removeEventListener("input", follow);
       current.form?.removeEventListener("reset", again);
     };
   }, []);
+  useEffect(() => {
+    const unknown = order.filter((id) => !known.has(id) && !asked.current.has(id)); // of a draft
+    unknown.forEach((id) => asked.current.add(id));
+    if (unknown.length || text) onSearch?.({ text, ids: unknown });
+  }, [order, text]);
   useLayoutEffect(() => {
     if (focus) list.current.querySelector(`[data-id="${focus.id}"] [data-way="${focus.way}"]`)?.focus();
   }, [focus]);
   useLayoutEffect(() => {
-    if (open) list.current.parentNode.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: "nearest" });
+    if (!open) return;
+    const { top, bottom } = search.current.getBoundingClientRect();
+    setBelow(innerHeight - FOOT - bottom > top);
+    list.current.parentNode.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: "nearest" });
   }, [active]);
 
   function change(next, sentence) {
@@ -110,14 +130,13 @@ export function RunningOrder({ name, value, options, words }) {
       onMouseDown: (event) => event.preventDefault(), onClick: () => choose(option) },
     option[1], " ", h("span", { className: "muted" }, option[2]),
   ));
-  return h("div", { className: "running-order" },
-    h("input", { ref: field, name, defaultValue: value, className: "visually-hidden", tabIndex: -1, "aria-hidden": true, onFocus: () => search.current.focus() }),
+  return h("div", { className: "running-order", ref: box },
     h("ol", { ref: list }, rows),
     !order.length && h("p", { className: "muted" }, words.empty),
     h("div", { className: "field running-order__search" },
       h("label", { htmlFor: "adding" }, words.add),
       h("div", { className: "running-order__choice" },
-        h("ul", { id: "choices", role: "listbox", "aria-label": words.add, hidden: !open }, choices),
+        h("ul", { id: "choices", role: "listbox", "aria-label": words.add, hidden: !open, "data-below": below || undefined }, choices),
         h("input", {
           ref: search, id: "adding", name: "adding", type: "text", role: "combobox", autoComplete: "off", "aria-autocomplete": "list", "aria-expanded": open,
           "aria-controls": "choices", "aria-activedescendant": open && found[active] ? `choice-${found[active][0]}` : undefined, placeholder: words.search,

@@ -7,6 +7,9 @@ from tests.factories import AdminFactory, PieceFactory
 
 PROGRAMS = "/admin/programs"
 SCHERZO = "Scherzo in B-flat minor, Op. 31"
+SCHERZO_SET = "Scherzo in B♭ minor op. 31"
+ETUDE_SET, ETUDE = "Étude in C♯ minor op. 10 no. 4", "Étude in C♯ minor, op. 10 no. 4"  # seen, and as a label says it
+NOCTURNE_SET, NOCTURNE = "Nocturne in D♭ major op. 27 no. 2", "Nocturne in D♭ major, op. 27 no. 2"
 VIDEO = "https://youtu.be/aqz-KE-bpKQ"
 
 

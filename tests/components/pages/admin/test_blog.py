@@ -122,7 +122,7 @@ def test_the_list_says_what_each_post_is(boss):
     BlogPostFactory(title="Strings", author=boss)
     BlogPostFactory(title="Stalls", is_published=False, author=None)
     seen = opened(BLOG, viewer_of(boss))
-    stalls, strings = every(seen.main, "li", "entries__row")
+    strings, stalls = every(seen.main, "li", "entries__row")
     assert "Draft by former member" in text(stalls)
     assert "Published by halina_k On the site: Strings" in text(strings)
     assert text(one(strings, "div", "entries__aside")) == "12 October 2027"
@@ -138,7 +138,7 @@ def test_the_list_is_narrowed_by_its_address(boss):
         ("?q=str", ["Strings"]),
         ("?show=drafts", ["Stalls"]),
         ("?show=published", ["Strings"]),
-        ("?show=nonsense&page=x", ["Stalls", "Strings"]),
+        ("?show=nonsense&page=x", ["Strings", "Stalls"]),
         ("?q=stalls&show=published", []),
     ):
         seen = opened(BLOG + address, viewer_of(boss))

@@ -43,11 +43,25 @@ async def test_what_is_chosen_is_seen_by_everybody_at_once() -> None:
     assert (noted["before"], noted["after"]) == (dict.fromkeys(FIRST, ""), FIRST)
 
 
+async def test_without_both_the_drawn_ones_stand_again_everywhere() -> None:
+    halina = await in_thread(AdminFactory)
+    await in_thread(lambda: DefaultAvatars.objects.create(**FIRST))
+    await in_thread(lambda: ParticipantFactory(featured=True))
+    async with open_page(TAB, user=halina) as screen, open_page("/participants") as fan:
+        assert FIRST["participant_avatar_url"] in pictures(fan)
+        answer = await command(screen, ACT, **dict.fromkeys(FIRST, ""), version=seen(screen))
+        assert (answer["ok"], answer["text"]) == (True, "Default avatars updated successfully")
+        await fan._until(lambda: FIRST["participant_avatar_url"] not in pictures(fan), "still the picture")
+    assert not await in_thread(DefaultAvatars.objects.exists)
+    noted = await in_thread(lambda: AuditEntry.objects.get().details)
+    assert (noted["before"], noted["after"]) == (FIRST, dict.fromkeys(FIRST, ""))
+
+
 @pytest.mark.parametrize(
     ("wrong", "field", "sentence"),
     [
-        ({"user_avatar_url": " "}, None, "Both default pictures are needed."),
-        ({"participant_avatar_url": ""}, None, "Both default pictures are needed."),
+        ({"user_avatar_url": " "}, "user_avatar_url", "Both default pictures are needed."),
+        ({"participant_avatar_url": ""}, "participant_avatar_url", "Both default pictures are needed."),
         ({"user_avatar_url": "javascript:alert(1)"}, "user_avatar_url", "A picture needs an https:// address"),
         ({"participant_avatar_url": "x" * 2500}, "participant_avatar_url", "Please write at most"),
     ],

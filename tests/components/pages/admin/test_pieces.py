@@ -4,6 +4,7 @@ import pytest
 
 from apps.accounts.models import User
 from apps.competition.models import Piece
+from apps.competition.selectors import piece_edit
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
@@ -12,6 +13,7 @@ from tests.screen import open_page
 
 PIECES = "/admin/pieces"
 BALLADE = "Scherzo in B-flat minor, Op. 31"
+SEEN, SAID = "Scherzo in B♭ minor op. 31", "Scherzo in B♭ minor, op. 31"
 live = pytest.mark.django_db(transaction=True)
 
 
@@ -27,12 +29,12 @@ async def test_a_piece_comes_and_goes_on_both_administrators_pages():
         assert other.text.count("No pieces yet.") == 5
         answer = await command(screen, "piece_add", category="scherzo", name=f"  {BALLADE} ")
         assert (answer["ok"], answer["text"]) == (True, "Piece added successfully")
-        await other.until(f"Scherzo 1 piece {BALLADE}")
-        button = other.button(f"Delete: {BALLADE}")
-        assert button["attributes"]["data-confirm"] == f"Delete the piece {BALLADE}?"
+        await other.until(f"Scherzo 1 piece {SEEN}")
+        button = other.button(f"Delete: {SAID}")
+        assert button["attributes"]["data-confirm"] == f"Delete the piece {SAID}?"
         answer = await command(other, "piece_delete", button["attributes"]["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "Piece deleted successfully")
-        await screen.until_gone(BALLADE)
+        await screen.until_gone(SEEN)
 
 
 @live
@@ -60,13 +62,16 @@ async def test_what_programs_have_stays_and_says_why():
     async with open_page(PIECES, user=halina) as screen:
         assert "in 1 program" in screen.text
         answer = await command(screen, "piece_delete", entry.piece_id)
-        assert (answer["ok"], answer["text"]) == (False, "Programs have this piece: 1. Take it out of them first.")
+        place = entry.session_participant
+        who = f"{place.participant.name} ({place.session.title})"
+        sentence = f"These programs have this piece: {who}. Take it out of them first."
+        assert (answer["ok"], answer["text"]) == (False, sentence)
         gone = await command(screen, "piece_delete", 987654)
         assert (gone["ok"], gone["text"]) == (False, "This is no longer there.")
 
 
 @live
-@pytest.mark.parametrize("act", ["piece_add", "piece_delete"])
+@pytest.mark.parametrize("act", ["piece_add", "piece_update", "piece_delete"])
 async def test_whoever_is_no_administrator_any_more_changes_nothing(act):
     halina, piece = await in_thread(AdminFactory), await in_thread(PieceFactory)
     async with open_page(PIECES, user=halina) as screen:
@@ -88,7 +93,7 @@ async def test_others_are_led_away():
 
 def test_the_categories_have_their_pieces_by_name_and_their_counts(boss):
     for category, name in (("scherzo", "Scherzo B"), ("scherzo", "Scherzo A"), ("nocturn", "Nocturne")):
-        PieceFactory(category=category, name=name)
+        PieceFactory(category=category, name=name, title="")
     shelves = every(opened(PIECES, viewer_of(boss)).main, "section", "shelf")
     assert [text(one(shelf, look="shelf__label")) for shelf in shelves] == [
         "Etiuda Op. 100 pieces", "Etiuda Op. 250 pieces", "Nokturn1 piece", "Scherzo2 pieces", "Mazurek0 pieces",
@@ -112,3 +117,66 @@ def test_one_query_however_many_pieces_there_are(boss, django_assert_num_queries
     with django_assert_num_queries(1):
         page, _ = loaded(PIECES, viewer)
     assert sum(group.count for group in page.data.groups) == rows
+
+
+@live
+@pytest.mark.parametrize(
+    ("typed", "seen", "stored"),
+    [
+        ("Nokturn Des-dur op. 27 nr 2", "Nocturne in D♭ major op. 27 no. 2", ("D-flat major", "27", 2)),
+        ("Mazurka in A minor, Op. 17 No. 4", "Mazurka in A minor op. 17 no. 4", ("A minor", "17", 4)),
+        ("The Minute, as an encore", "The Minute, as an encore", ("", "", None)),
+        ("Nocturne in D-flat major, Op. 27 No. 2 (fast)", "No. 2 (fast)", ("", "", None)),
+    ],
+)
+async def test_a_name_is_read_and_set_like_all_others_or_kept_as_typed(typed, seen, stored):
+    halina = await in_thread(AdminFactory)
+    async with open_page(PIECES, user=halina) as screen:
+        assert (await command(screen, "piece_add", category="nocturn", name=typed))["ok"]
+        await screen.until(seen)
+    piece = await in_thread(Piece.objects.get)
+    assert (piece.key, piece.opus, piece.number) == stored
+
+
+@live
+async def test_two_administrators_edit_one_piece_and_what_both_changed_is_asked():
+    halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
+    entry = await in_thread(lambda: ProgramEntryFactory(piece__name="Etude", piece__title=""))
+    piece, place = entry.piece, entry.session_participant
+    address = f"{PIECES}?mode=edit&id={piece.pk}"
+    async with (
+        open_page(address, user=halina) as screen,
+        open_page(PIECES, user=ignacy) as other,
+        open_page(f"/participants/{place.participant_id}") as audience,
+    ):
+        seen = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+        first = {"category": "etiuda_a", "name": "Etude Op. 10 no 3 E-dur", "version": seen}
+        answer = await command(screen, "piece_update", piece.pk, **first)
+        assert (answer["ok"], answer["text"]) == (True, "Piece updated successfully")
+        await other.until("Étude in E major op. 10 no. 3")
+        await audience.until("Étude in E major op. 10 no. 3")
+        second = {"category": "etiuda_a", "name": "Etude in E minor, Op. 25 No. 5", "version": seen}
+        refused = await command(other, "piece_update", piece.pk, **second)
+        sentence = "Name was changed meanwhile. It is now “Etude in E major, Op. 10 No. 3”."
+        assert (refused["ok"], refused["text"].startswith(sentence)) == (False, True)
+        again = second | {"category": "etiuda_b", "version": refused["version"]}
+        assert (await command(other, "piece_update", piece.pk, **again))["ok"]
+    now = await in_thread(lambda: piece_edit(piece_id=piece.pk))
+    assert (now.category, now.name) == ("etiuda_b", "Etude in E minor, Op. 25 No. 5")
+
+
+def test_a_form_without_its_piece_says_so(boss):
+    seen = opened(f"{PIECES}?mode=edit&id=987654", viewer_of(boss))
+    assert "Piece not found." in text(seen.main)
+
+
+def test_pieces_stand_by_opus_and_number_with_links_to_their_categories(boss):
+    for opus, number in (("27", 2), ("9", 1), ("posth.", 1), ("9", None), ("27", 1)):
+        PieceFactory(category="nocturn", title="Nocturne", opus=opus, number=number)
+    PieceFactory(category="scherzo", title="")
+    seen = opened(PIECES, viewer_of(boss)).main
+    shelf = next(each for each in every(seen, "section", "shelf") if "Nokturn" in text(each))
+    ends = [text(each).replace("\u00a0", " ").partition("minor ")[2] for each in every(shelf, "p", "shelf__piece")]
+    assert ends == ["op. 9", "op. 9 no. 1", "op. 27 no. 1", "op. 27 no. 2", "op. posth. no. 1"]
+    links = [attributes(each)["href"] for each in every(one(seen, "nav", "jumps"), "a")]
+    assert links == ["#category-nocturn", "#category-scherzo"]

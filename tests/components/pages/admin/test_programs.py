@@ -9,7 +9,17 @@ from apps.competition.models import ProgramEntry
 from apps.competition.services import appearance_add, piece_add
 from apps.core.threads import in_thread
 from tests.commanding import Answer, command
-from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, session_with_programs
+from tests.components.pages.admin.programs import (
+    ETUDE,
+    ETUDE_SET,
+    NOCTURNE,
+    NOCTURNE_SET,
+    PROGRAMS,
+    SCHERZO,
+    SCHERZO_SET,
+    VIDEO,
+    session_with_programs,
+)
 from tests.components.seen import attributes, one
 from tests.factories import (
     AdminFactory,
@@ -55,12 +65,12 @@ async def test_a_click_chooses_and_administrators_and_the_audience_see_it(runnin
         open_page(f"/participants/{running.appearance.participant_id}") as person,
     ):
         assert "2 of 5 chosen" in colleague.text
-        assert screen.button(SCHERZO)["attributes"]["aria-pressed"] == "false"
-        answer = await command(screen, "program_select", screen.button(SCHERZO)["attributes"]["data-argument"])
+        assert screen.button(SCHERZO_SET)["attributes"]["aria-pressed"] == "false"
+        answer = await command(screen, "program_select", screen.button(SCHERZO_SET)["attributes"]["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
         await screen.until("3 of 5 chosen")
-        assert screen.button(SCHERZO)["attributes"]["aria-pressed"] == "true"
-        await colleague.until(f"Scherzo 3 {SCHERZO} No link")
+        assert screen.button(SCHERZO_SET)["attributes"]["aria-pressed"] == "true"
+        await colleague.until(f"Scherzo 3 {SCHERZO_SET} No link")
         await audience.until("in B♭ minor")
         await person.until("in B♭ minor")
     assert (await in_thread(lambda: program_of(running.appearance.pk)))[-1] == ("scherzo", SCHERZO)
@@ -68,13 +78,13 @@ async def test_a_click_chooses_and_administrators_and_the_audience_see_it(runnin
 
 @live
 async def test_another_piece_takes_the_appearance_of_what_was_chosen_and_the_same_again_changes_nothing(running):
-    other = await in_thread(lambda: PieceFactory(name="Etude in E major, Op. 10 No. 3"))
+    other = await in_thread(lambda: PieceFactory(name="Etude in E major, Op. 10 No. 3", key="E major", number=3))
     address = f"{running.of}&appearance={running.appearance.pk}&slot=etiuda_a"
     async with open_page(address, user=running.halina) as screen:
         for _ in range(2):
             answer = await command(screen, "program_select", f"{running.appearance.pk}:{other.pk}")
             assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
-        await screen.until("Etiuda Op. 10 1 Etude in E major, Op. 10 No. 3")
+        await screen.until("Etiuda Op. 10 1 Étude in E major op. 10 no. 3")
     assert await in_thread(lambda: program_of(running.appearance.pk)) == [("etiuda_a", other.name), ("nocturn", "N")]
 
 
@@ -85,16 +95,16 @@ async def test_a_piece_is_taken_out_after_a_question_that_names_it(running):
 
     await in_thread(with_link)
     person = running.appearance.participant.name
-    etude = running.played
+    etude = ETUDE
     other = await in_thread(AdminFactory)
     async with open_page(running.of, user=running.halina) as screen, open_page(running.of, user=other) as colleague:
         button = screen.button(f"Remove: {etude}, {person}")["attributes"]
         assert button["data-confirm"] == f"Remove {etude} from the program of {person}?"
         assert button["data-confirm-words"] == "Its YouTube link goes with it."
-        assert "data-confirm-words" not in screen.button(f"Remove: N, {person}")["attributes"]
+        assert "data-confirm-words" not in screen.button(f"Remove: {NOCTURNE}, {person}")["attributes"]
         answer = await command(screen, button["data-command"], button["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "Piece removed successfully")
-        await colleague.until_gone(etude)
+        await colleague.until_gone(ETUDE_SET)
         late = await command(colleague, "program_entry_remove", running.etude.pk)
         assert (late["ok"], late["text"]) == (False, "This is no longer there.")
     found = await in_thread(lambda: list(ProgramEntry.objects.values_list("order_number", "piece__name")))
@@ -162,18 +172,18 @@ async def test_the_later_of_two_is_told_of_the_other_link(running):
 
 @live
 async def test_pieces_change_appearances_in_the_order_and_nothing_moves_beyond_its_ends(running):
-    etude, order = running.played, f"{running.of}&appearance={running.appearance.pk}&slot=order"
+    etude, order = ETUDE, f"{running.of}&appearance={running.appearance.pk}&slot=order"
     async with open_page(order, user=running.halina) as screen, open_page(running.of, user=running.halina) as other:
         idle = screen.button(f"Move up: {etude}")["attributes"]
         assert (idle["aria-disabled"], "data-command" in idle) == ("true", False)
         button = screen.button(f"Move down: {etude}")["attributes"]
         answer = await command(screen, button["data-command"], button["data-argument"])
         assert (answer["ok"], answer["text"]) == (True, "Program updated successfully")
-        await screen.until(f"1N ↑↓ 2{etude}")
-        await other.until(f"Etiuda Op. 10 2 {etude}")
+        await screen.until(f"1{NOCTURNE_SET} ↑↓ 2{ETUDE_SET}")
+        await other.until(f"Etiuda Op. 10 2 {ETUDE_SET}")
         assert "data-command" in screen.button(f"Move up: {etude}")["attributes"]
         assert "data-command" not in screen.button(f"Move down: {etude}")["attributes"]
-    assert [piece for _, piece in await in_thread(lambda: program_of(running.appearance.pk))] == ["N", etude]
+    assert [piece for _, piece in await in_thread(lambda: program_of(running.appearance.pk))] == ["N", running.played]
 
 
 @live
@@ -188,7 +198,7 @@ async def test_the_list_follows_appearances_names_and_the_catalogue(running):
             appearance_add(actor=admin, session_id=running.session.pk, participant_id=late.pk)
 
         await in_thread(changes)
-        await screen.until("Scherzo in E major, Op. 54")
+        await screen.until("Scherzo in E major op. 54")
         await screen.until("2 Ewa Late Poland")
         assert await in_thread(running.session.appearances.count) == 2
 

@@ -7,7 +7,14 @@ from typing import Any
 import pytest
 
 from apps.competition.models import Piece, ProgramEntry
-from tests.components.pages.admin.programs import PROGRAMS, SCHERZO, VIDEO, session_with_programs
+from tests.components.pages.admin.programs import (
+    ETUDE_SET,
+    NOCTURNE_SET,
+    PROGRAMS,
+    SCHERZO_SET,
+    VIDEO,
+    session_with_programs,
+)
 from tests.components.seen import attributes, every, loaded, name, one, opened, text
 from tests.factories import (
     AdminFactory,
@@ -35,8 +42,8 @@ def test_five_groups_with_what_was_chosen_stand_in_their_order(evening):
         "Etiuda Op. 10", "Etiuda Op. 25", "Nokturn", "Scherzo", "Mazurek",
     ]  # fmt: skip
     first, second, third, *_ = groups(page)
-    assert first == f"Etiuda Op. 101 {evening.played}from 1:30Change"
-    assert (second, third) == ("Etiuda Op. 25Not chosenChoose", "Nokturn2 Nfrom 1:30Change")
+    assert first == f"Etiuda Op. 101 {ETUDE_SET}from 1:30Change"
+    assert (second, third) == ("Etiuda Op. 25Not chosenChoose", f"Nokturn2 {NOCTURNE_SET}from 1:30Change")
     assert not every(page, "button", "pick"), "groups are collapsed"
     assert name(one(page, "a", href="/admin/program-import")) == "Import Programs"
 
@@ -46,7 +53,7 @@ def test_what_is_open_says_so_and_closes_by_its_own_link(evening):
     toggle = one(page, "a", aria_expanded="true")
     assert attributes(toggle)["href"] == evening.of
     assert name(toggle) == f"Choose: Scherzo, {evening.appearance.participant.name}"
-    assert [name(each) for each in every(page, "button", "pick")] == [SCHERZO]
+    assert [name(each) for each in every(page, "button", "pick")] == [SCHERZO_SET]
     kept = {attributes(each)["name"]: attributes(each)["value"] for each in every(page, "input", type="hidden")}
     assert kept == {"session": str(evening.session.pk), "appearance": str(evening.appearance.pk), "slot": "scherzo"}
 
@@ -54,7 +61,7 @@ def test_what_is_open_says_so_and_closes_by_its_own_link(evening):
 def test_a_search_within_a_group_finds_by_words_and_long_ones_are_cut(evening):
     PieceFactory.create_batch(81, category="mazurek")
     boss, address = viewer_of(evening.halina), f"{evening.of}&appearance={evening.appearance.pk}&slot=mazurek"
-    PieceFactory(category="mazurek", name="Mazurka in A minor, Op. 17 No. 4")
+    PieceFactory(category="mazurek", name="Mazurka in A minor, Op. 17 No. 4", title="")
     page = opened(address, boss).main
     assert len(every(page, "button", "pick")) == 80
     assert "There are more: search by name." in text(page)
@@ -147,5 +154,5 @@ def test_a_session_of_twenty_with_a_long_catalogue_stays_light(db):
             ProgramEntryFactory(session_participant=appearance, piece=PieceFactory(category=category))
     page = opened(evening.choice, viewer_of(evening.halina))
     assert len(every(page.main, "li", "program")) == 20
-    assert len(every(page.main)) < 2_200
+    assert len(every(page.main)) < 2_900
     assert len(gzip.compress(page.html.encode())) < 25_000

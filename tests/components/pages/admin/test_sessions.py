@@ -68,8 +68,7 @@ def fields_of(screen: Screen) -> dict[str, Any]:
         for node in walk(screen.tree)
         if "defaultValue" in attributes(node)
     }
-    (appearances,) = [node for node in walk(screen.tree) if node["tagName"] == "RunningOrder"]
-    return fields | {"participant_ids": attributes(appearances)["value"], "adding": ""}
+    return fields | {"adding": ""}
 
 
 async def saved(screen: Screen, evening: SimpleNamespace, **typed: Any) -> Answer:
