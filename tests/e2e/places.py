@@ -68,6 +68,7 @@ BACKSTAGE = (
     "/admin/sessions?mode=create",
     "/admin/sessions?mode=edit&id={live}",
     "/admin/pieces",
+    "/admin/people",
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
 EVERY = (*PUBLIC, *BACKSTAGE)
