@@ -34,7 +34,8 @@ DIGEST, SOURCE = 32, 24  # characters of a subject: an address or a client, and 
 _LOCKED = """
 SELECT DISTINCT wanted.digest FROM unnest(%s::text[]) AS wanted (digest)
 JOIN rate_limits AS used ON used.subject >= wanted.digest AND used.subject < wanted.digest || 'g'
-WHERE NOT used.allowed AND used.back_at[1] > statement_timestamp()
+JOIN unnest(%s::text[], %s::int[]) AS most (name, amount) ON most.name = used.name
+WHERE (SELECT count(*) FROM unnest(used.back_at) AS at WHERE at > statement_timestamp()) >= most.amount
 """
 _FORGET = "DELETE FROM rate_limits WHERE subject >= %s AND subject < %s || 'g'"
 
@@ -91,7 +92,8 @@ def locked_out(emails: Mapping[int, str]) -> frozenset[int]:
     """
     digests = {_digest(folded_address(email)): account for account, email in emails.items()}
     with connection.cursor() as cursor:
-        cursor.execute(_LOCKED, [list(digests)])
+        limits = {each.name: each.amount for each in (SIGN_IN_HERE, SIGN_IN_KNOWN, SIGN_IN_STRANGE)}
+        cursor.execute(_LOCKED, [list(digests), list(limits), list(limits.values())])
         locked = {digests[digest] for (digest,) in cursor.fetchall()}
     keys = {key: (account, rate) for account in emails for key, rate in _codes(account)}
     counted, now = cache.get_many(keys), counters_now()
@@ -114,7 +116,7 @@ def attempts_forget(*, account_id: int, email: str) -> bool:
 
 def _codes(account_id: int) -> list[tuple[str, Any]]:
     """Return under which keys allauth counts wrong codes of an account, each with its rate."""
-    counted: dict[str, Any] = {"app": "allauth.mfa", "action": "login_failed"}
+    counted: dict[str, Any] = {"app": "allauth.account", "action": "login_failed"}
     name, request = f"mfa-auth-user-{account_id}", HttpRequest()
     return [
         (allauths.get_cache_key(request, **counted, rate=rate, key=name), rate)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.mfa.models import Authenticator
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import BooleanField, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor
@@ -28,7 +28,7 @@ _WHICH = {
     PeopleFilter.ADMINISTRATORS: Q(is_admin=True),
     PeopleFilter.CLOSED: Q(is_active=False),
 }
-_COLUMNS = ("id", "username", "email", "avatar_url", "is_admin", "is_active", "created_at", "is_new", "seen", "factor")
+_COLUMNS = ("id", "username", "email", "avatar_url", "is_admin", "is_active", "created_at", "is_new", "seen", "proof")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,8 @@ def _named(query: str) -> Q:
 
 def _people(found: "QuerySet[User]") -> tuple[Person, ...]:
     seen = AuthSession.objects.filter(user_id=OuterRef("pk")).order_by("-seen_at").values("seen_at")[:1]
-    factor: dict[str, Any] = {"factor": Exists(Authenticator.objects.filter(user_id=OuterRef("pk"), type__in=PROOFS))}
-    new = Exists(User.objects.filter(_NEW, pk=OuterRef("pk")))
-    rows = found.annotate(seen=Subquery(seen), is_new=new, **factor).values_list(*_COLUMNS)
-    return tuple(Person(*row) for row in rows)
+    # one look for each account: of EXISTS PostgreSQL would make a list of everybody who has one
+    proof = Authenticator.objects.filter(user_id=OuterRef("pk"), type__in=PROOFS).values("pk")[:1]
+    new: dict[str, Any] = {"is_new": ExpressionWrapper(_NEW, output_field=BooleanField())}
+    rows = found.annotate(seen=Subquery(seen), proof=Subquery(proof), **new).values_list(*_COLUMNS)
+    return tuple(Person(*row, has_factor=proof is not None) for *row, proof in rows)
