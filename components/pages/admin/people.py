@@ -95,29 +95,27 @@ def _search(people: People, language: str) -> VdomDict:
 
 def _row(person: Person, avatar: str, language: str) -> VdomDict:
     t, zone = texts(language), venue_zone()
-    since = html.span(t("Since "), day(person.created_at, zone=zone, language=language))
-    seen = html.span(t("last seen "), ago(person.seen_at, zone=zone, language=language)) if person.seen_at else None
-    times = [since, " · ", seen or t("signed in nowhere")]
+    seen = [t("last seen "), ago(person.seen_at, zone=zone, language=language)] if person.seen_at else []
+    since = [t("Since "), day(person.created_at, zone=zone, language=language)]
+    times = html.span(*since, " · ", *(seen or [t("signed in nowhere")]))
     return row(
         f"person-{person.id}",
         html.h2(person.username),
         html.p({"class": "entries__about"}, person.email),
-        html.p({"class": "entries__about"}, *times),
-        _badges(person, t),
+        html.p({"class": "entries__about"}, times, *_badges(person, t)),
         acts=_acts(person, t),
-        aside=disc(person.username, initials(person.username), person.avatar_url or avatar, size="small"),
+        aside=disc(person.username, initials(person.username), person.avatar_url or avatar),
         look="entries__row--person",
     )
 
 
-def _badges(person: Person, t: Texts) -> Markup:
-    found = [
+def _badges(person: Person, t: Texts) -> list[Markup]:
+    return [
         badge(t("Administrator"), "now") if person.is_admin else None,
         badge(t("Closed"), "quiet") if not person.is_active else None,
         badge(t("Locked out"), "quiet") if person.is_locked_out else None,
         badge(t("New"), "quiet") if person.is_new else None,
     ]
-    return html.p({"class": "row"}, *found) if any(found) else None
 
 
 def _acts(person: Person, t: Texts) -> list[Markup]:
