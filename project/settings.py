@@ -181,6 +181,8 @@ MFA_FORMS = {
 MFA_RATE_LIMITS = ALLAUTH_MFA
 MFA_REQUIRED_FOR_ADMINISTRATORS = ENVIRONMENT.administrators_need_factor
 
+OPERATOR_NAME = ENVIRONMENT.operator_name  # who runs the site, on the pages Contact and Privacy
+CONTACT_EMAIL = ENVIRONMENT.contact_email
 REPORTS_HIDE_AT = ENVIRONMENT.reports_hide_at  # of one text, until somebody decides; 0 hides nothing by itself
 
 # Whether the demo's accounts, whose addresses everybody knows, have a password: on one's own machine only.

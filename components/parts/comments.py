@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from apps.accounts.selectors import default_avatars
 from apps.community.enums import ReportKind
@@ -13,6 +14,7 @@ from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
 from components.markup import VdomDict, cached_markup, html
 from components.parts.authors import authors_alone
+from components.parts.failures import read_or_nothing
 from components.parts.reporting import report_link
 from components.rendering.parts import page_event, public_part, read_once
 from components.ui.blocks import button, visually_hidden
@@ -30,7 +32,8 @@ def _topics(session_id: int) -> tuple[str, ...]:
 
 
 def _read(session_id: int) -> Comments:
-    return read_once(selectors.session_comments, session_id=session_id)
+    read = partial(read_once, selectors.session_comments, session_id=session_id)
+    return read_or_nothing(read, Comments((), 0), record="Error fetching comments")
 
 
 def with_default_picture(comments: Iterable[Comment]) -> tuple[Comment, ...]:

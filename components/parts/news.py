@@ -1,14 +1,17 @@
 """The list of news and one article."""
 
+from functools import partial
+
 from apps.competition.selectors import Named, named_in
 from apps.core.database.clock import venue_zone
-from apps.core.database.paging import Cursor, keyset_page
+from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.texts import texts
 from apps.news.article_text import plain_text
 from apps.news.limits import NAMED
 from apps.news.selectors import PostCard, PostLink, PostNeighbours, post_get, post_list, post_neighbours
 from components.markup import Markup, VdomDict, html
 from components.parts.article_text import article_text
+from components.parts.failures import read_or_nothing
 from components.parts.people import by
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import framed_picture, link, list_ways, picture, visually_hidden
@@ -23,11 +26,16 @@ ROWS = 20
 def news_list(before: str, *, language: str) -> VdomDict:
     """Published articles, the newest first, those after the cursor `before` when there is one."""
     t = texts(language)
-    page = keyset_page(post_list, lambda post: Cursor(post.published_at, post.id), before=before, size=ROWS)
+    nothing: KeysetPage[PostCard] = KeysetPage((), "", "")
+    page = read_or_nothing(partial(_page, before), nothing, record="Error fetching news")
     ways = list_ways("/news", page, t("Show older"), t, look="body row")
     if not page.rows:
         return html.div(empty(t("No news articles available yet.")), ways)
     return html.div(html.ol({"class": "calendar"}, *(_card(post, language) for post in page.rows)), ways)
+
+
+def _page(before: str) -> KeysetPage[PostCard]:
+    return keyset_page(post_list, lambda post: Cursor(post.published_at, post.id), before=before, size=ROWS)
 
 
 def _card(post: PostCard, language: str) -> VdomDict:

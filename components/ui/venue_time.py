@@ -35,7 +35,7 @@ def day(at: datetime, *, zone: ZoneInfo, language: str, long: bool = False) -> V
 def day_time(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     """Return the date and the time at the venue, which stay on one line each."""
     words = f"{_in(at, zone, language, DATE)}, {_in(at, zone, language, TIME)}"
-    return html.time({"dateTime": at.isoformat()}, words)
+    return html.time({"dateTime": _machine_time(at)}, words)
 
 
 def day_text(at: datetime, *, zone: ZoneInfo, language: str) -> str:
@@ -59,5 +59,10 @@ def _in(at: datetime, zone: ZoneInfo, language: str, pattern: str) -> str:
         return formatted(at.astimezone(zone), pattern)
 
 
+def _machine_time(at: datetime) -> str:
+    """Return the time as HTML takes it: with milliseconds at most."""
+    return at.isoformat(timespec="milliseconds" if at.microsecond else "seconds")
+
+
 def _attributes(kind: str, at: datetime, zone: ZoneInfo, language: str) -> dict[str, str]:
-    return {"dateTime": at.isoformat(), "data-when": kind, "data-zone": zone.key, "data-language": language}
+    return {"dateTime": _machine_time(at), "data-when": kind, "data-zone": zone.key, "data-language": language}

@@ -55,6 +55,8 @@ class Environment:
     google: Google
     administrators_need_factor: bool
     reports_hide_at: int
+    operator_name: str
+    contact_email: str
 
     @property
     def public(self) -> SplitResult:
@@ -162,6 +164,8 @@ def environment_read() -> Environment:
         google=google_read(),
         administrators_need_factor=administrators_need_factor_read(public_url_read(port)),
         reports_hide_at=int(amount_read("REPORTS_HIDE_AT", "3", "reports")),
+        operator_name=os.environ.get("OPERATOR_NAME", "").strip(),
+        contact_email=os.environ.get("CONTACT_EMAIL", "").strip(),
     )
 
 

@@ -588,7 +588,7 @@ def test_no_selector_reads_more_rows_than_it_shows(evening, read):
 @pytest.mark.parametrize(
     ("address", "more"),
     [
-        *(("/", 0), ("/news", 0), ("/participants", 0), ("/participants/1", 0), ("/participants/1?tab=ratings", 0)),
+        *(("/", 0), ("/news", 0), ("/participants", 0), ("/participants/1", 3600), ("/participants/1?tab=ratings", 0)),
         *(
             ("/sessions", 0),
             ("/sessions/1", 3700),

@@ -118,10 +118,13 @@ test("two digits within a moment make a number", async () => {
   await key("9", 7000);
   assert.equal(range().value, "9");
   await key("9", 7100); // there is no 99
-  assert.equal(range().value, "9");
+  assert.equal(range().value, "25");
+  await key("2", 8000);
+  await key("6", 8100); // nor a 26, and nobody means 6
+  assert.equal(range().value, "25");
   await key("3", 9000);
-  await key("0", 9100); // there is no 30, and nobody means the rest
-  assert.equal(range().value, "3");
+  await key("0", 9100);
+  assert.equal(range().value, "25");
   await key("0", 12000);
   assert.equal(range().value, "0");
 });

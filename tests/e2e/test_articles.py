@@ -85,13 +85,15 @@ async def test_a_picture_that_fails_leaves_a_link_in_its_place(site: Site, windo
 
 async def test_paper_has_results_and_no_controls(site: Site, windows: Windows) -> None:
     person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska")))
-    page = await windows.open(f"/participants/{person}", session=site.sign_in(LISTENER))
-    await page.emulate_media(media="print", color_scheme="dark")
-    await expect(page.locator("main .keys--strings").first).to_be_visible()
-    await expect(page.locator("main").get_by_role("button")).to_have_count(0)
-    for control in ("button", "input", "textarea", "form", ".tabs", "iframe", ".watch"):
-        assert await page.locator(control).filter(visible=True).count() == 0, control
-    assert await page.locator("body").evaluate("(body) => getComputedStyle(body).colorScheme") == "light"
+    member = await windows.open(f"/participants/{person}", session=site.sign_in(LISTENER))
+    stranger = await windows.open(f"/participants/{person}")
+    for page, results in ((member, "form.rating .keys"), (stranger, ".hall .keys--strings")):
+        await page.emulate_media(media="print", color_scheme="dark")
+        await expect(page.locator(f"main {results}").first).to_be_visible()
+        await expect(page.locator("main").get_by_role("button")).to_have_count(0)
+        for control in ("button", "input", "textarea", "form:not(.rating)", "summary", ".tabs", "iframe", ".watch"):
+            assert await page.locator(control).filter(visible=True).count() == 0, control
+        assert await page.locator("body").evaluate("(body) => getComputedStyle(body).colorScheme") == "light"
 
 
 @pytest.mark.parametrize("zone", ["Europe/Warsaw", "Asia/Tokyo", "America/Los_Angeles"])

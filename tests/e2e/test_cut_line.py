@@ -35,7 +35,7 @@ async def test_what_is_tapped_on_a_cut_line_does_not_float(site: Site, windows: 
     page = await windows.open(
         f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER), tolerated=[SERVERLESS]
     )
-    heart = page.locator("[data-react=heart]")
+    heart = page.locator(".react[data-react=heart]")
     await heart.click()
     await expect(page.locator(".floaters svg")).not_to_have_count(0)
     await expect(page.locator(".floaters svg")).to_have_count(0)

@@ -1,12 +1,38 @@
-"""The page Contact."""
+"""The page Contact: who runs this copy of the site, and where else to turn."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
+from components.markup import VdomDict, cached_markup, component, html
 from components.page import Page, Params, Query
-from components.pages.public.placeholder import placeholder_page
+from components.parts.operator import operator_words
+from components.ui.blocks import link
+from components.ui.frames.page_grid import first_section, main
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return what will be here."""
+    """Return how to reach the people who run this site."""
+    words = texts(language)("Who runs this site, and where to write.")
+    return Page(description=words, component=contact_page)
+
+
+@component
+def contact_page(page: Page) -> VdomDict:
+    """Who runs the site, and what needs no letter."""
+    return _contact(page.title, page.language)
+
+
+@cached_markup
+def _contact(title: str, language: str) -> VdomDict:
     t = texts(language)
-    return placeholder_page(t("How to reach the people who run this site will be here."))
+    return main(
+        first_section(
+            title,
+            html.div(
+                {"class": "prose"},
+                *operator_words(language),
+                html.p(t("A text that should not stand here: press Report beside it, administrators decide about it.")),
+                html.p(t("Your account, and all that is stored about you:"), " ", link("/profile", t("Your profile"))),
+                html.p(t("What is kept, and for how long:"), " ", link("/privacy", t("Privacy"))),
+            ),
+        )
+    )

@@ -1,13 +1,15 @@
 """The reaction bar: what the audience taps while a session is live."""
 
 import json
+from functools import partial
 
 from apps.competition.selectors import session_get
 from apps.core.texts import Texts, texts
 from apps.live.enums import Reaction
 from apps.live.reaction_batch import TICK
-from apps.live.selectors import reactions_now
+from apps.live.selectors import Reactions, reactions_now
 from components.markup import VdomDict, html
+from components.parts.failures import read_or_nothing
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import visually_hidden
 from components.ui.controls.commands import posted_button
@@ -27,7 +29,9 @@ def session_reactions(session_id: int, *, language: str) -> VdomDict:
     session = read_once(session_get, session_id=session_id)
     if session is None or not session.is_live:
         return html.div({"class": "reactions", "id": BAR, "hidden": True})
-    t, now = texts(language), reactions_now(session_id=session_id)
+    nothing = Reactions(dict.fromkeys(Reaction, 0), {})
+    now = read_or_nothing(partial(reactions_now, session_id=session_id), nothing, record="Error fetching reactions")
+    t = texts(language)
     attributes = {"class": "reactions", "id": BAR, "data-totals": json.dumps(now.totals, separators=(",", ":"))}
     if any(now.lately.values()):
         attributes["data-refresh-after"] = str(OLD_AFTER)

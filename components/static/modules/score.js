@@ -121,9 +121,9 @@ export function listen(redraw) {
     else if (!/^\d$/.test(event.key)) return;
     else {
       const goesOn = typed.range === range && event.timeStamp - typed.at < PAUSE;
-      const number = Number((goesOn ? typed.number : "") + event.key);
-      typed = { range, number: number > Number(range.max) ? event.key : String(number), at: event.timeStamp };
-      if (number <= Number(range.max) || event.key !== "0") set(range, Number(typed.number));
+      const number = Math.min(Number(range.max), Number((goesOn ? typed.number : "") + event.key)); // 26 is the most
+      typed = { range, number: String(number), at: event.timeStamp };
+      set(range, number);
     }
     event.preventDefault();
   }

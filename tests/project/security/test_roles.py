@@ -11,9 +11,12 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from apps.accounts.actors import OPERATOR
 from apps.accounts.models import AuthSession, User
 from apps.accounts.services import account_create
 from apps.community.services import report_add
+from apps.competition.services import performer_set
+from apps.core.commands.registry import REGISTERED
 from apps.core.threads import in_thread
 from apps.live.services import comment_add
 from components.routes import Access, Target, find, table
@@ -31,6 +34,7 @@ from tests.factories import (
     PostCommentFactory,
     PostFactory,
     PostReactionFactory,
+    SessionFactory,
     viewer_of,
 )
 from tests.mails import mails_settle
@@ -48,8 +52,32 @@ SUMS = frozenset({
 MAILED = frozenset({"one_time_links"})  # anybody may have a link sent to its owner
 TRIED = frozenset({"rate_limits"})  # and whatever is tried at an address counts against it: digests and times
 ENDLESS = Rate(1e9, 1e9)
-TABS = {"/admin?tab=reports": Access.ADMIN}  # pages that one route's address alone does not show
-OFFERED = {"watch", "comments_older"}  # what there is at least; the walk must not pass because it finds nothing
+# Tabs and forms that a route's address alone does not show; `{}` are the ids of what the evening below has.
+MODES = {
+    Access.PUBLIC: (
+        *("/participants/{participant}?tab=biography", "/participants/{participant}?tab=ratings"),
+        *("/sessions?show=past", "/sessions?show=all", "/sessions/{session}?open=all", "/community?post={post}"),
+    ),
+    Access.SIGNED_IN: ("/profile?tab=ratings",),
+    Access.ADMIN: (
+        *(f"/admin?tab={tab}" for tab in ("reports", "performances", "live", "avatars", "audit")),
+        *("/admin?tab=reports&show=hidden", "/admin?show=all"),
+        *("/admin/blog?mode=create", "/admin/blog?mode=edit&id={article}"),
+        *("/admin/participants?mode=create", "/admin/participants?mode=edit&id={participant}"),
+        *("/admin/sessions?mode=create", "/admin/sessions?mode=edit&id={session}"),
+        *(f"/admin/programs?appearance={{appearance}}&slot={slot}" for slot in ("etiuda_a", "order")),
+        "/admin/programs?appearance={appearance}&slot=order&link={entry}",
+    ),
+}
+# The walk must not pass because it finds nothing: these are all page events and commands that such an evening offers.
+EVENTS = {"watch", "order_open", "performance_open", "comments_older", "comments_toggle", "comments_earlier"}
+NOT_SHOWN = {
+    *("decision_undo", "report_decision_undo", "live_restore"),  # nothing was done that could be taken back
+    *("ratings_decide_matching", "reports_decide_matching"),  # all stand on one page
+    *("import_category_set", "import_clear", "import_encoding_set", "import_save", "import_undo"),  # no file was read
+    "program_text_clear",  # nor a text
+    "reaction_add",  # is posted or sent as taps, by no form
+}
 
 
 @pytest.fixture
@@ -70,6 +98,11 @@ def people(transactional_db) -> SimpleNamespace:
     found.post = PostFactory(user=None, content="By somebody who left")
     for person in (found.other, found.administrator):
         report_add(actor=viewer_of(person), kind="post", subject_id=found.post.pk, reason="spam", words="Sells tickets")
+    PostCommentFactory(user=found.other, post=found.post)
+    found.entry = found.appearances[0].program.order_by("order_number")[0].pk
+    PerformanceRatingFactory(user=found.other, session_participant=found.appearances[1])  # waits
+    SessionFactory()
+    performer_set(actor=OPERATOR, session_participant_id=found.appearances[0].pk)
     return found
 
 
@@ -95,7 +128,11 @@ def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Acce
         for route in table()
         if route.plain is plain
     }
-    return of_routes if plain else of_routes | TABS
+    named = {"participant": people.appearances[0].participant_id, "session": people.session.pk}
+    named |= {"article": people.article.pk, "post": people.post.pk, "appearance": people.appearances[0].pk}
+    named |= {"entry": people.entry}
+    modes = {mode.format(**named): access for access, found in MODES.items() for mode in found}
+    return of_routes if plain else of_routes | modes
 
 
 def may(role: str, access: Access) -> bool:
@@ -177,6 +214,9 @@ async def offered(people: SimpleNamespace) -> Offers:
             if may(role, access):
                 async with open_page(address, user=getattr(people, role)) as screen:
                     offers.take(screen)
+    assert REGISTERED.keys() - offers.commands.keys() == NOT_SHOWN, " ".join(
+        sorted(REGISTERED.keys() - offers.commands.keys())
+    )
     return offers
 
 
@@ -193,7 +233,7 @@ async def test_no_page_event_changes_anything(people, role, unhurried, caplog):
                     await try_events(screen, offers, known)
                     assert screen.closed is None, address
         assert foreign(before, await in_thread(rows), account and account.pk, derived=SUMS) == []
-    assert registered >= OFFERED, "the walk finds what there is"
+    assert registered == EVENTS
     assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
 
 

@@ -1,0 +1,171 @@
+"""What is kept about people, as the page Privacy says it, each with the columns of the tables that it speaks of.
+
+A test compares the columns with the database's: a new one about a person fails it until this says so.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One kind of data; its sentences are sources of gettext. `columns` are by table."""
+
+    what: str
+    why: str
+    until: str
+    seen_by: str
+    columns: Mapping[str, str]
+
+
+ACCOUNT = "Until you delete the account."
+YOU = "You, and whoever runs the site."
+
+KEPT = (
+    Kept(
+        "Your account: e-mail address, username, the address of your picture, your password as a hash that cannot be "
+        "read back, when you registered, whether you may administer.",
+        "To let you in, to write to you about your account, and to say whose words and marks these are.",
+        ACCOUNT,
+        "Everybody sees the username and the picture, the rest you and whoever runs the site.",
+        {
+            "users": "id email username username_grandfathered avatar_url password is_admin is_active created_at "
+            "updated_at last_login",
+            "account_emailaddress": "id user_id email verified primary",
+        },
+    ),
+    Kept(
+        "Your Google account's number and what Google says of it, if you sign in with Google.",
+        "To know you again.",
+        ACCOUNT,
+        YOU,
+        {
+            "socialaccount_socialaccount": "id user_id provider uid last_login date_joined extra_data",
+            "socialaccount_socialtoken": "id app_id account_id token token_secret expires_at",
+        },
+    ),
+    Kept(
+        "Passkeys, authenticator apps and recovery codes, encrypted where secret, and when they were last used.",
+        "To prove that it is you.",
+        ACCOUNT,
+        "You see that they are there; nobody sees what is secret.",
+        {"mfa_authenticator": "id user_id type data created_at last_used_at"},
+    ),
+    Kept(
+        "Where you are signed in: browser and system, since when, when last seen.",
+        "To keep you signed in, and to let you end it.",
+        "For 30 days at most, and a day longer.",
+        YOU,
+        {"auth_sessions": "key handle user_id data created_at seen_at expire_date remembered second_factor agent"},
+    ),
+    Kept(
+        "Mails on their way, links in mails as a digest, answers to forms, and which of your acts were done already.",
+        "So that nothing is lost with a server and nothing happens twice.",
+        "Mails until they are sent, links for a day, answers for an hour, acts for a week.",
+        "Nobody.",
+        {
+            "mails": "id name recipient language context tries due_at",
+            "account_emailconfirmation": "id email_address_id created sent key",
+            "one_time_links": "digest purpose user_id expires_at next_path",
+            "form_answers": "id user_id form data created_at",
+            "acts": "id user_id key name answer created_at",
+        },
+    ),
+    Kept(
+        "Your marks, your words on performances, and whom you would let advance.",
+        "They are what this site is for.",
+        "Until you delete them or the account.",
+        "Everybody, with your name, once an administrator has approved them; recommendations are numbers only.",
+        {
+            "piece_ratings": "id user_id session_participant_id piece_id score approved created_at updated_at",
+            "performance_ratings": "id user_id session_participant_id score approved comment quick_rating "
+            "is_comment_hidden created_at updated_at",
+            "rating_submissions": "id user_id session_participant_id waiting_pieces waiting_points approved_pieces "
+            "approved_points given_at shown_at waiting_at",
+            "advance_recommendations": "id user_id session_participant_id recommendation created_at updated_at",
+            "rating_turns": "id user_id created_at",
+        },
+    ),
+    Kept(
+        "Your comments on sessions, and your reactions with their time.",
+        "To show them, and to draw how the audience reacted along a performance, by seconds and without persons.",
+        "Until you delete them or the account.",
+        "Everybody reads comments with your name; reactions are numbers only.",
+        {
+            "session_comments": "id session_id user_id content created_at is_hidden",
+            "session_reactions": "id session_id user_id type timestamp key number",
+            "session_comment_allowances": "user_id remaining counted_at",
+        },
+    ),
+    Kept(
+        "Your posts, the comments on posts, applause and boos.",
+        "To show them.",
+        "Until you delete them; when the account goes, posts and comments stay without your name.",
+        "Everybody reads posts and comments with your name; applause and boos are numbers only.",
+        {
+            "posts": "id user_id content image_url created_at is_hidden",
+            "post_comments": "id post_id user_id content created_at is_hidden",
+            "post_reactions": "id user_id post_id type",
+        },
+    ),
+    Kept(
+        "What you reported, why, and in which words.",
+        "So that administrators can decide about it.",
+        ACCOUNT,
+        "Administrators, without your name; the author of what is hidden sees the reason.",
+        {"reports": "id case_id user_id reason words created_at"},
+    ),
+    Kept(
+        "How often you tried to sign in, registered or wrote lately: by account, and by network address as a hash.",
+        "To keep others from guessing passwords and from flooding everybody.",
+        "Until the limit is over: a day at most.",
+        "Nobody.",
+        {"rate_limits": "subject name back_at allowed", "counters": "key value expires_at"},
+    ),
+    Kept(
+        "Errors that you met: message, the page's path, browser, your account's number.",
+        "To mend them.",
+        "For 90 days.",
+        "Whoever runs the site.",
+        {"error_logs": "id message error_details user_id page_url user_agent severity created_at"},
+    ),
+    Kept(
+        "What administrators did: changes, decisions about ratings and reports, imports, texts that they pasted, news.",
+        "So that it can be taken back, and everybody who runs the site knows who changed what.",
+        "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
+        "news stay, without the name once the account is gone.",
+        "Administrators; everybody sees who wrote the news.",
+        {
+            "audit_entries": "id user_id action subject subject_id details created_at",
+            "rating_decisions": "id user_id approved submissions created_at",
+            "decided_ratings": "id decision_id user_id kind rating_id changed_at row",
+            "report_decisions": "id user_id is_hidden count created_at",
+            "report_cases": "id kind subject_id state is_hidden_by_audience updated_at decided_at decided_by_id",
+            "decided_report_cases": "id decision_id case_id state is_hidden_by_audience updated_at decided_at "
+            "decided_by_id",
+            "default_avatar_urls": "id user_avatar_url participant_avatar_url updated_by_id created_at",
+            "program_texts": "id user_id text updated_at",
+            "participant_imports": "id user_id file_name content size encoding encoding_found categories state "
+            "created_at saved_at new_rows existing_rows undecided_rows bad_rows short_rows new_participants "
+            "existing_participants new_pieces existing_pieces",
+            "participant_import_creations": "id participant_import_id kind created_id version",
+            "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
+            "status is_known problem detail",
+            "blog_posts": "id title excerpt content image_url is_published published_at author_id created_at",
+        },
+    ),
+    Kept(
+        "The pianists: name, country, birth year, biography, the address of a picture, what and when they play.",
+        "The competition has published it, and the audience wants to know whom it hears.",
+        "As long as the competition is of interest; who is meant may ask for corrections.",
+        "Everybody.",
+        {
+            "participants": "id first_name second_name name name_folded sort_folded country birth_year biography "
+            "avatar_url featured created_at",
+            "performances": "id participant_id stage performance_date program",
+            "session_participants": "id session_id participant_id order_number is_performing created_at",
+            "session_participant_pieces": "id session_participant_id piece_id order_number slot timestamp youtube_url",
+            "performing_times": "id session_participant_id began_at ended_at",
+        },
+    ),
+)

@@ -1,0 +1,18 @@
+"""Who runs this copy of the site and how to reach them, as the environment says it."""
+
+from django.conf import settings
+
+from apps.core.texts import texts
+from components.markup import VdomDict, html
+from components.ui.blocks import link
+
+
+def operator_words(language: str) -> list[VdomDict]:
+    """Return who runs the site and where to write, in paragraphs, or that the environment says neither."""
+    t, name, address = texts(language), settings.OPERATOR_NAME, settings.CONTACT_EMAIL
+    unofficial = html.p(t("Parterre is unofficial and not affiliated with the competition."))
+    if not name and not address:
+        return [html.p(t("Whoever runs this copy of Parterre has not said who they are.")), unofficial]
+    who = html.p(t("This copy of Parterre is run by {name}.").format(name=name)) if name else None
+    where = html.p(t("Write to"), " ", link(f"mailto:{address}", address)) if address else None
+    return [each for each in (who, where, unofficial) if each]

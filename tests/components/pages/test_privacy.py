@@ -1,0 +1,70 @@
+"""The pages Privacy and Contact: true against the tables and the environment."""
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from apps.accounts.services.profile import LIFETIME as ANSWERS
+from apps.accounts.services.sessions import ENDED_LIFETIME
+from apps.accounts.session_store import LONGEST
+from apps.core.commands.command_once import LIFETIME as ACTS
+from apps.core.services import LIFETIME as ERRORS
+from apps.imports.limits import FILE_LIFETIME
+from apps.ratings.selectors.decisions import UNDO_LIFETIME
+from components.pages.public.privacy.kept import KEPT
+from components.parts.operator import operator_words
+from tests.components.seen import attributes, every, one, opened, text
+
+# These tables say nothing about anybody: numbers without names, the competition's catalogue, and Django's own.
+ABOUT_NOBODY = {
+    *("stages", "sessions", "pieces", "session_reaction_moments", "session_reaction_totals"),
+    *("post_reaction_counts", "post_comment_counts", "report_case_counts", "session_comment_counts"),
+    *("piece_rating_counts", "rating_submission_counts", "piece_mark_counts", "performance_rating_counts"),
+    *("advance_recommendation_counts", "decided_rating_counts"),
+    *("auth_permission", "auth_group", "auth_group_permissions", "django_content_type", "django_migrations"),
+    *("socialaccount_socialapp",),  # the providers' own keys
+}
+COLUMNS = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"
+
+
+@pytest.mark.django_db
+def test_every_column_about_a_person_is_spoken_of_and_no_other():
+    with connection.cursor() as cursor:
+        cursor.execute(COLUMNS)
+        stored = {f"{table}.{column}" for table, column in cursor.fetchall() if table not in ABOUT_NOBODY}
+    told = [f"{table}.{column}" for each in KEPT for table, names in each.columns.items() for column in names.split()]
+    assert sorted(stored - set(told)) == [], "say on the page Privacy why it is kept, for how long and who sees it"
+    assert sorted(set(told) - stored) == [], "there is no such column any more"
+    assert len(told) == len(set(told))
+
+
+def test_the_times_are_those_of_the_code():
+    times = (LONGEST, ENDED_LIFETIME, ANSWERS, ACTS, ERRORS, timedelta(seconds=FILE_LIFETIME), UNDO_LIFETIME)
+    days = [timedelta(days=30), timedelta(days=1), timedelta(hours=1), timedelta(days=7), timedelta(days=90)]
+    assert list(times) == [*days, timedelta(days=30), timedelta(minutes=10)]
+
+
+def test_privacy_says_each_kind_with_why_for_how_long_and_who_sees_it(db):
+    shown = opened("/privacy").main
+    rows = every(one(shown, "dl", "kept"), "div")
+    assert [text(one(row, "dt")) for row in rows] == [each.what for each in KEPT]
+    for row, each in zip(rows, KEPT, strict=True):
+        assert [text(said) for said in every(row, "dd")] == [
+            f"Why {each.why}", f"For how long {each.until}", f"Who sees it {each.seen_by}",
+        ]  # fmt: skip
+    assert "/profile" in [attributes(way)["href"] for way in every(shown, "a")]
+
+
+def test_nobody_named_is_said_plainly(db):
+    for page in ("/contact", "/privacy"):
+        assert "Whoever runs this copy of Parterre has not said who they are." in text(opened(page).main)
+
+
+def test_a_named_operator_can_be_written_to(monkeypatch):
+    monkeypatch.setattr(settings, "OPERATOR_NAME", "Jan <b> Kowalski")
+    monkeypatch.setattr(settings, "CONTACT_EMAIL", "hall@example.org")
+    shown = {"tagName": "div", "children": operator_words("en")}
+    assert "This copy of Parterre is run by Jan <b> Kowalski." in text(shown)
+    assert attributes(one(shown, "a"))["href"] == "mailto:hall@example.org"
