@@ -83,4 +83,4 @@ def _people(found: "QuerySet[User]") -> tuple[Person, ...]:
     proof = Authenticator.objects.filter(user_id=OuterRef("pk"), type__in=PROOFS).values("pk")[:1]
     new: dict[str, Any] = {"is_new": ExpressionWrapper(_NEW, output_field=BooleanField())}
     rows = found.annotate(seen=Subquery(seen), proof=Subquery(proof), **new).values_list(*_COLUMNS)
-    return tuple(Person(*row, has_factor=proof is not None) for *row, proof in rows)
+    return tuple(Person(*row, proof is not None) for *row, proof in rows)
