@@ -5,6 +5,7 @@ from io import StringIO
 
 import pytest
 from allauth.core.internal import ratelimit as allauths
+from allauth.mfa.models import Authenticator
 from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
 from django.test import RequestFactory
@@ -100,6 +101,21 @@ async def test_the_last_administrator_stays():
             answer = await command(screen, name, halina.pk)
             assert (answer["ok"], answer["text"]) == (False, "Somebody has to stay administrator.")
         assert screen.button(f"Dismiss: {halina.username}")
+
+
+@live
+async def test_a_lost_second_factor_is_forgotten_and_its_owner_signed_out():
+    halina, fan = await in_thread(AdminFactory), await in_thread(lambda: UserFactory(username="una_corda"))
+    await in_thread(lambda: Authenticator.objects.create(user=fan, type="totp", data={}))
+    await in_thread(lambda: begun(fan))
+    async with open_page(PEOPLE, user=halina) as screen:
+        button = screen.button("Forget second factor: una_corda")["attributes"]
+        assert button["data-confirm"] == "Forget the second factors of una_corda?"
+        answer = await command(screen, button["data-command"], button["data-argument"])
+        assert (answer["ok"], answer["text"]) == (True, "Second factors forgotten.")
+        await screen._until(lambda: not screen.button("Forget second factor: una_corda"), "the button stays")
+    assert not await in_thread(AuthSession.objects.filter(user=fan).exists)
+    assert await in_thread(lambda: AuditEntry.objects.get().action) == "factor.forget"
 
 
 @live
