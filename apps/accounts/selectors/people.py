@@ -28,7 +28,7 @@ _WHICH = {
     PeopleFilter.ADMINISTRATORS: Q(is_admin=True),
     PeopleFilter.CLOSED: Q(is_active=False),
 }
-_COLUMNS = ("id", "username", "email", "avatar_url", "is_admin", "is_active", "created_at", "is_new", "seen", "proof")
+_COLUMNS = ("id", "username", "email", "avatar_url", "is_admin", "is_active", "created_at", "is_new", "seen", "factor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,7 @@ def _people(found: "QuerySet[User]") -> tuple[Person, ...]:
     seen = AuthSession.objects.filter(user_id=OuterRef("pk")).order_by("-seen_at").values("seen_at")[:1]
     # one look for each account: of EXISTS PostgreSQL would make a list of everybody who has one
     proof = Authenticator.objects.filter(user_id=OuterRef("pk"), type__in=PROOFS).values("pk")[:1]
-    new: dict[str, Any] = {"is_new": ExpressionWrapper(_NEW, output_field=BooleanField())}
-    rows = found.annotate(seen=Subquery(seen), proof=Subquery(proof), **new).values_list(*_COLUMNS)
-    return tuple(Person(*row, proof is not None) for *row, proof in rows)
+    found = found.annotate(seen=Subquery(seen), proof=Subquery(proof))
+    yes: dict[str, Any] = {"is_new": _NEW, "factor": Q(proof__isnull=False)}
+    rows = found.annotate(**{name: ExpressionWrapper(each, output_field=BooleanField()) for name, each in yes.items()})
+    return tuple(Person(*row) for row in rows.values_list(*_COLUMNS))
