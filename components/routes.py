@@ -29,7 +29,7 @@ from components.pages.account.sign_in import (
     reset_password,
     verify_email,
 )
-from components.pages.admin import dashboard, pieces, programs
+from components.pages.admin import dashboard, people, pieces, programs
 from components.pages.admin import news as news_admin
 from components.pages.admin import participants as participants_admin
 from components.pages.admin import sessions as sessions_admin
@@ -167,6 +167,7 @@ def _admin() -> tuple[Route, ...]:
         row("/admin/stages", stages_admin.load, lambda t: t("Stages"), Menu.BACKSTAGE),
         row("/admin/sessions", sessions_admin.load, lambda t: t("Sessions"), Menu.BACKSTAGE),
         row("/admin/programs", programs.load, lambda t: t("Programs"), Menu.BACKSTAGE),
+        row("/admin/people", people.load, lambda t: t("People"), Menu.BACKSTAGE),
         row("/admin/program-import", program_import.load, lambda t: t("Import Programs")),
         row("/admin/import", participant_import.load, lambda t: t("Import")),
     )

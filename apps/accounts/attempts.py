@@ -1,10 +1,14 @@
 """How often somebody may try, by account, address and client (`apps/accounts/limits.py`); an attempt counts at once."""
 
 import time
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, cast
 
 from allauth.core.internal import ratelimit as allauths
+from django.core.cache import cache
+from django.db import connection
+from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from apps.accounts.limits import (
@@ -25,6 +29,16 @@ from apps.core.limits import RateLimit
 from apps.core.observability.client_addresses import factor
 from apps.core.rate_limits import Attempt, Use, account_subject
 
+DIGEST, SOURCE = 32, 24  # characters of a subject: an address or a client, and from where
+# A digest is hexadecimal, so "g" comes after all that it begins.
+_LOCKED = """
+SELECT DISTINCT wanted.digest FROM unnest(%s::text[]) AS wanted (digest)
+JOIN rate_limits AS used ON used.subject >= wanted.digest AND used.subject < wanted.digest || 'g'
+JOIN unnest(%s::text[], %s::int[]) AS most (name, amount) ON most.name = used.name
+WHERE (SELECT count(*) FROM unnest(used.back_at) AS at WHERE at > statement_timestamp()) >= most.amount
+"""
+_FORGET = "DELETE FROM rate_limits WHERE subject >= %s AND subject < %s || 'g'"
+
 # allauth's own counts use the database's clock, so that a process whose clock is wrong locks nobody out.
 cast("Any", allauths).time = SimpleNamespace(time=counters_now, monotonic=time.monotonic, sleep=time.sleep)
 
@@ -34,21 +48,29 @@ def folded_address(email: str) -> str:
     return email.strip().lower()
 
 
-def _use(limit: RateLimit, subject: str, times: int = 1) -> Use:
-    """Return the use of a limit by an address or a client, of which only a digest is stored."""
-    return Use(limit, salted_hmac("parterre.limits", subject, algorithm="sha256").hexdigest()[:32], times)
+def _digest(subject: str) -> str:
+    """Return what is stored of an address or a client."""
+    return salted_hmac("parterre.limits", subject, algorithm="sha256").hexdigest()[:DIGEST]
+
+
+def _use(limit: RateLimit, address: str, source: str = "") -> Use:
+    """Return the use of a limit by an address, from one client or browser when `source` names it.
+
+    All uses by an address begin with its digest, so that they are found again (`attempts_forget`).
+    """
+    return Use(limit, _digest(address) + (_digest(f"{source} {address}")[:SOURCE] if source else ""))
 
 
 def _client(limit: RateLimit, client: str) -> Use:
-    return _use(limit, client, times=factor(client))
+    return Use(limit, _digest(client), factor(client))
 
 
 def _sign_in(email: str, client: str, browser: str) -> list[Use]:
     address = folded_address(email)
     if browser:
-        own = [_use(SIGN_IN_KNOWN, f"{browser} {address}")]
+        own = [_use(SIGN_IN_KNOWN, address, browser)]
     else:
-        own = [_use(SIGN_IN_HERE, f"{client} {address}"), _use(SIGN_IN_STRANGE, address)]
+        own = [_use(SIGN_IN_HERE, address, client), _use(SIGN_IN_STRANGE, address)]
     return [*own, *(_client(limit, client) for limit in SIGN_IN_CLIENT)]
 
 
@@ -59,8 +81,47 @@ def sign_in_attempt(*, email: str, client: str, browser: str) -> Attempt:
 
 def sign_in_forgive(*, email: str, client: str) -> None:
     """Forget failures of an address whose owner has a new password."""
-    for use in (_use(SIGN_IN_HERE, f"{client} {folded_address(email)}"), _use(SIGN_IN_STRANGE, folded_address(email))):
+    for use in (_use(SIGN_IN_HERE, folded_address(email), client), _use(SIGN_IN_STRANGE, folded_address(email))):
         use.forget()
+
+
+def locked_out(emails: Mapping[int, str]) -> frozenset[int]:
+    """Return those of these accounts that may not try now, from somewhere or with a code. One query.
+
+    `emails` are addresses by account.
+    """
+    digests = {_digest(folded_address(email)): account for account, email in emails.items()}
+    with connection.cursor() as cursor:
+        limits = {each.name: each.amount for each in (SIGN_IN_HERE, SIGN_IN_KNOWN, SIGN_IN_STRANGE)}
+        cursor.execute(_LOCKED, [list(digests), list(limits), list(limits.values())])
+        locked = {digests[digest] for (digest,) in cursor.fetchall()}
+    keys = {key: (account, rate) for account in emails for key, rate in _codes(account)}
+    counted, now = cache.get_many(keys), counters_now()
+    for key, history in counted.items():
+        account, rate = keys[key]
+        if not allauths.apply_rate(history, now, rate, dry_run=True)[0]:
+            locked.add(account)
+    return frozenset(locked)
+
+
+def attempts_forget(*, account_id: int, email: str) -> bool:
+    """Forget the attempts to sign in to an account, from everywhere, and its codes; returns whether there were any."""
+    digest = _digest(folded_address(email))
+    with connection.cursor() as cursor:
+        cursor.execute(_FORGET, [digest, digest])
+        forgotten = cursor.rowcount > 0
+    codes = [cache.delete(key) for key, _ in _codes(account_id)]
+    return forgotten or any(codes)
+
+
+def _codes(account_id: int) -> list[tuple[str, Any]]:
+    """Return under which keys allauth counts wrong codes of an account, each with its rate."""
+    counted: dict[str, Any] = {"app": "allauth.account", "action": "login_failed"}
+    name, request = f"mfa-auth-user-{account_id}", HttpRequest()
+    return [
+        (allauths.get_cache_key(request, **counted, rate=rate, key=name), rate)
+        for rate in allauths.get_rates(**counted)
+    ]
 
 
 def sign_up_attempt(*, client: str) -> None:

@@ -44,6 +44,8 @@ ALLAUTH = {
 
 ALLAUTH_MFA = {"webauthn_login": "60/m/ip"}  # twice for each sign-in; a passkey cannot be guessed
 
+NEW_FOR = 7 * DAY  # seconds that an account is new to administrators
+
 KNOWN_FOR = 365 * DAY  # seconds that a browser stays known
 KNOWN_ACCOUNTS = 5  # addresses that one browser is known for
 

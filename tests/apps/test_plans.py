@@ -21,6 +21,7 @@ from django.db.models import Q
 
 from apps.accounts import selectors as accounts
 from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.enums import PeopleFilter
 from apps.accounts.selectors import account_status, own_account
 from apps.community import selectors as community
 from apps.community.enums import ReportKind, ReportState
@@ -96,6 +97,10 @@ def _audit(**narrowed: Any) -> Callable[[], object]:
     return lambda: accounts.audit_read(actor=ADMINISTRATOR, filters=AuditFilter(**narrowed))
 
 
+def _people(**narrowed: Any) -> Callable[[], object]:
+    return lambda: accounts.people_list(actor=ADMINISTRATOR, **narrowed)
+
+
 def _asked(sql: str) -> Any:
     """Return one row, asked for beside Django, so that it is not among a selector's queries."""
     return connection.connection.execute(sql).fetchone()
@@ -168,6 +173,11 @@ READS: Mapping[str, list[Read]] = {
     "accounts.own_account.sessions_own": [Read(lambda: accounts.sessions_own(user_id=LISTENER))],
     "accounts.own_account.sessions_existing": [
         Read(lambda: own_account.sessions_existing(handles=["00000000-0000-0000-0000-000000000001"]))
+    ],
+    "accounts.people.people_list": [
+        *(Read(_people(which=which)) for which in PeopleFilter),
+        Read(_people(before=Cursor(NOW - timedelta(days=300), 1))),
+        *(Read(_people(query=query)) for query in ("listener", "Listener4711", "listener4711@", "#4711", "nobody")),
     ],
     "accounts.roles.account_id_find": [
         Read(lambda: accounts.account_id_find(name="Listener4711")),
@@ -595,6 +605,7 @@ def test_no_selector_reads_more_rows_than_it_shows(evening, read):
             ("/admin", 0),
             ("/admin?tab=performances", 0),
             ("/admin?tab=audit", 0),
+            ("/admin/people", 0),
         ),
         *(("/admin?show=all", 0), ("/profile?tab=ratings", 168), ("/admin/blog", 1500)),
     ],

@@ -20,7 +20,7 @@ SIGNING_IN = ("/login", "/register", "/forgot-password", "/reset-password", "/au
 SIGNING_IN += ("/verify-email", "/reauthenticate", "/two-factor")
 OWN = ("/profile", "/profile/two-factor", "/profile/passkeys", "/community/report")
 ADMINS = ("/admin", "/admin/blog", "/admin/programs", "/admin/program-import", "/admin/import", "/admin/participants")
-ADMINS += ("/admin/sessions", "/admin/pieces", "/admin/stages")
+ADMINS += ("/admin/sessions", "/admin/pieces", "/admin/stages", "/admin/people")
 MENUS = {
     Menu.MAIN: {"/": "Home", "/participants": "Participants", "/sessions": "Sessions", "/community": "Community"},
     Menu.SIGN_IN: {"/login": "Log in", "/register": "Register"},
@@ -32,6 +32,7 @@ MENUS = {
     Menu.BACKSTAGE: {
         "/admin/blog": "Blog", "/admin/pieces": "Pieces", "/admin/participants": "Participants",
         "/admin/stages": "Stages", "/admin/sessions": "Sessions", "/admin/programs": "Programs",
+        "/admin/people": "People",
     },
 }  # fmt: skip
 PATHS = [route.pattern.replace("{id}", "7") for route in table()]

@@ -71,6 +71,7 @@ BACKSTAGE = (
     "/admin/stages",
     "/admin/stages?mode=create",
     "/admin/stages?mode=edit&id={stage}",
+    "/admin/people",
 )
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
 EVERY = (*PUBLIC, *BACKSTAGE)

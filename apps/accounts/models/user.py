@@ -71,6 +71,8 @@ class User(AbstractBaseUser):
             models.Index(Upper("email"), name="user_by_email"),
             models.Index(Upper("username"), name="user_by_username"),
             models.Index(fields=["username"], name="user_administrators", condition=Q(is_admin=True)),
+            models.Index(fields=["-created_at", "-id"], name="user_newest"),
+            models.Index(fields=["-created_at", "-id"], name="user_closed", condition=Q(is_active=False)),
         )
         constraints = (
             models.UniqueConstraint(

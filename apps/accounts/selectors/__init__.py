@@ -13,6 +13,7 @@ from apps.accounts.selectors.sessions import NO_SESSION, AccountSession, account
 from .audit import AuditLine, audit_read
 from .avatars import Defaults, default_avatars
 from .factors import Factors, Passkey, factors_get
+from .people import Person, people_list
 from .roles import Administrator, account_id_find, administrators
 from .viewers import account_id_get, username_is_taken, usernames_known, viewer_get
 
@@ -25,6 +26,7 @@ __all__ = [
     "Factors",
     "OwnSession",
     "Passkey",
+    "Person",
     "Profile",
     "account_id_find",
     "account_id_get",
@@ -36,6 +38,7 @@ __all__ = [
     "default_avatars",
     "factors_get",
     "has_password",
+    "people_list",
     "profile_get",
     "sessions_own",
     "username_is_taken",

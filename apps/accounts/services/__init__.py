@@ -9,7 +9,7 @@ from .factors import factor_changed, factor_note, factors_forget, first_factor_l
 from .linked import account_create_linked, username_generate
 from .password import BAD_TOKEN, password_set
 from .profile import answer_keep, answers_prune, profile_update
-from .roles import account_activate, account_deactivate, admin_grant, admin_revoke
+from .roles import account_activate, account_deactivate, account_unlock, admin_grant, admin_revoke
 from .sessions import (
     session_end,
     session_end_own,
@@ -27,6 +27,7 @@ __all__ = [
     "account_deactivate",
     "account_delete",
     "account_export",
+    "account_unlock",
     "address_vouch",
     "admin_grant",
     "admin_revoke",

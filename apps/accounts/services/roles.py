@@ -1,10 +1,11 @@
-"""Appointing and dismissing administrators, closing and opening accounts."""
+"""Appointing and dismissing administrators; closing, opening and unlocking accounts."""
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 
 from apps.accounts.actors import Actor, Viewer
+from apps.accounts.attempts import attempts_forget
 from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
@@ -74,6 +75,19 @@ def account_activate(*, actor: Actor, account_id: int) -> bool:
     return True
 
 
+@transaction.atomic
+def account_unlock(*, actor: Actor, account_id: int) -> bool:
+    """Let an account's owner try to sign in again, from everywhere; returns False when nothing was counted.
+
+    Raises PermissionDenied, User.DoesNotExist.
+    """
+    user = _account_lock(actor, account_id)
+    if not attempts_forget(account_id=user.pk, email=user.email):
+        return False
+    _note(actor, user, "account.unlock")
+    return True
+
+
 def _account_lock(actor: Actor, account_id: int) -> User:
     """Return the account for somebody who may change it, locked together with all administrators."""
     require(is_administrator(actor), _NOT_ALLOWED)
@@ -95,6 +109,10 @@ def _somebody_stays(actor: Actor, user: User) -> None:
 def _store(actor: Actor, user: User, column: str, action: str) -> None:
     """Store, note and announce the change."""
     user.save(update_fields=[column, "updated_at"])
+    _note(actor, user, action)
+
+
+def _note(actor: Actor, user: User, action: str) -> None:
     by = actor.id if isinstance(actor, Viewer) else None
     audit_record(user_id=by, action=action, subject="account", subject_id=user.pk)
     publish(AccountChanged(user.pk))

@@ -18,6 +18,7 @@ PRUNE = 60.0  # seconds between two prunings of one process
 FOREVER = 100 * 365 * 86_400  # seconds
 
 _GET = "SELECT value::text FROM counters WHERE key = %s AND expires_at > clock_timestamp()"
+_GET_MANY = "SELECT key, value::text FROM counters WHERE key = ANY(%s) AND expires_at > clock_timestamp()"
 _INSERT = (
     "INSERT INTO counters (key, value, expires_at) VALUES (%s, %s, clock_timestamp() + make_interval(secs => %s)) "
     "ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at"
@@ -56,6 +57,11 @@ class Counters(BaseCache):
         """Return what is stored under `key`, or `default` when there is nothing or it has expired."""
         row = _run(_GET, [self.make_and_validate_key(key, version)]).fetchone()
         return default if row is None else json.loads(row[0])
+
+    def get_many(self, keys: Any, version: int | None = None) -> dict[Any, Any]:
+        """Return what is stored under these keys and has not expired, by key."""
+        names = {self.make_and_validate_key(key, version): key for key in keys}
+        return {names[name]: json.loads(value) for name, value in _run(_GET_MANY, [list(names)]).fetchall()}
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
         """Store `value` for `timeout` seconds."""

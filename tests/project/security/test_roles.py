@@ -78,6 +78,7 @@ NOT_SHOWN = {
     *("ratings_decide_matching", "reports_decide_matching"),  # all stand on one page
     *("import_category_set", "import_clear", "import_encoding_set", "import_save", "import_undo"),  # no file was read
     "program_text_clear",  # nor a text
+    *("account_activate", "account_unlock", "factors_forget"),  # nobody is closed or locked out, or has a factor
     "reaction_add",  # is posted or sent as taps, by no form
 }
 

@@ -50,6 +50,7 @@ ACTIONS = {
     "admin.revoke": "Administrator dismissed",
     "account.activate": "Account opened again",
     "account.deactivate": "Account closed",
+    "account.unlock": "Failed sign-ins forgotten",
     "account.export": "Own data taken along",
     "account.delete": "Own account deleted",
     "factor.app.add": "Codes from an app added",
@@ -80,5 +81,10 @@ SUBJECTS = {
     "default_avatars": "Default Avatars",
     "account": "Accounts",
 }
-ADDRESSES = {"post": "/admin/blog?mode=edit&id={id}", "participant": "/participants/{id}", "session": "/sessions/{id}"}
+ADDRESSES = {
+    "post": "/admin/blog?mode=edit&id={id}",
+    "participant": "/participants/{id}",
+    "session": "/sessions/{id}",
+    "account": "/admin/people?q=%23{id}",
+}
 FIELDS = {"is_published": "published", "is_live": "live", "starts_at": "begins", "youtube_id": "video"}

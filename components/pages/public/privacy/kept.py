@@ -24,10 +24,10 @@ YOU = "You, and whoever runs the site."
 KEPT = (
     Kept(
         "Your account: e-mail address, username, the address of your picture, your password as a hash that cannot be "
-        "read back, when you registered, whether you may administer.",
+        "read back, when you registered, whether you may administer, whether it is closed.",
         "To let you in, to write to you about your account, and to say whose words and marks these are.",
         ACCOUNT,
-        "Everybody sees the username and the picture, the rest you and whoever runs the site.",
+        "Everybody sees the username and the picture, administrators the rest but the password.",
         {
             "users": "id email username username_grandfathered avatar_url password is_admin is_active created_at "
             "updated_at last_login",
@@ -48,14 +48,14 @@ KEPT = (
         "Passkeys, authenticator apps and recovery codes, encrypted where secret, and when they were last used.",
         "To prove that it is you.",
         ACCOUNT,
-        "You see that they are there; nobody sees what is secret.",
+        "You see that they are there, administrators that there are some; nobody sees what is secret.",
         {"mfa_authenticator": "id user_id type data created_at last_used_at"},
     ),
     Kept(
         "Where you are signed in: browser and system, since when, when last seen.",
         "To keep you signed in, and to let you end it.",
         "For 30 days at most, and a day longer.",
-        YOU,
+        "You, and whoever runs the site; administrators see when you were last seen.",
         {"auth_sessions": "key handle user_id data created_at seen_at expire_date remembered second_factor agent"},
     ),
     Kept(
@@ -119,7 +119,7 @@ KEPT = (
         "How often you tried to sign in, registered or wrote lately: by account, and by network address as a hash.",
         "To keep others from guessing passwords and from flooding everybody.",
         "Until the limit is over: a day at most.",
-        "Nobody.",
+        "Nobody; administrators see whether you are locked out now.",
         {"rate_limits": "subject name back_at allowed", "counters": "key value expires_at"},
     ),
     Kept(

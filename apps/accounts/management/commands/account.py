@@ -1,0 +1,43 @@
+"""`manage.py account`: close, open and unlock accounts from a terminal."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.selectors import account_id_find
+from apps.accounts.services import account_activate, account_deactivate, account_unlock
+
+_USAGE = """
+  manage.py account close ACCOUNT    its owner cannot sign in, and is signed out everywhere
+  manage.py account open ACCOUNT     open it again
+  manage.py account unlock ACCOUNT   let somebody try to sign in again who failed too often
+  ACCOUNT is a username or an e-mail address.
+"""
+_ACTIONS = {  # each with what it says when it was done, and when there was nothing to do
+    "close": (account_deactivate, "is closed now.", "is closed already."),
+    "open": (account_activate, "is open now.", "is open already."),
+    "unlock": (account_unlock, "may try to sign in again.", "is not locked."),
+}
+
+
+class Command(BaseCommand):
+    """Closes, opens and unlocks accounts; open windows follow at once, and the audit notes it."""
+
+    help = "Close, open and unlock accounts."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """One word says what to do, one to whom."""
+        parser.usage = _USAGE
+        parser.add_argument("action", choices=list(_ACTIONS))
+        parser.add_argument("account", help="username or e-mail address")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Do it, or say in a sentence why not."""
+        account = options["account"]
+        found = account_id_find(name=account)
+        if found is None:
+            raise CommandError(f"There is no account {account!r}.")
+        service, done, already = _ACTIONS[options["action"]]
+        self.stdout.write(f"{account} {done if service(actor=OPERATOR, account_id=found) else already}")

@@ -1,0 +1,186 @@
+"""The page People: who has an account, found by name or address, and what administrators decide about them."""
+
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import urlencode
+
+from apps.accounts.actors import Viewer
+from apps.accounts.enums import PeopleFilter
+from apps.accounts.selectors import Person, default_avatars, people_list
+from apps.accounts.selectors.people import PAGE
+from apps.core.database.clock import venue_zone
+from apps.core.database.paging import Cursor, KeysetPage, keyset_page
+from apps.core.limits import SEARCH_LENGTH
+from apps.core.text_rules.names import initials
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, component, html
+from components.page import Page, Params, Query
+from components.ui.blocks import badge, list_ways
+from components.ui.controls import forms
+from components.ui.controls.commands import command_button
+from components.ui.empty_states import empty, skeleton
+from components.ui.frames.admin_frame import answered_list, backstage, row, rows, search, tools
+from components.ui.people import disc
+from components.ui.venue_time import ago, day
+
+PATH = "/admin/people"
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The accounts that match the filters in the address."""
+
+    query: str
+    which: PeopleFilter
+    page: KeysetPage[Person]
+    avatar: str  # of those who have none
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the accounts, narrowed by the search (`q`) and the filter (`show`) in the address."""
+    t, text = texts(language), query.get("q", "").strip()[:SEARCH_LENGTH]
+    shown = query.get("show", "")
+    which = PeopleFilter(shown) if shown in set(PeopleFilter) else PeopleFilter.EVERYBODY
+    read = partial(people_list, actor=viewer, query=text, which=which)
+    page = keyset_page(read, lambda each: Cursor(each.created_at, each.id), before=query.get("before", ""), size=PAGE)
+    return Page(
+        description=t("Who has an account, and who may do what."),
+        component=people_page,
+        data=People(text, which, page, default_avatars().user_avatar_url),
+        topics=tuple(f"account.{each.id}" for each in page.rows),
+    )
+
+
+@component
+def people_page(page: Page) -> VdomDict:
+    """The search, the accounts, the way to older ones."""
+    t, language, people = texts(page.language), page.language, page.data
+    narrowed = bool(people.query or people.which)
+    nothing = t("No people found matching your criteria.") if narrowed else t("Nobody has an account yet.")
+    found = people.page.rows
+    return backstage(
+        page.title,
+        tools(_search(people, language)),
+        skeleton(),
+        answered_list(
+            rows(*(_row(each, people.avatar, language) for each in found)) if found else empty(nothing),
+            list_ways(_at(people), people.page, t("Show older"), t, look="row queue__ways"),
+        ),
+        page=page,
+    )
+
+
+def _at(people: People) -> str:
+    """Return the address of the list with these filters."""
+    asked = {name: value for name, value in (("q", people.query), ("show", people.which.value)) if value}
+    return PATH + (f"?{urlencode(asked)}" if asked else "")
+
+
+def _search(people: People, language: str) -> VdomDict:
+    t = texts(language)
+    choices = [
+        (PeopleFilter.EVERYBODY, t("Everybody")),
+        (PeopleFilter.NEW, t("New this week")),
+        (PeopleFilter.ADMINISTRATORS, t("Administrators")),
+        (PeopleFilter.CLOSED, t("Closed accounts")),
+    ]
+    begins = t("Name or address begins with")
+    return search(
+        PATH,
+        forms.field(begins, "q", value=people.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
+        forms.select(t("Show"), "show", [(choice.value, words) for choice, words in choices], people.which.value),
+        language=language,
+    )
+
+
+def _row(person: Person, avatar: str, language: str) -> VdomDict:
+    t, zone = texts(language), venue_zone()
+    seen = [t("last seen "), ago(person.seen_at, zone=zone, language=language)] if person.seen_at else []
+    since = [t("Since "), day(person.created_at, zone=zone, language=language)]
+    times = html.span(*since, " · ", *(seen or [t("signed in nowhere")]))
+    return row(
+        f"person-{person.id}",
+        html.h2(person.username),
+        html.p({"class": "entries__about"}, person.email),
+        html.p({"class": "entries__about"}, times, *_badges(person, t)),
+        acts=_acts(person, t),
+        aside=disc(person.username, initials(person.username), person.avatar_url or avatar),
+        look="entries__row--person",
+    )
+
+
+def _badges(person: Person, t: Texts) -> list[Markup]:
+    return [
+        badge(t("Administrator"), "now") if person.is_admin else None,
+        badge(t("Closed"), "quiet") if not person.is_active else None,
+        badge(t("Locked out"), "quiet") if person.is_locked_out else None,
+        badge(t("New"), "quiet") if person.is_new else None,
+    ]
+
+
+def _acts(person: Person, t: Texts) -> list[Markup]:
+    """Return the buttons of what can be done now, the least grave first."""
+    return [
+        _unlock(person, t) if person.is_locked_out else None,
+        _factors(person, t) if person.has_factor else None,
+        _revoke(person, t) if person.is_admin else _grant(person, t),
+        _close(person, t) if person.is_active else _open(person, t),
+    ]
+
+
+def _unlock(person: Person, t: Texts) -> VdomDict:
+    ask, label = t("Let {name} try to sign in again?"), t("Let in")
+    words = t("Failed sign-ins are forgotten, from everywhere. Make sure that it is the owner who asks.")
+    return _button(
+        person, label, command_button("account_unlock", person.id, **_question(person, ask, words, label, t)), t
+    )
+
+
+def _factors(person: Person, t: Texts) -> VdomDict:
+    ask, label = t("Forget the second factors of {name}?"), t("Forget second factor")
+    words = t("Make sure that it is the owner who asks. All their windows are signed out, and they get a mail.")
+    return _button(
+        person, label, command_button("factors_forget", person.id, **_question(person, ask, words, label, t)), t
+    )
+
+
+def _grant(person: Person, t: Texts) -> VdomDict:
+    ask, label = t("Make {name} an administrator?"), t("Make administrator")
+    words = t("Administrators may do everything here.")
+    return _button(
+        person, label, command_button("admin_grant", person.id, **_question(person, ask, words, label, t)), t
+    )
+
+
+def _revoke(person: Person, t: Texts) -> VdomDict:
+    ask, label = t("Take the administration from {name}?"), t("Dismiss")
+    words = t("The account stays. What is open in its windows closes at once.")
+    return _button(
+        person, label, command_button("admin_revoke", person.id, **_question(person, ask, words, label, t)), t
+    )
+
+
+def _close(person: Person, t: Texts) -> VdomDict:
+    ask, label = t("Close the account of {name}?"), t("Close account")
+    words = t("All their windows are signed out, and nobody can sign in until it is opened again.")
+    return _button(
+        person, label, command_button("account_deactivate", person.id, **_question(person, ask, words, label, t)), t
+    )
+
+
+def _open(person: Person, t: Texts) -> VdomDict:
+    ask, label = t("Open the account of {name} again?"), t("Open account")
+    words = t("Its owner can sign in again.")
+    return _button(
+        person, label, command_button("account_activate", person.id, **_question(person, ask, words, label, t)), t
+    )
+
+
+def _question(person: Person, ask: str, words: str, label: str, t: Texts) -> dict[str, str]:
+    """Return what is asked before; its answer is the button's label."""
+    return {"busy": t("Processing..."), "confirm": ask.format(name=person.username), "words": words, "yes": label}
+
+
+def _button(person: Person, label: str, doing: dict[str, str], t: Texts) -> VdomDict:
+    named = {"aria-label": t("{action}: {name}").format(action=label, name=person.username)}
+    return html.button({"class": "button button--plain button--small"} | doing | named, label)

@@ -1,0 +1,236 @@
+"""People backstage: found, and decided about by administrators, each of whom sees at once what the other did."""
+
+from collections.abc import Callable
+from io import StringIO
+
+import pytest
+from allauth.core.internal import ratelimit as allauths
+from allauth.mfa.models import Authenticator
+from django.core.exceptions import PermissionDenied
+from django.core.management import CommandError, call_command
+from django.test import RequestFactory
+
+from apps.accounts.actors import Viewer
+from apps.accounts.attempts import sign_in_attempt
+from apps.accounts.models import AuthSession, User
+from apps.accounts.selectors import people_list
+from apps.accounts.services import account_unlock
+from apps.core.models import AuditEntry
+from apps.core.rate_limits import TooMany
+from apps.core.threads import in_thread
+from tests.apps.accounts.test_sessions import begun
+from tests.commanding import command
+from tests.components.seen import loaded, opened, text
+from tests.factories import AdminFactory, UserFactory, viewer_of
+from tests.screen import open_page
+
+PEOPLE = "/admin/people"
+COMMANDS = (
+    "admin_grant", "admin_revoke", "account_deactivate", "account_activate", "account_unlock", "factors_forget",
+)  # fmt: skip
+live = pytest.mark.django_db(transaction=True)
+
+
+def read(query: str, viewer: Viewer) -> str:
+    return text(opened(PEOPLE + query, viewer).main)
+
+
+def too_many(attempt: Callable[[], object]) -> bool:
+    try:
+        attempt()
+    except TooMany:
+        return True
+    return False
+
+
+def names(boss: User, **narrowed) -> list[str]:
+    return [each.username for each in people_list(actor=viewer_of(boss), **narrowed)]
+
+
+@live
+async def test_rights_and_accounts_are_given_and_taken_before_both_administrators_eyes():
+    halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
+    fan = await in_thread(lambda: UserFactory(username="una_corda"))
+    steps = (
+        (
+            "admin_grant",
+            "Make administrator: una_corda",
+            "Make una_corda an administrator?",
+            "Administrator appointed.",
+        ),
+        ("admin_revoke", "Dismiss: una_corda", "Take the administration from una_corda?", "Administrator dismissed."),
+        ("account_deactivate", "Close account: una_corda", "Close the account of una_corda?", "Account closed."),
+        (
+            "account_activate",
+            "Open account: una_corda",
+            "Open the account of una_corda again?",
+            "Account opened again.",
+        ),
+    )
+    async with open_page(PEOPLE, user=halina) as screen, open_page(PEOPLE, user=ignacy) as other:
+        for name, label, question, answered in steps:
+            button = other.button(label)["attributes"]
+            assert (button["data-command"], button["data-argument"]) == (name, str(fan.pk))
+            assert (button["data-confirm"], bool(button["data-confirm-words"])) == (question, True)
+            answer = await command(screen, name, fan.pk)
+            assert (answer["ok"], answer["text"]) == (True, answered)
+            await other._until(lambda label=label: other.button(label) is None, f"{label} stays")
+            again = await command(other, name, fan.pk)
+            assert again["ok"]
+            assert again["text"] != answered
+    noted = await in_thread(lambda: list(AuditEntry.objects.order_by("id").values_list("user_id", "subject_id")))
+    assert noted == [(halina.pk, fan.pk)] * 4
+
+
+@live
+async def test_the_window_of_a_closed_account_ends_at_once_and_nobody_signs_in():
+    halina, fan = await in_thread(AdminFactory), await in_thread(UserFactory)
+    async with open_page(PEOPLE, user=halina) as screen, open_page("/profile", user=fan) as window:
+        assert (await command(screen, "account_deactivate", fan.pk))["ok"]
+        await window._until(lambda: window.closed is not None, "the window stays")
+    assert window.closed == 4503
+    assert not await in_thread(AuthSession.objects.filter(user=fan).exists)
+
+
+@live
+async def test_the_last_administrator_stays():
+    halina = await in_thread(AdminFactory)
+    await in_thread(lambda: AdminFactory(is_active=False))
+    async with open_page(PEOPLE, user=halina) as screen:
+        for name in ("admin_revoke", "account_deactivate"):
+            answer = await command(screen, name, halina.pk)
+            assert (answer["ok"], answer["text"]) == (False, "Somebody has to stay administrator.")
+        assert screen.button(f"Dismiss: {halina.username}")
+
+
+@live
+async def test_a_lost_second_factor_is_forgotten_and_its_owner_signed_out():
+    halina, fan = await in_thread(AdminFactory), await in_thread(lambda: UserFactory(username="una_corda"))
+    await in_thread(lambda: Authenticator.objects.create(user=fan, type="totp", data={}))
+    await in_thread(lambda: begun(fan))
+    async with open_page(PEOPLE, user=halina) as screen:
+        button = screen.button("Forget second factor: una_corda")["attributes"]
+        assert button["data-confirm"] == "Forget the second factors of una_corda?"
+        answer = await command(screen, button["data-command"], button["data-argument"])
+        assert (answer["ok"], answer["text"]) == (True, "Second factors forgotten.")
+        await screen._until(lambda: not screen.button("Forget second factor: una_corda"), "the button stays")
+    assert not await in_thread(AuthSession.objects.filter(user=fan).exists)
+    assert await in_thread(lambda: AuditEntry.objects.get().action) == "factor.forget"
+
+
+@live
+@pytest.mark.parametrize("name", COMMANDS)
+async def test_others_decide_about_nobody(name):
+    fan, other = await in_thread(UserFactory), await in_thread(UserFactory)
+    async with open_page("/", user=fan) as screen, open_page("/") as stranger:
+        for window in (screen, stranger):
+            assert not (await command(window, name, other.pk))["ok"]
+    assert not await in_thread(AuditEntry.objects.exists)
+
+
+@pytest.mark.django_db
+def test_others_are_sent_away_and_read_nothing():
+    fan = viewer_of(UserFactory())
+    for viewer in (fan, viewer_of(User(username="nobody"))):
+        with pytest.raises(PermissionDenied):
+            people_list(actor=viewer)
+
+
+@pytest.mark.django_db
+def test_people_are_found_by_how_their_name_or_address_begins_by_number_and_by_filter():
+    boss = AdminFactory(username="halina", email="h@example.org")
+    una = UserFactory(username="una_corda", email="una@example.org")
+    closed = UserFactory(username="tre_corde", email="unison@example.org", is_active=False)
+    User.objects.filter(pk=una.pk).update(created_at="2020-01-01T00:00:00Z")
+    assert names(boss) == ["tre_corde", "halina", "una_corda"]
+    assert names(boss, query="UN") == ["tre_corde", "una_corda"]
+    assert names(boss, query="una_") == ["una_corda"]
+    assert names(boss, query="corda") == names(boss, query="%") == names(boss, query="#x") == []
+    assert names(boss, query=f"#{closed.pk}") == ["tre_corde"]
+    assert names(boss, which="new") == ["tre_corde", "halina"]
+    assert names(boss, which="administrators") == ["halina"]
+    assert names(boss, which="closed") == ["tre_corde"]
+    begun(una)
+    found = {each.username: each for each in people_list(actor=viewer_of(boss))}
+    assert [(each.is_new, each.seen_at is None) for each in found.values()] == [
+        (True, True),
+        (True, True),
+        (False, False),
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_is_locked_out_is_let_in_from_everywhere_and_with_codes():
+    boss, fan = AdminFactory(), UserFactory(username="una_corda", email="una@example.org")
+    other = UserFactory(username="tre_corde")
+    sources = [{"client": f"192.0.2.{n}", "browser": ""} for n in range(2)] + [
+        {"client": "192.0.2.9", "browser": "own"}
+    ]
+
+    def refused() -> list[bool]:
+        return [too_many(lambda each=each: sign_in_attempt(email="Una@example.org", **each)) for each in sources]
+
+    for _ in range(5):
+        assert not any(refused())
+        sign_in_attempt(email=other.email, client="192.0.2.7", browser="")
+    assert all(refused())
+    assert too_many(lambda: sign_in_attempt(email=other.email, client="192.0.2.7", browser=""))
+    assert {each.username for each in people_list(actor=viewer_of(boss)) if each.is_locked_out} == {
+        "una_corda", "tre_corde"
+    }  # fmt: skip
+    assert account_unlock(actor=viewer_of(boss), account_id=fan.pk)
+    assert not account_unlock(actor=viewer_of(boss), account_id=fan.pk)
+    assert [each.username for each in people_list(actor=viewer_of(boss)) if each.is_locked_out] == ["tre_corde"]
+    assert not any(refused())
+    assert too_many(lambda: sign_in_attempt(email=other.email, client="192.0.2.7", browser=""))
+    assert list(AuditEntry.objects.values_list("action", "subject_id")) == [("account.unlock", fan.pk)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_wrong_codes_lock_out_and_are_forgotten():
+    boss, fan = viewer_of(AdminFactory()), UserFactory(username="una_corda")
+    code = {"app": "allauth.account", "action": "login_failed", "key": f"mfa-auth-user-{fan.pk}"}
+    request = RequestFactory().post("/two-factor")
+    assert [bool(allauths.consume(request, **code)) for _ in range(6)] == [True] * 5 + [False]
+    assert [each.username for each in people_list(actor=boss) if each.is_locked_out] == ["una_corda"]
+    assert account_unlock(actor=boss, account_id=fan.pk)
+    assert allauths.consume(request, **code)
+
+
+@pytest.mark.django_db
+def test_the_terminal_closes_opens_and_unlocks():
+    fan, out = UserFactory(username="una_corda"), StringIO()
+    for words in ("close", "close", "open", "open", "unlock"):
+        call_command("account", words, "una_corda", stdout=out)
+    assert out.getvalue().splitlines() == [
+        *("una_corda is closed now.", "una_corda is closed already."),
+        *("una_corda is open now.", "una_corda is open already.", "una_corda is not locked."),
+    ]
+    assert list(AuditEntry.objects.order_by("id").values_list("user_id", "action", "subject_id")) == [
+        (None, "account.deactivate", fan.pk),
+        (None, "account.activate", fan.pk),
+    ]
+    with pytest.raises(CommandError, match="There is no account 'nobody'"):
+        call_command("account", "close", "nobody")
+
+
+@pytest.mark.django_db
+def test_the_address_narrows_and_an_unreadable_one_shows_everybody():
+    boss = AdminFactory(username="halina")
+    UserFactory(username="una_corda")
+    viewer = viewer_of(boss)
+    assert "una_corda" not in read("?show=administrators", viewer)
+    assert "una_corda" in read("?show=everything&before=yesterday", viewer)
+    assert "No people found matching your criteria." in read("?q=nobody", viewer)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("count", [1, 60])
+def test_it_goes_on_page_by_page_in_as_many_queries(django_assert_num_queries, count):
+    boss, fans = AdminFactory(), [UserFactory() for _ in range(count)]
+    viewer = viewer_of(boss)
+    loaded(PEOPLE, viewer)
+    with django_assert_num_queries(4):  # whether an administrator asks, the people, who is locked out, the picture
+        loaded(PEOPLE, viewer)
+    seen = read("", viewer)
+    assert ("Show older" in seen, fans[-1].username in seen) == (count > 25, True)
