@@ -6,7 +6,14 @@ from django.utils import timezone
 
 from apps.community.selectors import posts_page
 from apps.competition.enums import SessionFilter
-from apps.competition.selectors import live_now, participant_list, session_appearances, session_list, stages_admin
+from apps.competition.selectors import (
+    live_now,
+    participant_list,
+    piece_facts,
+    session_appearances,
+    session_list,
+    stages_admin,
+)
 from apps.news.selectors import post_list
 
 SHARED = (
@@ -68,6 +75,7 @@ BACKSTAGE = (
     "/admin/sessions?mode=create",
     "/admin/sessions?mode=edit&id={live}",
     "/admin/pieces",
+    "/admin/pieces?mode=edit&id={piece}",
     "/admin/stages",
     "/admin/stages?mode=create",
     "/admin/stages?mode=edit&id={stage}",
@@ -81,10 +89,11 @@ STATUS = dict.fromkeys(MISSING, 404)  # of all others it is 200
 
 @dataclass(frozen=True, slots=True)
 class Appearances:
-    """Numbers of rows: the live session, a stage, a session with a recording, one bare, a performer, two posts."""
+    """Numbers of rows: the live session, a stage, a piece, a recorded session, one bare, a performer, two posts."""
 
     live: int
     stage: int
+    piece: int
     past: int
     bare: int
     participant: int
@@ -98,6 +107,7 @@ class Appearances:
         return pattern.format(
             live=self.live,
             stage=self.stage,
+            piece=self.piece,
             past=self.past,
             bare=self.bare,
             participant=self.participant,
@@ -115,6 +125,7 @@ def appearances_find() -> Appearances:
     return Appearances(
         live=playing.session_id,
         stage=stages_admin()[0].id,
+        piece=piece_facts()[0].id,
         past=sessions[0].id,
         bare=next(card.id for card in sessions if not card.youtube_id),
         participant=next(card.id for card in participant_list(query="Wróblewska")),

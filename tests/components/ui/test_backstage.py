@@ -18,8 +18,8 @@ def page(**more):
 
 def test_a_page_has_one_heading_and_the_ways_to_the_others_with_its_own_marked():
     ways = every(one(page(), "nav", aria_label="Backstage"), "a")
-    assert [attributes(way).get("aria-current") for way in ways] == [None, None, None, None, "page", None]
-    assert [name(way) for way in ways] == ["Blog", "Pieces", "Participants", "Stages", "Sessions", "Programs"]
+    assert [attributes(way).get("aria-current") for way in ways] == [None, None, None, None, "page", None, None]
+    assert [name(way) for way in ways] == ["Blog", "Pieces", "Participants", "Stages", "Sessions", "Programs", "People"]
     assert text(one(page(), "h1")) == "Sessions"
 
 

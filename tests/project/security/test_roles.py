@@ -68,7 +68,7 @@ MODES = {
         *("/admin/stages?mode=create", "/admin/stages?mode=edit&id={stage}"),
         *("/admin/sessions?mode=create", "/admin/sessions?mode=edit&id={session}"),
         *(f"/admin/programs?appearance={{appearance}}&slot={slot}" for slot in ("etiuda_a", "order")),
-        "/admin/programs?appearance={appearance}&slot=order&link={entry}",
+        *("/admin/programs?appearance={appearance}&slot=order&link={entry}", "/admin/pieces?mode=edit&id={piece}"),
     ),
 }
 # The walk must not pass because it finds nothing: these are all page events and commands that such an evening offers.
@@ -80,6 +80,7 @@ NOT_SHOWN = {
     "program_text_clear",  # nor a text
     *("account_activate", "account_unlock", "factors_forget"),  # nobody is closed or locked out, or has a factor
     "reaction_add",  # is posted or sent as taps, by no form
+    *("account_activate", "account_unlock", "factors_forget"),  # nobody is closed, locked out or has a second factor
 }
 
 
@@ -102,7 +103,8 @@ def people(transactional_db) -> SimpleNamespace:
     for person in (found.other, found.administrator):
         report_add(actor=viewer_of(person), kind="post", subject_id=found.post.pk, reason="spam", words="Sells tickets")
     PostCommentFactory(user=found.other, post=found.post)
-    found.entry = found.appearances[0].program.order_by("order_number")[0].pk
+    entry = found.appearances[0].program.order_by("order_number")[0]
+    found.entry, found.piece = entry.pk, entry.piece_id
     PerformanceRatingFactory(user=found.other, session_participant=found.appearances[1])  # waits
     SessionFactory()
     StageFactory()  # without sessions: it may be deleted
@@ -134,7 +136,7 @@ def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Acce
     }
     named = {"participant": people.appearances[0].participant_id, "session": people.session.pk}
     named |= {"article": people.article.pk, "post": people.post.pk, "appearance": people.appearances[0].pk}
-    named |= {"entry": people.entry, "stage": people.session.stage_id}
+    named |= {"entry": people.entry, "piece": people.piece, "stage": people.session.stage_id}
     modes = {mode.format(**named): access for access, found in MODES.items() for mode in found}
     return of_routes if plain else of_routes | modes
 
