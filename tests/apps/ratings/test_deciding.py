@@ -37,10 +37,11 @@ def test_a_selection_of_both_kinds_is_decided_and_nothing_else(admin, decision):
     assert answer.sentence_in("en") == ("3 ratings approved." if decision == "approve" else "3 ratings rejected.")
     (noted,) = audit_list()
     names = [f"piece-{marks[0].pk}", f"piece-{marks[1].pk}", f"performance-{wholes[0].pk}"]
+    whose = ", ".join(each.session_participant.participant.name for each in (*marks[:2], wholes[0]))
     assert (noted.user_id, noted.action, noted.details) == (
         admin.id,
         f"ratings.{decision}",
-        {"count": 3, "pieces": 2, "performances": 1, "marks": names},
+        {"name": whose, "count": 3, "pieces": 2, "performances": 1, "marks": names},
     )
 
 
@@ -101,7 +102,7 @@ def test_a_batch_takes_as_many_queries_however_many_it_has(admin, django_assert_
     PieceRating.objects.bulk_create(
         PieceRating(user=user, session_participant=appearance, piece=piece, score=20) for user in users
     )
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         answer = ratings_decide_matching(actor=admin, decision="approve", filters=QueueFilter(), until=timezone.now())
     assert answer.decided == many
 

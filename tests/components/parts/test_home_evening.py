@@ -88,7 +88,7 @@ def test_while_nothing_is_live_the_banner_says_when_it_goes_on():
     assert text(shown).startswith("Next: Stage I, closing session")
     assert attributes(one(shown, "a"))["href"] == f"/sessions/{later.pk}"
     when = attributes(one(shown, "time"))
-    assert (when["dateTime"], when["data-when"]) == (later.starts_at.isoformat(), "moment")
+    assert (when["dateTime"], when["data-when"]) == (later.starts_at.isoformat(timespec="milliseconds"), "moment")
     assert "livebar--rest" in classes(shown)
 
 
