@@ -99,12 +99,5 @@ def test_what_is_not_there_says_so_and_leads_back(address, words, back, way, top
     assert seen.page.topics == (topic,)  # when it is there after all, the kept page goes
 
 
-@pytest.mark.parametrize("address", ["/contact", "/privacy"])
-def test_a_page_that_is_announced_says_what_will_be_here(address):
-    seen = opened(address)
-    assert text(one(seen.main, "p")) == seen.page.description
-    assert text(one(seen.main, "p")).endswith("will be here.")
-
-
 def test_profile_is_for_those_who_are_signed_in():
     assert find("/profile", STRANGER) == Redirect("/login?next=%2Fprofile")

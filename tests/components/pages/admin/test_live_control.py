@@ -125,7 +125,7 @@ async def test_every_step_may_be_taken_back_while_nobody_changed_it_since(evenin
             back = await command(halina, *answer["undo"])
             assert (back["ok"], back["text"], back.get("undo")) == (True, text, None)
             assert (await in_thread(on_stage), await in_thread(live)) == ([second], [evening.session.title])
-        await halina.until(f"Now Performing 2 {second}")
+        await halina._until(lambda: halina.button(f"Perform: {first}"), "it is not as it was before")
         await pressed(halina, f"Perform: {first}")
         late = await command(halina, *chosen["undo"])
         assert (late["ok"], late["text"]) == (
