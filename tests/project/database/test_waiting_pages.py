@@ -19,6 +19,10 @@ from tests.servers import PATIENCE, Socket, database, request
 
 ENDLESS = "-c statement_timeout=0 -c lock_timeout=0"  # nothing but the site's own threads and deadlines frees a thread
 CHANGES = 5
+PLAYED = """
+SELECT DISTINCT participant_id
+FROM performing_times AS stay JOIN session_participants AS appearance ON appearance.id = stay.session_participant_id
+"""
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
 
@@ -36,7 +40,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_setting
 
 async def blocked(operator: "psycopg.Connection[Any]", server: Server) -> list[asyncio.Task[tuple[int, bytes]]]:
     """Ask for pages with ratings until every thread for pages waits for the lock; returns the requests."""
-    numbers = [number for (number,) in operator.execute("SELECT id FROM participants").fetchall()]
+    numbers = [number for (number,) in operator.execute(PLAYED).fetchall()]
     asked: list[asyncio.Task[tuple[int, bytes]]] = []
     assert len(numbers) > THREADS, "those who ask for the same share a thread"
     async with asyncio.timeout(PATIENCE):
