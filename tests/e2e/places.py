@@ -9,11 +9,11 @@ from apps.competition.enums import SessionFilter
 from apps.competition.selectors import (
     live_now,
     participant_list,
-    piece_facts,
     session_appearances,
     session_list,
     stages_admin,
 )
+from apps.competition.selectors.admin.pieces import piece_facts
 from apps.news.selectors import post_list
 
 SHARED = (
