@@ -6,6 +6,7 @@ import json
 import django
 
 APPEARANCES, PIECES = 12, 4  # participants, pieces of each program
+RATEABLE = 3  # the first ones have been on stage, the first of all is
 VIDEO = "dQw4w9WgXcQ"
 
 
@@ -43,7 +44,8 @@ def fill() -> dict[str, object]:
         appearances.append(appearance.pk)
         participants.append(participant.pk)
     services.session_set_live(actor=OPERATOR, session_id=session.pk)
-    services.performer_set(actor=OPERATOR, session_participant_id=appearances[0])
+    for appearance_id in reversed(appearances[:RATEABLE]):
+        services.performer_set(actor=OPERATOR, session_participant_id=appearance_id)
     account = account_create(email="listener@example.org", password=None, username="listener")
     store = SessionStore()
     store[SESSION_KEY] = str(account.pk)
