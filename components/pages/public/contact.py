@@ -4,7 +4,7 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.markup import VdomDict, cached_markup, component, html
 from components.page import Page, Params, Query
-from components.parts.operator import operator_words
+from components.pages.public.operator_words import operator_words
 from components.ui.blocks import link
 from components.ui.frames.page_grid import first_section, main
 

@@ -13,8 +13,8 @@ from apps.core.commands.command_once import LIFETIME as ACTS
 from apps.core.services import LIFETIME as ERRORS
 from apps.imports.limits import FILE_LIFETIME
 from apps.ratings.selectors.decisions import UNDO_LIFETIME
+from components.pages.public.operator_words import operator_words
 from components.pages.public.privacy.kept import KEPT
-from components.parts.operator import operator_words
 from tests.components.seen import attributes, every, one, opened, text
 
 # These tables say nothing about anybody: numbers without names, the competition's catalogue, and Django's own.
