@@ -23,6 +23,11 @@ def answer(page: Page) -> Locator:
     return page.locator(".message")
 
 
+def errors(page: Page) -> Locator:
+    """What is wrong, below the fields that it is about."""
+    return page.locator("[data-error]")
+
+
 async def test_a_long_post_is_written_edited_by_two_and_deleted(site: Site, windows: Windows) -> None:
     session = site.sign_in(ADMINISTRATOR)
     desk = await windows.open("/admin/blog", session=session)
@@ -32,7 +37,7 @@ async def test_a_long_post_is_written_edited_by_two_and_deleted(site: Site, wind
     await expect(desk.locator("h1")).to_be_focused()
 
     await desk.get_by_role("button", name="Create Post").click()
-    await expect(answer(desk)).to_have_text("Title is required. Excerpt is required. Content is required.")
+    await expect(errors(desk)).to_have_text(["Title is required.", "Excerpt is required.", "Content is required."])
     await expect(desk.get_by_label("Title")).to_be_focused()
     await desk.get_by_label("Title").fill("Four hundred lines")
     await desk.get_by_label("Excerpt").fill("All of them the same.")
@@ -91,7 +96,7 @@ async def test_a_participant_is_written_on_a_phone_and_found_by_everybody(site: 
     await phone.get_by_label("Biography").fill("She wrote down what he played.")
     await phone.get_by_label("Birth year (optional)").fill("1807")
     await phone.get_by_role("button", name="Create Participant").tap()
-    await expect(answer(phone)).to_have_text("Birth year must be 1900 or later.")
+    await expect(errors(phone)).to_have_text(["Birth year must be 1900 or later."])
     await expect(phone.get_by_label("Birth year (optional)")).to_be_focused()
     assert await barriers(phone) == ""
     await phone.get_by_label("Birth year (optional)").fill("1987")
@@ -163,7 +168,7 @@ async def test_a_piece_is_added_and_deleted_by_keyboard_and_seen_by_the_other_ad
     other = await windows.open("/admin/pieces", session=session)
     name = desk.get_by_label("Name of the piece")
     await name.press("Enter")
-    await expect(answer(desk)).to_have_text("Please enter a piece name")
+    await expect(errors(desk)).to_have_text(["Please enter a piece name"])
     await desk.get_by_label("Category").select_option("Nokturn")
     await name.fill("Nocturne in a key of our own")
     await name.press("Enter")
