@@ -122,8 +122,10 @@ test("two digits within a moment make a number", async () => {
   await key("2", 8000);
   await key("6", 8100); // nor a 26, and nobody means 6
   assert.equal(range().value, "25");
-  await key("3", 9000);
-  await key("0", 9100);
+  await key("1", 8200); // another number begins
+  assert.equal(range().value, "1");
+  await key("3", 10000);
+  await key("0", 10100);
   assert.equal(range().value, "25");
   await key("0", 12000);
   assert.equal(range().value, "0");

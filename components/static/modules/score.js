@@ -117,10 +117,12 @@ export function listen(redraw) {
     const range = event.target;
     if (range.matches?.(QUICK) && /^(Backspace|Delete)$/.test(event.key)) untick(range);
     if (!range.matches?.(RANGE) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Backspace" || event.key === "Delete") set(range, 0);
-    else if (!/^\d$/.test(event.key)) return;
-    else {
-      const goesOn = typed.range === range && event.timeStamp - typed.at < PAUSE;
+    if (!/^\d$/.test(event.key)) {
+      typed = { range: null, number: "", at: 0 };
+      if (event.key !== "Backspace" && event.key !== "Delete") return;
+      set(range, 0);
+    } else {
+      const goesOn = typed.range === range && typed.number.length === 1 && event.timeStamp - typed.at < PAUSE;
       const number = Math.min(Number(range.max), Number((goesOn ? typed.number : "") + event.key)); // 26 is the most
       typed = { range, number: String(number), at: event.timeStamp };
       set(range, number);
