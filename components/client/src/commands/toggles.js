@@ -1,7 +1,10 @@
 // A press that shows at once: of the buttons with aria-pressed beside each other at most one is pressed, and each counts
-// in its <b>. What the server says afterwards is drawn over it; a refusal takes it back.
+// in its <b>, where that is a number. What the server says afterwards is drawn over it; a refusal takes it back.
 
-const counts = (button) => button.querySelector("b")?.firstChild;
+function counts(button) {
+  const text = button.querySelector("b")?.firstChild;
+  return /^\d+$/.test(text?.data) ? text : null;
+}
 
 function change([button, pressed]) {
   const previous = button.getAttribute("aria-pressed");
