@@ -3,7 +3,7 @@
 
 function counts(button) {
   const text = button.querySelector("b")?.firstChild;
-  return /^\d+$/.test(text?.data) ? text : null;
+  return Number.isInteger(Number(text?.data)) ? text : null;
 }
 
 function change([button, pressed]) {
