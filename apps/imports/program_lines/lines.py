@@ -25,7 +25,6 @@ _SPECIFIED = re.compile(
 )
 _SLOT_OF_OPUS = {"10": Category.ETIUDA_A, "25": Category.ETIUDA_B}
 _SLOT_OF_TITLE = {"nocturne": Category.NOCTURN, "scherzo": Category.SCHERZO, "mazurka": Category.MAZUREK}
-_DECORATIONS = frozenset("-*_=~.:|#()[]'\"/\\!?…→►▶♪♫")
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,8 @@ def rating_fills(
     if viewer.id is None:
         return {}
     t, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id, session_id=session_id)
-    if participant_id is not None and any(given.pieces or given.overall for given in found.values()):
-        together = {f"{TOGETHER}:{participant_id}": fill({"data-own": "some"})}
-    else:
-        together = {}
+    any_marks = any(given.pieces or given.overall for given in found.values())
+    together = {f"{TOGETHER}:{participant_id}": fill({"data-own": "some"})} if any_marks else {}
     marks = (each for appearance_id, given in found.items() for each in _fills(appearance_id, given, t))
     return {**author_fills(viewer=viewer, language=language), **OWN_EARS_FIRST, **together, **dict(marks)}
 

@@ -99,7 +99,7 @@ def pieces_by_category(*, query: str = "") -> tuple[PieceGroup, ...]:
     )
     rows: dict[str, list[PieceRow]] = defaultdict(list)
     for piece in _in_order(found):
-        rows[piece.category].append(PieceRow(piece_title(piece), piece.programs))  # type: ignore[attr-defined]
+        rows[piece.category].append(PieceRow(piece_title(piece), piece.programs))  # type: ignore[attr-defined] # annotated
     return tuple(PieceGroup(each.value, str(each.label), tuple(rows[each.value])) for each in Category)
 
 

@@ -67,13 +67,13 @@ def _parts(each: SessionAppearance, *, is_signed_in: bool, language: str) -> dic
     if not each.appearance.has_begun:
         return form
     heard = {} if is_signed_in else {"heard": performance_heard(*which, language=language)}
-    return (
-        {"moments": performance_moments(*which, language=language)}
-        | form
-        | heard
-        | {"recommendation": performance_recommendation(*which, language=language)}
-        | {"words": performance_words(*which, language=language)}
-    )
+    return {
+        "moments": performance_moments(*which, language=language),
+        **form,
+        **heard,
+        "recommendation": performance_recommendation(*which, language=language),
+        "words": performance_words(*which, language=language),
+    }
 
 
 @component
