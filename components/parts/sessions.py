@@ -92,7 +92,7 @@ def _card(card: SessionCard, now: datetime, language: str, stage: Markup = None)
             html.p(
                 {"class": "calendar__meta row"},
                 live_badge(t("LIVE NOW")) if card.is_live else None,
-                html.span(f"{card.stage} · {_size(card, t)}"),
+                html.span(html.a({"href": f"/stages/{card.stage_id}"}, card.stage), f" · {_size(card, t)}"),
                 badge(label) if label else None,
             ),
             stage,

@@ -93,6 +93,7 @@ from apps.competition.selectors.public.stages import (
     SessionTimes,
     StageName,
     stage_field,
+    stage_ids,
     stage_names,
     stage_sessions,
 )
@@ -181,6 +182,7 @@ __all__ = [
     "sessions_coming",
     "stage_edit",
     "stage_field",
+    "stage_ids",
     "stage_names",
     "stage_sessions",
     "stages_admin",

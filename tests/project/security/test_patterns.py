@@ -32,8 +32,8 @@ from apps.core import bus
 from apps.core.commands import arguments
 from apps.core.observability.error_rows import DETAILS_LENGTH, error_columns
 from apps.core.observability.request_context import RequestContext, request_context
-from apps.core.text_rules import privacy, text_cleaning, text_links, validators
-from apps.imports.participant_files import cells, encodings
+from apps.core.text_rules import cells, privacy, text_cleaning, text_links, validators
+from apps.imports.participant_files import encodings
 from apps.imports.program_lines import keys, lines, tokens
 from apps.imports.program_lines.catalogue import nickname_pattern
 from apps.ratings import decision_arguments
@@ -127,8 +127,8 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (report_arguments.SUBJECT.fullmatch, ("post:", "post:1", "1", "rating_comment:"))
     ],
     "apps/community/decision_arguments.py:TICK": [(report_arguments.TICK.fullmatch, ("post:1:", "post:", "1"))],
-    "apps/imports/participant_files/cells.py:_ACTIVE": [(cells._ACTIVE.match, ("'", "'a", "''="))],
-    "apps/imports/participant_files/cells.py:_GUARDED": [(cells._GUARDED.match, ("'", "'a", "''="))],
+    "apps/core/text_rules/cells.py:_ACTIVE": [(cells._ACTIVE.match, ("'", "'a", "''="))],
+    "apps/core/text_rules/cells.py:_GUARDED": [(cells._GUARDED.match, ("'", "'a", "''="))],
     "apps/imports/participant_files/encodings.py:_UNREADABLE": [(encodings._UNREADABLE.search, ("a", "\t", "ą"))],
     "apps/imports/participant_files/encodings.py:_CENTRAL": [
         (encodings._CENTRAL.findall, ("ł", "ń", "ńa", "č", "ař", "ř", "ě", "ď", "a"))
