@@ -151,7 +151,7 @@ def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
 
 def _share(counts: RecommendationCounts, t: Texts) -> tuple[Markup, ...]:
     """Return how many of those who said so would send the performer on, also as a bar."""
-    label, said = html.span(f"{t('would send on')} "), counts.up + counts.down
+    label, said = html.span(f"{t('send on')} "), counts.up + counts.down
     if not said:
         return label, NOTHING
     share = int((Decimal(100 * counts.up) / said).quantize(Decimal(1), ROUND_HALF_UP))

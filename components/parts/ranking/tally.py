@@ -4,7 +4,6 @@ from apps.core.texts import Texts, texts
 from apps.ranking.selectors.rankings import Run, run_get
 from components.markup import Markup, VdomDict, html
 from components.rendering.parts import public_part, read_once
-from components.ui.blocks import link
 from components.ui.frames.page_grid import section
 
 
@@ -37,7 +36,7 @@ def _files(stage_id: int, t: Texts) -> VdomDict:
 
 
 def _file(to: str, name: str) -> VdomDict:
-    return link(f"{to}/{name}", name)
+    return html.a({"class": "link", "href": f"{to}/{name}", "download": True}, name)
 
 
 def _line(name: str, what: str, more: str, *ways: Markup) -> VdomDict:

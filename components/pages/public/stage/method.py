@@ -4,6 +4,7 @@
 of gettext, with single spaces for their line breaks.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import cleandoc
 
@@ -93,15 +94,21 @@ def method_page(page: Page) -> VdomDict:
 def _method(heading: str, language: str) -> VdomDict:
     t = texts(language)
     lead, *blocks = blocks_of(method.__doc__ or "")
+    steps_at = next(n for n, each in enumerate(blocks) if each.is_steps)
     rules = html.ul({"class": "method__rules"}, *(html.li({"key": str(n)}, words) for n, words in enumerate(_rules(t))))
     return main(
         first_section(heading, html.p({"class": "lead"}, *_words(lead.words[0], t))),
-        section(t("Step by step"), html.div({"class": "body prose method"}, *(_shown(each, t) for each in blocks))),
+        section(t("Step by step"), _prose(blocks[steps_at:], t)),
+        section(t("To check it yourself"), _prose(blocks[:steps_at], t)),
         section(
             t("What does not count yet"),
             html.div({"class": "body prose method"}, html.p(t(DECIDED)), rules, html.p(t(LET_OUT)), html.p(t(UNSEEN))),
         ),
     )
+
+
+def _prose(blocks: Sequence[Block], t: Texts) -> VdomDict:
+    return html.div({"class": "body prose method"}, *(_shown(each, t) for each in blocks))
 
 
 def _shown(block: Block, t: Texts) -> VdomDict:
