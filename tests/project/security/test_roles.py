@@ -61,7 +61,7 @@ MODES = {
     ),
     Access.SIGNED_IN: ("/profile?tab=ratings",),
     Access.ADMIN: (
-        *(f"/admin?tab={tab}" for tab in ("reports", "performances", "live", "avatars", "audit")),
+        *(f"/admin?tab={tab}" for tab in ("reports", "performances", "quarantine", "live", "avatars", "audit")),
         *("/admin?tab=reports&show=hidden", "/admin?show=all"),
         *("/admin/blog?mode=create", "/admin/blog?mode=edit&id={article}"),
         *("/admin/participants?mode=create", "/admin/participants?mode=edit&id={participant}"),
@@ -125,6 +125,7 @@ def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Acce
         "/participants/{id}": people.appearances[0].participant_id,
         "/sessions/{id}": people.session.pk,
         "/news/{id}": people.article.pk,
+        "/stages/{id}": people.session.stage_id,
     }
     unknown = [route.pattern for route in table() if "{" in route.pattern and route.pattern not in numbers]
     assert not unknown, f"say what stands for the id in {unknown}"
