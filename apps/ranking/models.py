@@ -69,17 +69,19 @@ class RankingRow(models.Model):
             models.UniqueConstraint(fields=["run", "appearance"], name="ranked_once"),
             models.CheckConstraint(
                 condition=Q(rank__isnull=True, score__isnull=True, lowest__isnull=True, score_from__isnull=True)
-                | Q(rank__gte=1, score__range=_IN_SCALE),
+                | Q(rank__isnull=False, rank__gte=1, score__isnull=False, score__range=_IN_SCALE),
                 name="ranking_row_whole",
             ),
             models.CheckConstraint(
                 condition=Q(lowest__isnull=True, highest__isnull=True)
-                | Q(lowest__gte=1, lowest__lte=F("rank"), highest__gte=F("rank")),
+                | Q(lowest__isnull=False, highest__isnull=False)
+                & Q(lowest__gte=1, lowest__lte=F("rank"), highest__gte=F("rank")),
                 name="ranking_row_in_interval",
             ),
             models.CheckConstraint(
                 condition=Q(score_from__isnull=True, score_to__isnull=True)
-                | Q(score_from__range=_IN_SCALE, score_to__range=_IN_SCALE, score_from__lte=F("score_to")),
+                | Q(score_from__isnull=False, score_to__isnull=False)
+                & Q(score_from__range=_IN_SCALE, score_to__range=_IN_SCALE, score_from__lte=F("score_to")),
                 name="ranking_row_score_interval",
             ),
             models.CheckConstraint(condition=Q(mean__range=_IN_SCALE, raters__gte=1), name="ranking_row_in_scale"),
