@@ -75,8 +75,8 @@ KEPT = (
         "Your marks, your words on performances, and whom you would let advance.",
         "They are what this site is for.",
         "Until you delete them or the account.",
-        "Everybody, with your name, once an administrator has approved them; recommendations are numbers only. The marks "
-        "that a ranking counts can be downloaded without names: each file numbers listeners anew.",
+        "Everybody, with your name, once an administrator has approved them; recommendations are numbers only. The "
+        "marks that a ranking counts can be downloaded without names: each file numbers listeners anew.",
         {
             "piece_ratings": "id user_id session_participant_id piece_id score approved created_at updated_at",
             "performance_ratings": "id user_id session_participant_id score approved comment quick_rating "
