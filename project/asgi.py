@@ -23,11 +23,11 @@ from apps.core.observability.client_addresses import address_key  # noqa: E402
 from apps.core.observability.request_context import request_context  # noqa: E402
 from apps.core.observability.security_log import security_count  # noqa: E402
 from components.rendering.document import LIVE  # noqa: E402
-from project.http.headers import public_origin  # noqa: E402
+from project.http.headers import accepts_gzip, public_origin  # noqa: E402
 from project.http.page_view import page_response  # noqa: E402
 from project.observability import logs  # noqa: E402
 from project.server import health  # noqa: E402
-from project.server.static_files import accepts_gzip, is_static, static_app  # noqa: E402
+from project.server.static_files import is_static, static_app  # noqa: E402
 from project.sockets.page_socket import PageSocket  # noqa: E402
 from project.urls import is_other  # noqa: E402
 

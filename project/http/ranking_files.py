@@ -17,9 +17,9 @@ from apps.core.threads import in_thread
 from apps.ranking.limits import EVERY
 from apps.ranking.method import __file__ as method_file
 from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
+from project.http.headers import accepts_gzip
 from project.http.language import request_language
 from project.http.page_view import page_response
-from project.server.static_files import accepts_gzip
 
 NAMES = ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")
 TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "py": "text/x-python; charset=utf-8"}
