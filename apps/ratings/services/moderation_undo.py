@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
+from apps.accounts.services.account_lock import accounts_lock
 from apps.competition.selectors import appearance_places, pieces_existing
 from apps.core.permissions import require
 from apps.core.texts import texts
@@ -49,6 +50,7 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
     Raises PermissionDenied, ValidationError when the decision is too old or was taken back already.
     """
     require(can_moderate(actor), "Only administrators decide about ratings.")
+    accounts_lock(user_ids=_restored_of(decision_id))
     decision = Decision.objects.select_for_update().filter(pk=decision_id, created_at__gt=decided_since()).first()
     if decision is None:
         raise ValidationError("This can no longer be taken back.")
@@ -72,6 +74,12 @@ def decisions_prune() -> int:
     """Delete decisions that can no longer be undone, with their rejected marks; returns how many rows."""
     count, _ = Decision.objects.filter(created_at__lte=decided_since()).delete()
     return count
+
+
+def _restored_of(decision_id: int) -> tuple[int, ...]:
+    """Return whose rejected marks the undo stores again."""
+    found = DecidedRating.objects.filter(decision_id=decision_id, row__isnull=False)
+    return tuple(found.values_list("user_id", flat=True).distinct())
 
 
 def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRating]]]:
