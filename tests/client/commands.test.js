@@ -187,7 +187,7 @@ test("a label that the server changed meanwhile is not taken back", async () => 
   assert.equal($("button").textContent, "Unstamp");
 });
 
-test("the answer to a row that goes stands where the list has its place, or in the status line", async () => {
+test("the answer to a row that goes stands where the list has its place, or at the end of the page", async () => {
   const rows = (...children) => h("section", { "data-answers": "" }, h("p", { "data-answer": "" }), h("ul", null, ...children));
   const row = h("li", { key: "row" }, stamp());
   await openPage([rows(row)]);
@@ -202,7 +202,8 @@ test("the answer to a row that goes stands where the list has its place, or in t
   const [[, { key: other }]] = takeSent();
   await Socket.last.shows(page(h("ul")));
   await answer(other, { text: "Deleted" });
-  assert.equal($("[data-connection-status]").textContent, "Deleted");
+  assert.equal($("main > [data-answer]").textContent, "Deleted");
+  assert.equal($("[data-connection-status]").textContent, "", "that line is the connection's");
 });
 
 test("the focus comes back to the button that was pressed", async () => {

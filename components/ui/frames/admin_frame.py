@@ -13,7 +13,6 @@ from components.ui.frames.page_grid import main, title
 
 DASHBOARD = "/admin"
 UNDO = web_module("modules/backstage/undo.js", "Undo")
-ANSWER_SHOWN = "8000"  # milliseconds that a success stands; an error stays
 
 
 class AdminPage(Protocol):
@@ -87,9 +86,8 @@ def answered_list(*children: Markup) -> VdomDict:
 
 
 def answer_line() -> VdomDict:
-    """Return the line for answers, where a success goes after a while; its key keeps it while the list changes."""
-    own = {"key": "answer", "class": "answer-line", "data-answer": "", "data-vanish": ANSWER_SHOWN, "role": "status"}
-    return html.p(own)
+    """Return the line for answers; its key keeps it while the list changes."""
+    return html.p({"key": "answer", "class": "answer-line", "data-answer": "", "role": "status"})
 
 
 def rows(*children: VdomDict) -> VdomDict:
