@@ -19,7 +19,7 @@ from apps.ratings.models import DecidedRating, Decision
 from apps.ratings.permissions import can_moderate
 from apps.ratings.selectors import decided_since
 from apps.ratings.services.rating_lock import ratings_of_decision_lock
-from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, announce, marks_lock
+from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, announce, marks_lock, names_of
 
 _BACK = ("%(n)d rating waits again.", "%(n)d ratings wait again.")
 _LEFT = (
@@ -62,7 +62,8 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
         appearances |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
     undone = Undone(len(ratings), decision.ratings.count() - marks)
     decision.delete()
-    change_note(actor=actor, action="ratings.undo", subject_id=decision_id, count=len(ratings))
+    name = names_of(set(appearances.values()))
+    change_note(actor=actor, action="ratings.undo", subject_id=decision_id, name=name, count=len(ratings))
     announce({user_id for user_id, _ in ratings}, appearances, public=decision.approved)
     return undone
 
