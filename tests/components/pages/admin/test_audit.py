@@ -177,9 +177,7 @@ def test_a_decision_about_ratings_names_whose_they_were(boss: User) -> None:
     mark_approve(actor=viewer_of(boss), kind=RatingKind.PIECE, mark_id=rating.pk)
     name = rating.session_participant.participant.name
     decision_undo(actor=viewer_of(boss), decision_id=Decision.objects.get().pk)
-    rating_delete(
-        actor=viewer_of(boss), session_participant_id=rating.session_participant_id, user_id=rating.user_id
-    )
+    rating_delete(actor=viewer_of(boss), session_participant_id=rating.session_participant_id, user_id=rating.user_id)
     assert entries(opened(AUDIT, viewer_of(boss))) == [
         f"Rating deleted: {name}",
         f"Decision about ratings taken back: {name} (1)",
