@@ -38,10 +38,10 @@ HOSTILE = {
 }
 SOCKETS, AT_ONCE = 450, 6  # one after the other says something of it, every second one this many times:
 TIMES = 22  # 5,175 frames in all
-GROWN_MOST = 10  # megabytes from before an attack to after it
+GROWN_MOST = 8  # megabytes from before an attack to after it
 QUIET = 20  # changes that are delivered without an attack, to compare with
 SLOWER_MOST, FLOOR = 20, 0.02  # times as long as such a delivery, or as this many seconds
-HALF_OPEN, HELD_EACH = 80, 0.1  # sockets, and the megabytes that one may take until it is found
+HALF_OPEN, HELD_EACH = 200, 0.05  # sockets, and the megabytes that one may take until it is found
 FASTER = 5  # the intervals of pings are so much shorter than the real ones
 FOUND_WITHIN, DAPHNE_LOOKS_EVERY = 40.0, 2.0  # seconds
 
