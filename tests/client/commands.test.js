@@ -65,6 +65,14 @@ test("a refusal leaves what was typed, names the field, and the next try has ano
   assert.deepEqual([answerLine().textContent, answerLine().className, field.hasAttribute("aria-invalid")], ["", "small", false]);
 });
 
+test("an answer takes away what an earlier one has marked", async () => {
+  const field = (name) => h("div", { key: name, className: "field" }, h("input", { name }));
+  await openPage([form(null, field("place"), field("day"))]);
+  await answer(await sendNote(), { ok: false, text: "Place is required.", field: "place", errors: { place: "Place is required." } });
+  await answer(await sendNote("Again"), { ok: false, text: "Date is required.", field: "day", errors: { day: "Date is required." } });
+  assert.deepEqual([...document.querySelectorAll("[aria-invalid]")].map(({ name }) => name), ["day"]);
+});
+
 test("errors stand below their fields, the first in the form has the focus, and each goes when it is corrected", async () => {
   const field = (name) => h("div", { key: name, className: "field" }, h("input", { name }));
   await openPage([form(null, field("place"), field("day"), h("p", { key: "answer", "data-answer": "" }))]);

@@ -160,11 +160,12 @@ def form_page(
 ) -> VdomDict:
     """Return a form that fills a page: `form` are its attributes (`command_form`), `save` its button's label.
 
-    `cancel` is the list's address. Leaving with unsaved changes asks first. `version` is the one that the editor
-    reads; a draft contains it too. `look` is a class, such as "form-page--wide".
+    The server says what is wrong, in the site's words. `cancel` is the list's address. Leaving with unsaved changes
+    asks first. `version` is the one that the editor reads; a draft contains it too. `look` is a class, such as
+    "form-page--wide".
     """
     t = texts(language)
-    own = {"class": f"form-page stack {look}".strip()} | leave_guard(language)
+    own: dict[str, Any] = {"class": f"form-page stack {look}".strip(), "noValidate": True} | leave_guard(language)
     buttons = html.div(
         {"class": "row"},
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, save),

@@ -181,6 +181,7 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     if (!spot.isConnected) spot = pageSpot();
     say(spot, text, ok ? "good" : "bad");
     form?.querySelectorAll("[data-error]").forEach((old) => old.remove());
+    form?.querySelectorAll("[aria-invalid]").forEach((old) => old.removeAttribute("aria-invalid"));
     if (form && field) {
       const place = ([name]) => [...form.elements].findIndex((control) => control.name === name);
       const wrong = Object.entries(errors).sort((one, other) => place(other) - place(one));
