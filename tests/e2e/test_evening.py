@@ -233,6 +233,17 @@ async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
     title = halina.get_by_label("Title")
     await expect(title).to_have_value(before)
     await title.fill(f"{TITLE}, mine")
+    search, order = (
+        halina.get_by_role("combobox", name="Add a participant"),
+        halina.locator(".running-order ol .person__name"),
+    )
+    for name in ("Himuro", "Villase"):
+        await search.fill(name)
+        await expect(halina.get_by_role("listbox").get_by_role("option")).to_have_count(1)
+        await search.press("Enter")
+    await halina.get_by_role("button", name="Move up: Tomás").click()
+    mine = ["Tomás Villaseñor Ibáñez", "Himuro Kanade"]
+    await expect(order).to_have_text(mine)
     await halina.go_back()
     question = halina.get_by_role("dialog")
     await expect(question).to_contain_text("Leave without saving?")
@@ -242,6 +253,15 @@ async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
     await halina.reload()
     await live(halina)
     await expect(title).to_have_value(f"{TITLE}, mine")
+    await expect(order).to_have_text(mine)
+    await search.fill("a")
+    await expect(halina.get_by_role("listbox").get_by_role("option").first).to_be_visible()
+    offered = await halina.locator("#choices").bounding_box()
+    buttons = await halina.locator(".form-page__done").bounding_box()
+    assert offered
+    assert buttons
+    assert offered["y"] + offered["height"] <= buttons["y"], "all that is offered is seen"
+    await search.fill("")
 
     await ignacy.get_by_label("Title").fill(f"{TITLE}, theirs")
     await ignacy.get_by_role("button", name="Update Session").click()
