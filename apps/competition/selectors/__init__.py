@@ -49,7 +49,7 @@ from apps.competition.selectors.public.participants import (
     participants_next,
 )
 from apps.competition.selectors.public.programs import (
-    appearance_participants,
+    appearance_places,
     appearance_program,
     piece_title,
     pieces_existing,
@@ -57,6 +57,7 @@ from apps.competition.selectors.public.programs import (
 )
 from apps.competition.selectors.public.results import (
     Appearance,
+    AppearancePlace,
     AppearanceProgram,
     LiveCard,
     LiveNow,
@@ -87,12 +88,22 @@ from apps.competition.selectors.public.sessions import (
     session_running_order,
     sessions_coming,
 )
+from apps.competition.selectors.public.stages import (
+    FieldAppearance,
+    SessionTimes,
+    StageName,
+    stage_field,
+    stage_names,
+    stage_sessions,
+)
 
 __all__ = [
     "Appearance",
+    "AppearancePlace",
     "AppearanceProgram",
     "AppearanceRow",
     "EntryRow",
+    "FieldAppearance",
     "FirstSteps",
     "LiveCard",
     "LiveControl",
@@ -120,11 +131,13 @@ __all__ = [
     "SessionEdit",
     "SessionOption",
     "SessionRow",
+    "SessionTimes",
     "SlotRow",
     "StageEdit",
+    "StageName",
     "StageRow",
     "appearance_ids",
-    "appearance_participants",
+    "appearance_places",
     "appearance_program",
     "appearances_get",
     "appearances_played",
@@ -167,5 +180,8 @@ __all__ = [
     "sessions_admin",
     "sessions_coming",
     "stage_edit",
+    "stage_field",
+    "stage_names",
+    "stage_sessions",
     "stages_admin",
 ]
