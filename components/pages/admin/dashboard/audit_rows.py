@@ -14,7 +14,7 @@ from components.ui.venue_time import ago
 
 BOTH = ("before", "after")
 RUN = 3  # entries that are folded into one
-NAMED = 5  # of them, at most, in its line
+RUN_NAMES = 5  # of them, at most, in its line
 BY_AUDIENCE = "reports.hide_by_audience"
 NAME, COUNT = "name", "count"  # the thing's name, in details, and how many: the entry's line says both
 NAMELESS = ("default_avatars",)  # what there is one of
@@ -35,7 +35,7 @@ def _run(lines: Sequence[AuditLine], language: str) -> VdomDict:
     """Return the newest entry's time and person, what was done how often and to whom, and the entries folded below."""
     t, newest = texts(language), lines[0]
     names = list(dict.fromkeys(name for line in lines if (name := _name(line))))
-    named = ": " + ", ".join([*names[:NAMED], *(["…"] if len(names) > NAMED else [])]) if names else ""
+    named = ": " + ", ".join([*names[:RUN_NAMES], *(["…"] if len(names) > RUN_NAMES else [])]) if names else ""
     what = html.p({"class": "audit__what"}, t(ACTIONS.get(newest.action, newest.action)), f", {len(lines)} ×{named}")
     entries = html.ol({"class": "entries audit__run"}, *_each(lines, language))
     folded = html.details(html.summary({"class": "link"}, t("Show each")), entries)
