@@ -21,7 +21,7 @@ from apps.ratings.permissions import can_moderate
 from apps.ratings.selectors import decided_since
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.rating_lock import ratings_of_decision_lock
-from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, marks_lock
+from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, marks_lock, names_of
 
 _BACK = ("%(n)d rating waits again.", "%(n)d ratings wait again.")
 _LEFT = (
@@ -56,14 +56,17 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
         raise ValidationError("This can no longer be taken back.")
     ratings_of_decision_lock(decision_id)
     ratings: set[tuple[int, int]] = set()
+    participants: set[int] = set()
     marks = 0
     for kind, batch in _batches(decision):
         rows = _unapprove(kind, batch) if decision.approved else _restore(kind, batch)
         marks += len(rows)
         ratings |= {(row.user_id, row.session_participant_id) for row in rows}
+        participants |= {row.session_participant.participant_id for row in rows}
     undone = Undone(len(ratings), decision.ratings.count() - marks)
     decision.delete()
-    change_note(actor=actor, action="ratings.undo", subject_id=decision_id, count=len(ratings))
+    name = names_of(participants)
+    change_note(actor=actor, action="ratings.undo", subject_id=decision_id, name=name, count=len(ratings))
     people, appearances = {user_id for user_id, _ in ratings}, {appearance_id for _, appearance_id in ratings}
     ratings_announce(people, appearances, public=decision.approved, waiting=True)
     return undone
