@@ -93,6 +93,7 @@ def notes_route(book: Book, pattern: str = "/") -> Route:
             {**command_form("note_add", 7, draft="note:7"), "aria-label": "A note"},
             html.input({"name": "text", "aria-label": "Your note"}),
             html.button({"type": "submit", "data-busy": "Saving..."}, "Leave it"),
+            html.p({"data-answer": "", "data-vanish": "600000", "role": "status"}),  # for longer than a server starts
         )
         button = html.button({**command_button("stamp", "7:quick", busy="Stamping...")}, "Stamp")
         sure = {"confirm": "Stamp the page of number 8?", "words": "It cannot be taken off.", "yes": "Stamp it"}

@@ -22,6 +22,6 @@ class HideableText:
     text: str
     created_at: datetime
     is_hidden: bool
-    is_public: bool  # False also for what is approved by nobody, or stands below something hidden
+    is_public: bool  # False also for what nobody approved, what stands below something hidden, marks of closed accounts
     path: str  # the address of the page on which it stands
     image_url: str = ""

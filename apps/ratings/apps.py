@@ -12,13 +12,19 @@ class RatingsConfig(AppConfig):
         """Register export and deletion of personal rows, and dependents of appearances and pieces."""
         from apps.accounts.data_rights.registry import leave_to_database, no_rows, register  # noqa: PLC0415 - models are known only now
         from apps.ratings.dependents import dependents_register  # noqa: PLC0415
+        from apps.ratings.services.announcement import account_ratings_announce  # noqa: PLC0415
         from apps.ratings.services.data_rights import account_decisions_forget, account_ratings_delete  # noqa: PLC0415
 
         from .selectors.export import account_ratings_export  # noqa: PLC0415
 
         tables = ("piece_ratings", "performance_ratings", "rating_submissions", "advance_recommendations")
         columns = (f"{table}.user_id" for table in tables)
-        register(*columns, export=account_ratings_export, on_deletion=account_ratings_delete)
+        register(
+            *columns,
+            export=account_ratings_export,
+            on_deletion=account_ratings_delete,
+            on_closing=account_ratings_announce,
+        )
         # during a deploy the previous version still uses the table; the next one drops it
         register("rating_turns.user_id", export=no_rows, on_deletion=leave_to_database)
         decided = ("rating_decisions", "decided_ratings")  # minutes old at most

@@ -25,6 +25,8 @@ class Rating(models.Model):
     )
     score = models.PositiveSmallIntegerField()
     approved = models.BooleanField(default=False)
+    # Whether the person's account is open: else it neither shows nor counts. Triggers keep it (`0013_authors.py`).
+    is_author_active = models.BooleanField(db_default=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     updated_at = models.DateTimeField(db_default=Now(), editable=False)  # when the person last changed it
 
@@ -62,15 +64,15 @@ class PerformanceRating(Rating):
             *(
                 index
                 for name, name_of_place, moment, which in (
-                    ("all_new", "all", "created_at", None),
-                    ("newest", "new", "created_at", Q(approved=True)),
-                    ("waiting", "wait", "updated_at", Q(approved=False)),
+                    ("all_new", "place_all", "created_at", None),
+                    ("shown", "place_shown", "created_at", Q(approved=True, is_author_active=True)),
+                    ("waits", "place_waits", "updated_at", Q(approved=False, is_author_active=True)),
                 )
                 for index in (
                     models.Index(fields=[f"-{moment}", "-id"], name=f"performancerating_{name}", condition=which),
                     models.Index(
                         fields=["session_participant", f"-{moment}", "-id"],
-                        name=f"performancerating_place_{name_of_place}",
+                        name=f"performancerating_{name_of_place}",
                         condition=which,
                     ),
                 )
@@ -94,7 +96,8 @@ class PerformanceRating(Rating):
 class RatingSubmission(models.Model):
     """One person's rating of one performance: what lists of ratings need to know of its marks.
 
-    Triggers of PostgreSQL keep it (`migrations/0010_submissions.py`). Whoever writes marks locks it before them.
+    Triggers of PostgreSQL keep it (`migrations/0010_submissions.py`): without the marks of an author whose account is
+    closed, but for `given_at` (`migrations/0013_authors.py`). Whoever writes marks locks it before them.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, related_name="+", db_index=False)
@@ -155,6 +158,7 @@ class AdvanceRecommendation(models.Model):
         "competition.SessionParticipant", on_delete=models.PROTECT, related_name="+"
     )
     recommendation = models.CharField(max_length=4, choices=Advance)
+    is_author_active = models.BooleanField(db_default=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     updated_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -181,7 +185,7 @@ def _appearance_counted() -> "models.ForeignKey[Any, Any]":
 
 
 class PieceRatingCount(RowCount):
-    """How many ratings a piece of a performance has, approved ones and others."""
+    """How many ratings a piece of a performance has, approved ones and others, whoever gave them."""
 
     session_participant = _appearance_counted()
     piece_id = models.BigIntegerField()
@@ -215,7 +219,7 @@ class RatingSubmissionCount(RowCount):
 
 
 class PieceMarkCount(RowCount):
-    """How often each mark was given to a piece of a performance, approved ratings only."""
+    """How often each mark was given to a piece of a performance: approved ratings of open accounts only."""
 
     session_participant = _appearance_counted()
     piece_id = models.BigIntegerField()
@@ -230,9 +234,10 @@ class PieceMarkCount(RowCount):
 
 
 class PerformanceRatingCount(RowCount):
-    """How often each mark was given to a whole performance, by approved ratings and by others."""
+    """How often each mark was given to a whole performance, by approved ratings and others, of which accounts."""
 
     session_participant = _appearance_counted()
+    is_author_active = models.BooleanField(db_default=True, editable=False)
     approved = models.BooleanField()
     score = models.PositiveSmallIntegerField()
 
@@ -247,9 +252,10 @@ class PerformanceRatingCount(RowCount):
 
 
 class RecommendationCount(RowCount):
-    """How many recommend that a participant advances after a performance, and how many that not."""
+    """How many recommend that a participant advances after a performance, and how many that not, of which accounts."""
 
     session_participant = _appearance_counted()
+    is_author_active = models.BooleanField(db_default=True, editable=False)
     recommendation = models.CharField(max_length=4, choices=Advance)
 
     class Meta:

@@ -1,5 +1,7 @@
 """The bar below every administrators' page while a session is live: the next performer, in one press."""
 
+from collections.abc import Mapping
+
 from apps.competition.selectors import LiveCue, SessionDetail, live_cue_get
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
@@ -38,10 +40,16 @@ def _next(cue: LiveCue, session: SessionDetail, t: Texts) -> Markup:
     following, busy = cue.following, t("Processing...")
     if following is None:
         words = t("All have played") if cue.appearances else t("No order of playing")
-        own = {"class": "button button--plain cuebar__next"} | command_button("session_end", session.id, busy=busy)
-        return html.button(own, html.span({"class": "cuebar__k"}, words), " ", html.b(t("End Live Session")))
+        command = command_button("session_end", session.id, busy=busy)
+        return _button(command, words, t("End Live Session"), t, look="button--plain")
     words = t("Next") if cue.performer else t("Begin with")
     after = f"{session.id}:{cue.performer.id}" if cue.performer else session.id
-    own = {"class": "button cuebar__next"} | command_button("performer_next", after, busy=busy)
-    name = html.b(f"{following.order_number} {following.name}")
-    return html.button(own, html.span({"class": "cuebar__k"}, words), " ", name)
+    command = command_button("performer_next", after, busy=busy)
+    return _button(command, words, f"{following.order_number} {following.name}", t)
+
+
+def _button(command: Mapping[str, str], words: str, what: str, t: Texts, *, look: str = "") -> VdomDict:
+    """Return the button; while there is no connection it is out of use, and says so in the place of its words."""
+    own = {**command, "class": " ".join(filter(None, ("button", look, "cuebar__next")))}
+    own |= {"data-live-only": "", "data-away": t("No connection")}
+    return html.button(own, html.span({"class": "cuebar__k"}, words), " ", html.b(what))

@@ -2,8 +2,9 @@
 -- year of running leaves behind. Nothing but the competition itself (stages, sessions, places, pieces) is of its real size.
 
 INSERT INTO users (id, email, username, password, avatar_url, is_admin, is_active, created_at, updated_at)
-SELECT n, 'listener' || n || '@example.org', 'listener' || n, '!', '', n <= 3, true, now() - n * interval '3 hours', now()
-FROM generate_series(1, 20000) AS n;
+SELECT n, 'listener' || n || '@example.org', 'listener' || n, '!', '', n <= 3, n NOT BETWEEN 31 AND 330,
+    now() - n * interval '3 hours', now()
+FROM generate_series(1, 20000) AS n; -- 300 accounts are closed, whose marks are among the newest
 
 INSERT INTO auth_sessions (key, handle, user_id, data, created_at, seen_at, expire_date, remembered, agent)
 SELECT 'key-' || n, gen_random_uuid(), 1 + n % 5000, '', now(), now(), now() + interval '1 day', false, ''

@@ -142,6 +142,7 @@ def _comment(back: int) -> int:
     return _newest("session_comments") - back
 
 
+DECIDED_OR_NOT = (ApprovalFilter.WAITING, ApprovalFilter.APPROVED)
 ALL, UPCOMING, PAST = SessionFilter.ALL, SessionFilter.UPCOMING, SessionFilter.PAST
 EXPORT = "a person takes along what is theirs, three times a day at most"
 EACH_APPEARANCE = "the newest of each appearance of a session, or of a participant, which the competition bounds"
@@ -152,6 +153,7 @@ MERGED = "the authors' names are read along their ids, up to the last of them: h
 REPORTS = "of each text on a page the reports are added up: three of each"
 A_SECOND = "an hour on stage has at most a row for each second, however many tap in it"
 OF_A_STAGE = "a ranking is made of all marks of its stage, outside of page views"
+OF_CLOSED = "the list of all ratings, decided or not, passes over those of closed accounts: here 300 of the newest"
 RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
@@ -189,7 +191,9 @@ READS: Mapping[str, list[Read]] = {
     "accounts.sessions.account_sessions_get": [
         Read(lambda: accounts.account_sessions_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
     ],
-    "accounts.account_status.accounts_active": [Read(lambda: account_status.accounts_active(user_ids=range(1, 301)))],
+    "accounts.account_status.accounts_active": [
+        Read(lambda: account_status.accounts_active(user_ids=range(1001, 1301)))
+    ],
     "accounts.account_status.accounts_younger": [Read(lambda: account_status.accounts_younger(seconds=86_400))],
     "accounts.account_status.member_for": [Read(lambda: account_status.member_for(user_id=LISTENER))],
     "accounts.viewers.account_id_get": [Read(lambda: accounts.account_id_get(username="Listener4711"))],
@@ -475,11 +479,13 @@ READS: Mapping[str, list[Read]] = {
         Read(_matching(text="listener4711"), 21_000, SEARCH),
     ],
     "ratings.moderation_queue.ratings_queue": [
-        *(Read(_queue(show=show)) for show in ApprovalFilter),
-        *(Read(_queue(show=show, session_id=20), 7 * 50, EACH_APPEARANCE) for show in ApprovalFilter),
-        *(Read(_queue(show=show, participant_id=80), 450, FEW) for show in ApprovalFilter),
+        *(Read(_queue(kind=kind, show=show)) for kind in RatingKind for show in DECIDED_OR_NOT),
+        *(Read(_queue(kind=kind, show=ApprovalFilter.ALL), 300, OF_CLOSED) for kind in RatingKind),
+        *(Read(_queue(show=show, session_id=20), 7 * 50, EACH_APPEARANCE) for show in DECIDED_OR_NOT),
+        Read(_queue(show=ApprovalFilter.ALL, session_id=20), 7 * 600, OF_CLOSED),
+        *(Read(_queue(show=show, participant_id=80), 450, FEW) for show in DECIDED_OR_NOT),
+        Read(_queue(show=ApprovalFilter.ALL, participant_id=80), 2 * 600, OF_CLOSED),
         Read(_queue(session_id=SESSION, participant_id=PARTICIPANT)),
-        *(Read(_queue(kind=RatingKind.PERFORMANCE, show=show)) for show in ApprovalFilter),
         *(
             Read(lambda kind=kind, moment=moment: _queue_after(kind, cursor(kind, moment=moment)))
             for kind, moment in ((RatingKind.PIECE, "waiting_at"), (RatingKind.PERFORMANCE, "updated_at"))

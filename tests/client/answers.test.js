@@ -32,7 +32,7 @@ test("what is saved leads to its list, where the text stands; nobody is asked wh
   assert.deepEqual(consoleErrors, []);
 });
 
-test("a list without a place for answers has the status line", async (context) => {
+test("a list without a place for answers is given one at its end", async (context) => {
   const pass = stopClock(context);
   await openPage([navigation("/"), stamp()]);
   await click("button");
@@ -40,7 +40,7 @@ test("a list without a place for answers has the status line", async (context) =
   await answer(key, { go: "/desk" });
   await Socket.last.shows(page(navigation("/desk", 1)));
   await pass(50);
-  assert.equal($("[data-connection-status]").textContent, "Kept");
+  assert.equal($("main > [data-answer]").textContent, "Kept");
 });
 
 test("who typed on while it was saved stays", async () => {
@@ -90,4 +90,31 @@ test("what may be taken back is offered to whoever listens, and said in place wh
     assert.equal($("[data-answer]").textContent, taken ? "" : "Kept");
     document.removeEventListener("command:undo", take);
   }
+});
+
+test("what was done goes after a while, and when something else is done that may be taken back; an error stays", async (context) => {
+  const pass = stopClock(context);
+  const row = (name) => h("div", { key: name }, stamp({ "data-argument": name }));
+  await openPage([row("one"), row("two"), row("three")]);
+  const say = async (name, more) => {
+    await click(`[data-argument=${name}]`);
+    const [[, { key }]] = takeSent();
+    await answer(key, { text: name, ...more });
+  };
+  const said = () => [...document.querySelectorAll("[data-answer]")].map(({ textContent }) => textContent).filter(Boolean);
+  const take = (event) => event.preventDefault();
+  await say("one");
+  await pass(7990);
+  assert.deepEqual(said(), ["one"]);
+  await pass(20);
+  assert.deepEqual(said(), []);
+  await say("one", { ok: false });
+  await say("two");
+  assert.deepEqual(said(), ["one", "two"]);
+  document.addEventListener("command:undo", take);
+  await say("three", { undo: ["unstamp", "7:8"] });
+  document.removeEventListener("command:undo", take);
+  assert.deepEqual(said(), ["one"]);
+  await pass(60000);
+  assert.deepEqual(said(), ["one"]);
 });

@@ -65,6 +65,14 @@ test("a refusal leaves what was typed, names the field, and the next try has ano
   assert.deepEqual([answerLine().textContent, answerLine().className, field.hasAttribute("aria-invalid")], ["", "small", false]);
 });
 
+test("an answer takes away what an earlier one has marked", async () => {
+  const field = (name) => h("div", { key: name, className: "field" }, h("input", { name }));
+  await openPage([form(null, field("place"), field("day"))]);
+  await answer(await sendNote(), { ok: false, text: "Place is required.", field: "place", errors: { place: "Place is required." } });
+  await answer(await sendNote("Again"), { ok: false, text: "Date is required.", field: "day", errors: { day: "Date is required." } });
+  assert.deepEqual([...document.querySelectorAll("[aria-invalid]")].map(({ name }) => name), ["day"]);
+});
+
 test("errors stand below their fields, the first in the form has the focus, and each goes when it is corrected", async () => {
   const field = (name) => h("div", { key: name, className: "field" }, h("input", { name }));
   await openPage([form(null, field("place"), field("day"), h("p", { key: "answer", "data-answer": "" }))]);
@@ -187,7 +195,7 @@ test("a label that the server changed meanwhile is not taken back", async () => 
   assert.equal($("button").textContent, "Unstamp");
 });
 
-test("the answer to a row that goes stands where the list has its place, or in the status line", async () => {
+test("the answer to a row that goes stands where the list has its place, or at the end of the page", async () => {
   const rows = (...children) => h("section", { "data-answers": "" }, h("p", { "data-answer": "" }), h("ul", null, ...children));
   const row = h("li", { key: "row" }, stamp());
   await openPage([rows(row)]);
@@ -202,7 +210,8 @@ test("the answer to a row that goes stands where the list has its place, or in t
   const [[, { key: other }]] = takeSent();
   await Socket.last.shows(page(h("ul")));
   await answer(other, { text: "Deleted" });
-  assert.equal($("[data-connection-status]").textContent, "Deleted");
+  assert.equal($("main > [data-answer]").textContent, "Deleted");
+  assert.equal($("[data-connection-status]").textContent, "", "that line is the connection's");
 });
 
 test("the focus comes back to the button that was pressed", async () => {

@@ -1,7 +1,7 @@
 // The socket: when it comes back, when it gives up, what it says meanwhile.
 
 import assert from "node:assert/strict";
-import { $, Socket, act, fire, h, load, fixRandom, on, open, testWith } from "./browser.js";
+import { $, Socket, act, click, fire, h, load, fixRandom, on, open, testWith } from "./browser.js";
 import { stopClock } from "./clock.js";
 
 const { delayBefore } = await load("connection/backoff");
@@ -118,6 +118,25 @@ test("the page stays when the first connection is refused, and recovers", async 
   await Socket.last.isLive(h("", null, h("p", null, "Good evening")));
   assert.equal(page.root.textContent, "Good evening");
   assert.equal(page.root.dataset.connection, "live");
+});
+
+test("what must not be done later is out of use from when the loss is said until it is over", async () => {
+  const shown = h("", null, h("button", { type: "button", "data-command": "next", "data-live-only": "" }, "Next"), h("button", { type: "button", "data-command": "note" }, "Note"));
+  await Socket.last.isLive(shown);
+  const out = () => [...document.querySelectorAll("[aria-disabled=true]")].map(({ textContent }) => textContent);
+  await Socket.last.ends();
+  await pass(699);
+  assert.deepEqual(out(), []);
+  await pass(1);
+  assert.deepEqual(out(), ["Next"]);
+  await click("[data-command=next]");
+  assert.equal($("[aria-busy]"), null);
+  await pass(1000);
+  await Socket.last.isLive(shown);
+  assert.deepEqual(out(), []);
+  assert.deepEqual(Socket.last.take(), []);
+  await click("[data-command=next]");
+  assert.deepEqual(Socket.last.take().map(({ name }) => name), ["next"]);
 });
 
 test("says nothing at first, Reconnecting after 700 ms, and nothing again when live", async () => {

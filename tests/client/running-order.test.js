@@ -54,6 +54,19 @@ test("names are found with and without their accents, in either order", () => {
   assert.deepEqual([found("thordis"), found("Þórdís"), found("nobody"), found("").length], [[2], [2], [], 4]);
 });
 
+test("what is offered opens where there is more room, and the form's buttons at the window's foot are none", async () => {
+  const buttons = Object.assign(document.createElement("div"), { className: "form-page__done" });
+  $("form").append(buttons);
+  $("#adding").getBoundingClientRect = () => ({ top: 303, bottom: 347 });
+  const isBelow = () => "below" in $("[role=listbox]").dataset;
+  for (const [top, below] of [[371, false], [624, false], [700, true]]) {
+    buttons.getBoundingClientRect = () => ({ top });
+    await key("ArrowDown");
+    assert.deepEqual([top, isBelow()], [top, below]);
+    await key("Escape");
+  }
+});
+
 test("the keyboard alone finds and adds; Enter never sends the form", async () => {
   const sent = [];
   $("form").addEventListener("submit", (event) => { event.preventDefault(); sent.push(event); });

@@ -46,6 +46,15 @@ test("the newest step is the one that may be taken back, for its own five second
   assert.equal($(".toast"), null);
 });
 
+test("whatever is done after it is the last step: nothing older is taken back", async () => {
+  await done("one");
+  await fire($("#place"), "command:done");
+  assert.equal($(".toast"), null);
+  await done("two");
+  await fire($(".toast button"), "command:done");
+  assert.equal(words(), "two", "its own answer stands in its place");
+});
+
 test("nobody is hurried who is on it", async () => {
   await done("one");
   await act(async () => $(".toast button").focus());

@@ -4,7 +4,7 @@ import time
 
 from playwright.async_api import expect
 
-from tests.e2e.accounts import LISTENER
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.windows import SERVERLESS, Windows, live
 
@@ -29,6 +29,33 @@ async def test_a_cut_line_is_said_and_a_link_stays(site: Site, windows: Windows)
     await expect(page.locator(STATUS)).to_be_empty()
     await page.locator("#nav").get_by_role("link", name="Sessions").click()
     await expect(page.locator("h1")).to_have_text("Sessions")
+
+
+async def test_on_a_cut_line_nobody_is_sent_on_stage_later(site: Site, windows: Windows) -> None:
+    """The bar of the next performer says so in the place of its words, moves nothing, and comes back by itself."""
+    page = await windows.open(
+        "/admin/blog", session=site.sign_in(ADMINISTRATOR), width=360, has_touch=True, tolerated=[SERVERLESS]
+    )
+    button, bar = page.locator(".cuebar__next"), page.locator(".cuebar")
+    name, room = await button.locator("b").inner_text(), await bar.bounding_box()
+    await page.context.set_offline(True)
+    away = page.get_by_role("button", name=f"No connection {name}")
+    await expect(away).to_be_visible()
+    assert await bar.bounding_box() == room
+    said = await page.locator(STATUS).bounding_box()
+    assert said
+    assert room
+    assert said["y"] + said["height"] <= room["y"], "what is said stands above the bar"
+    await away.focus()
+    await away.press("Enter")
+    await away.tap(force=True)
+    await expect(button).not_to_have_attribute("aria-busy", "true")
+    await page.context.set_offline(False)
+    await live(page)
+    await expect(away).to_have_count(0)
+    await expect(button).to_be_focused()
+    await expect(button).to_contain_text(name)
+    assert await bar.bounding_box() == room
 
 
 async def test_what_is_tapped_on_a_cut_line_does_not_float(site: Site, windows: Windows) -> None:

@@ -221,6 +221,34 @@ async def test_whoever_was_rated_goes_only_after_a_question_that_says_what_goes(
     assert set(names) < set(kept)
 
 
+ORDER, TYPED = ".running-order ol .person__name", ["Tomás Villaseñor Ibáñez", "Himuro Kanade"]
+
+
+async def ordered(page: Page) -> None:
+    """Type an order of playing into the form of a session."""
+    search = page.get_by_role("combobox", name="Add a participant")
+    for name in ("Himuro", "Villase"):
+        await search.fill(name)
+        await expect(page.get_by_role("listbox").get_by_role("option")).to_have_count(1)
+        await search.press("Enter")
+    await page.get_by_role("button", name="Move up: Tomás").click()
+    await expect(page.locator(ORDER)).to_have_text(TYPED)
+
+
+async def still_ordered(page: Page) -> None:
+    """See that order, and that all who are offered for it stand clear of the form's buttons."""
+    await expect(page.locator(ORDER)).to_have_text(TYPED)
+    search = page.get_by_role("combobox", name="Add a participant")
+    await search.fill("a")
+    await expect(page.get_by_role("listbox").get_by_role("option").first).to_be_visible()
+    offered = await page.locator("#choices").bounding_box()
+    buttons = await page.locator(".form-page__done").bounding_box()
+    assert offered
+    assert buttons
+    assert offered["y"] + offered["height"] <= buttons["y"]
+    await search.fill("")
+
+
 async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
     site: Site, windows: Windows, colleague: str
 ) -> None:
@@ -233,6 +261,7 @@ async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
     title = halina.get_by_label("Title")
     await expect(title).to_have_value(before)
     await title.fill(f"{TITLE}, mine")
+    await ordered(halina)
     await halina.go_back()
     question = halina.get_by_role("dialog")
     await expect(question).to_contain_text("Leave without saving?")
@@ -242,6 +271,7 @@ async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
     await halina.reload()
     await live(halina)
     await expect(title).to_have_value(f"{TITLE}, mine")
+    await still_ordered(halina)
 
     await ignacy.get_by_label("Title").fill(f"{TITLE}, theirs")
     await ignacy.get_by_role("button", name="Update Session").click()

@@ -12,7 +12,7 @@ from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.layout import layout_faults
-from tests.e2e.windows import Windows
+from tests.e2e.windows import Windows, resize
 
 MOST = 0.01  # layout shift of a change; the issue allows 0.05
 WATCH_SHIFTS = """() => {
@@ -22,6 +22,17 @@ WATCH_SHIFTS = """() => {
 }"""
 SHIFTED = """() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() =>
   resolve(window.shifts.splice(0).reduce((sum, value) => sum + value, 0)))))"""
+# Each key in turn is the one that was struck most often; returns those whose number something lies on.
+COVERED = """() => {
+  const keys = [...document.querySelectorAll(".hero .keys i")];
+  const number = document.querySelector(".hero .keys b");
+  return keys.filter((key) => {
+    for (const each of keys) each.className = each === key ? "n-100" : "n-50";
+    key.append(number);
+    const { left, top, width, height } = number.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2) !== number;
+  }).map((key) => keys.indexOf(key) + 1);
+}"""
 STRIP = "() => document.querySelector('.livebar').getBoundingClientRect().height"
 
 
@@ -76,6 +87,9 @@ async def test_a_visitors_title_page_has_no_barriers_and_breaks_no_line(site: Si
     await expect(page.get_by_role("heading", level=1)).to_have_text("Take your seat.")
     assert await layout_faults(page) == ""
     assert await barriers(page) == ""
+    for width in (1024, 1200, 1280, 1600):
+        await resize(page, width, 900)
+        assert await page.evaluate(COVERED) == [], width
 
 
 async def test_ones_own_mean_is_a_struck_key_among_the_halls(site: Site, windows: Windows) -> None:

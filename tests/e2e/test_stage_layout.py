@@ -16,6 +16,10 @@ TINY = """() => { for (let times = 2; times; times -= 1) {
 PRESSABLE = """() => [...document.querySelectorAll("main :is(button, input, textarea, select, summary)")]
   .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".five"))
   .map((element) => element.outerHTML.slice(0, 90))"""
+HIDDEN_OF_STAGE = """() => {
+  const { scrollHeight, clientHeight } = document.querySelector(".stand__stage");
+  return scrollHeight - clientHeight;
+}"""
 THEATER = "() => document.documentElement.hasAttribute('data-theater')"
 
 
@@ -37,7 +41,10 @@ async def test_every_target_is_large_enough_for_a_finger(site: Site, windows: Wi
 
 
 async def test_theater_is_entered_and_left_by_keyboard_and_keeps_the_focus(site: Site, windows: Windows) -> None:
-    page = await windows.open(f"/sessions/{site.appearances.live}")
+    page = await windows.open(f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER))
+    for height in (720, 800, 900):
+        await resize(page, 1280, height)
+        assert await page.evaluate(HIDDEN_OF_STAGE) == 0, height
     theater, seat = page.locator(".theater"), page.locator(".stand__seat")
     video = await page.wait_for_selector("#stage-video")
     small = await box(page, ".stand__seat")
@@ -70,7 +77,10 @@ async def test_on_a_phone_on_its_side_the_video_fits_with_what_one_taps(site: Si
 
 
 async def test_paper_shows_keys_strings_and_results_and_nothing_to_press(site: Site, windows: Windows) -> None:
-    page = await windows.open(f"/sessions/{site.appearances.live}?open=all", width=800)
+    page = await windows.open(f"/sessions/{site.appearances.live}?open=all")
+    await resize(page, 1280, 800)
+    assert await page.evaluate(HIDDEN_OF_STAGE) == 0
+    await resize(page, 800, 900)
     await page.emulate_media(media="print")
     shown = page.locator(".rating .keys")
     await expect(shown.first).to_be_visible()

@@ -1,4 +1,4 @@
-"""Registry of the tables with personal rows: how they are exported, and what happens to them on deletion.
+"""Registry of the tables with personal rows: how they are exported, what happens to them on deletion and closing.
 
 Each app registers its own tables once, in its `AppConfig.ready`:
 
@@ -9,7 +9,8 @@ Each app registers its own tables once, in its `AppConfig.ready`:
     )
 
 `export` returns the person's own rows by a name for each kind, ready for JSON (texts, numbers, ISO times);
-`on_deletion` deletes or anonymises, inside the transaction that deletes the account. A test reads from the database
+`on_deletion` deletes or anonymises, inside the transaction that deletes the account; `on_closing` announces what shows
+only while the account is open, inside the transaction that closed it or opened it again. A test reads from the database
 which columns refer to an account: one that nobody registered fails it.
 """
 
@@ -27,18 +28,24 @@ class AccountData:
     columns: tuple[str, ...]  # "table.column"
     export: Callable[[int], Rows]
     on_deletion: Callable[[int], object]
+    on_closing: Callable[[int], object]
 
 
 _registered: list[AccountData] = []
 
 
-def register(*columns: str, export: Callable[[int], Rows], on_deletion: Callable[[int], object]) -> None:
-    """Register `columns` ("table.column") that refer to an account, with their export and what deletion does."""
-    _registered.append(AccountData(columns, export, on_deletion))
-
-
 def leave_to_database(_user_id: int) -> None:
-    """Do nothing: the database deletes the rows with the account, or they are kept, as the registration says."""
+    """Do nothing: the database deletes the rows with the account, or they stay, as the registration says."""
+
+
+def register(
+    *columns: str,
+    export: Callable[[int], Rows],
+    on_deletion: Callable[[int], object],
+    on_closing: Callable[[int], object] = leave_to_database,
+) -> None:
+    """Register `columns` ("table.column") that refer to an account, with their export and what becomes of them."""
+    _registered.append(AccountData(columns, export, on_deletion, on_closing))
 
 
 def no_rows(_user_id: int) -> Rows:

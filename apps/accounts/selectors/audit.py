@@ -1,4 +1,4 @@
-"""The audit as administrators read it: with the names of those who acted."""
+"""The audit as administrators read it: with the names of those who acted, and of those it was about."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,17 +8,21 @@ from typing import Any
 from apps.accounts.actors import Actor
 from apps.accounts.models import User
 from apps.accounts.permissions import is_administrator
-from apps.core.audit import EVERYTHING, PAGE, AuditFilter, audit_list
+from apps.core.audit import EVERYTHING, PAGE, AuditFilter, AuditRecord, audit_list
 from apps.core.database.paging import Cursor
 from apps.core.permissions import require
 
 
 @dataclass(frozen=True, slots=True)
 class AuditLine:
-    """One entry; `who` is the username, empty for the terminal and for whoever left."""
+    """One entry; `who` is the username, empty for the terminal and for whoever left.
+
+    `about` is that of the account that it is about, empty where it is about something else.
+    """
 
     id: int
     who: str
+    about: str
     user_id: int | None
     action: str
     subject: str
@@ -37,12 +41,13 @@ def audit_read(
     """
     require(is_administrator(actor), "Only administrators read the audit.")
     entries = audit_list(filters=filters, before=before, limit=limit)
-    people = {each.user_id for each in entries if each.user_id is not None}
+    people = {pk for each in entries for pk in (each.user_id, _account(each)) if pk is not None}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
     return tuple(
         AuditLine(
             each.id,
             names.get(each.user_id or 0, ""),
+            names.get(_account(each) or 0, ""),
             each.user_id,
             each.action,
             each.subject,
@@ -53,3 +58,8 @@ def audit_read(
         )
         for each in entries
     )
+
+
+def _account(entry: AuditRecord) -> int | None:
+    """Return the number of the account that the entry is about."""
+    return entry.subject_id if entry.subject == "account" else None

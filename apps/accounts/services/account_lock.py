@@ -1,4 +1,6 @@
-"""The lock of an account."""
+"""The locks of accounts."""
+
+from collections.abc import Collection
 
 from apps.accounts.models import User
 
@@ -12,3 +14,11 @@ def account_lock(*, user_id: int | None) -> bool:
         return False
     found = User.objects.select_for_update(no_key=True).filter(pk=user_id, is_active=True)
     return found.values_list("pk", flat=True).first() is not None
+
+
+def accounts_lock(*, user_ids: Collection[int]) -> None:
+    """Lock these accounts until the transaction ends, open or closed, for who stores what is theirs in their place.
+
+    Call it before anything else is locked, as `account_lock`.
+    """
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=user_ids).order_by("pk").values_list("pk"))

@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from apps.accounts.actors import Actor, Viewer
 from apps.accounts.attempts import attempts_forget
+from apps.accounts.data_rights.registry import account_data
 from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
@@ -49,6 +50,7 @@ def admin_revoke(*, actor: Actor, account_id: int) -> bool:
 def account_deactivate(*, actor: Actor, account_id: int) -> bool:
     """Close an account to its owner, whose sessions all end; returns False when it is closed already.
 
+    What its owner gave neither shows nor counts where an app says so (`on_closing`), until it is opened again.
     Raises PermissionDenied, User.DoesNotExist, ValidationError as `admin_revoke`.
     """
     user = _account_lock(actor, account_id)
@@ -58,6 +60,7 @@ def account_deactivate(*, actor: Actor, account_id: int) -> bool:
     user.is_active = False
     AuthSession.objects.filter(user_id=user.pk).delete()
     _store(actor, user, "is_active", "account.deactivate")
+    _closing_tell(user)
     return True
 
 
@@ -72,6 +75,7 @@ def account_activate(*, actor: Actor, account_id: int) -> bool:
         return False
     user.is_active = True
     _store(actor, user, "is_active", "account.activate")
+    _closing_tell(user)
     return True
 
 
@@ -110,6 +114,12 @@ def _store(actor: Actor, user: User, column: str, action: str) -> None:
     """Store, note and announce the change."""
     user.save(update_fields=[column, "updated_at"])
     _note(actor, user, action)
+
+
+def _closing_tell(user: User) -> None:
+    """Let each app announce what shows only while the account is open."""
+    for each in account_data():
+        each.on_closing(user.pk)
 
 
 def _note(actor: Actor, user: User, action: str) -> None:

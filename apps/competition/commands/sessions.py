@@ -1,7 +1,8 @@
 """Commands of sessions."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,33 +12,42 @@ from apps.competition import services
 from apps.competition.limits import DESCRIPTION_LENGTH, ORDER_LENGTH, TITLE_LENGTH, VIDEO_LENGTH
 from apps.core.commands.arguments import Arguments
 from apps.core.commands.registry import Answer, command
+from apps.core.edits.field_errors import FieldErrors
 from apps.core.limits import ID_DIGITS, MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
 
 LIST = "/admin/sessions"
 STAGE_MOST = 2**31 - 1  # of its ids
 NUMBER_MOST = 999  # in an order of playing
+NEVER = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)  # stands for a moment that was not given; it is not stored
 
 
 @command()
 def session_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Create a session."""
-    services.session_create(actor=actor, **_session(given), participant_ids=_participants(given) or ())
+    errors = FieldErrors()
+    fields, participants = _session(given, errors), errors.checked(lambda: _participants(given), None)
+    errors.checked(partial(services.session_create, actor=actor, **fields, participant_ids=participants or ()), None)
+    errors.require_none()
     return Answer(t("Session created successfully"), go=LIST)
 
 
 @command()
 def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the session in the argument; where no field of the order came along, the order stays."""
-    saved = services.session_update(
+    errors = FieldErrors()
+    update = partial(
+        services.session_update,
         actor=actor,
         session_id=given.id(),
-        **_session(given),
-        participant_ids=_participants(given),
+        **_session(given, errors),
+        participant_ids=errors.checked(lambda: _participants(given), None),
         version=given.text("version", VERSION_LENGTH) or None,
         confirmed=given.flag("confirmed"),
     )
-    return Answer(t("Session updated successfully"), go=LIST, kept_fields=saved.kept_fields)
+    saved = errors.checked(update, None)
+    errors.require_none()
+    return Answer(t("Session updated successfully"), go=LIST, kept_fields=saved.kept_fields if saved else ())
 
 
 @command(confirm="Delete this session?")
@@ -47,27 +57,15 @@ def session_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("Session deleted successfully"))
 
 
-def _session(given: Arguments) -> dict[str, Any]:
-    title = given.text("title", TITLE_LENGTH)
+def _session(given: Arguments, errors: FieldErrors) -> dict[str, Any]:
+    date, time = given.text("date", MOMENT_LENGTH), given.text("time", MOMENT_LENGTH)
     return {
-        "title": title,
-        "starts_at": _begins(given, {} if title.strip() else {"title": "Title is required."}),
+        "title": given.text("title", TITLE_LENGTH),
+        "starts_at": errors.checked(partial(services.venue_moment, date=date, time=time), NEVER),
         "description": given.text("description", DESCRIPTION_LENGTH),
         "youtube_id": given.text("youtube_id", VIDEO_LENGTH),
         "stage_id": given.number("stage", 1, STAGE_MOST),
     }
-
-
-def _begins(given: Arguments, wrong: Mapping[str, str]) -> datetime:
-    """When it begins. Raises ValidationError for that and for what else is `wrong`, so that all is said at once."""
-    date, time = given.text("date", MOMENT_LENGTH), given.text("time", MOMENT_LENGTH)
-    try:
-        begins = services.venue_moment(date=date, time=time)
-    except ValidationError as error:
-        raise ValidationError({**wrong, **error.error_dict}) from error
-    if wrong:
-        raise ValidationError(dict(wrong))
-    return begins
 
 
 def _participants(given: Arguments) -> list[int] | None:

@@ -1,6 +1,7 @@
 """Writes of participants."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -15,12 +16,14 @@ from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import participant_fields
 from apps.core.edits.confirmation import ConfirmationNeeded
 from apps.core.edits.edit_merge import Saved, edit_merge
+from apps.core.edits.field_errors import FieldErrors
 from apps.core.edits.row_validation import row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules.names import fold
 
 _NOT_ALLOWED = "Only administrators edit participants."
+_MADE_OF_NAMES = ("name", "name_folded", "sort_folded")  # the columns
 _REQUIRED = {"first_name": "First name", "second_name": "Last name", "country": "Country", "biography": "Biography"}
 _NAME = ("first_name", "second_name", "family_first")
 _LABELS = _REQUIRED | {"avatar_url": "Avatar URL", "family_first": "Order of the name"}
@@ -69,7 +72,7 @@ def participant_create(
         avatar_url=avatar_url.strip(),
         featured=featured,
     )
-    _text_require(participant)
+    _validate(participant)
     if not confirmed:
         _no_namesake_require(participant)
     return _store(participant, actor, "participant.create", None)
@@ -110,7 +113,7 @@ def participant_update(
     }
     fields, kept_fields = edit_merge(version=version, stored=before, given=given, labels=_LABELS)
     _write(participant, before, **fields)
-    _text_require(participant)
+    _validate(participant)
     return Saved(_store(participant, actor, "participant.update", before), kept_fields)
 
 
@@ -146,11 +149,12 @@ def _no_namesake_require(participant: Participant) -> None:
         raise ConfirmationNeeded(ValidationError(sentence, params=params))
 
 
-def _text_require(participant: Participant) -> None:
-    """Raise ValidationError at each required field that is empty."""
+def _validate(participant: Participant) -> None:
+    """Raise ValidationError at each required field that is empty, and at what the row's constraints refuse."""
     empty = {field: f"{label} is required." for field, label in _REQUIRED.items() if not getattr(participant, field)}
-    if empty:
-        raise ValidationError(empty)
+    errors = FieldErrors({field: [ValidationError(sentence)] for field, sentence in empty.items()})
+    errors.checked(partial(row_validate, participant, exclude=[*empty, *_MADE_OF_NAMES] if empty else ()), None)
+    errors.require_none()
 
 
 def _write(participant: Participant, before: Mapping[str, Any], **fields: Any) -> None:
@@ -164,8 +168,7 @@ def _write(participant: Participant, before: Mapping[str, Any], **fields: Any) -
 
 
 def _store(participant: Participant, actor: Actor, action: str, before: dict[str, Any] | None) -> Participant:
-    """Return the participant, checked, stored, noted and announced."""
-    row_validate(participant)
+    """Return the participant, stored, noted and announced."""
     participant.save()
     after = participant_fields(participant)
     change_note(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -17,6 +18,7 @@ from apps.competition.services.running_order import appearance_dependents_delete
 from apps.competition.services.stages import stage_for_session
 from apps.competition.youtube import video_of
 from apps.core.edits.edit_merge import Saved, edit_merge
+from apps.core.edits.field_errors import FieldErrors
 from apps.core.edits.row_validation import row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -45,8 +47,9 @@ def session_create(
     PermissionDenied, ValidationError, at `stage` where there are several.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
-    session = Session(stage_id=stage_for_session(actor=actor, chosen=stage_id), starts_at=starts_at)
-    _write(session, title=title, starts_at=starts_at, description=description, youtube_id=youtube_id)
+    errors = FieldErrors()
+    session = Session(stage_id=errors.checked(partial(stage_for_session, actor=actor, chosen=stage_id), 0))
+    _write(errors, session, title=title, starts_at=starts_at, description=description, youtube_id=youtube_id)
     session.save()
     concerned, names = running_order_set(actor, session, participant_ids) if participant_ids else ((), [])
     change_note(actor=actor, action="session.create", subject_id=session.pk, after=session_fields(session, names))
@@ -78,15 +81,18 @@ def session_update(
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
     current = names_of(list(session.appearances.order_by("order_number").values_list("participant_id", flat=True)))
     before = session_fields(session, list(current.values()))
-    given = {"title": title, "date": starts_at, "description": description, "youtube_id": video_of(youtube_id)}
+    errors = FieldErrors()
+    video = errors.checked(partial(video_of, youtube_id), session.youtube_id)
+    given = {"title": title, "date": starts_at, "description": description, "youtube_id": video}
     given |= {name: value for name, value in (("stage", stage_id), (_ORDER, participant_ids)) if value is not None}
     stored = session_values(session, list(current))
     words = {name: before[audit_name] for name, audit_name in _AUDIT_NAMES.items()}
     fields, kept_fields = edit_merge(version=version, stored=stored, given=given, labels=_EDITED, words=words)
     order, stage = fields.pop(_ORDER), fields.pop("stage")
     if stage != session.stage_id:
-        session.stage_id = stage_for_session(actor=actor, chosen=stage)
-    _write(session, starts_at=fields.pop("date"), **fields)
+        chosen = partial(stage_for_session, actor=actor, chosen=stage)
+        session.stage_id = errors.checked(chosen, session.stage_id)
+    _write(errors, session, starts_at=fields.pop("date"), **fields)
     session.save()
     concerned, names, is_reordered = tuple(current), list(current.values()), list(order) != list(current)
     if is_reordered:
@@ -122,13 +128,16 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
     publish(AppearancesChanged(session_id=session_id, participant_ids=tuple(names)))
 
 
-def _write(session: Session, *, title: str, starts_at: datetime, description: str, youtube_id: str) -> None:
-    """Set the session's columns and validate it. Raises ValidationError."""
+def _write(
+    errors: FieldErrors, session: Session, *, title: str, starts_at: datetime, description: str, youtube_id: str
+) -> None:
+    """Set the session's columns and validate it. Raises ValidationError, with the `errors` so far."""
     session.title = title.strip()
     session.starts_at = starts_at
     session.description = description.strip()
-    session.youtube_id = video_of(youtube_id)
-    row_validate(session, labels=_LABELS)
+    session.youtube_id = errors.checked(partial(video_of, youtube_id), "")
+    errors.checked(partial(row_validate, session, labels=_LABELS), None)
+    errors.require_none()
 
 
 def _announce(session: Session, participant_ids: tuple[int, ...], *, is_reordered: bool = True) -> None:

@@ -54,16 +54,20 @@ class Arguments:
             raise ValidationError({name: message})
         return text
 
-    def number(self, name: str, least: int, most: int) -> int | None:
-        """Return a whole number from `least` to `most`, or None when nothing was given."""
+    def number(
+        self, name: str, least: int, most: int, sentence: str = "Please give a whole number from %(least)d to %(most)d."
+    ) -> int | None:
+        """Return a whole number from `least` to `most`, or None when nothing was given.
+
+        `sentence` is what is said to whoever gave something else.
+        """
         text = self.text(name, NUMBER_LENGTH)
         if not text:
             return None
         digits = text.removeprefix("-")
         value = int(text) if digits.isascii() and digits.isdigit() else None
         if value is None or not least <= value <= most:
-            params = {"least": least, "most": most}
-            message = ValidationError("Please give a whole number from %(least)d to %(most)d.", params=params)
+            message = ValidationError(sentence, params={"least": least, "most": most})
             raise ValidationError({name: message})
         return value
 

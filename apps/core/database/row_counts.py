@@ -31,11 +31,20 @@ def counting_sql(table: str, counts: str, *keys: str, where: str = "true") -> tu
     these locks it for as long as counting takes. Migrations call this, so what it returns stays as it is.
     """
     by = ", ".join(keys)
-    triggers = [
-        f"CREATE TRIGGER {counts}_{moment.lower()} AFTER {moment} ON {table} REFERENCING {tables} "
-        f"FOR EACH STATEMENT EXECUTE FUNCTION rows_count('{counts}', '{by}', '{where}');"
-        for moment, tables in _MOMENTS
-    ]
     begin = f"INSERT INTO {counts} ({by}, count) SELECT {by}, count(*) FROM {table} WHERE {where} GROUP BY {by};"  # noqa: S608
     drops = [f"DROP TRIGGER {counts}_{moment.lower()} ON {table};" for moment, _ in _MOMENTS]
-    return "\n".join([*triggers, begin]), "\n".join([*drops, f"DELETE FROM {counts};"])  # noqa: S608 - our own names
+    end = "\n".join([*drops, f"DELETE FROM {counts};"])  # noqa: S608 - our own names
+    return f"{count_triggers_sql(table, counts, *keys, where=where)}\n{begin}", end
+
+
+def count_triggers_sql(table: str, counts: str, *keys: str, where: str = "true") -> str:
+    """Return the SQL that counts from now on, in place of other keys or another condition.
+
+    It leaves `counts` as it is: the caller sees to it that what stands there is right.
+    """
+    by = ", ".join(keys)
+    return "\n".join(
+        f"CREATE OR REPLACE TRIGGER {counts}_{moment.lower()} AFTER {moment} ON {table} REFERENCING {tables} "
+        f"FOR EACH STATEMENT EXECUTE FUNCTION rows_count('{counts}', '{by}', '{where}');"
+        for moment, tables in _MOMENTS
+    )

@@ -49,16 +49,19 @@ def was_there(rater: str, session_appearance: str) -> bool:
     return chance("heard", rater, session_appearance) < _ATTENDANCE
 
 
+def quality(session_appearance: str) -> float:
+    """Return how well a performance was played, in points of a piece's mark."""
+    return _LOW + _SPREAD * chance("quality", session_appearance)
+
+
 def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], words: dict[int, list[str]]) -> Opinion:
     """Return a listener's opinion of a performance, which is named by participant and stage.
 
     `words` are the comments not yet used for this participant; the chosen one is removed.
     """
-    quality = (
-        _LOW + _SPREAD * chance("quality", session_appearance) + 4 * (chance("taste", rater, session_appearance) - 0.5)
-    )
+    heard = quality(session_appearance) + 4 * (chance("taste", rater, session_appearance) - 0.5)
     marks = {
-        pk: _mark(quality, rater, session_appearance, number)
+        pk: _mark(heard, rater, session_appearance, number)
         for number, pk in enumerate(piece_ids)
         if number == 0 or chance("piece", rater, session_appearance, number) < _ONE_PIECE
     }
@@ -77,10 +80,10 @@ def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], wor
     )
 
 
-def _mark(quality: float, rater: str, session_appearance: str, number: int) -> int:
+def _mark(heard: float, rater: str, session_appearance: str, number: int) -> int:
     """Return a mark for one piece; the sum of three chances gives a bell curve."""
     drift = sum(chance("mark", rater, session_appearance, number, index) for index in range(3)) - 1.5
-    return min(PIECE_HIGHEST, max(1, round(quality + drift * 5)))
+    return min(PIECE_HIGHEST, max(1, round(heard + drift * 5)))
 
 
 def _overall_mark(mean: float) -> int:

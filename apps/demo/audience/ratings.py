@@ -10,6 +10,7 @@ from apps.accounts.selectors import account_id_get
 from apps.accounts.services import account_create
 from apps.competition.selectors import ProgramLine, SessionAppearance, participant_appearances, participant_list
 from apps.demo.audience.opinions import Opinion, chance, comments, opinion, rater_names, was_there
+from apps.demo.audience.stalls import stalls_marks, stalls_names
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 
@@ -45,7 +46,8 @@ def ratings_load(*, now: datetime | None = None) -> bool:
     raters = {name: _rater_id(name) for name in (*_LISTENERS, *rater_names())}
     given = [each for card in participant_list() for each in _of_participant(card.id, raters, today)]
     given.sort(key=lambda each: each.at)
-    marks = [row for each in given for row in _pieces(each)]
+    stalls = [_rater_id(name) for name in stalls_names()]
+    marks = [*(row for each in given for row in _pieces(each)), *stalls_marks(stalls, now=today)]
     PieceRating.objects.bulk_create(sorted(marks, key=lambda row: row.created_at))
     PerformanceRating.objects.bulk_create(_performance_rating(each) for each in given)
     AdvanceRecommendation.objects.bulk_create(_recommendation(each) for each in given)

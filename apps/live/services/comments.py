@@ -56,7 +56,8 @@ def comment_delete(*, actor: Actor, comment_id: int) -> None:
     require(can_delete_comment(actor, comment.user_id), "You can delete your own comments only.")
     comment.delete()
     if account_of(actor) != comment.user_id:
-        before = {"session": comment.session_id, "author": comment.user_id}
+        session = session_get(session_id=comment.session_id)
+        before = {"session": session.title if session else "", "author": comment.user_id}
         change_note(actor=actor, action="comment.delete", subject_id=comment_id, before=before)
     publish(CommentsChanged(session_ids=(comment.session_id,)))
 

@@ -24,7 +24,7 @@ class RecommendationCounts:
 
 @dataclass(frozen=True, slots=True)
 class AppearanceCounts:
-    """The numbers of a performance's ratings, approved or not, and recommendations."""
+    """The numbers of a performance's ratings, approved or not, and recommendations, of closed accounts too."""
 
     piece_ratings: int
     performance_ratings: int
@@ -38,7 +38,7 @@ class AppearanceCounts:
 
 def recommendation_counts(*, appearance_ids: Sequence[int]) -> Mapping[int, RecommendationCounts]:
     """Return the recommendations of these performances, by appearance id, where there are any. One query."""
-    found = RecommendationCount.objects.filter(session_participant_id__in=appearance_ids)
+    found = RecommendationCount.objects.filter(session_participant_id__in=appearance_ids, is_author_active=True)
     counted = found.values_list("session_participant_id").annotate(
         up=Sum("count", filter=Q(recommendation=Advance.UP), default=0),
         down=Sum("count", filter=Q(recommendation=Advance.DOWN), default=0),
@@ -47,7 +47,7 @@ def recommendation_counts(*, appearance_ids: Sequence[int]) -> Mapping[int, Reco
 
 
 def ratings_of_appearances(*, appearance_ids: Sequence[int]) -> Mapping[int, AppearanceCounts]:
-    """Return what these performances have, by appearance, where there is anything. Three queries."""
+    """Return what these performances have and would lose, by appearance, where there is anything. Three queries."""
     counts = [
         _counts_by_appearance(model, appearance_ids)
         for model in (PieceRatingCount, PerformanceRatingCount, RecommendationCount)
@@ -84,7 +84,7 @@ def waiting_counts() -> Mapping[RatingKind, int]:
     """Return of how many ratings marks of each kind wait for a moderator. Two queries."""
     return {
         RatingKind.PIECE: ratings_count(RatingKind.PIECE, Q(waiting_pieces__gt=0)),
-        RatingKind.PERFORMANCE: ratings_count(RatingKind.PERFORMANCE, Q(approved=False)),
+        RatingKind.PERFORMANCE: ratings_count(RatingKind.PERFORMANCE, Q(approved=False, is_author_active=True)),
     }
 
 

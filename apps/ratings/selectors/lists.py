@@ -29,7 +29,7 @@ _OWN: Mapping[type[Model], tuple[str, ...]] = {
     ),
 }
 _PIECE = tuple(f"piece__{column}" for column in ("name", "category", "composer", "title", "key", "opus", "number"))
-_SHOWN = Q(approved=True)
+_SHOWN = Q(approved=True, is_author_active=True)
 
 
 def ratings_latest(*, limit: int = 5) -> tuple[RatingShown, ...]:

@@ -1,4 +1,7 @@
-"""The moderation queue: filters, pages and counts; a row for each person and performance."""
+"""The moderation queue: filters, pages and counts; a row for each person and performance.
+
+Ratings of accounts that are closed are not in it: neither those that wait nor others.
+"""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -32,9 +35,9 @@ _STATES = {
     (RatingKind.PIECE, ApprovalFilter.WAITING): Q(waiting_pieces__gt=0),
     (RatingKind.PIECE, ApprovalFilter.APPROVED): Q(approved_pieces__gt=0),
     (RatingKind.PIECE, ApprovalFilter.ALL): Q(waiting_pieces__gt=0) | Q(approved_pieces__gt=0),
-    (RatingKind.PERFORMANCE, ApprovalFilter.WAITING): Q(approved=False),
-    (RatingKind.PERFORMANCE, ApprovalFilter.APPROVED): Q(approved=True),
-    (RatingKind.PERFORMANCE, ApprovalFilter.ALL): Q(),
+    (RatingKind.PERFORMANCE, ApprovalFilter.WAITING): Q(approved=False, is_author_active=True),
+    (RatingKind.PERFORMANCE, ApprovalFilter.APPROVED): Q(approved=True, is_author_active=True),
+    (RatingKind.PERFORMANCE, ApprovalFilter.ALL): Q(is_author_active=True),
 }
 # The marks that a row is about: how many there are, and their sum.
 _MARKS: dict[ApprovalFilter, tuple[Any, Any]] = {

@@ -22,6 +22,7 @@ SELECT mark.user_id, mark.session_participant_id, program.pieces,
 FROM program
 JOIN piece_ratings AS mark
     ON mark.session_participant_id = program.appearance_id AND mark.piece_id = program.piece_id
+WHERE mark.is_author_active
 GROUP BY mark.user_id, mark.session_participant_id, program.pieces
 """
 
@@ -40,7 +41,7 @@ class StageMark:
 
 
 def stage_marks(*, stage_id: int) -> tuple[StageMark, ...]:
-    """Return what a stage's performances were given, approved or not. One query, over all marks of the stage."""
+    """Return what a stage's performances were given by open accounts, approved or not. One query, over all of it."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_STAGE, [stage_id])
         return tuple(StageMark(*row) for row in cursor.fetchall())

@@ -26,7 +26,7 @@ WITH marks AS (
     SELECT false, session_participant_id, NULL, score, sum(counts.count)
     FROM performance_rating_counts AS counts
     JOIN session_participants AS appearance ON appearance.id = counts.session_participant_id
-    WHERE {{where}} AND counts.approved
+    WHERE {{where}} AND counts.approved AND counts.is_author_active
     GROUP BY session_participant_id, score HAVING sum(counts.count) > 0
 )
 SELECT of_piece, appearance_id, piece_id, sum(times)::bigint, round(sum(score * times) / sum(times), 1),

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from apps.competition.selectors import appearance_places
 from apps.core.events import publish
 from apps.ratings.events import RatingsChanged, RecommendationsChanged
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 
 _Ids = tuple[int, ...]
 
@@ -20,6 +21,21 @@ def ratings_announce(users: Iterable[int], appearances: Iterable[int], *, public
 def recommendations_announce(users: Iterable[int], appearances: Iterable[int]) -> None:
     """Announce that recommendations for these appearances by these people changed. One query, within a transaction."""
     publish(RecommendationsChanged(*_ids(users, appearances)))
+
+
+def account_ratings_announce(user_id: int) -> None:
+    """Announce all that somebody gave, as their account is closed or opened again. At most four queries."""
+    pieces, wholes = (
+        table.objects.filter(user_id=user_id).values_list("session_participant_id", "approved")
+        for table in (PieceRating, PerformanceRating)
+    )
+    marks = list(pieces.union(wholes))
+    if marks:
+        public, waiting = any(approved for _, approved in marks), not all(approved for _, approved in marks)
+        ratings_announce((user_id,), (appearance for appearance, _ in marks), public=public, waiting=waiting)
+    recommended = AdvanceRecommendation.objects.filter(user_id=user_id).values_list("session_participant_id", flat=True)
+    if appearances := list(recommended):
+        recommendations_announce((user_id,), appearances)
 
 
 def _ids(users: Iterable[int], appearances: Iterable[int]) -> tuple[_Ids, _Ids, _Ids, _Ids]:

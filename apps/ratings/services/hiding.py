@@ -17,11 +17,13 @@ from apps.ratings.services.removal import people_and_appearances
 def rating_comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
     """Lock these ratings until the transaction ends and return those that exist, by id.
 
-    Everybody may read the comment of one that is approved.
+    Everybody may read the comment of one that is approved and whose author's account is open.
     """
     found = PerformanceRating.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
-    rows = found.values_list("pk", "user_id", "approved", "is_comment_hidden")
-    return {pk: TextState(user_id, approved and not hidden) for pk, user_id, approved, hidden in rows}
+    rows = found.values_list("pk", "user_id", "approved", "is_author_active", "is_comment_hidden")
+    return {
+        pk: TextState(user_id, approved and is_open and not hidden) for pk, user_id, approved, is_open, hidden in rows
+    }
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from apps.ratings.permissions import can_delete
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.bulk_moderation import SENTENCES, MarkSeen, ratings_decide
 from apps.ratings.services.rating_lock import ratings_lock, ratings_of_marks_lock
-from apps.ratings.services.verdicts import TABLES, Row
+from apps.ratings.services.verdicts import TABLES, Row, names_of
 
 DELETED = "Rating deleted successfully"
 GONE = "This rating has been deleted already."
@@ -86,6 +86,7 @@ def _delete(actor: Actor, marks: Sequence[Row]) -> str:
             actor=actor,
             action="ratings.delete",
             subject_id=appearance.pk,
+            name=names_of({appearance.participant_id}),
             before={
                 "marks": [f"{kind}-{mark.pk}: {mark.score}" for kind, gone in names.items() for mark in gone],
                 "approved": all(mark.approved for mark in marks),

@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
+from apps.accounts.services.account_lock import accounts_lock
 from apps.competition.selectors import appearance_places, pieces_existing
 from apps.core.permissions import require
 from apps.core.texts import texts
@@ -20,7 +21,7 @@ from apps.ratings.permissions import can_moderate
 from apps.ratings.selectors import decided_since
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.rating_lock import ratings_of_decision_lock
-from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, marks_lock
+from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, marks_lock, names_of
 
 _BACK = ("%(n)d rating waits again.", "%(n)d ratings wait again.")
 _LEFT = (
@@ -49,19 +50,23 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
     Raises PermissionDenied, ValidationError when the decision is too old or was taken back already.
     """
     require(can_moderate(actor), "Only administrators decide about ratings.")
+    accounts_lock(user_ids=_restored_of(decision_id))
     decision = Decision.objects.select_for_update().filter(pk=decision_id, created_at__gt=decided_since()).first()
     if decision is None:
         raise ValidationError("This can no longer be taken back.")
     ratings_of_decision_lock(decision_id)
     ratings: set[tuple[int, int]] = set()
+    participants: set[int] = set()
     marks = 0
     for kind, batch in _batches(decision):
         rows = _unapprove(kind, batch) if decision.approved else _restore(kind, batch)
         marks += len(rows)
         ratings |= {(row.user_id, row.session_participant_id) for row in rows}
+        participants |= {row.session_participant.participant_id for row in rows}
     undone = Undone(len(ratings), decision.ratings.count() - marks)
     decision.delete()
-    change_note(actor=actor, action="ratings.undo", subject_id=decision_id, count=len(ratings))
+    name = names_of(participants)
+    change_note(actor=actor, action="ratings.undo", subject_id=decision_id, name=name, count=len(ratings))
     people, appearances = {user_id for user_id, _ in ratings}, {appearance_id for _, appearance_id in ratings}
     ratings_announce(people, appearances, public=decision.approved, waiting=True)
     return undone
@@ -72,6 +77,12 @@ def decisions_prune() -> int:
     """Delete decisions that can no longer be undone, with their rejected marks; returns how many rows."""
     count, _ = Decision.objects.filter(created_at__lte=decided_since()).delete()
     return count
+
+
+def _restored_of(decision_id: int) -> tuple[int, ...]:
+    """Return whose rejected marks the undo stores again."""
+    found = DecidedRating.objects.filter(decision_id=decision_id, row__isnull=False)
+    return tuple(found.values_list("user_id", flat=True).distinct())
 
 
 def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRating]]]:

@@ -1,6 +1,7 @@
 """The lock of ratings: whoever writes marks takes their ratings' rows first, all in one order.
 
-So nobody waits in a circle, whichever marks of a rating two people change at once.
+So nobody waits in a circle, whichever marks of a rating two people change at once. Whoever stores marks that were not
+there has their author's account before: it may be closed at this moment, which changes all marks of its owner.
 """
 
 from collections.abc import Collection, Mapping

@@ -76,7 +76,7 @@ class Verdicts:
             actor=self.actor,
             action=f"ratings.{self.verdict}",
             subject_id=self.decision.pk,
-            name=_whose(set(self.appearances.values())),
+            name=names_of(set(self.appearances.values())),
             count=len(self.ratings),
             pieces=self.counts[RatingKind.PIECE],
             performances=self.counts[RatingKind.PERFORMANCE],
@@ -86,8 +86,8 @@ class Verdicts:
         ratings_announce(users, self.appearances, public=self.verdict == Verdict.APPROVE, waiting=True)
 
 
-def _whose(participant_ids: AbstractSet[int]) -> str:
-    """Return the names of some participants, for the audit."""
+def names_of(participant_ids: AbstractSet[int]) -> str:
+    """Return the names of these participants, the first few, for the audit."""
     names = [each.name for each in participant_options(chosen=sorted(participant_ids)[:_WHOSE_MOST], limit=0)]
     return ", ".join([*names, "…"] if len(participant_ids) > len(names) else names)
 

@@ -162,7 +162,10 @@ def _revoke(person: Person, t: Texts) -> VdomDict:
 
 def _close(person: Person, t: Texts) -> VdomDict:
     ask, label = t("Close the account of {name}?"), t("Close account")
-    words = t("All their windows are signed out, and nobody can sign in until it is opened again.")
+    words = t(
+        "All their windows are signed out, and nobody can sign in until it is opened again. Their marks are neither "
+        "shown nor counted while it lasts."
+    )
     return _button(
         person, label, command_button("account_deactivate", person.id, **_question(person, ask, words, label, t)), t
     )
@@ -170,7 +173,7 @@ def _close(person: Person, t: Texts) -> VdomDict:
 
 def _open(person: Person, t: Texts) -> VdomDict:
     ask, label = t("Open the account of {name} again?"), t("Open account")
-    words = t("Its owner can sign in again.")
+    words = t("Its owner can sign in again. Their marks show and count as before.")
     return _button(
         person, label, command_button("account_activate", person.id, **_question(person, ask, words, label, t)), t
     )

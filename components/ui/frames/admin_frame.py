@@ -13,7 +13,6 @@ from components.ui.frames.page_grid import main, title
 
 DASHBOARD = "/admin"
 UNDO = web_module("modules/backstage/undo.js", "Undo")
-ANSWER_SHOWN = "8000"  # milliseconds that a success stands; an error stays
 
 
 class AdminPage(Protocol):
@@ -87,9 +86,8 @@ def answered_list(*children: Markup) -> VdomDict:
 
 
 def answer_line() -> VdomDict:
-    """Return the line for answers, where a success goes after a while; its key keeps it while the list changes."""
-    own = {"key": "answer", "class": "answer-line", "data-answer": "", "data-vanish": ANSWER_SHOWN, "role": "status"}
-    return html.p(own)
+    """Return the line for answers; its key keeps it while the list changes."""
+    return html.p({"key": "answer", "class": "answer-line", "data-answer": "", "role": "status"})
 
 
 def rows(*children: VdomDict) -> VdomDict:
@@ -162,11 +160,12 @@ def form_page(
 ) -> VdomDict:
     """Return a form that fills a page: `form` are its attributes (`command_form`), `save` its button's label.
 
-    `cancel` is the list's address. Leaving with unsaved changes asks first. `version` is the one that the editor
-    reads; a draft contains it too. `look` is a class, such as "form-page--wide".
+    The server says what is wrong, in the site's words. `cancel` is the list's address. Leaving with unsaved changes
+    asks first. `version` is the one that the editor reads; a draft contains it too. `look` is a class, such as
+    "form-page--wide".
     """
     t = texts(language)
-    own = {"class": f"form-page stack {look}".strip()} | leave_guard(language)
+    own: dict[str, Any] = {"class": f"form-page stack {look}".strip(), "noValidate": True} | leave_guard(language)
     buttons = html.div(
         {"class": "row"},
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, save),

@@ -1,5 +1,6 @@
 """Who may do what: given and taken by administrators and at the terminal, noted and told."""
 
+from functools import partial
 from io import StringIO
 
 import pytest
@@ -12,6 +13,7 @@ from apps.accounts.services import account_activate, account_deactivate, admin_g
 from apps.core.models import AuditEntry
 from tests.apps.accounts.test_sessions import begun
 from tests.apps.conftest import run_together
+from tests.apps.meanwhile import meanwhile
 from tests.factories import AdminFactory, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
@@ -112,6 +114,49 @@ def test_two_administrators_cannot_dismiss_each_other():
     assert results.count(True) == 1, results
     assert [type(result) for result in results if result is not True] == [PermissionDenied]
     assert User.objects.filter(is_admin=True).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("closed_first", [False, True])
+def test_closing_an_account_and_dismissing_it_at_once_do_both(closed_first):
+    one, two = viewer_of(AdminFactory()), viewer_of(AdminFactory())
+    people, orders = [], 0
+
+    def made():
+        people.append(AdminFactory())
+        asked = {"account_id": people[-1].pk}
+        pair = partial(account_deactivate, actor=one, **asked), partial(admin_revoke, actor=two, **asked)
+        return pair if closed_first else pair[::-1]
+
+    for results in meanwhile(made):
+        orders += 1
+        user = User.objects.get(pk=people[-1].pk)
+        assert (results, user.is_active, user.is_admin) == ((True, True), False, False)
+        noted = AuditEntry.objects.filter(subject_id=user.pk).values_list("user_id", "action")
+        assert set(noted) == {(one.id, "account.deactivate"), (two.id, "admin.revoke")}
+    assert orders > 4
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("closed_first", [False, True])
+def test_of_two_who_close_and_dismiss_each_other_at_once_one_stays(closed_first):
+    people, orders = [], 0
+
+    def made():
+        User.objects.update(is_admin=False)
+        people[:] = [viewer_of(AdminFactory()), viewer_of(AdminFactory())]
+        one, two = people
+        pair = (
+            partial(account_deactivate, actor=one, account_id=two.id),
+            partial(admin_revoke, actor=two, account_id=one.id),
+        )
+        return pair if closed_first else pair[::-1]
+
+    for results in meanwhile(made):
+        orders += 1
+        assert [type(result) for result in results] in ([bool, PermissionDenied], [PermissionDenied, bool])
+        assert User.objects.filter(is_admin=True, is_active=True).count() == 1
+    assert orders > 4
 
 
 @pytest.mark.django_db(transaction=True)

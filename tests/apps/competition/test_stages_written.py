@@ -135,7 +135,7 @@ def test_the_terminal_does_all_of_it(capsys):
     assert said("restore", first).startswith("Stage brought back.")
     assert said("delete", first) == "Stage deleted."
     for wrong, words in (
-        (("add", "Final"), "already exists"),
+        (("add", "Final"), "Name is taken already"),
         (("rename", str(final), " "), "Name is required."),
         (("move", "987654", "up"), "There is no stage with that number"),
     ):

@@ -19,6 +19,7 @@ from apps.core.database.clock import venue_zone
 from apps.demo.accounts import accounts_load, accounts_text
 from apps.demo.audience import ratings_load
 from apps.demo.audience.opinions import rater_names
+from apps.demo.audience.stalls import stalls_names
 from apps.demo.competition import competition_load
 from apps.demo.moments import moment, starts_at, title_of
 from apps.demo.texts import account_texts, post_texts, session_texts
@@ -54,7 +55,7 @@ def test_accounts_are_told_to_the_owner_of_the_machine_only(data_folder, capsys)
     assert "halina@example.org  halina_k  administrator" in printed
     assert stat.S_IMODE((data_folder / "demo-accounts.txt").stat().st_mode) == 0o600
     assert authenticate(username="halina@example.org", password="row-g-seat-12").is_admin
-    members = User.objects.filter(is_admin=False).exclude(username__in=rater_names())
+    members = User.objects.filter(is_admin=False).exclude(username__in=[*rater_names(), *stalls_names()])
     assert members.count() == 2
     assert selectors.live_now() is not None
 
@@ -111,7 +112,7 @@ def test_behind_a_public_address_nobody_signs_in_with_the_demos_accounts(setting
     assert "WARNING" not in printed
     assert "row-g-seat-12" not in printed
     assert not (data_folder / "demo-accounts.txt").exists()
-    assert User.objects.count() == len(account_texts()) + len(rater_names())
+    assert User.objects.count() == len(account_texts()) + len(rater_names()) + len(stalls_names())
     assert not User.objects.filter(is_admin=True).exists()
     assert not any(user.has_usable_password() for user in User.objects.all())
     assert not any(authenticate(username=text.email, password="row-g-seat-12") for text in account_texts())

@@ -167,7 +167,8 @@ def test_a_moderator_who_deletes_an_approved_rating_is_noted_and_an_author_is_no
     mark_delete(actor=admin, kind=PIECE, mark_id=rating.pk)
     mark_delete(actor=viewer_of(own.user), kind=PIECE, mark_id=own.pk)
     (noted,) = audit_list()
-    assert noted.details == {"before": {"marks": [f"piece-{rating.pk}: 3"], "approved": True}}
+    before = {"marks": [f"piece-{rating.pk}: 3"], "approved": True}
+    assert noted.details == {"before": before, "name": rating.session_participant.participant.name}
 
 
 def test_a_rejection_and_its_undo_are_heard_by_moderators_and_authors_and_nobody_else(listener):

@@ -39,6 +39,7 @@ def test_the_bar_says_who_plays_and_who_comes_next_to_the_end(django_assert_num_
     button = one(begins, "button")
     assert text(button) == f"Begin with 1 {first.participant.name}"
     assert attributes(button)["data-argument"] == str(session)
+    assert (attributes(button)["data-live-only"], attributes(button)["data-away"]) == ("", "No connection")
     services.performer_next(actor=OPERATOR, session_id=session, after=None)
     button = one(bar(), "button")
     assert text(button) == f"Next 2 {second.participant.name}"

@@ -4,7 +4,6 @@
 """
 
 import asyncio
-import json
 import os
 import subprocess
 import sys
@@ -22,18 +21,16 @@ from components.routes import Access, table
 from project.config.environment import ROOT
 from project.database.embedded import DATABASE, SUPERUSER, Cluster, lock_share
 from project.launcher.serve import files_allow
-from project.limits.rates import PING_ANSWER, PING_EVERY, WAITING_OUT_HARD
+from project.limits.rates import WAITING_OUT_HARD
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server
-from tests.project.small import Small
 from tests.servers import CLOSE, LOST, PATIENCE, PING, PONG, TEXT, Socket, database, megabytes, request
 from tests.timing import deadline, took_at_most
 
 HERD = int(os.environ.get("HERD", "200"))
 BACK_WITHIN = 8.0  # seconds
 STALLED = 6
-HALF_OPEN_WITHIN, DAPHNE_LOOKS_EVERY = 40.0, 2.0  # seconds
 HALL = {"VENUE_ADDRESSES": "127.0.0.0/8", "DRAIN_SECONDS": "1"}
 
 
@@ -85,22 +82,6 @@ async def hear(viewer: Socket, heard: list[bytes]) -> None:
                 viewer.raw(PONG, data)
             elif kind == TEXT:
                 heard.append(data)
-
-
-async def follow(viewer: Socket, versions: dict[str, str]) -> None:
-    """Keep this viewer's versions as the browser does; a change that starts from another one is a lost change."""
-    beat = time.monotonic()
-    while True:
-        kind, data = await viewer.frame()
-        message = json.loads(data) if kind == TEXT else {}
-        if kind == PING:
-            viewer.raw(PONG, data)
-        if message.get("type") == "part":
-            assert "model" in message or versions.get(message["key"]) == message["from"], "a change was lost"
-            versions[message["key"]] = message["to"]
-        if time.monotonic() - beat > 25:
-            viewer.send('{"type":"ping"}')
-            beat = time.monotonic()
 
 
 async def stalled(server: Server, page: str) -> Socket:
@@ -247,21 +228,3 @@ async def test_no_page_is_so_long_that_its_reader_would_be_cut(server: Server) -
         status, answer = await request(server, page)
         assert status == 200, page
         assert len(answer) < WAITING_OUT_HARD / 2, page
-
-
-async def test_half_open_sockets_are_found(address: str, tmp_path: Path) -> None:
-    """A client whose network went away answers no ping; others stay. Both intervals are a quarter of the real ones."""
-    assert PING_ANSWER < PING_EVERY
-    assert PING_EVERY + PING_ANSWER + DAPHNE_LOOKS_EVERY <= HALF_OPEN_WITHIN
-    server = Small(tmp_path, address, f"PING_EVERY={PING_EVERY / 4}", f"PING_ANSWER={PING_ANSWER / 4}")
-    try:
-        await asyncio.to_thread(server.start)
-        honest = await Socket(server).live("/login")
-        staying = asyncio.create_task(follow(honest, {}))
-        silent = [await Socket(server).live("/login") for _ in range(20)]
-        codes = await asyncio.gather(*(viewer.closed(HALF_OPEN_WITHIN) for viewer in silent))
-        assert set(codes) == {LOST}
-        assert not staying.done()
-        staying.cancel()
-    finally:
-        await asyncio.to_thread(server.leave)

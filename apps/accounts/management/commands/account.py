@@ -10,8 +10,8 @@ from apps.accounts.selectors import account_id_find
 from apps.accounts.services import account_activate, account_deactivate, account_unlock
 
 _USAGE = """
-  manage.py account close ACCOUNT    its owner cannot sign in, and is signed out everywhere
-  manage.py account open ACCOUNT     open it again
+  manage.py account close ACCOUNT    its owner cannot sign in, and is signed out everywhere; their marks do not count
+  manage.py account open ACCOUNT     open it again, with all that its owner gave
   manage.py account unlock ACCOUNT   let somebody try to sign in again who failed too often
   ACCOUNT is a username or an e-mail address.
 """

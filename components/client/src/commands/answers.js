@@ -2,6 +2,7 @@
 
 export const ANSWER = "[data-answer]";
 const LOOKS = ["message", "message--good", "message--bad"];
+const SHOWN = 8000; // milliseconds that a success is shown where the page says nothing else (`data-vanish`); an error stays
 const READING = 6000; // milliseconds that an answer that is out of sight is shown at the window's edge
 
 const timers = new WeakMap();
@@ -15,22 +16,31 @@ export function answerSpot(element) {
   const made = document.createElement("p");
   made.dataset.answer = "";
   made.setAttribute("role", "status"); // before it has a text: screen readers announce only what changes later
-  if (isForm) element.append(made);
+  if (isForm || element.matches("main")) element.append(made);
   else element.after(made);
   return made;
+}
+
+/** Return the element that shows the answer to what is not on this page, or no longer. */
+export const pageSpot = () =>
+  document.querySelector(`[data-answers] ${ANSWER}, main > ${ANSWER}`) || answerSpot(document.querySelector("main"));
+
+/** One message at a time: what was said elsewhere goes, but for an error. */
+export function endOthers(spot) {
+  for (const other of document.querySelectorAll(`${ANSWER}.message--good`)) if (other !== spot) say(other, "");
 }
 
 /** Show a text in the spot; `look` is "good", "bad" or neither. */
 export function say(spot, text, look = "") {
   for (const name of LOOKS) spot.classList.toggle(name, !!look && (name === LOOKS[0] || name.endsWith(look)));
-  spot.setAttribute("role", look === "bad" ? "alert" : "status");
+  // what stands in a line that is announced is not announced once more
+  if (!spot.parentNode?.closest("[role=status]")) spot.setAttribute("role", look === "bad" ? "alert" : "status");
   spot.textContent = text;
-  if (text) for (const other of document.querySelectorAll(`${ANSWER}.message--good`)) if (other !== spot) say(other, ""); // one message at a time
+  if (text) endOthers(spot);
   const scrolls = getComputedStyle(spot).overflowY === "auto" && spot.scrollHeight > spot.clientHeight;
   if (scrolls) spot.tabIndex = 0; // to be read by keyboard too
   endFloating(spot);
-  const { vanish } = spot.dataset; // milliseconds that a success is shown; an error stays
-  if (look === "good" && vanish) timers.set(spot, setTimeout(() => say(spot, ""), vanish));
+  if (look === "good") timers.set(spot, setTimeout(() => say(spot, ""), spot.dataset.vanish || SHOWN));
 }
 
 function endFloating(spot) {

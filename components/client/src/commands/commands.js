@@ -3,7 +3,7 @@
 // docs/howto/add-a-command.md.
 
 import { isPlainClick } from "../page/page-events.js";
-import { ANSWER, answerSpot, reveal, say } from "./answers.js";
+import { answerSpot, endOthers, pageSpot, reveal, say } from "./answers.js";
 import { ask } from "./confirm-dialog.js";
 import { tellChange } from "../page/page-changed.js";
 import { formFields, toJson } from "../page/events.js";
@@ -63,7 +63,7 @@ function markInvalid(form, [name, sentence], spot) {
   return group;
 }
 
-export function createCommands({ root, connection, drafts, notice, stay, go }) {
+export function createCommands({ root, connection, drafts, stay, go }) {
   const pending = new Map(); // key -> what waits for its answer
   const doubtful = new Map(); // what was sent -> its key, where it is not known whether it was done
 
@@ -154,11 +154,13 @@ export function createCommands({ root, connection, drafts, notice, stay, go }) {
 
   /** Go to `to`, and say there what was done. */
   function goAndSay(to, text) {
-    const onPage = () => setTimeout(() => {
-      const spot = document.querySelector(`[data-answers] ${ANSWER}`);
-      if (spot) say(spot, text, "good");
-      else notice(text);
-    }, SETTLED);
+    const onPage = () => {
+      const spot = pageSpot();
+      setTimeout(() => {
+        say(spot, text, "good");
+        reveal(spot);
+      }, SETTLED);
+    };
     document.addEventListener("page:shown", onPage, { once: true });
     go(to);
   }
@@ -167,16 +169,19 @@ export function createCommands({ root, connection, drafts, notice, stay, go }) {
   function followUp({ element, submitter }, { text, ask: asks, undo }) {
     const { dataset } = submitter?.dataset.ask ? submitter : element;
     if (asks) question({ question: dataset.ask, words: text, yes: dataset.askYes }, element, () => begin(element, submitter, { confirmed: "1" }));
-    return asks || (undo && !document.dispatchEvent(new CustomEvent("command:undo", { cancelable: true, detail: { text, undo } })));
+    const isOffered = !asks && undo && !document.dispatchEvent(new CustomEvent("command:undo", { cancelable: true, detail: { text, undo } }));
+    if (isOffered) endOthers();
+    return asks || isOffered;
   }
   const question = (texts, element, then) => ask({ no: root.dataset.cancel, ...texts }, element, then);
 
   /** Show an answer at its form; errors of fields stand below them, and the first has the focus. */
   function show({ element, form, submitter, spot }, text, ok, field, errors = { [field]: "" }) {
     if (!spot.isConnected && element.isConnected) spot = answerSpot(element);
-    if (!spot.isConnected) return notice(text);
+    if (!spot.isConnected) spot = pageSpot();
     say(spot, text, ok ? "good" : "bad");
     form?.querySelectorAll("[data-error]").forEach((old) => old.remove());
+    form?.querySelectorAll("[aria-invalid]").forEach((old) => old.removeAttribute("aria-invalid"));
     if (form && field) {
       const place = ([name]) => [...form.elements].findIndex((control) => control.name === name);
       const wrong = Object.entries(errors).sort((one, other) => place(other) - place(one));
@@ -216,7 +221,7 @@ export function createCommands({ root, connection, drafts, notice, stay, go }) {
     const begins = button.dataset.command && event.detail <= 1 && isPlainClick(event);
     // the browser posts no button by itself, and a double click asks once, however quick the answer is
     if (button.dataset.command || event.detail > 1) event.preventDefault();
-    if (begins) confirmThenBegin(button);
+    if (begins && button.getAttribute("aria-disabled") !== "true") confirmThenBegin(button);
   });
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || !event.target.matches("form[data-command]")) return;

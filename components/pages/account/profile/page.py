@@ -110,7 +110,8 @@ def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
 @component
 def profile_page(page: Page) -> VdomDict:
     """The title with one's picture, the tabs, and the content of the open one."""
-    typed_address, set_typed_address = use_state("")  # the picture's, shown before it is saved
+    nothing: str | None = None
+    typed, set_typed = use_state(nothing)  # the picture's address, once its field was left
     t, own, token = texts(page.language), page.data, use_token()
     if not isinstance(own, Own):
         raise TypeError("the profile's page shows what its load has read")
@@ -118,7 +119,7 @@ def profile_page(page: Page) -> VdomDict:
     async def on_picture(event: dict[str, Any]) -> None:
         match event:
             case {"target": {"value": str(address)}}:
-                set_typed_address(address if SECURE.fullmatch(address) and is_picture_address(address) else "")
+                set_typed(address)
 
     addresses = {SETTINGS: PATH, RATINGS: f"{PATH}?tab={RATINGS}"}
     ways = tabs(
@@ -126,32 +127,41 @@ def profile_page(page: Page) -> VdomDict:
         [(addresses[SETTINGS], t("Profile Settings")), (addresses[RATINGS], t("My Ratings"))],
         addresses[own.tab],
     )
-    inside = _ratings(own, page.language) if own.tab == RATINGS else _settings(own, token, on_picture, page.language)
+    entered = own.form.values.get("avatar_url", own.profile.avatar_url) if typed is None else typed
+    likeness = _likeness(own, entered)
+    inside = (
+        _ratings(own, page.language)
+        if own.tab == RATINGS
+        else _settings(own, token, likeness, on_picture, page.language)
+    )
     return main(
-        _heading(own, typed_address, page.title),
+        _heading(own, page.title),
         html.div({"class": "sheet"}, ways),
         html.div({"class": "profile"}, *inside),
     )
 
 
-def _heading(own: Own, typed_address: str, name: str) -> VdomDict:
-    profile = own.profile
-    picture = typed_address or profile.avatar_url or own.defaults.user_avatar_url
-    likeness = disc(profile.username, initials(profile.username), picture, size="large")
+def _likeness(own: Own, address: str, size: str = "") -> VdomDict:
+    """Return one's disc with the picture at this address, or the default where it is none that a profile may have."""
+    name, own_picture = own.profile.username, SECURE.fullmatch(address) and is_picture_address(address)
+    return disc(name, initials(name), address if own_picture else own.defaults.user_avatar_url, size=size)
+
+
+def _heading(own: Own, name: str) -> VdomDict:
     return html.div(
         {"class": "sheet portrait"},
-        html.div({"class": "hang"}, likeness),
-        html.div({"class": "body"}, title(name), html.p(profile.username)),
+        html.div({"class": "hang"}, _likeness(own, own.profile.avatar_url, "large")),
+        html.div({"class": "body"}, title(name), html.p(own.profile.username)),
     )
 
 
-def _settings(own: Own, token: str, on_picture: OnPicture, language: str) -> list[Markup]:
+def _settings(own: Own, token: str, likeness: VdomDict, on_picture: OnPicture, language: str) -> list[Markup]:
     def form(name: str) -> Form:
         return replace(own.form if own.form_name == name else Form(), token=token)
 
     return [
         key("hidden", hidden_texts(own.hidden, language)),
-        settings_section(form("settings"), own.profile, on_picture, language),
+        settings_section(form("settings"), own.profile, likeness, on_picture, language),
         factors_section(own.factors, language),
         sessions_section(form("sessions"), own.sessions, own.here, language),
         data_section(form("data"), language),

@@ -21,13 +21,19 @@ from components.ui.venue_time import ago
 OnPicture = Callable[[dict[str, Any]], Awaitable[None]]
 
 
-def settings_section(form: Form, profile: Profile, on_picture: OnPicture, language: str) -> VdomDict:
-    """Return username, e-mail, picture and a new password as one form; `on_picture` handles a typed address."""
+def settings_section(
+    form: Form, profile: Profile, likeness: VdomDict, on_picture: OnPicture, language: str
+) -> VdomDict:
+    """Return username, e-mail, picture and a new password as one form.
+
+    `likeness` is the picture that is typed, `on_picture` handles its address.
+    """
     t = texts(language)
     values = {"username": profile.username, "avatar_url": profile.avatar_url, **form.values}
     filled = replace(form, values=values)
     asked = entries(filled, [username(t), _picture(on_picture, t), *_passwords(profile, t)], t)
-    name, picture, *passwords = asked
+    name, address, *passwords = asked
+    picture = html.div({"class": "pictured"}, address, likeness)
     mail = forms.field(
         t("E-mail"),
         "email",

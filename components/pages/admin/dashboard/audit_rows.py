@@ -8,14 +8,16 @@ from apps.accounts.selectors import AuditLine
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
-from components.pages.admin.dashboard.audit_words import ACTIONS, ADDRESSES, FIELDS
+from components.pages.admin.dashboard.audit_words import ACTIONS, ADDRESSES, FIELDS, VALUES
 from components.ui.blocks import link
 from components.ui.venue_time import ago
 
 BOTH = ("before", "after")
 RUN = 3  # entries that are folded into one
+RUN_NAMES = 5  # of them, at most, in its line
 BY_AUDIENCE = "reports.hide_by_audience"
-NAME = "name"  # the thing's name, in details
+NAME, COUNT = "name", "count"  # the thing's name, in details, and how many: the entry's line says both
+NAMELESS = ("default_avatars",)  # what there is one of
 NAMES = ("title", "name", "session", "performer", "participant")  # values before or after that can serve as a name
 
 
@@ -30,9 +32,11 @@ def _each(lines: Sequence[AuditLine], language: str) -> list[VdomDict]:
 
 
 def _run(lines: Sequence[AuditLine], language: str) -> VdomDict:
-    """Return the newest entry's time and person, what was done how often, and the entries folded below."""
+    """Return the newest entry's time and person, what was done how often and to whom, and the entries folded below."""
     t, newest = texts(language), lines[0]
-    what = html.p({"class": "audit__what"}, t(ACTIONS.get(newest.action, newest.action)), f", {len(lines)} ×")
+    names = list(dict.fromkeys(name for line in lines if (name := _name(line))))
+    named = ": " + ", ".join([*names[:RUN_NAMES], *(["…"] if len(names) > RUN_NAMES else [])]) if names else ""
+    what = html.p({"class": "audit__what"}, t(ACTIONS.get(newest.action, newest.action)), f", {len(lines)} ×{named}")
     entries = html.ol({"class": "entries audit__run"}, *_each(lines, language))
     folded = html.details(html.summary({"class": "link"}, t("Show each")), entries)
     return html.li(
@@ -62,11 +66,9 @@ def _when_and_who(line: AuditLine, language: str) -> tuple[VdomDict, VdomDict]:
 
 def _subject(line: AuditLine) -> list[Markup]:
     """Return what the entry is about, by name where there is one, as a link where there is a page."""
-    sides = [side for side in (line.details.get("after"), line.details.get("before")) if isinstance(side, Mapping)]
-    within = (str(side[name]) for side in sides for name in NAMES if side.get(name))
-    named = str(line.details.get(NAME) or "") or next(within, "")
-    number = f"{line.subject_id}" if line.subject_id else ""
-    count = str(line.details.get("count", ""))
+    named = _name(line)
+    number = f"{line.subject_id}" if line.subject_id and line.subject not in NAMELESS else ""
+    count = str(line.details.get(COUNT, ""))
     words = f"{named} ({count})" if named and count else named or count or (f"#{number}" if number else "")
     if not words:
         return []
@@ -74,14 +76,26 @@ def _subject(line: AuditLine) -> list[Markup]:
     return [": ", link(address.format(id=number), words) if address else words]
 
 
+def _name(line: AuditLine) -> str:
+    sides = [side for side in (line.details.get("after"), line.details.get("before")) if isinstance(side, Mapping)]
+    within = (str(side[name]) for side in sides for name in NAMES if side.get(name))
+    return line.about or str(line.details.get(NAME) or "") or next(within, "")
+
+
 def _details(details: Mapping[str, Any], t: Texts) -> Markup:
-    before, after = (details.get(side) or {} for side in BOTH)
-    names = list(dict.fromkeys([*before, *after]))
-    lines = [_line(name, _change(before, after, name, t)) for name in names]
-    lines += [_line(name, _text(value, t)) for name, value in details.items() if name not in (*BOTH, NAME)]
+    before, after = (_filled(details.get(side) or {}) for side in BOTH)
+    lines = [_line(name, _change(before, after, name, t)) for name in dict.fromkeys([*before, *after])]
+    others = {name: value for name, value in details.items() if value and name not in (*BOTH, NAME, COUNT)}
+    lines += [_line(name, _text(value, t)) for name, value in others.items()]
     if not lines:
         return None
     return html.details(html.summary({"class": "link"}, t("Details")), html.dl({"class": "audit__details"}, *lines))
+
+
+def _filled(side: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that say something, in words."""
+    filled = {name: value for name, value in side.items() if value not in (None, "", [])}
+    return filled | {name: words[filled[name]] for name, words in VALUES.items() if filled.get(name) in words}
 
 
 def _line(name: str, value: Markup) -> VdomDict:
@@ -91,8 +105,8 @@ def _line(name: str, value: Markup) -> VdomDict:
 
 def _change(before: Mapping[str, Any], after: Mapping[str, Any], name: str, t: Texts) -> Markup:
     old, new = (_text(side[name], t) if name in side else "" for side in (before, after))
-    if not (name in before and name in after):
-        return html.span(html.del_(old)) if name in before else html.span(html.ins(new))
+    if not (old and new):
+        return html.span(html.del_(old) if old else html.ins(new))
     return html.span(html.del_(old), html.span({"aria-hidden": "true"}, " → "), html.ins(new))
 
 
@@ -102,8 +116,6 @@ def _text(value: Any, t: Texts) -> str:
             return t("yes")
         case False:
             return t("no")
-        case None | "":
-            return "–"
         case list():
             return ", ".join(_text(each, t) for each in value)
         case dict():

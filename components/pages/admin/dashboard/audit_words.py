@@ -1,4 +1,6 @@
-"""Names of the audit's actions, subjects and fields."""
+"""Names of the audit's actions, subjects, fields and values."""
+
+from apps.competition.enums import Category
 
 # sources of gettext
 ACTIONS = {
@@ -93,4 +95,5 @@ ADDRESSES = {
     "ranking": "/stages/{id}",
     "account": "/admin/people?q=%23{id}",
 }
+VALUES = {"category": dict(Category.choices), "slot": dict(Category.choices)}  # the words of what is stored
 FIELDS = {"is_published": "published", "is_live": "live", "starts_at": "begins", "youtube_id": "video"}

@@ -38,7 +38,7 @@ def post_form(page: Page) -> VdomDict:
     return backstage(
         page.title,
         form_page(
-            own | {"noValidate": True},
+            own,
             *_fields(post or PostEdit(0, "", "", "", "", is_published=False, version=""), language),
             save=t("Update Post") if post else t("Create Post"),
             cancel=PATH,

@@ -42,7 +42,7 @@ def participant_form(page: Page) -> VdomDict:
     return backstage(
         page.title,
         form_page(
-            own | asking | {"noValidate": True},
+            own | asking,
             *_names(person or NEW_PARTICIPANT, t),
             *_about(person or NEW_PARTICIPANT, portrait.countries, language),
             save=t("Update Participant") if person else t("Create Participant"),

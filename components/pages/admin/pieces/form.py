@@ -20,7 +20,7 @@ def piece_form(page: Page) -> VdomDict:
     """The form of the piece that is edited."""
     t, piece = texts(page.language), page.data
     form = form_page(
-        command_form("piece_update", piece.id, draft=f"piece:{piece.id}") | {"noValidate": True},
+        command_form("piece_update", piece.id, draft=f"piece:{piece.id}"),
         *piece_fields(t, piece),
         save=t("Update Piece"),
         cancel=PATH,

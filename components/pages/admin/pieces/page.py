@@ -15,7 +15,6 @@ from components.ui.controls import forms
 from components.ui.controls.commands import command_form
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames.admin_frame import (
-    ANSWER_SHOWN,
     answered_list,
     backstage,
     delete_button,
@@ -90,7 +89,7 @@ def _form(t: Texts) -> VdomDict:
         command_form("piece_add", draft="piece:new") | {"class": "adding", "aria-label": t("Add a piece")},
         *piece_fields(t),
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Add Piece")),
-        html.p({"class": "said adding__said", "data-answer": "", "data-vanish": ANSWER_SHOWN, "role": "status"}),
+        html.p({"class": "said adding__said", "data-answer": "", "role": "status"}),
     )
 
 

@@ -52,7 +52,7 @@ def _form(editing: SessionFormData, draft: str, language: str) -> VdomDict:
         {"class": "stack"}, html.legend({"class": "label"}, t("Participants in their order")), *_appearances(editing, t)
     )
     return blocks.form_page(
-        {**doing, **asking, "noValidate": True},
+        {**doing, **asking},
         html.div({"class": "form-page__halves"}, html.div({"class": "stack"}, *_fields(editing, t)), order),
         save=t("Update Session") if session else t("Create Session"),
         cancel=PATH,

@@ -75,15 +75,18 @@ KEPT = (
         "Your marks, your words on performances, and whom you would let advance.",
         "They are what this site is for.",
         "Until you delete them or the account.",
-        "Everybody, with your name, once an administrator has approved them; recommendations are numbers only. The "
-        "marks that a ranking counts can be downloaded without names: each file numbers listeners anew.",
+        "Everybody, with your name, once an administrator has approved them; recommendations are numbers only. While "
+        "your account is closed, nobody, and they count nowhere but in a ranking that was closed before. The marks that "
+        "a ranking counts can be downloaded without names: each file numbers listeners anew.",
         {
-            "piece_ratings": "id user_id session_participant_id piece_id score approved created_at updated_at",
+            "piece_ratings": "id user_id session_participant_id piece_id score approved is_author_active created_at "
+            "updated_at",
             "performance_ratings": "id user_id session_participant_id score approved comment quick_rating "
-            "is_comment_hidden created_at updated_at",
+            "is_comment_hidden is_author_active created_at updated_at",
             "rating_submissions": "id user_id session_participant_id waiting_pieces waiting_points approved_pieces "
             "approved_points given_at shown_at waiting_at",
-            "advance_recommendations": "id user_id session_participant_id recommendation created_at updated_at",
+            "advance_recommendations": "id user_id session_participant_id recommendation is_author_active created_at "
+            "updated_at",
             "rating_turns": "id user_id created_at",
         },
     ),

@@ -5,7 +5,6 @@
 import { createElement as h, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const MOST_OPTIONS = 50; // that are offered at a time
-const FOOT = 96; // pixels at the window's foot that the buttons take
 const MARKS = /\p{M}/gu;
 const plain = (text) => text.normalize("NFD").replace(MARKS, "").toLowerCase();
 const read = (value) => value.split(",").filter(Boolean).map(Number);
@@ -64,7 +63,9 @@ export function RunningOrder({ name, options, words, onSearch }) {
   useLayoutEffect(() => {
     if (!open) return;
     const { top, bottom } = search.current.getBoundingClientRect();
-    setBelow(innerHeight - FOOT - bottom > top);
+    const buttons = box.current.closest("form").querySelector(".form-page__done"); // they stay in sight, above all else
+    const foot = buttons ? buttons.getBoundingClientRect().top : innerHeight;
+    setBelow(foot - bottom > top);
     list.current.parentNode.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: "nearest" });
   }, [active]);
 

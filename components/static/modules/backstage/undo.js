@@ -1,19 +1,22 @@
 // Shows what was just done at the window's foot for five seconds, with a button and the key Z that take it back.
 
-import { createElement as h, useEffect, useLayoutEffect, useState } from "react";
+import { createElement as h, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const READING = 5000; // milliseconds; they do not count while the pointer or the focus is on it
 const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
 
 export function Undo({ label, busy }) {
   const [step, setStep] = useState(null); // what may be taken back; each has its number
+  const number = useRef(0);
   const [paused, setPaused] = useState(false);
 
   useLayoutEffect(() => { // before the first paint, so that no event is lost
     function onUndo(event) {
       event.preventDefault();
-      setStep((before) => ({ ...event.detail, number: (before?.number || 0) + 1 }));
+      setStep({ ...event.detail, number: (number.current += 1) });
     }
+    // what was done after it is the last step now
+    const onDone = ({ target }) => target.closest(".toast") || setStep(null);
     function onKeyDown(event) {
       const { key, target, altKey, ctrlKey, metaKey, defaultPrevented } = event;
       if (key.toLowerCase() !== "z" || altKey || ctrlKey || metaKey || defaultPrevented) return;
@@ -21,9 +24,11 @@ export function Undo({ label, busy }) {
       document.querySelector(".toast button")?.click();
     }
     document.addEventListener("command:undo", onUndo);
+    document.addEventListener("command:done", onDone);
     document.addEventListener("keydown", onKeyDown);
     return () => {
       document.removeEventListener("command:undo", onUndo);
+      document.removeEventListener("command:done", onDone);
       document.removeEventListener("keydown", onKeyDown);
     };
   }, []);

@@ -124,12 +124,13 @@ def test_an_account_without_a_password_is_asked_for_none(user):
 
 def test_a_missing_picture_is_the_default_one_or_drawn(user):
     User.objects.update(avatar_url="")
-    likeness = one(look(user).main, look="disc")
-    assert not every(likeness, "img")
-    assert text(likeness) == "U"
+    for likeness in every(look(user).main, look="disc"):
+        assert not every(likeness, "img")
+        assert text(likeness) == "U"
     address = "https://example.org/default.png"
     default_avatars_set(actor=OPERATOR, user_avatar_url=address, participant_avatar_url=address)
-    assert attributes(one(one(look(user).main, look="disc"), "img"))["src"] == address
+    above, at_field = every(look(user).main, look="disc")
+    assert [attributes(one(each, "img"))["src"] for each in (above, at_field)] == [address, address]
 
 
 def test_everybody_is_offered_more_than_a_password(user):
@@ -181,18 +182,25 @@ async def test_a_change_is_seen_in_the_other_window_at_once():
 async def test_a_picture_is_looked_at_before_it_is_saved():
     from apps.core.threads import in_thread
 
-    def picture(screen) -> str:
-        images = [node for node in walk(screen.model) if node["tagName"] == "img"]
-        return images[0]["attributes"]["src"] if images else ""
+    stored = "https://example.org/stored.png"
 
-    user = await in_thread(UserFactory)
+    def picture(screen) -> str:
+        images = [node["attributes"]["src"] for node in walk(screen.model) if node["tagName"] == "img"]
+        assert images[0] == stored, "the title keeps what is saved"
+        return images[1] if len(images) > 1 else ""
+
+    user = await in_thread(lambda: UserFactory(avatar_url=stored))
     async with open_page("/profile", user=user) as screen:
+        assert picture(screen) == stored
         field = next(node for node in walk(screen.model) if node.get("attributes", {}).get("name") == "avatar_url")
         target = field["eventHandlers"]["onBlur"]["target"]
         screen._event(target, {"target": {"value": "https://example.org/me.png"}})
         await screen._until(lambda: picture(screen) == "https://example.org/me.png", "no picture")
-        screen._event(target, {"target": {"value": "javascript:alert(1)"}})
-        await screen._until(lambda: picture(screen) == "", "a picture")
+        for unshowable in ("javascript:alert(1)", "/static/a.webp", ""):
+            screen._event(target, {"target": {"value": unshowable}})
+            await screen._until(lambda: picture(screen) == "", "a picture")
+            screen._event(target, {"target": {"value": stored}})
+            await screen._until(lambda: picture(screen) == stored, "no picture")
         screen._event(target, {"nonsense": 1})
         await in_thread(user.refresh_from_db)
-        assert user.avatar_url == ""
+        assert user.avatar_url == stored

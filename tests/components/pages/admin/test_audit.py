@@ -7,16 +7,25 @@ from datetime import UTC, datetime
 import pytest
 
 from apps.accounts.models import User
-from apps.accounts.services import default_avatars_set
+from apps.accounts.services import admin_grant, default_avatars_set
 from apps.competition import services as competition
 from apps.core.models import AuditEntry
+from apps.live.services import comment_delete
 from apps.news.services import post_create, post_delete, post_update
 from apps.ratings.enums import RatingKind, Verdict
-from apps.ratings.services import mark_approve
+from apps.ratings.models import Decision
+from apps.ratings.services import decision_undo, mark_approve, rating_delete
 from components.pages.admin.dashboard.audit_words import ACTIONS, SUBJECTS
 from project.config.environment import ROOT
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
-from tests.factories import AdminFactory, PieceRatingFactory, ProgramEntryFactory, viewer_of
+from tests.factories import (
+    AdminFactory,
+    PieceRatingFactory,
+    ProgramEntryFactory,
+    SessionCommentFactory,
+    UserFactory,
+    viewer_of,
+)
 from tests.owner import as_owner
 
 AUDIT = "/admin?tab=audit"
@@ -65,9 +74,7 @@ def test_the_list_is_narrowed_by_its_address(boss: User) -> None:
     default_avatars_set(actor=viewer_of(boss), **picture)
     with as_owner():
         AuditEntry.objects.filter(action="post.create").update(created_at=datetime(2026, 3, 4, 22, 59, tzinfo=UTC))
-    both = ["Default avatars updated: #1", "Post created: Four pianos"]
-    number = AuditEntry.objects.get(action="default_avatars.set").subject_id
-    both[0] = f"Default avatars updated: #{number}"
+    both = ["Default avatars updated", "Post created: Four pianos"]
     for query, expected in (
         ("", both),
         (f"&who={other.pk}", both[1:]),
@@ -161,7 +168,7 @@ def test_a_run_of_one_command_is_folded_and_keeps_its_entries(boss: User) -> Non
     seen = opened(AUDIT, viewer)
     run = one(seen.main, "ol", "audit__run")
     assert "ignacy_p" in text(every(seen.main, "li", "audit__row")[0])
-    assert "Post created, 4 ×" in entries(seen)
+    assert "Post created, 4 ×: Post 3, Post 2, Post 1, Post 0" in entries(seen)
     assert [text(each) for each in every(run, "p", "audit__what")] == [f"Post created: Post {n}" for n in (3, 2, 1, 0)]
 
 
@@ -169,4 +176,39 @@ def test_a_decision_about_ratings_names_whose_they_were(boss: User) -> None:
     rating = PieceRatingFactory(approved=False)
     mark_approve(actor=viewer_of(boss), kind=RatingKind.PIECE, mark_id=rating.pk)
     name = rating.session_participant.participant.name
-    assert entries(opened(AUDIT, viewer_of(boss))) == [f"Ratings approved: {name} (1)"]
+    decision_undo(actor=viewer_of(boss), decision_id=Decision.objects.get().pk)
+    rating_delete(actor=viewer_of(boss), session_participant_id=rating.session_participant_id, user_id=rating.user_id)
+    assert entries(opened(AUDIT, viewer_of(boss))) == [
+        f"Rating deleted: {name}",
+        f"Decision about ratings taken back: {name} (1)",
+        f"Ratings approved: {name} (1)",
+    ]
+
+
+def test_a_run_names_the_first_few_and_says_that_there_are_more(boss: User) -> None:
+    for number in range(7):
+        post_create(actor=viewer_of(boss), **WRITTEN | {"title": f"Post {number}"})
+    assert entries(opened(AUDIT, viewer_of(boss)))[0] == "Post created, 7 ×: Post 6, Post 5, Post 4, Post 3, Post 2, …"
+
+
+def test_an_account_is_named_while_it_is_there_and_a_comment_by_its_session(boss: User) -> None:
+    fan, comment = UserFactory(username="una_corda"), SessionCommentFactory()
+    admin_grant(actor=viewer_of(boss), account_id=fan.pk)
+    comment_delete(actor=viewer_of(boss), comment_id=comment.pk)
+    assert entries(opened(AUDIT, viewer_of(boss))) == [
+        f"Comment deleted: {comment.session.title}",
+        "Administrator appointed: una_corda",
+    ]
+    with as_owner():
+        User.objects.filter(pk=fan.pk).delete()
+    assert entries(opened(AUDIT, viewer_of(boss)))[1] == f"Administrator appointed: #{fan.pk}"
+
+
+def test_what_is_stored_is_said_in_words_and_what_is_empty_is_not(boss: User) -> None:
+    competition.piece_add(actor=viewer_of(boss), name="Nocturne in a key of our own", category="nocturn")
+    post_create(actor=viewer_of(boss), **WRITTEN)
+    details = [every(each, "div") for each in every(opened(AUDIT, viewer_of(boss)).main, "dl")]
+    post, piece = ({text(one(each, "dt")): text(one(each, "dd")) for each in lines} for lines in details)
+    assert piece["category"] == "Nokturn"
+    assert "image" not in post
+    assert post["title"] == "Four pianos"

@@ -89,7 +89,7 @@ async def test_a_name_is_written_in_its_own_order():
         ({"country": ""}, "country", "Country is required."),
         ({"biography": "\n"}, "biography", "Biography is required."),
         ({"birth_year": "1899"}, "birth_year", "Birth year must be 1900 or later."),
-        ({"birth_year": "MMII"}, "birth_year", "Please give a whole number from 0 to 9999."),
+        ({"birth_year": "MMII"}, "birth_year", "Please write the birth year in digits, such as 1999."),
         ({"avatar_url": "portrait"}, "avatar_url", "A picture needs an https:// address"),
     ],
 )
@@ -100,6 +100,19 @@ async def test_what_is_wrong_is_said_at_its_field_and_nothing_is_stored(wrong, f
     assert (answer["ok"], answer["field"]) == (False, field)
     assert answer["text"].startswith(sentence)
     assert await in_thread(Participant.objects.count) == 0
+
+
+@live
+async def test_all_that_is_wrong_is_said_at_once():
+    halina, zofia = await in_thread(AdminFactory), await in_thread(ParticipantFactory)
+    wrong = {"first_name": "", "birth_year": "abc", "avatar_url": "portrait"}
+    async with open_page(f"{PEOPLE}?mode=edit&id={zofia.pk}", user=halina) as screen:
+        version = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
+        created = await command(screen, "participant_create", **{**ZOFIA, **wrong})
+        updated = await command(screen, "participant_update", zofia.pk, **{**ZOFIA, **wrong}, version=version)
+    for answer in (created, updated):
+        assert answer["errors"].keys() == wrong.keys()
+        assert answer["errors"]["birth_year"] == "Please write the birth year in digits, such as 1999."
 
 
 @live

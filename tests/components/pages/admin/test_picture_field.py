@@ -2,6 +2,7 @@
 
 import pytest
 
+from apps.accounts.models import DefaultAvatars
 from apps.core.threads import in_thread
 from tests.components.seen import attributes, every, one
 from tests.factories import AdminFactory, BlogPostFactory, ParticipantFactory
@@ -33,6 +34,18 @@ async def test_a_posts_picture_follows_its_address():
         for typed in UNSHOWABLE:
             await left(screen, "image_url", typed, [])
             await left(screen, "image_url", f" {OTHER} ", [OTHER])
+
+
+async def test_default_pictures_are_looked_at_each_at_its_field():
+    halina = await in_thread(AdminFactory)
+    pictures = {"user_avatar_url": STORED, "participant_avatar_url": STORED}
+    await in_thread(lambda: DefaultAvatars.objects.create(**pictures))
+    async with open_page("/admin?tab=avatars", user=halina) as screen:
+        assert shown(screen) == [STORED, STORED]
+        await left(screen, "user_avatar_url", OTHER, [OTHER, STORED])
+        for typed in UNSHOWABLE:
+            await left(screen, "participant_avatar_url", typed, [OTHER])
+            await left(screen, "participant_avatar_url", OTHER, [OTHER, OTHER])
 
 
 async def test_a_participants_likeness_has_initials_where_there_is_no_picture():

@@ -134,6 +134,16 @@ async def test_the_form_begins_with_what_is_stored_and_saves_it_unchanged(evenin
     assert await in_thread(lambda: order(evening.session.pk)) == evening.ids
 
 
+@pytest.mark.parametrize("name", ["session_create", "session_update"])
+async def test_all_that_is_wrong_is_said_at_once(evening: SimpleNamespace, name: str) -> None:
+    wrong = {"title": "", "date": "", "time": "soon", "stage": "999999", "youtube_id": "no video", "adding": "Zof"}
+    async with open_page(evening.edit, user=evening.halina) as halina:
+        answer = await command(halina, name, evening.session.pk, **(NEW | wrong))
+        assert answer["errors"].keys() == wrong.keys()
+        mended = await command(halina, name, evening.session.pk, **(NEW | {"stage": "999999"}))
+    assert mended["errors"] == {"stage": "This stage is no longer there. Choose another one."}
+
+
 @pytest.mark.parametrize(
     ("numbers", "added", "wanted"),
     [

@@ -1,0 +1,124 @@
+"""The rest of the stalls: many listeners who mark pieces and write nothing, and do not agree at all.
+
+They make a ranking worth looking at: some are severe, some generous, some mark in a narrow range, three schools hear
+one performance differently. Eight give everybody the same mark, and a brigade meets a day after the first session:
+neither counts (`apps/ranking`).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import product
+from statistics import NormalDist
+
+from apps.competition.selectors import participant_appearances, participant_list
+from apps.demo.audience.opinions import chance, quality
+from apps.ratings.limits import PIECE_HIGHEST
+from apps.ratings.models import PieceRating
+
+_WHERE = "left right front back upper lower inner outer middle centre north south"
+_SEATS = "stall aisle balcony gallery box loge circle parquet row bench"
+_UNIFORM, _BRIGADE = 8, 34  # the last listeners of all
+_SCHOOLS = 3
+_WAITING = 0.02  # share of the marks that wait for a moderator
+_SOON, _LATE = timedelta(minutes=4), timedelta(hours=5)  # after a piece has begun
+_MEETING = timedelta(hours=30)  # after the begin of the session, when the brigade marks
+_MINUTES = timedelta(minutes=8)  # in which all of it does
+_OTHERS = 2  # performances that a member of the brigade marks besides
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """A performance that was played: its name, when its pieces began by id, and its session's begin."""
+
+    appearance_id: int
+    name: str
+    begins_at: datetime
+    pieces: dict[int, datetime]
+
+
+def stalls_names() -> tuple[str, ...]:
+    """Return the usernames of these listeners."""
+    return tuple(f"{where}_{seat}" for seat, where in product(_SEATS.split(), _WHERE.split()))
+
+
+def stalls_marks(people: Sequence[int], *, now: datetime) -> Iterator[PieceRating]:
+    """Yield what these listeners, by id in the order of their names, gave to all sessions but the live one."""
+    heard = sorted(_all_heard(), key=lambda each: (each.begins_at, each.name))
+    honest, crowd = people[: -_UNIFORM - _BRIGADE], people[-_UNIFORM - _BRIGADE :]
+    for performance in heard:
+        for number, listener in enumerate(honest):
+            if chance("stalls heard", number, performance.name) < _diligence(number):
+                yield from _given(listener, performance, _taste(number, performance), now)
+        for listener in crowd[:_UNIFORM]:
+            yield from _given(listener, performance, lambda _: PIECE_HIGHEST, now)
+    if heard:
+        yield from _brigade(crowd[_UNIFORM:], heard)
+
+
+def _all_heard() -> Iterator[_Heard]:
+    """Yield the performances with a recording in all sessions but the live one."""
+    for card in participant_list():
+        for each in participant_appearances(participant_id=card.id):
+            began = {
+                line.piece.id: each.session.starts_at + timedelta(seconds=line.second)
+                for line in each.appearance.program
+                if line.second is not None
+            }
+            if began and each.appearance.has_begun and not each.session.is_live:
+                name = f"{each.session.stage}, {each.appearance.name}"
+                yield _Heard(each.appearance.id, name, each.session.starts_at, began)
+
+
+def _diligence(listener: int) -> float:
+    """Return the share of all performances that a listener marks."""
+    return 0.15 + 0.75 * chance("diligence", listener)
+
+
+def _taste(listener: int, performance: _Heard) -> Callable[[int], int]:
+    """Return how a listener marks the pieces of a performance, by number."""
+    severity, span = 2 * _bell("severity", listener), 1 + 0.25 * _bell("span", listener)
+    school = 2.5 * _bell("school", int(_SCHOOLS * chance("taught by", listener)), performance.name)
+    heard = 16 + severity + span * (quality(performance.name) + school - 16)
+
+    def mark(number: int) -> int:
+        return min(PIECE_HIGHEST, max(1, round(heard + 2.4 * _bell("heard", listener, performance.name, number))))
+
+    return mark
+
+
+def _bell(*what: object) -> float:
+    """Return a number of the normal distribution, always the same for the same arguments."""
+    return NormalDist().inv_cdf(min(max(chance(*what), 0.001), 0.999))
+
+
+def _given(listener: int, performance: _Heard, mark: Callable[[int], int], now: datetime) -> Iterator[PieceRating]:
+    """Yield a listener's marks of a performance, given soon after its pieces began, always before `now`."""
+    is_approved = chance("read", listener, performance.name) > _WAITING
+    for number, (piece_id, began) in enumerate(performance.pieces.items()):
+        at = min(began + _SOON + _LATE * chance("given", listener, performance.name, number) ** 3, now - _SOON)
+        yield _row(listener, performance, piece_id, mark(number), at, is_approved=is_approved)
+
+
+def _brigade(members: Sequence[int], heard: Sequence[_Heard]) -> Iterator[PieceRating]:
+    """Yield what a brigade gives: all for one, within minutes, and something to the next ones."""
+    favourite, *others = heard
+    for number, member in enumerate(members):
+        at = favourite.begins_at + _MEETING + _MINUTES * number / len(members)
+        for performance, mark in ((favourite, PIECE_HIGHEST), *((other, 12) for other in others[:_OTHERS])):
+            for piece_id in performance.pieces:
+                yield _row(member, performance, piece_id, mark, at, is_approved=True)
+
+
+def _row(
+    listener: int, performance: _Heard, piece_id: int, score: int, at: datetime, *, is_approved: bool
+) -> PieceRating:
+    return PieceRating(
+        user_id=listener,
+        session_participant_id=performance.appearance_id,
+        piece_id=piece_id,
+        score=score,
+        approved=is_approved,
+        created_at=at,
+        updated_at=at,
+    )

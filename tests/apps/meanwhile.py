@@ -1,0 +1,78 @@
+"""Two writers at once: one comes upon the other before each of its statements, whatever it holds by then."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import count
+from typing import Any
+
+import psycopg
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, ValidationError
+from django.db import connection, transaction
+
+WAITS = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+Act = Callable[[], object]
+
+
+def meanwhile(made: Callable[[], tuple[Act, Act]]) -> Iterator[tuple[object, object]]:
+    """Yield the results of two acts, or what refused them: once for each statement of the first.
+
+    `made` makes both anew each time. The second runs before that statement until it waits for a lock or is done; then
+    the first goes on, and at last commits. What else they raise, such as a deadlock, is raised.
+    """
+    for statement in count(1):
+        first, second = made()
+        results = _once(first, second, statement)
+        if results is None:
+            return
+        yield results
+
+
+def _once(first: Act, second: Act, statement: int) -> tuple[object, object] | None:
+    """Return both results, or None when the first has fewer statements."""
+    number, beside = 0, list[Future[object]]()
+    with ThreadPoolExecutor(1) as threads:
+
+        def before(execute: Any, *asked: Any) -> Any:
+            nonlocal number
+            number += 1
+            if number == statement:
+                beside.append(threads.submit(_and_close, second))
+                _until_waiting(beside[0])
+            return execute(*asked)
+
+        with connection.execute_wrapper(before):
+            result = _result(lambda: _then_commit(first))
+        return (result, beside[0].result(60)) if beside else None
+
+
+def _then_commit(act: Act) -> object:
+    """Run it as one transaction with a last statement of its own, when everything is done but the commit."""
+    with transaction.atomic():
+        result = act()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        return result
+
+
+def _and_close(act: Act) -> object:
+    try:
+        return _result(act)
+    finally:
+        connection.close()
+
+
+def _result(act: Act) -> object:
+    try:
+        return act()
+    except (PermissionDenied, ValidationError, ObjectDoesNotExist) as refusal:
+        return refusal
+
+
+def _until_waiting(running: "Future[object]") -> None:
+    """Return when somebody in this database waits for a lock, or this is done."""
+    parameters = connection.get_connection_params()
+    parameters.pop("cursor_factory")
+    with psycopg.connect(**parameters, autocommit=True) as watching:
+        watching.execute("SET ROLE NONE")  # who serves does not see what others wait for
+        while not running.done() and watching.execute(WAITS).fetchone() == (0,):
+            pass

@@ -1,0 +1,59 @@
+"""What a closed account gave leaves the ranking of a stage, unless that is closed too."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.models import User
+from apps.accounts.services import account_activate, account_deactivate
+from apps.ranking.models import RankingRow, RankingRun
+from apps.ranking.selectors.counting import stage_counting
+from apps.ranking.services.computation import ranking_compute
+from apps.ranking.services.final import ranking_close, ranking_reopen
+from tests.factories import AppearanceFactory, PieceRatingFactory, ProgramEntryFactory, SessionFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+RATERS = 6
+
+
+@pytest.fixture
+def stage():
+    """A stage of three performances, each marked by some whose accounts are a month old."""
+    session = SessionFactory()
+    entries = [ProgramEntryFactory(session_participant=AppearanceFactory(session=session)) for _ in range(3)]
+    for number in range(RATERS):
+        user = UserFactory()
+        for place, entry in enumerate(entries):
+            PieceRatingFactory(entry=entry, user=user, score=10 + number + place * number, approved=True)
+    User.objects.update(created_at=timezone.now() - timedelta(days=30))
+    return session.stage
+
+
+def newest(stage):
+    return list(RankingRun.objects.filter(stage=stage).order_by("-pk").values()[:1]), list(RankingRow.objects.values())
+
+
+def test_the_marks_leave_the_ranking_and_come_back(stage):
+    user = User.objects.earliest("pk")
+    before = stage_counting(stage_id=stage.pk)
+    assert len(before.marks) == 3 * RATERS
+    account_deactivate(actor=OPERATOR, account_id=user.pk)
+    counting = stage_counting(stage_id=stage.pk)
+    assert {each.user_id for each in before.marks} - {each.user_id for each in counting.marks} == {user.pk}
+    assert counting.not_counted == before.not_counted
+    account_activate(actor=OPERATOR, account_id=user.pk)
+    assert sorted(stage_counting(stage_id=stage.pk).marks, key=repr) == sorted(before.marks, key=repr)
+
+
+def test_a_ranking_that_is_closed_stays(stage):
+    assert ranking_compute(stage_id=stage.pk)
+    ranking_close(actor=OPERATOR, stage_id=stage.pk, confirmed=True)
+    closed = newest(stage)
+    account_deactivate(actor=OPERATOR, account_id=User.objects.earliest("pk").pk)
+    assert ranking_compute(stage_id=stage.pk) is None
+    assert newest(stage) == closed
+    ranking_reopen(actor=OPERATOR, stage_id=stage.pk)
+    assert ranking_compute(stage_id=stage.pk)
+    assert newest(stage)[0][0]["raters"] == RATERS - 1

@@ -1,0 +1,14 @@
+"""What marks and their authors' accounts give, in plain SQL beside what the database keeps."""
+
+from pathlib import Path
+
+from django.db import connection
+
+DIFFERENCES = (Path(__file__).parent / "closing.sql").read_text(encoding="utf-8")
+
+
+def differences() -> list[tuple[str, str, str]]:
+    """Return in what counts and rows differ from what marks and accounts give; empty when in nothing."""
+    with connection.cursor() as cursor:
+        cursor.execute(DIFFERENCES)
+        return cursor.fetchall()

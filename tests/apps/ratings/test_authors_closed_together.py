@@ -1,0 +1,194 @@
+"""An account is closed or opened while its owner or a moderator writes: no circle, and everything follows it."""
+
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.models import User
+from apps.accounts.services import account_activate, account_deactivate, account_delete
+from apps.core.database.clock import database_now
+from apps.ratings.enums import RatingKind
+from apps.ratings.models import PerformanceRating, PieceRating
+from apps.ratings.selectors import QueueFilter
+from apps.ratings.services import (
+    appearance_ratings_delete,
+    decision_undo,
+    rating_delete,
+    ratings_decide,
+    ratings_decide_matching,
+    ratings_submit,
+    recommendation_set,
+)
+from apps.ratings.services.hiding import rating_comments_hide, rating_comments_lock
+from tests.apps.meanwhile import meanwhile
+from tests.apps.ratings.closing import differences
+from tests.apps.ratings.deciding import seen
+from tests.factories import (
+    AdvanceRecommendationFactory,
+    AppearanceFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    ProgramEntryFactory,
+    UserFactory,
+    viewer_of,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def places():
+    """Two appearances with programs of two pieces, and a third that nobody has rated."""
+    return [
+        [ProgramEntryFactory(session_participant=appearance) for _ in range(2)]
+        for appearance in AppearanceFactory.create_batch(3)
+    ]
+
+
+def rated(places) -> SimpleNamespace:
+    """Return somebody who rated two of the places: of the first a mark is shown, of the second all wait."""
+    user = UserFactory(password="!")
+    for entries in places[:2]:
+        place = {"session_participant": entries[0].session_participant}
+        for entry in entries:
+            PieceRatingFactory(entry=entry, user=user, approved=entry == places[0][0])
+        PerformanceRatingFactory(**place, user=user)
+        AdvanceRecommendationFactory(**place, user=user)
+    marks = [mark for table in (PerformanceRating, PieceRating) for mark in table.objects.filter(user=user)]
+    return SimpleNamespace(
+        user=user, fan=viewer_of(user), places=places, waiting=[mark for mark in marks if not mark.approved]
+    )
+
+
+def submitted(there, place):
+    """Let them rate a place, its pieces 5."""
+    return partial(
+        ratings_submit,
+        actor=there.fan,
+        session_participant_id=there.places[place][0].session_participant_id,
+        pieces={entry.piece_id: 5 for entry in there.places[place]},
+        score=1,
+        comment="Heard again.",
+    )
+
+
+def recommended(there, place, word):
+    appearance_id = there.places[place][0].session_participant_id
+    return partial(recommendation_set, actor=there.fan, session_participant_id=appearance_id, recommendation=word)
+
+
+def decided(there, decision):
+    return partial(ratings_decide, actor=OPERATOR, decision=decision, marks=seen(*there.waiting))
+
+
+def all_decided(_there):
+    return partial(
+        ratings_decide_matching,
+        actor=OPERATOR,
+        decision="reject",
+        filters=QueueFilter(kind=RatingKind.PERFORMANCE, both=True),
+        until=database_now(),
+    )
+
+
+def undone(there, decision):
+    return partial(decision_undo, actor=OPERATOR, decision_id=decided(there, decision)().id)
+
+
+def hidden(there):
+    ids = [mark.pk for mark in there.waiting if isinstance(mark, PerformanceRating)]
+
+    @transaction.atomic
+    def hide():
+        rating_comments_lock(ids=ids)
+        rating_comments_hide(ids=ids, hidden=True)
+
+    return hide
+
+
+def emptied(there, place):
+    appearance_id = there.places[place][0].session_participant_id
+    return partial(appearance_ratings_delete, actor=OPERATOR, session_participant_id=appearance_id)
+
+
+def deleted(there):
+    appearance_id = there.places[1][0].session_participant_id
+    return partial(rating_delete, actor=OPERATOR, session_participant_id=appearance_id, user_id=there.user.pk)
+
+
+BY_THEMSELVES = {
+    "rate anew": lambda there: submitted(there, 0),
+    "rate what they have not": lambda there: submitted(there, 2),
+    "recommend": lambda there: recommended(there, 2, "up"),
+    "recommend otherwise": lambda there: recommended(there, 0, "down"),
+    "leave": lambda there: partial(account_delete, actor=there.fan, password="", is_fresh=True),
+}
+BY_OTHERS = {
+    "approve": lambda there: decided(there, "approve"),
+    "reject": lambda there: decided(there, "reject"),
+    "reject all": all_decided,
+    "undo an approval": lambda there: undone(there, "approve"),
+    "undo a rejection": lambda there: undone(there, "reject"),
+    "hide": hidden,
+    "delete": deleted,
+    "empty a place": lambda there: emptied(there, 0),
+    "store without a service": lambda there: partial(PieceRatingFactory, entry=there.places[2][0], user=there.user),
+}
+
+
+def closing(there):
+    return partial(account_deactivate, actor=OPERATOR, account_id=there.user.pk)
+
+
+def opening(there):
+    account_deactivate(actor=OPERATOR, account_id=there.user.pk)
+    return partial(account_activate, actor=OPERATOR, account_id=there.user.pk)
+
+
+def both_ways(places, act, change, *, change_first):
+    """Yield whose account it was, and what the act and the change came to, in each order of their statements."""
+    people = []
+
+    def made():
+        people.append(rated(places))
+        pair = act(people[-1]), change(people[-1])
+        return pair[::-1] if change_first else pair
+
+    for results in meanwhile(made):
+        yield people[-1].user, *(results[::-1] if change_first else results)
+
+
+@pytest.mark.parametrize("change_first", [False, True])
+@pytest.mark.parametrize("act", BY_THEMSELVES)
+def test_whoever_writes_while_the_account_is_closed_is_before_or_too_late(places, act, change_first):
+    orders = 0
+    for user, result, change in both_ways(places, BY_THEMSELVES[act], closing, change_first=change_first):
+        orders += 1
+        assert differences() == [], orders
+        found = User.objects.filter(pk=user.pk).first()
+        if found is None:
+            assert (result, type(change)) in {(None, bool), (None, User.DoesNotExist)}
+        else:
+            assert (change, found.is_active) == (True, False)
+            assert isinstance(result, str | PermissionDenied)
+    assert orders > 4
+
+
+@pytest.mark.parametrize("change_first", [False, True])
+@pytest.mark.parametrize(
+    ("act", "change"),
+    [*((act, closing) for act in BY_OTHERS), ("approve", opening), ("undo a rejection", opening)],
+)
+def test_whatever_others_do_meanwhile_is_done_and_the_marks_follow(places, act, change, change_first):
+    orders = 0
+    for user, result, changed in both_ways(places, BY_OTHERS[act], change, change_first=change_first):
+        orders += 1
+        assert differences() == [], orders
+        assert changed is True
+        assert User.objects.get(pk=user.pk).is_active is (change is opening)
+        assert not isinstance(result, Exception) or act == "reject all", result
+    assert orders > 1

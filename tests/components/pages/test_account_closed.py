@@ -1,0 +1,67 @@
+"""An account is closed and opened again before everybody's eyes: its marks go from every open window, and come back."""
+
+from contextlib import AsyncExitStack
+
+import pytest
+
+from apps.core.threads import in_thread
+from tests.commanding import command
+from tests.components.conftest import evening_with
+from tests.factories import (
+    AdminFactory,
+    AdvanceRecommendationFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    UserFactory,
+)
+from tests.screen import open_page
+
+
+def made():
+    """An evening that was played: two rated its first performance, and each waits with the second one."""
+    evening = evening_with(2, is_live=False)
+    first, second = evening.appearances
+    for name, score in (("bella", 10), ("tommaso", 24)):
+        user = UserFactory(username=name)
+        PieceRatingFactory(entry=first.program.first(), user=user, score=score, approved=True)
+        comment = f"{name.title()} was there."
+        PerformanceRatingFactory(session_participant=first, user=user, approved=True, comment=comment)
+        AdvanceRecommendationFactory(session_participant=first, user=user)
+        PieceRatingFactory(entry=second.program.first(), user=user)
+        PerformanceRatingFactory(session_participant=second, user=user)
+    evening.goes, evening.fan, evening.boss = user, UserFactory(), AdminFactory()
+    evening.performance = f"/participants/{first.participant_id}"
+    return evening
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_every_open_window_follows_an_account_that_is_closed_and_opened():
+    evening = await in_thread(made)
+    windows = {  # who looks at what: what shows before, and while the account is closed
+        (evening.performance, None): (("Tommaso was there.", "hall 17.0", "Yes 2No 0"), ("hall 10.0", "Yes 1No 0")),
+        (evening.performance, evening.fan): (("Tommaso was", "average 17.0", "Yes 2"), ("average 10.0", "Yes 1")),
+        (f"{evening.performance}?tab=ratings", evening.fan): (("tommaso", "24 of 25"), ("10 of 25",)),
+        (f"/sessions/{evening.session.pk}", None): (("hall 17.02 marks",), ("hall 10.01 mark",)),
+        ("/", None): (("2 marks, most often 24", "tommaso"), ("1 mark, most often 10", "bella")),
+        ("/admin", evening.boss): (("Piece Ratings 2 waiting", "tommaso"), ("Piece Ratings 1 waiting", "bella")),
+        ("/admin?tab=performances", evening.boss): (
+            ("Performance Ratings 2 waiting", "tommaso"),
+            ("Performance Ratings 1 waiting", "bella"),
+        ),
+        ("/admin?show=all", evening.boss): (("tommaso",), ("bella",)),
+    }
+    async with AsyncExitStack() as stack:
+        screens = {key: await stack.enter_async_context(open_page(key[0], user=key[1])) for key in windows}
+        people = await stack.enter_async_context(open_page("/admin/people", user=evening.boss))
+        before = {key: screen.text for key, screen in screens.items()}
+        for key, (shown, _) in windows.items():
+            assert [words for words in shown if words not in before[key]] == [], (key, before[key])
+        assert (await command(people, "account_deactivate", evening.goes.pk))["ok"]
+        for key, (shown, left) in windows.items():
+            for words in shown:
+                await screens[key].until_gone(words)
+            for words in left:
+                await screens[key].until(words)
+        assert (await command(people, "account_activate", evening.goes.pk))["ok"]
+        for key, screen in screens.items():
+            await screen._until(lambda key=key, screen=screen: screen.text == before[key], f"{key} is not as before")

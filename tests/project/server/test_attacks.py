@@ -1,0 +1,180 @@
+"""Who means harm, or is gone without a word, costs the process no memory and nobody else their changes.
+
+Each attack is measured on a real process: its resident memory before and after, and how long a change takes from its
+commit to somebody who watches, compared with the same without the attack. So a busy machine is no fault of the site.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection
+
+from apps.core.bus import CHANNEL
+from project.limits.rates import PING_ANSWER, PING_EVERY
+from tests.e2e import content
+from tests.project.small import Small
+from tests.servers import CLOSE, LOST, PING, PONG, SOON, TEXT, Socket, database, megabytes, request
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HALL = {"VENUE_ADDRESSES": "127.0.0.0/8", "DRAIN_SECONDS": "0"}  # the limits of one address are not what is measured
+HOSTILE = {
+    "not json": "{",
+    "a list": "[1]",
+    "deep": "[" * 20_000 + "]" * 20_000,
+    "no target": '{"type":"layout-event"}',
+    "unknown kind": '{"type":"x","target":"a","data":[]}',
+    "number as target": '{"type":"layout-event","target":5,"data":[]}',
+    "not a number": '{"type":"layout-event","target":"a","data":[NaN]}',
+    "large number": '{"type":"layout-event","target":"a","data":[],"seq":18446744073709551616}',
+    "a lone surrogate": '{"type":"layout-event","target":"\\ud800","data":[]}',
+}
+SOCKETS, AT_ONCE = 450, 6  # one after the other says something of it, every second one this many times:
+TIMES = 22  # 5,175 frames in all
+GROWN_MOST = 8  # megabytes from before an attack to after it
+QUIET = 20  # changes that are delivered without an attack, to compare with
+SLOWER_MOST, FLOOR = 20, 0.02  # times as long as such a delivery, or as this many seconds
+HALF_OPEN, HELD_EACH = 200, 0.05  # sockets, and the megabytes that one may take until it is found
+FASTER = 5  # the intervals of pings are so much shorter than the real ones
+FOUND_WITHIN, DAPHNE_LOOKS_EVERY = 40.0, 2.0  # seconds
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Small]]:
+    """Starts a process that is gone at the end."""
+    begun: list[Small] = []
+
+    def small(*changes: str) -> Small:
+        begun.append(Small(tmp_path, content.address(connection.settings_dict["NAME"]), *changes, **HALL))
+        begun[-1].start()
+        return begun[-1]
+
+    yield small
+    for each in begun:
+        each.leave()
+
+
+class Watcher:
+    """Somebody who watches the page, answers pings as a browser does, and measures how long changes take."""
+
+    def __init__(self, viewer: Socket, operator: "psycopg.Connection") -> None:
+        self.viewer, self.operator = viewer, operator
+        self.changes: asyncio.Queue[bytes] = asyncio.Queue()
+
+    async def follow(self) -> None:
+        """Keep what comes until the end."""
+        with suppress(asyncio.IncompleteReadError):
+            while (frame := await self.viewer.frame())[0] != CLOSE:
+                kind, data = frame
+                if kind == PING:
+                    self.viewer.raw(PONG, data)
+                elif kind == TEXT and b'"part"' in data:
+                    self.changes.put_nowait(data)
+
+    async def delivery(self) -> float:
+        """Change what the page shows; returns the seconds from the commit until it has come."""
+        begun = time.monotonic()
+        await asyncio.to_thread(self.operator.execute, "SELECT pg_notify(%s, 'turns')", [CHANNEL])
+        async with asyncio.timeout(SOON):
+            await self.changes.get()
+        return time.monotonic() - begun
+
+    async def compare(self, attack: "asyncio.Future[Any]") -> None:
+        """Ask for changes until the attack is over: they come as they do without one, but for a while."""
+        attacked: list[float] = []
+        while not attack.done():
+            attacked.append(await self.delivery())
+        await attack
+        quiet = [await self.delivery() for _ in range(QUIET)]
+        bound = SLOWER_MOST * max(FLOOR, median(quiet))
+        assert len(attacked) >= QUIET, "the attack was over before it was measured"
+        assert median(attacked) < bound, (median(attacked), bound)
+
+
+@asynccontextmanager
+async def watching(server: Small) -> AsyncIterator[Watcher]:
+    """A viewer of the page whose part changes, while this lasts."""
+    with database(server) as operator:
+        watcher = Watcher(await Socket(server).live(), operator)
+        following = asyncio.create_task(watcher.follow())
+        yield watcher
+        assert not following.done(), "whoever behaves stays"
+        following.cancel()
+
+
+async def say(server: Small, text: str, times: int = 1) -> None:
+    """Open a socket, say this, and see it closed by the server."""
+    hostile = await Socket(server).live()
+    for _ in range(times):
+        hostile.send(text)
+    assert await hostile.closed() in {4500, LOST}, text  # lost: it had not read all that was said
+
+
+async def say_all(server: Small, sockets: int) -> None:
+    """Say all that is hostile, in turn, from so many sockets, a few at a time."""
+    texts = list(HOSTILE.values())
+    waiting = iter(range(sockets))
+
+    async def some() -> None:
+        for number in waiting:
+            await say(server, texts[number % len(texts)], TIMES if number % 2 else 1)
+
+    await asyncio.gather(*(some() for _ in range(AT_ONCE)))
+
+
+async def test_hostile_frames_cost_no_memory_and_delay_no_change(start: Callable[..., Small]) -> None:
+    server = await asyncio.to_thread(start)
+    for text in HOSTILE.values():
+        hostile = await Socket(server).live()
+        hostile.send(text)
+        assert await hostile.closed() == 4500, text
+    async with watching(server) as watcher:
+        await say_all(server, SOCKETS // 3)  # what a process keeps once it has had work
+        before = megabytes(server)
+        await watcher.compare(asyncio.ensure_future(say_all(server, SOCKETS)))
+        assert megabytes(server) - before < GROWN_MOST
+
+
+async def viewers(server: Small) -> float:
+    """How many sockets are open."""
+    _, answer = await request(server, "/metrics")
+    return sum(float(line.split()[-1]) for line in answer.decode().splitlines() if line.startswith("parterre_viewers"))
+
+
+async def go_silent(server: Small) -> list[int]:
+    """Open sockets whose network then goes away, and wait until the server has cut them all.
+
+    They read nothing more and answer no ping. Returns the megabytes of the process while it still held them.
+    """
+    silent = [await Socket(server).live() for _ in range(HALF_OPEN)]
+    for viewer in silent:
+        viewer.writer.transport.pause_reading()
+    held = [megabytes(server)]
+    while await viewers(server) > 1:
+        held.append(megabytes(server))
+    for viewer in silent:
+        viewer.writer.transport.resume_reading()
+    assert {await viewer.closed() for viewer in silent} == {LOST}
+    return held
+
+
+async def test_half_open_sockets_are_found_and_cost_no_memory_and_delay_no_change(start: Callable[..., Small]) -> None:
+    """The intervals of pings are shorter than the real ones, in proportion."""
+    assert PING_ANSWER < PING_EVERY
+    assert PING_EVERY + PING_ANSWER + DAPHNE_LOOKS_EVERY <= FOUND_WITHIN
+    intervals = (f"PING_EVERY={PING_EVERY / FASTER}", f"PING_ANSWER={PING_ANSWER / FASTER}")
+    server = await asyncio.to_thread(start, *intervals)
+    async with watching(server) as watcher:
+        await go_silent(server)  # what a process keeps once it has had work
+        before = megabytes(server)
+        attack = asyncio.ensure_future(go_silent(server))
+        await watcher.compare(attack)
+        assert max(attack.result()) - before < HALF_OPEN * HELD_EACH
+        assert megabytes(server) - before < GROWN_MOST
