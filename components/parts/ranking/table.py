@@ -24,10 +24,11 @@ from components.ui.mark_strip import strip, strip_key
 OWN_DOT, OWN_MARK, OWN_WAY = "stage_dot", "stage_mark", "stage_way"  # the slots' names
 MIDDLE = (KEYS + 1) // 2
 NOTHING = "–"
-NAMES = ("live", "featured_participants")  # who plays in which session, under which name
+# Who plays in which session, under which name; and those who would send somebody on say so between two runs.
+MEANWHILE = ("live", "featured_participants", "clock.minute")
 
 
-@public_part(topics=lambda stage_id: (f"ranking.{stage_id}", *NAMES), outcome=True)
+@public_part(topics=lambda stage_id: (f"ranking.{stage_id}", *MEANWHILE), outcome=True)
 def stage_ranking(stage_id: int, *, language: str) -> VdomDict:
     """Every performance by rank, then those that have too few raters."""
     t, found = texts(language), ranking_get(stage_id=stage_id)

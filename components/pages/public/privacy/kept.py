@@ -76,8 +76,8 @@ KEPT = (
         "They are what this site is for.",
         "Until you delete them or the account.",
         "Everybody, with your name, once an administrator has approved them; recommendations are numbers only. While "
-        "your account is closed, nobody, and they count nowhere but in a ranking that was closed before. The marks that "
-        "a ranking counts can be downloaded without names: each file numbers listeners anew.",
+        "your account is closed, nobody, and they count nowhere but in a ranking that was closed before. The marks "
+        "that a ranking counts can be downloaded without names: each file numbers listeners anew.",
         {
             "piece_ratings": "id user_id session_participant_id piece_id score approved is_author_active created_at "
             "updated_at",
