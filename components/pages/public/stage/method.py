@@ -24,7 +24,7 @@ from apps.ranking.limits import (
 from apps.ranking.method import LEAST_PERFORMANCES
 from components.markup import Markup, VdomDict, cached_markup, component, html
 from components.page import Page, Params, Query
-from components.ui.frames.page_grid import first_section, main, section
+from components.ui.frames.page_grid import HARD, first_section, main, section
 
 FIRST = "1. "  # begins the paragraph of the steps
 # sources of gettext
@@ -122,8 +122,13 @@ def _shown(block: Block, t: Texts) -> VdomDict:
 
 def _words(source: str, t: Texts) -> list[Markup]:
     """Return the words in this language, with what stands between backticks as code."""
-    pieces = t(source).replace("'", "’").split("`")
+    pieces = _set(t(source)).split("`")
     return [html.code(piece) if n % 2 else piece for n, piece in enumerate(pieces) if piece]
+
+
+def _set(words: str) -> str:
+    """Return words as they are printed: a formula stays on one line."""
+    return words.replace("'", "’").replace(" / ", f"{HARD}/{HARD}").replace(" + ", f"{HARD}+{HARD}")
 
 
 def _rules(t: Texts) -> list[str]:
