@@ -8,6 +8,7 @@ Rows of other people keep their dates: they are none of the demo's accounts', or
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
+from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -141,7 +142,7 @@ def _rows_move(demo: LoadedDemo, move: _Move) -> None:
     sessions = list(Session.objects.filter(pk__lte=demo.last_ids["sessions"]))
     by = [move.of_session(session.starts_at, is_live=session.is_live) for session in sessions]
     people = _people()
-    values = {
+    values: dict[str, Any] = {
         "sessions": [session.pk for session in sessions], "by": by, "people": list(people), "present": move.present,
         "told": demo.present_at, "evening": move.evening, "days": move.days, "zone": str(venue_zone()),
     }  # fmt: skip

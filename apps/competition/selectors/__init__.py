@@ -85,6 +85,7 @@ from apps.competition.selectors.public.sessions import (
     session_list,
     session_live,
     session_running_order,
+    sessions_begun,
     sessions_coming,
 )
 
@@ -165,6 +166,7 @@ __all__ = [
     "session_options",
     "session_running_order",
     "sessions_admin",
+    "sessions_begun",
     "sessions_coming",
     "stage_edit",
     "stages_admin",
