@@ -24,13 +24,8 @@ def export_section(
     """
     t = texts(language)
     *searched, choice = session_fields(sessions, None, language)
-    found = (
-        search(
-            PATH, *searched, language=language, hidden_fields={name: value for name, value in listed.items() if value}
-        )
-        if searched
-        else None
-    )
+    kept = {name: value for name, value in listed.items() if value}
+    found = search(PATH, *searched, language=language, hidden_fields=kept) if searched else None
     form = html.form(
         {"class": "importing", "method": "get", "action": ADDRESS},
         choice,
