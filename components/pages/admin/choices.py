@@ -84,8 +84,8 @@ def session_fields(
     """Return the select of a session, after its search where there is one; `first` are choices before all sessions."""
     t = texts(language)
     pairs = [*first, *((str(each.id), session_words(each, language)) for each in choice.options)]
-    searched = _search(choice, SESSION, t("Search all sessions"), t("No sessions found."))
-    return (*searched, select(t("Session"), SESSION, pairs, str(chosen or "")))
+    searched = _search(choice, SESSION, t("Search all sessions")) if choice.is_searched else ()
+    return (*searched, select(_found(t("Session"), choice, t), SESSION, pairs, str(chosen or "")))
 
 
 def participant_fields(
@@ -93,12 +93,13 @@ def participant_fields(
 ) -> tuple[VdomDict, ...]:
     """Return the select of a participant, after its search where there is one."""
     pairs = [*first, *((str(each.id), f"{each.name}, {each.country}") for each in choice.options)]
-    return (*participant_search(choice, t), select(t("Participant"), PARTICIPANT, pairs, str(chosen or "")))
+    searched = participant_search(choice, t)
+    return (*searched, select(_found(t("Participant"), choice, t), PARTICIPANT, pairs, str(chosen or "")))
 
 
 def participant_search(choice: Choice[ParticipantOption], t: Texts, **attributes: Any) -> tuple[VdomDict, ...]:
     """Return the field that searches participants; nothing where all are offered."""
-    return _search(choice, PARTICIPANT, t("Search all participants"), t("No participants found."), **attributes)
+    return _search(choice, PARTICIPANT, t("Search all participants"), **attributes) if choice.is_searched else ()
 
 
 def session_words(option: SessionOption, language: str) -> str:
@@ -107,8 +108,14 @@ def session_words(option: SessionOption, language: str) -> str:
     return f"{option.title}, {day_text(option.starts_at, zone=venue_zone(), language=language)}{live}"
 
 
-def _search(choice: Choice[Option], name: str, label: str, nothing: str, **attributes: Any) -> tuple[VdomDict, ...]:
-    if not choice.is_searched:
-        return ()
+def _found(label: str, choice: Choice[Option], t: Texts) -> str:
+    """Return the label of a select, which says how many the words find: a closed one shows no difference."""
+    if not choice.find:
+        return label
+    count = f"{len(choice.found)}+" if len(choice.found) >= OPTIONS_MOST else str(len(choice.found))
+    return t("{label}, {n} found").format(label=label, n=count)
+
+
+def _search(choice: Choice[Option], name: str, label: str, **attributes: Any) -> tuple[VdomDict, ...]:
     own: dict[str, Any] = {"type": "search", "maxLength": SEARCH_LENGTH, "autoComplete": "off"} | attributes
-    return (field(label, find_name(name), value=choice.find, hint="" if choice.found else nothing, **own),)
+    return (field(label, find_name(name), value=choice.find, **own),)

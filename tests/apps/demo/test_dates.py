@@ -201,7 +201,9 @@ def test_a_changed_demo_is_left_alone_and_says_so(monkeypatch, change, capsys):
     assert dates() == before
 
 
-def test_the_command_moves_a_demo_of_yesterday_once(capsys):
+@pytest.mark.parametrize("is_public", [False, True])
+def test_the_command_moves_a_demo_of_yesterday_once(settings, capsys, is_public):
+    settings.DEMO_ACCOUNTS = not is_public
     call_command("demo")
     LoadedDemo.objects.update(present_at=LoadedDemo.objects.get().present_at - DAY)
     capsys.readouterr()

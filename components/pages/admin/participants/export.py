@@ -9,7 +9,6 @@ from components.markup import Markup, VdomDict, html
 from components.pages.admin.choices import Choice, session_fields
 from components.pages.admin.participants.form import PATH
 from components.ui.blocks import link
-from components.ui.frames.admin_frame import search
 from components.ui.frames.page_grid import section
 
 ADDRESS = "/participant-file"
@@ -24,8 +23,7 @@ def export_section(
     """
     t = texts(language)
     *searched, choice = session_fields(sessions, None, language)
-    kept = {name: value for name, value in listed.items() if value}
-    found = search(PATH, *searched, language=language, hidden_fields=kept) if searched else None
+    found = _search(searched, listed, t) if searched else None
     form = html.form(
         {"class": "importing", "method": "get", "action": ADDRESS},
         choice,
@@ -38,6 +36,14 @@ def export_section(
     return section(
         t("As a file"), html.div({"class": "body stack"}, *body, _longer(longer, t), html.p(way)), aside=about
     )
+
+
+def _search(searched: Sequence[VdomDict], listed: Mapping[str, str], t: Texts) -> VdomDict:
+    kept = {name: value for name, value in listed.items() if value}
+    hidden = (html.input({"type": "hidden", "key": name, "name": name, "value": kept[name]}) for name in kept)
+    form = {"class": "importing", "method": "get", "action": PATH, "role": "search", "data-navigate": ""}
+    send = html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search"))
+    return html.form(form, *hidden, *searched, send)
 
 
 def _longer(longer: Sequence[tuple[str, str]], t: Texts) -> Markup:

@@ -113,6 +113,8 @@ def _no_participants(sheet: Sheet, t: Texts) -> VdomDict:
     words = t("No participants found.")
     if sheet.sessions.is_empty:
         return empty(words, (create_at(SESSIONS), t("Plan a first session")))
-    if sheet.where.query or not sheet.where.session:
+    if not sheet.where.session:
+        return empty(t("No sessions found."))
+    if sheet.where.query:
         return empty(words)
     return empty(words, (edit_at(SESSIONS, sheet.where.session), t("Edit the session")))

@@ -42,12 +42,13 @@ def order_search(session_id: int) -> VdomDict:
 
 
 def _search(choice: Choice[ParticipantOption], t: Texts) -> list[Markup]:
-    fields = participant_search(choice, t, form=SEARCH)
+    hint = t("Save first what you changed: a search begins this form again.")
+    fields = participant_search(choice, t, form=SEARCH, hint=hint)
     if not fields:
         return []
-    hint = html.p({"class": "field__hint"}, t("Save first what you changed: a search begins this form again."))
     send = html.button({"class": "button button--plain button--small", "type": "submit", "form": SEARCH}, t("Search"))
-    return [*fields, hint, html.p(send)]
+    nobody = html.p({"class": "muted"}, t("No participants found.")) if not choice.found else None
+    return [html.div({"class": "stack"}, *fields, send, nobody)]
 
 
 def _order(rows: Sequence[VdomDict], t: Texts) -> list[Markup]:

@@ -65,7 +65,9 @@ def test_the_nearest_sessions_are_offered_and_a_search_finds_the_farthest(hall: 
     assert any(each.startswith(LAST) for each in options(found, "session"))
     assert sum("Morning" in each for each in options(found, "session")) == 0
     nothing = opened(f"{place}{and_}session_find=waltz", boss).main
-    assert "No sessions found." in text(one(nothing, id="session_find-hint"))
+    assert text(one(nothing, "label", htmlFor="session")) == "Session, 0 found"
+    assert text(one(found, "label", htmlFor="session")) == "Session, 1 found"
+    assert text(one(page, "label", htmlFor="session")) == "Session"
 
 
 @pytest.mark.parametrize("place", ["/admin/programs", "/admin/program-import", "/admin"])
