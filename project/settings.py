@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "apps.imports",
     "apps.live",
     "apps.news",
+    "apps.ranking",
     "apps.ratings",
     "components",
     "project",

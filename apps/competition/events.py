@@ -77,15 +77,17 @@ class AppearancesChanged:
 
 @dataclass(frozen=True, slots=True)
 class ProgramChanged:
-    """The program of one appearance changed."""
+    """The program of one appearance changed, and with it what its marks say in the stage's ranking."""
 
     session_id: int
     participant_id: int
+    stage_id: int
 
     @property
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
-        return ("programs", *_performers((self.session_id,)), *_participants((self.participant_id,)))
+        pages = _participants((self.participant_id,))
+        return ("programs", *_performers((self.session_id,)), *pages, f"stage.{self.stage_id}.ratings")
 
 
 @dataclass(frozen=True, slots=True)

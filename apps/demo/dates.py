@@ -25,14 +25,26 @@ from apps.demo.moments import title_of
 from apps.demo.texts import account_texts, session_texts
 from apps.live.events import CommentsChanged, ReactionsChanged
 from apps.news.events import PostChanged as ArticleChanged
-from apps.ratings.events import RatingsChanged, RecommendationsChanged
+from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 
 TABLES = (
     "sessions", "performing_times", "piece_ratings", "performance_ratings", "advance_recommendations",
     "session_comments", "session_reaction_moments", "posts", "post_comments", "blog_posts", "audit_entries",
 )  # fmt: skip
 # Subjects of the audit: who changes one of these has made the demo their own.
-CHANGING = ("stage", "session", "place", "program", "performer", "live", "participant", "piece", "import", "post")
+CHANGING = (
+    "stage",
+    "session",
+    "place",
+    "program",
+    "performer",
+    "live",
+    "participant",
+    "piece",
+    "import",
+    "post",
+    "ranking",
+)
 _HALF_HOUR = timedelta(minutes=30)
 _OF_SESSIONS = "unnest(%(sessions)s::bigint[], %(by)s::interval[]) AS moved (session_id, by)"
 _OF_APPEARANCES = f"""session_participants AS appearance, {_OF_SESSIONS}
@@ -183,8 +195,8 @@ def _announce(moved: dict[str, tuple[int, ...]], people: tuple[int, ...]) -> Non
         publish(SessionChanged(pk, participants))
     publish(CommentsChanged(session_ids))
     publish(ReactionsChanged(session_ids))
-    publish(RatingsChanged(people, performed, participants, public=True, waiting=True))
-    publish(RecommendationsChanged(people, performed, participants))
+    ratings_announce(people, performed, public=True, waiting=True)
+    recommendations_announce(people, performed)
     publish(PostsChanged())
     publish(PostChanged(moved["posts"]))
     for pk in moved["blog_posts"]:

@@ -27,6 +27,7 @@ from project.limits.connections import ConnectionLimits
 from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
 from project.limits.render_admission import RenderAdmission
 from project.observability.metrics import layouts
+from project.process.ranking_worker import RankingWorker
 from project.process.reactions import Reactions
 from project.process.session_monitor import SessionMonitor
 
@@ -62,6 +63,7 @@ class Process:
         self.render_admission = RenderAdmission()
         self.session_monitor = SessionMonitor(self.bus)
         self.reactions = Reactions()
+        self.ranking_worker = RankingWorker(self.bus)
         self.tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -71,6 +73,7 @@ class Process:
             self.bus.run(parameters),
             outage.run(parameters),
             self.session_monitor.run(),
+            self.ranking_worker.run(parameters),
             self._minutes(),
             self._part_checks(),
             self._prunings(),

@@ -310,8 +310,8 @@ READS: Mapping[str, list[Read]] = {
     "competition.public.programs.program_pieces": [
         Read(lambda: competition.program_pieces(appearance_ids=[APPEARANCE, 2]))
     ],
-    "competition.public.programs.appearance_participants": [
-        Read(lambda: competition.appearance_participants(appearance_ids=[APPEARANCE, 2]))
+    "competition.public.programs.appearance_places": [
+        Read(lambda: competition.appearance_places(appearance_ids=[APPEARANCE, 2]))
     ],
     "competition.public.sessions.live_now": [Read(competition.live_now)],
     "competition.public.sessions.live_session": [Read(competition.live_session)],

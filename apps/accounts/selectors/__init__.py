@@ -10,6 +10,7 @@ from apps.accounts.selectors.own_account import (
 )
 from apps.accounts.selectors.sessions import NO_SESSION, AccountSession, account_session_of, account_sessions_get
 
+from .account_status import accounts_younger
 from .audit import AuditLine, audit_read
 from .avatars import Defaults, default_avatars
 from .factors import Factors, Passkey, factors_get
@@ -32,6 +33,7 @@ __all__ = [
     "account_id_get",
     "account_session_of",
     "account_sessions_get",
+    "accounts_younger",
     "administrators",
     "answer_get",
     "audit_read",

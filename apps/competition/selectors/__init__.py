@@ -49,7 +49,7 @@ from apps.competition.selectors.public.participants import (
     participants_next,
 )
 from apps.competition.selectors.public.programs import (
-    appearance_participants,
+    appearance_places,
     appearance_program,
     piece_title,
     pieces_existing,
@@ -57,6 +57,7 @@ from apps.competition.selectors.public.programs import (
 )
 from apps.competition.selectors.public.results import (
     Appearance,
+    AppearancePlace,
     AppearanceProgram,
     LiveCard,
     LiveNow,
@@ -88,12 +89,22 @@ from apps.competition.selectors.public.sessions import (
     sessions_begun,
     sessions_coming,
 )
+from apps.competition.selectors.public.stages import (
+    FieldAppearance,
+    SessionTimes,
+    StageName,
+    stage_field,
+    stage_names,
+    stage_sessions,
+)
 
 __all__ = [
     "Appearance",
+    "AppearancePlace",
     "AppearanceProgram",
     "AppearanceRow",
     "EntryRow",
+    "FieldAppearance",
     "FirstSteps",
     "LiveCard",
     "LiveControl",
@@ -121,11 +132,13 @@ __all__ = [
     "SessionEdit",
     "SessionOption",
     "SessionRow",
+    "SessionTimes",
     "SlotRow",
     "StageEdit",
+    "StageName",
     "StageRow",
     "appearance_ids",
-    "appearance_participants",
+    "appearance_places",
     "appearance_program",
     "appearances_get",
     "appearances_played",
@@ -169,5 +182,8 @@ __all__ = [
     "sessions_begun",
     "sessions_coming",
     "stage_edit",
+    "stage_field",
+    "stage_names",
+    "stage_sessions",
     "stages_admin",
 ]

@@ -141,4 +141,4 @@ def _announce(actor: Actor, action: str, appearance: SessionParticipant, **chang
         before=before,
         after=after,
     )
-    publish(ProgramChanged(session_id=appearance.session_id, participant_id=appearance.participant_id))
+    publish(ProgramChanged(appearance.session_id, appearance.participant_id, appearance.session.stage_id))

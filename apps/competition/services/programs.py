@@ -51,7 +51,7 @@ def program_add(*, actor: Actor, session_participant_id: int, entries: Sequence[
     change_note(
         actor=actor, action="program.add", subject_id=appearance.pk, name=appearance.participant.name, after=after
     )
-    publish(ProgramChanged(session_id=appearance.session_id, participant_id=appearance.participant_id))
+    publish(ProgramChanged(appearance.session_id, appearance.participant_id, appearance.session.stage_id))
     return tuple(stored)
 
 
@@ -138,7 +138,7 @@ def _replaced_announce(
         before=before,
         after=after,
     )
-    publish(ProgramChanged(session_id=appearance.session_id, participant_id=appearance.participant_id))
+    publish(ProgramChanged(appearance.session_id, appearance.participant_id, appearance.session.stage_id))
 
 
 def _row(appearance: SessionParticipant, new: NewEntry, pieces: dict[int, Piece], order_number: int) -> ProgramEntry:

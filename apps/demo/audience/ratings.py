@@ -9,11 +9,10 @@ from django.utils import timezone
 from apps.accounts.selectors import account_id_get
 from apps.accounts.services import account_create
 from apps.competition.selectors import ProgramLine, SessionAppearance, participant_appearances, participant_list
-from apps.core.events import publish
 from apps.demo.audience.opinions import Opinion, chance, comments, opinion, rater_names, was_there
 from apps.demo.moments import joined_at
-from apps.ratings.events import RatingsChanged, RecommendationsChanged
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 
 _LISTENERS = ("una_corda", "pedal-point")  # who can sign in, of the competition's demo
 _SOON = timedelta(minutes=4)  # after a piece has begun, the quickest
@@ -139,8 +138,7 @@ def _recommendation(given: _GivenOpinion) -> AdvanceRecommendation:
 
 def _announce(given: list[_GivenOpinion]) -> None:
     """Announce the ratings."""
-    users = tuple(sorted({each.rater_id for each in given}))
-    appearances = tuple(sorted({each.session_appearance.appearance.id for each in given}))
-    participants = tuple(sorted({each.session_appearance.appearance.participant_id for each in given}))
-    publish(RatingsChanged(users, appearances, participants, public=True, waiting=True))
-    publish(RecommendationsChanged(users, appearances, participants))
+    users = {each.rater_id for each in given}
+    appearances = {each.session_appearance.appearance.id for each in given}
+    ratings_announce(users, appearances, public=True, waiting=True)
+    recommendations_announce(users, appearances)

@@ -33,6 +33,7 @@ from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, 
 from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
 from .own_summary import BesideHall, MarkedPieces, own_beside_hall, own_marked
 from .results import Mark, PieceMark, RatingShown, WholeMark
+from .stage_marks import StageMark, stage_marks
 
 __all__ = [
     "COUNTED",
@@ -54,6 +55,7 @@ __all__ = [
     "QueueFilter",
     "RatingShown",
     "RecommendationCounts",
+    "StageMark",
     "WholeMark",
     "cursor_of",
     "day_marks",
@@ -77,5 +79,6 @@ __all__ = [
     "ratings_queue",
     "ratings_words",
     "recommendation_counts",
+    "stage_marks",
     "waiting_counts",
 ]

@@ -7,11 +7,10 @@ from collections.abc import Collection, Mapping
 
 from django.db import transaction
 
-from apps.core.events import publish
 from apps.core.hideable_texts import TextState
-from apps.ratings.events import RatingsChanged
 from apps.ratings.models import PerformanceRating
-from apps.ratings.services.removal import ids_of
+from apps.ratings.services.announcement import ratings_announce
+from apps.ratings.services.removal import people_and_appearances
 
 
 @transaction.atomic
@@ -29,8 +28,8 @@ def rating_comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
 def rating_comments_hide(*, ids: Collection[int], hidden: bool) -> None:
     """Hide the comments of these ratings of performances, or restore them."""
     found = PerformanceRating.objects.filter(pk__in=ids, is_comment_hidden=not hidden)
-    rows = list(found.select_related("session_participant").order_by("pk"))
+    rows = list(found.order_by("pk"))
     found.update(is_comment_hidden=hidden)
     if rows:
         public, waiting = any(row.approved for row in rows), not all(row.approved for row in rows)
-        publish(RatingsChanged(*ids_of(rows), public=public, waiting=waiting))
+        ratings_announce(*people_and_appearances(rows), public=public, waiting=waiting)

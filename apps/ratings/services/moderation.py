@@ -10,14 +10,12 @@ from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
-from apps.core.events import publish
 from apps.core.permissions import require
 from apps.ratings.enums import RatingKind, Verdict
-from apps.ratings.events import RatingsChanged
 from apps.ratings.permissions import can_delete
+from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.bulk_moderation import SENTENCES, MarkSeen, ratings_decide
 from apps.ratings.services.rating_lock import ratings_lock, ratings_of_marks_lock
-from apps.ratings.services.removal import ids_of
 from apps.ratings.services.verdicts import TABLES, Row
 
 DELETED = "Rating deleted successfully"
@@ -94,5 +92,5 @@ def _delete(actor: Actor, marks: Sequence[Row]) -> str:
             },
         )
     public, waiting = any(mark.approved for mark in marks), not all(mark.approved for mark in marks)
-    publish(RatingsChanged(*ids_of(marks), public=public, waiting=waiting))
+    ratings_announce((user_id,), (appearance.pk,), public=public, waiting=waiting)
     return DELETED

@@ -11,15 +11,16 @@ from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.selectors import appearance_participants, pieces_existing
+from apps.competition.selectors import appearance_places, pieces_existing
 from apps.core.permissions import require
 from apps.core.texts import texts
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import DecidedRating, Decision
 from apps.ratings.permissions import can_moderate
 from apps.ratings.selectors import decided_since
+from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.rating_lock import ratings_of_decision_lock
-from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, announce, marks_lock
+from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, marks_lock
 
 _BACK = ("%(n)d rating waits again.", "%(n)d ratings wait again.")
 _LEFT = (
@@ -53,17 +54,16 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
         raise ValidationError("This can no longer be taken back.")
     ratings_of_decision_lock(decision_id)
     ratings: set[tuple[int, int]] = set()
-    appearances: dict[int, int] = {}
     marks = 0
     for kind, batch in _batches(decision):
         rows = _unapprove(kind, batch) if decision.approved else _restore(kind, batch)
         marks += len(rows)
         ratings |= {(row.user_id, row.session_participant_id) for row in rows}
-        appearances |= {row.session_participant_id: row.session_participant.participant_id for row in rows}
     undone = Undone(len(ratings), decision.ratings.count() - marks)
     decision.delete()
     change_note(actor=actor, action="ratings.undo", subject_id=decision_id, count=len(ratings))
-    announce({user_id for user_id, _ in ratings}, appearances, public=decision.approved)
+    people, appearances = {user_id for user_id, _ in ratings}, {appearance_id for _, appearance_id in ratings}
+    ratings_announce(people, appearances, public=decision.approved, waiting=True)
     return undone
 
 
@@ -97,7 +97,7 @@ def _restore(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
     """Store rejected marks again and return them: those whose appearance is there and that nobody gave anew."""
     table = TABLES[kind]
     rejected = [_read(each.row or {}) for each in batch]
-    appearances = appearance_participants(appearance_ids={row["session_participant_id"] for row in rejected})
+    appearances = appearance_places(appearance_ids={row["session_participant_id"] for row in rejected})
     pieces = pieces_existing(piece_ids={row["piece_id"] for row in rejected if "piece_id" in row})
     restorable = [
         row
@@ -105,8 +105,7 @@ def _restore(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
         if row["session_participant_id"] in appearances and row.get("piece_id") in {*pieces, None}
     ]
     table.objects.bulk_create([table(**row) for row in restorable], ignore_conflicts=True)  # type: ignore[misc]
-    stored = table.objects.filter(pk__in=[row["id"] for row in restorable]).select_related("session_participant")
-    return list(stored)
+    return list(table.objects.filter(pk__in=[row["id"] for row in restorable]))
 
 
 def _read(row: Mapping[str, Any]) -> dict[str, Any]:

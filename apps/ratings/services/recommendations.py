@@ -5,12 +5,11 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.competition.selectors import appearance_program
-from apps.core.events import publish
 from apps.core.rate_limits import rate_limit_take
 from apps.ratings.enums import Advance
-from apps.ratings.events import RecommendationsChanged
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import AdvanceRecommendation
+from apps.ratings.services.announcement import recommendations_announce
 from apps.ratings.services.rater_lock import rater_require
 
 RECOMMENDATION_SAVED = "Your recommendation has been saved!"
@@ -42,7 +41,7 @@ def recommendation_set(*, actor: Actor, session_participant_id: int, recommendat
         _save(
             AdvanceRecommendation(user_id=user_id, session_participant_id=appearance.id, recommendation=recommendation)
         )
-    publish(RecommendationsChanged((user_id,), (appearance.id,), (appearance.participant_id,)))
+    recommendations_announce((user_id,), (appearance.id,))
     return RECOMMENDATION_WITHDRAWN if withdrawn else RECOMMENDATION_SAVED
 
 

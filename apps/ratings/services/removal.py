@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from apps.core.events import publish
-from apps.ratings.events import RatingsChanged, RecommendationsChanged
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 from apps.ratings.services.rating_lock import ratings_lock
 
 Row = PieceRating | PerformanceRating | AdvanceRecommendation
@@ -18,23 +17,20 @@ def remove(**whose: Any) -> None:
     if ratings:
         public = any(rating.approved for rating in ratings)
         waiting = not all(rating.approved for rating in ratings)
-        publish(RatingsChanged(*ids_of(ratings), public=public, waiting=waiting))
+        ratings_announce(*people_and_appearances(ratings), public=public, waiting=waiting)
     withdrawn = _delete(AdvanceRecommendation, whose)
     if withdrawn:
-        publish(RecommendationsChanged(*ids_of(withdrawn)))
+        recommendations_announce(*people_and_appearances(withdrawn))
 
 
 def _delete(model: type[Row], whose: dict[str, Any]) -> list[Any]:
-    """Delete a table's rows and return them, their performances joined."""
-    found = model.objects.filter(**whose).select_for_update(of=("self",)).select_related("session_participant")
+    """Delete a table's rows and return them."""
+    found = model.objects.filter(**whose).select_for_update()
     rows = list(found.order_by("pk"))
     model.objects.filter(pk__in=[row.pk for row in rows]).delete()
     return rows
 
 
-def ids_of(rows: Sequence[Row]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Return the rows' users, appearances and participants, each once."""
-    users = {row.user_id for row in rows}
-    appearances = {row.session_participant_id for row in rows}
-    participants = {row.session_participant.participant_id for row in rows}
-    return tuple(sorted(users)), tuple(sorted(appearances)), tuple(sorted(participants))
+def people_and_appearances(rows: Sequence[Row]) -> tuple[set[int], set[int]]:
+    """Return whose the rows are and of which appearances."""
+    return {row.user_id for row in rows}, {row.session_participant_id for row in rows}

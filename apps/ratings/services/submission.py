@@ -9,13 +9,12 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.competition.selectors import appearance_program
 from apps.core.database.clock import database_now
-from apps.core.events import publish
 from apps.core.rate_limits import rate_limit_take
 from apps.core.text_rules.text_cleaning import text_clean
 from apps.ratings.enums import QuickRating
-from apps.ratings.events import RatingsChanged
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, RATINGS
 from apps.ratings.models import PerformanceRating, PieceRating
+from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.rater_lock import rater_require
 from apps.ratings.services.rating_lock import ratings_lock
 
@@ -66,9 +65,7 @@ def ratings_submit(
         ),
     ]
     if before:
-        publish(
-            RatingsChanged((user_id,), (appearance.id,), (appearance.participant_id,), public=any(before), waiting=True)
-        )
+        ratings_announce((user_id,), (appearance.id,), public=any(before), waiting=True)
     return SUBMITTED
 
 

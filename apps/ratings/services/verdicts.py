@@ -1,6 +1,6 @@
 """Decides many marks in bounded statements, each once, whoever else decides meanwhile."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,10 +11,9 @@ from django.db.models import Q
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
 from apps.competition.selectors import participant_options
-from apps.core.events import publish
 from apps.ratings.enums import RatingKind, Verdict
-from apps.ratings.events import RatingsChanged
 from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
+from apps.ratings.services.announcement import ratings_announce
 
 AT_ONCE = 1000  # rows in one statement
 _NAMES_MOST = 100  # marks that an audit entry names
@@ -84,19 +83,13 @@ class Verdicts:
             marks=self.names,
         )
         users = {user_id for user_id, _ in self.ratings}
-        announce(users, self.appearances, public=self.verdict == Verdict.APPROVE)
+        ratings_announce(users, self.appearances, public=self.verdict == Verdict.APPROVE, waiting=True)
 
 
 def _whose(participant_ids: AbstractSet[int]) -> str:
     """Return the names of some participants, for the audit."""
     names = [each.name for each in participant_options(chosen=sorted(participant_ids)[:_WHOSE_MOST], limit=0)]
     return ", ".join([*names, "…"] if len(participant_ids) > len(names) else names)
-
-
-def announce(users: Iterable[int], appearances: Mapping[int, int], *, public: bool) -> None:
-    """Announce ratings that waited or wait again; `appearances` are participant ids by appearance id."""
-    participants = tuple(sorted(set(appearances.values())))
-    publish(RatingsChanged(tuple(sorted(users)), tuple(sorted(appearances)), participants, public=public, waiting=True))
 
 
 def marks_lock(kind: RatingKind, which: Q) -> list[Row]:

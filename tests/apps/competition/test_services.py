@@ -183,7 +183,7 @@ def test_program_add_adds_all_or_nothing(admin):
 def test_program_add_takes_as_many_queries_for_three_entries_as_for_one(django_assert_num_queries, admin, size):
     appearance = AppearanceFactory()
     entries = [services.NewEntry(piece_id=PieceFactory().pk) for _ in range(size)]
-    with django_assert_num_queries(10):  # savepoint, actor, place, last, pieces, insert, name, audit, notify, release
+    with django_assert_num_queries(11):  # and of them one for each: name, audit, stage, notify
         services.program_add(actor=admin, session_participant_id=appearance.pk, entries=entries)
 
 

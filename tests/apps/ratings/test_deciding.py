@@ -102,7 +102,7 @@ def test_a_batch_takes_as_many_queries_however_many_it_has(admin, django_assert_
     PieceRating.objects.bulk_create(
         PieceRating(user=user, session_participant=appearance, piece=piece, score=20) for user in users
     )
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         answer = ratings_decide_matching(actor=admin, decision="approve", filters=QueueFilter(), until=timezone.now())
     assert answer.decided == many
 
@@ -173,7 +173,8 @@ def test_a_moderator_who_deletes_an_approved_rating_is_noted_and_an_author_is_no
 def test_a_rejection_and_its_undo_are_heard_by_moderators_and_authors_and_nobody_else(listener):
     admin = viewer_of(UserFactory(is_admin=True))
     rating = PieceRatingFactory()
-    private = {"ratings.waiting", f"account.{rating.user_id}.ratings"}
+    stage = f"stage.{rating.session_participant.session.stage_id}.ratings"
+    private = {"ratings.waiting", f"account.{rating.user_id}.ratings", stage}
     answer = ratings_decide(actor=admin, decision="reject", marks=seen(rating))
     assert listener.heard() == private
     decision_undo(actor=admin, decision_id=answer.id)

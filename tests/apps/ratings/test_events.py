@@ -27,6 +27,10 @@ def public(*appearances):
     return {"ratings.latest", *ratings}
 
 
+def ranked(*appearances):
+    return {f"stage.{each.session.stage_id}.ratings" for each in appearances}
+
+
 def about(appearance, what):
     return {f"session_participant.{appearance.pk}.{what}", f"participant.{appearance.participant_id}.{what}"}
 
@@ -36,12 +40,12 @@ def test_a_submit_is_heard_by_its_author_and_by_moderators(listener):
     appearance = entry.session_participant
     given = {"actor": fan, "session_participant_id": appearance.pk, "score": 3, "comment": "So."}
     services.ratings_submit(**given, pieces={entry.piece_id: 10})
-    assert listener.heard() == {own(fan.id), "ratings.waiting"}
+    assert listener.heard() == {own(fan.id), "ratings.waiting", *ranked(appearance)}
     services.ratings_submit(**given, pieces={entry.piece_id: 10})
     assert listener.heard() == set()
     PieceRating.objects.update(approved=True)
     services.ratings_submit(**given, pieces={entry.piece_id: 11})
-    assert listener.heard() == {own(fan.id), "ratings.waiting", *public(appearance)}
+    assert listener.heard() == {own(fan.id), "ratings.waiting", *public(appearance), *ranked(appearance)}
 
 
 @pytest.mark.parametrize(
@@ -51,13 +55,13 @@ def test_decisions_are_heard_by_whoever_sees_them(listener, kind, factory):
     rating = factory()
     author, appearance = own(rating.user_id), rating.session_participant
     services.mark_approve(actor=OPERATOR, kind=kind, mark_id=rating.pk)
-    assert listener.heard() == {author, "ratings.waiting", *public(appearance)}
+    assert listener.heard() == {author, "ratings.waiting", *public(appearance), *ranked(appearance)}
     services.mark_delete(actor=OPERATOR, kind=kind, mark_id=rating.pk)
-    assert listener.heard() == {author, *public(appearance)}
+    assert listener.heard() == {author, *public(appearance), *ranked(appearance)}
     for end in (services.mark_reject, services.mark_delete):
         waiting = factory(session_participant=appearance)
         end(actor=OPERATOR, kind=kind, mark_id=waiting.pk)
-        assert listener.heard() == {own(waiting.user_id), "ratings.waiting"}
+        assert listener.heard() == {own(waiting.user_id), "ratings.waiting", *ranked(appearance)}
 
 
 def test_what_is_refused_is_not_heard(listener):
@@ -72,7 +76,7 @@ def test_a_recommendation_is_heard_saved_and_withdrawn(listener):
     appearance = entry.session_participant
     for _ in range(2):
         services.recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
-        assert listener.heard() == {own(fan.id), *about(appearance, "recommendations")}
+        assert listener.heard() == {own(fan.id), *about(appearance, "recommendations"), *ranked(appearance)}
 
 
 def test_the_end_of_an_account_is_heard_wherever_it_rated(listener):
@@ -82,6 +86,7 @@ def test_the_end_of_an_account_is_heard_wherever_it_rated(listener):
     account_ratings_delete(fan.pk)
     appearances = approved.session_participant, waiting.session_participant
     recommended = about(advance.session_participant, "recommendations")
-    assert listener.heard() == {own(fan.pk), "ratings.waiting", *public(*appearances), *recommended}
+    stages = ranked(*appearances, advance.session_participant)
+    assert listener.heard() == {own(fan.pk), "ratings.waiting", *public(*appearances), *recommended, *stages}
     account_ratings_delete(fan.pk)
     assert listener.heard() == set()

@@ -7,7 +7,13 @@ from typing import Any
 from django.db.models import QuerySet
 
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
-from apps.competition.selectors.public.results import Appearance, AppearanceProgram, PieceTitle, ProgramLine
+from apps.competition.selectors.public.results import (
+    Appearance,
+    AppearancePlace,
+    AppearanceProgram,
+    PieceTitle,
+    ProgramLine,
+)
 from apps.competition.selectors.public.stage_times import with_outcomes, with_times
 from apps.competition.youtube import start_second, video_id
 
@@ -39,9 +45,11 @@ def appearance_program(*, session_participant_id: int) -> AppearanceProgram | No
     )
 
 
-def appearance_participants(*, appearance_ids: Collection[int]) -> Mapping[int, int]:
-    """Return the participants of these appearances, by appearance, of those that exist. One query."""
-    return dict(SessionParticipant.objects.filter(pk__in=appearance_ids).values_list("pk", "participant_id"))
+def appearance_places(*, appearance_ids: Collection[int]) -> Mapping[int, AppearancePlace]:
+    """Return whose these appearances are and in which stage, by appearance, of those that exist. One query."""
+    found = SessionParticipant.objects.filter(pk__in=appearance_ids)
+    columns = ("pk", "participant_id", "session__stage_id")
+    return {pk: AppearancePlace(*ids) for pk, *ids in found.values_list(*columns)}
 
 
 def program_pieces(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[int, ...]]:

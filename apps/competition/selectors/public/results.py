@@ -85,6 +85,14 @@ class OrderedAppearance:
 
 
 @dataclass(frozen=True, slots=True)
+class AppearancePlace:
+    """Whose an appearance is, and in which stage, by ids."""
+
+    participant_id: int
+    stage_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class AppearanceProgram:
     """An appearance in a session by ids: whose it is, and the pieces of its program.
 

@@ -1,0 +1,22 @@
+"""Django's registration of the ranking app."""
+
+from django.apps import AppConfig
+
+
+class RankingConfig(AppConfig):
+    """What the stalls think of a stage."""
+
+    name = "apps.ranking"
+
+    def ready(self) -> None:
+        """Register what becomes of an account's rows: who was let out goes with the account."""
+        from apps.accounts.data_rights.registry import leave_to_database, no_rows, register  # noqa: PLC0415 - models are known only now
+        from apps.ranking.selectors.releases import releases_own  # noqa: PLC0415
+
+        register(
+            "ranking_releases.user_id",
+            export=lambda user_id: releases_own(user_id=user_id),
+            on_deletion=leave_to_database,
+        )
+        # the entry stays, without the name of who made it
+        register("ranking_releases.released_by_id", export=no_rows, on_deletion=leave_to_database)

@@ -1,0 +1,17 @@
+"""Words of the ranking."""
+
+from django.db.models import TextChoices
+
+
+class NotCounted(TextChoices):
+    """Why a mark of a performance does not count yet, the first that holds."""
+
+    WAITING = "waiting", "Marks waiting for approval"
+    PARTIAL = "partial", "Less than half of the program marked"
+    NEW = "new", "From accounts younger than a day"
+    UNIFORM = "uniform", "The same mark for five performances or more"
+    BURST = "burst", "Many at once, long after the music"
+    FEW = "few", "From listeners with fewer than three performances"
+
+
+QUARANTINE = (NotCounted.NEW, NotCounted.UNIFORM, NotCounted.BURST)

@@ -1,0 +1,75 @@
+"""`manage.py ranking`: a stage's ranking, computed, shown and written to files at a terminal."""
+
+import gzip
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.competition.selectors import stage_names
+from apps.ranking.method import __file__ as method_file
+from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
+from apps.ranking.services import ranking_compute
+from apps.ranking.services.computation import ComputationFailed
+
+_USAGE = """
+  manage.py ranking compute STAGE          count the marks anew, now
+  manage.py ranking show STAGE             the ranking as it was computed last
+  manage.py ranking export STAGE [FOLDER]  marks.csv, ranking.csv, ranking.json and ranking.py, into FOLDER (here)
+"""
+_NONE = "There is no ranking of this stage yet."
+
+
+class Command(BaseCommand):
+    """Computes, shows and exports rankings; `manage.py stages list` has the stages' numbers."""
+
+    help = "Compute, show and export what the stalls think of a stage."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """One word says what to do, then the stage."""
+        parser.usage = _USAGE
+        actions = parser.add_subparsers(dest="action", required=True, metavar="compute|show|export")
+        for word, does in (("compute", "count anew"), ("show", "print it"), ("export", "write files")):
+            action = actions.add_parser(word, help=does, usage=_USAGE)
+            action.add_argument("stage", type=int, metavar="STAGE", help="the stage's number in `stages list`")
+            if word == "export":
+                action.add_argument("folder", type=Path, nargs="?", default=Path(), metavar="FOLDER")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Do it, or say in a sentence why not."""
+        if options["stage"] not in {stage.id for stage in stage_names()}:
+            raise CommandError("Stage not found.")
+        getattr(self, f"_{options['action']}")(options)
+
+    def _compute(self, options: dict[str, Any]) -> None:
+        try:
+            run_id = ranking_compute(stage_id=options["stage"])
+        except ComputationFailed as error:
+            raise CommandError(f"The ranking could not be computed: {error}") from error
+        self.stdout.write("Computed." if run_id else "Nothing to compute: no marks yet, or it is closed.")
+
+    def _show(self, options: dict[str, Any]) -> None:
+        self.stdout.write(_required(ranking_csv(stage_id=options["stage"])), ending="")
+
+    def _export(self, options: dict[str, Any]) -> None:
+        stage_id, folder = options["stage"], options["folder"]
+        marks = _required(marks_file(stage_id=stage_id))
+        folder.mkdir(parents=True, exist_ok=True)
+        files = {
+            "marks.csv": gzip.decompress(marks).decode(),
+            "ranking.csv": ranking_csv(stage_id=stage_id) or "",
+            "ranking.json": json.dumps(ranking_json(stage_id=stage_id), default=str, ensure_ascii=False, indent=1),
+            "ranking.py": Path(method_file).read_text(encoding="utf-8"),
+        }
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        self.stdout.write(f"{', '.join(files)} written.")
+
+
+def _required(found: Any) -> Any:
+    """Return what was found; raises CommandError for None."""
+    if found is None:
+        raise CommandError(_NONE)
+    return found

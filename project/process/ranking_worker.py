@@ -1,0 +1,153 @@
+"""Computes rankings in one process of the site at a time: whoever holds a lock of a session of PostgreSQL.
+
+The lock is held on a connection of its own, so that it ends with the process or the network; then another process
+computes, and begins with all stages.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import psycopg
+
+from apps.competition.selectors import stage_names
+from apps.core.bus import Bus
+from apps.core.threads import in_thread
+from apps.ranking.limits import EVERY
+from apps.ranking.services.computation import (
+    ComputationFailed,
+    ranking_answer,
+    ranking_failure_note,
+    ranking_prepare,
+    ranking_store,
+)
+
+log = logging.getLogger(__name__)
+LOCK = b"SELECT pg_try_advisory_lock(hashtext('parterre ranking computes'))"
+LOOK = b"SELECT true"
+ASKED_EVERY = 5.0  # seconds between two tries to become the one that computes, and between two looks at the connection
+PATIENCE = 5.0  # seconds that the database may take to answer
+AGAIN = 300.0  # seconds after a failure
+FIELD_TOPICS = ("stages", "sessions")  # what may move performances from one stage to another
+FAILURES = (psycopg.Error, OSError, TimeoutError)
+
+
+class RankingWorker:
+    """Which stages are out of date, and their computation, all of them at most every EVERY seconds."""
+
+    def __init__(self, bus: Bus) -> None:
+        self.bus = bus
+        self.is_elected = False
+        self.computations = 0
+        self.outdated: set[int] = set()
+        self.are_all_outdated = True
+        self.due: dict[int, float] = {}  # by stage, in the loop's time
+        self.changed = asyncio.Event()
+        self.stops: dict[str, Callable[[], None]] = {}
+
+    async def run(self, parameters: Mapping[str, str]) -> None:
+        """Try to be the one that computes, and compute while it is, until cancelled; `parameters` are libpq's."""
+        while True:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    # the stubs want a type for each of libpq's names; all of them are texts
+                    connection = await psycopg.AsyncConnection.connect(**parameters, autocommit=True)  # type: ignore[arg-type]
+                async with connection:
+                    while not await _answer(connection, LOCK):  # noqa: ASYNC110 - nobody says that it is free
+                        await asyncio.sleep(ASKED_EVERY)
+                    await self._compute_while(connection)
+            except FAILURES as error:
+                log.warning("ranking: connection lost: %s", error)
+            await asyncio.sleep(ASKED_EVERY)
+
+    async def _compute_while(self, connection: psycopg.AsyncConnection) -> None:
+        """Compute what is out of date until the connection is lost, and with it the lock."""
+        computing = asyncio.create_task(self._compute_endlessly())
+        self.is_elected = True
+        try:
+            while not computing.done():
+                await _answer(connection, LOOK)
+                await asyncio.wait({computing}, timeout=ASKED_EVERY)
+        finally:
+            self.is_elected = False
+            computing.cancel()
+            (ended,) = await asyncio.gather(computing, return_exceptions=True)
+            if isinstance(ended, Exception):
+                log.error("rankings are computed no longer; the next try is in %d s", ASKED_EVERY, exc_info=ended)
+            for stop in self.stops.values():
+                stop()
+            self.stops.clear()
+
+    async def _compute_endlessly(self) -> None:
+        """Compute what is out of date or due, at first all stages."""
+        loop = asyncio.get_running_loop()
+        for topic in FIELD_TOPICS:
+            self._listen(topic, self._all_change)
+        self._all_change()
+        while True:
+            try:
+                async with asyncio.timeout_at(min(self.due.values(), default=None)):
+                    await self.changed.wait()
+            except TimeoutError:
+                pass
+            began = loop.time()
+            self.changed.clear()
+            try:
+                await self._stages_find()
+            except Exception:
+                log.exception("the stages could not be read; the next try is in %d s", EVERY)
+                self.changed.set()
+            now_due = {stage_id for stage_id, at in self.due.items() if at <= began}
+            stages, self.outdated = self.outdated | now_due, set()
+            for stage_id in sorted(stages):
+                await self._compute(stage_id)
+            await asyncio.sleep(max(0.0, began + EVERY - loop.time()))
+
+    async def _stages_find(self) -> None:
+        """Read which stages there are and listen to their marks, when that may have changed."""
+        if self.are_all_outdated:
+            stages = await in_thread(stage_names)
+            self.are_all_outdated = False
+            for stage in stages:
+                self._listen(f"stage.{stage.id}.ratings", partial(self._change, stage.id))
+            self.outdated |= {stage.id for stage in stages}
+
+    async def _compute(self, stage_id: int) -> None:
+        """Compute one stage; a failure is logged and noted, and tried again after AGAIN seconds."""
+        self.due.pop(stage_id, None)
+        loop = asyncio.get_running_loop()
+        try:
+            prepared = await in_thread(lambda: ranking_prepare(stage_id=stage_id))
+            if prepared is None:
+                return
+            if prepared.counting.due_in is not None:
+                self.due[stage_id] = loop.time() + prepared.counting.due_in
+            self.computations += 1
+            answer = await ranking_answer(prepared.marks)
+            await in_thread(lambda: ranking_store(prepared, answer))
+        except Exception as error:
+            log.exception("the ranking of stage %d could not be computed; the next try is in %d s", stage_id, AGAIN)
+            self.due[stage_id] = loop.time() + AGAIN
+            if isinstance(error, ComputationFailed):
+                await in_thread(lambda: ranking_failure_note(stage_id=stage_id))
+
+    def _listen(self, topic: str, listener: Callable[[], None]) -> None:
+        if topic not in self.stops:
+            self.stops[topic] = self.bus.subscribe(topic, listener)
+
+    def _change(self, stage_id: int) -> None:
+        self.outdated.add(stage_id)
+        self.changed.set()
+
+    def _all_change(self) -> None:
+        self.are_all_outdated = True
+        self.changed.set()
+
+
+async def _answer(connection: psycopg.AsyncConnection, question: bytes) -> bool:
+    """Return what the database says to a question of one value; raises one of FAILURES when it does not."""
+    async with asyncio.timeout(PATIENCE):
+        cursor = await connection.execute(question)
+        row = await cursor.fetchone()
+    return bool(row and row[0])

@@ -1,0 +1,104 @@
+"""Brigades in invented halls: what a fifth of all listeners can do to a score, beside the competition's own method."""
+
+import random
+from collections import defaultdict
+
+import pytest
+
+from apps.ranking import method
+from tests.apps.ranking.test_method import kendall
+
+HALLS, PERFORMERS, LISTENERS, PIECES = 8, 20, 120, 4
+Marks = list[tuple[str, str, float]]
+
+
+def hall(seed: int) -> tuple[dict[str, float], Marks, random.Random]:
+    """Return how well everybody played, what listeners of different severity and range heard of it, and the chance."""
+    chance = random.Random(seed)  # noqa: S311 - an invented hall
+    truth = {f"P{number:02}": chance.gauss(17, 1.8) for number in range(PERFORMERS)}
+    marks = []
+    for listener in range(LISTENERS):
+        severity, span = chance.gauss(0, 2), chance.lognormvariate(0, 0.25)
+        for performer in chance.sample(sorted(truth), chance.choice([3, 5, 8, 12, PERFORMERS])):
+            heard = 17 + severity + span * (truth[performer] - 17)
+            pieces = [min(25, max(1, round(chance.gauss(heard, 2)))) for _ in range(PIECES)]
+            marks.append((str(listener), performer, sum(pieces) / PIECES))
+    return truth, marks, chance
+
+
+def brigade(kind: str, truth: dict[str, float], marks: Marks, chance: random.Random) -> tuple[str, Marks]:
+    """Return whom a brigade lifts and its marks: one member for each five listeners of that performance."""
+    favourite = sorted(truth, key=truth.__getitem__)[PERFORMERS // 2]
+    others = sorted(truth.keys() - {favourite})
+    size = sum(performer == favourite for _, performer, _ in marks) // 5
+    given: Marks = []
+    for member in (f"brigade-{number}" for number in range(size)):
+        given.append((member, favourite, 25.0))
+        if kind == "one performance":
+            continue
+        for performer in chance.sample(others, 2 if kind == "three performances" else 9):
+            mark = {
+                "three performances": chance.choice([1.0, 10.0]),
+                "rivals down": chance.choice([1.0, 2.0, 3.0]),
+                "fair to all others": min(25.0, max(1.0, chance.gauss(truth[performer], 1))),
+            }[kind]
+            given.append((member, performer, mark))
+    return favourite, given
+
+
+def of_performer(marks: Marks, wanted: str) -> list[float]:
+    return [mark for _, performer, mark in marks if performer == wanted]
+
+
+def corrected_mean(marks: list[float]) -> float:
+    """The competition's: marks more than 3 from the mean are moved to 3, and the mean is taken again."""
+    mean = sum(marks) / len(marks)
+    return sum(min(max(mark, mean - 3), mean + 3) for mark in marks) / len(marks)
+
+
+def score(marks: Marks, performer: str) -> float:
+    return next(float(row.score) for row in method.ranking(marks).rows if row.performer == performer)
+
+
+@pytest.fixture(autouse=True)
+def no_intervals(monkeypatch):
+    """Scores alone are asked for: the thousand draws would take their time."""
+    monkeypatch.setattr(method, "drawn_intervals", lambda *_: {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "most"),
+    [
+        ("one performance", 0.0),
+        ("three performances", 0.3),
+        ("rivals down", 0.3),
+        # members who mark nine others as honest listeners would are hard to tell from them
+        ("fair to all others", 0.4),
+    ],
+)
+def test_a_brigade_of_a_fifth_moves_a_score_by_a_small_part_of_what_it_moves_the_competitions(kind, most):
+    ours = theirs = 0.0
+    for seed in range(HALLS):
+        truth, marks, chance = hall(seed)
+        favourite, given = brigade(kind, truth, marks, chance)
+        assert len(given) >= 9
+        shift = score(marks + given, favourite) - score(marks, favourite)
+        before = corrected_mean(of_performer(marks, favourite))
+        theirs += corrected_mean(of_performer(marks + given, favourite)) - before
+        ours += shift
+    assert theirs / HALLS > 0.5  # there is something to resist
+    assert ours <= most * theirs
+
+
+def test_it_agrees_with_the_planted_truth_at_least_as_well_as_the_plain_mean():
+    ours = theirs = 0.0
+    for seed in range(HALLS):
+        truth, marks, _ = hall(100 + seed)
+        by_performer = defaultdict(list)
+        for _, performer, mark in marks:
+            by_performer[performer].append(mark)
+        ranked = {row.performer: float(row.score) for row in method.ranking(marks).rows if row.rank}
+        assert ranked.keys() == truth.keys()
+        ours += kendall(ranked, truth)
+        theirs += kendall({performer: sum(given) / len(given) for performer, given in by_performer.items()}, truth)
+    assert ours >= theirs

@@ -1,0 +1,277 @@
+"""Rankings are computed from the marks that count, stored, closed, opened and taken away."""
+
+import asyncio
+import csv
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+from decimal import Decimal
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+
+from apps.accounts.actors import OPERATOR
+from apps.ranking import method, services
+from apps.ranking.enums import NotCounted
+from apps.ranking.models import RankingRelease, RankingRow, RankingRun
+from apps.ranking.selectors.counting import stage_counting
+from apps.ranking.selectors.files import marks_file, ranking_csv
+from apps.ranking.selectors.rankings import places_of_participant, ranking_get, run_get
+from apps.ranking.services import computation
+from apps.ratings.services.data_rights import account_ratings_delete
+from tests.apps.ranking.halls import age, audience, give, listeners, stage_of
+from tests.factories import AdvanceRecommendationFactory, AppearanceFactory, ParticipantFactory, viewer_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def lines(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_a_run_has_what_the_method_says_of_the_marks_that_count(appearances, stage_id):
+    (young,) = listeners(1)
+    give(young, appearances, [1, 2, 3, 4, 5])
+    age([young], hours=2)
+    services.ranking_compute(stage_id=stage_id)
+    names = {each.pk: each.participant.name for each in appearances}
+    counted = stage_counting(stage_id=stage_id).marks
+    assert len(counted) == 60
+    expected = method.ranking((str(each.user_id), names[each.appearance_id], each.mark) for each in counted)
+    run = RankingRun.objects.get()
+    assert (run.digest, run.raters, run.marks, run.new, run.method) == (expected.digest, 12, 60, 5, 1)
+    stored = {
+        names[row.appearance_id]: (
+            row.rank,
+            row.score,
+            row.lowest,
+            row.highest,
+            row.raters,
+            row.mean,
+            row.score_from,
+            row.score_to,
+        )
+        for row in RankingRow.objects.all()
+    }
+    assert stored == {each.performer: (each.rank, *each[2:]) for each in expected.rows}
+    assert len(stored) == 5
+
+
+def test_what_is_taken_away_gives_the_same_ranking_on_anybodys_machine(appearances, stage_id, tmp_path):
+    call_command("ranking", "compute", str(stage_id))
+    call_command("ranking", "export", str(stage_id), str(tmp_path))
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "marks.csv",
+        "ranking.csv",
+        "ranking.json",
+        "ranking.py",
+    ]
+    command = [sys.executable, "-I", str(tmp_path / "ranking.py"), str(tmp_path / "marks.csv")]
+    printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    assert printed == (tmp_path / "ranking.csv").read_text() == ranking_csv(stage_id=stage_id)
+    assert len(lines(printed)) == 5
+    read = json.loads((tmp_path / "ranking.json").read_text())
+    strings = [{name: "" if value is None else str(value) for name, value in row.items()} for row in read["rows"]]
+    assert strings == lines(printed)
+    assert (read["seed"], read["raters"], read["marks"]) == (RankingRun.objects.get().digest, 12, 60)
+    assert set(read["not_counted"]) == {reason.value for reason in NotCounted}
+
+
+def test_no_file_tells_whose_marks_they_are_and_numbers_are_made_anew(appearances, stage_id):
+    seen = set()
+    for _ in range(3):
+        services.ranking_compute(stage_id=stage_id)
+        text = gzip.decompress(marks_file(stage_id=stage_id)).decode()
+        marks = lines(text)
+        assert {int(line["rater"]) for line in marks} == set(range(1, 13))
+        assert [int(line["rater"]) for line in marks] == sorted(int(line["rater"]) for line in marks)
+        assert "listener" not in text
+        seen.add(text)
+    assert len(seen) == 3
+    assert RankingRun.objects.count() == computation.KEPT
+    assert RankingRun.objects.values("digest").distinct().count() == 1
+
+
+def test_two_performances_of_one_name_have_names_of_their_own_in_files(stage_id, appearances):
+    twin = ParticipantFactory(name=appearances[0].participant.name)
+    other = AppearanceFactory(session=appearances[0].session, participant=twin)
+    labels = {row["performer"] for row in lines(_exported(stage_id, other, appearances))}
+    assert len(labels) == 6
+
+
+def _exported(stage_id, other, appearances):
+    from tests.factories import ProgramEntryFactory
+
+    ProgramEntryFactory(session_participant=other)
+    for user in listeners(3):
+        give(user, [other, *appearances[:2]], [7, 8, 9])
+    services.ranking_compute(stage_id=stage_id)
+    return ranking_csv(stage_id=stage_id)
+
+
+def test_without_ten_raters_there_is_no_rank_and_without_marks_no_run():
+    appearances = stage_of(4)
+    stage_id = appearances[0].session.stage_id
+    assert services.ranking_compute(stage_id=stage_id) is None
+    assert ranking_get(stage_id=stage_id).run is None
+    audience(appearances[:3], 9)
+    assert services.ranking_compute(stage_id=stage_id)
+    found = ranking_get(stage_id=stage_id)
+    assert [(each.place.rank, each.place.raters) for each in found.performances] == [(None, 9)] * 3 + [(None, 0)]
+
+
+def test_the_page_reads_ranks_shared_ranks_and_who_would_send_on(appearances, stage_id):
+    AdvanceRecommendationFactory(session_participant=appearances[1])
+    AdvanceRecommendationFactory(session_participant=appearances[1], recommendation="down")
+    services.ranking_compute(stage_id=stage_id)
+    RankingRow.objects.filter(rank=2).update(rank=1, lowest=1)
+    found = ranking_get(stage_id=stage_id)
+    assert [each.place.rank for each in found.performances] == [1, 1, 3, 4, 5]
+    assert [each.place.is_shared for each in found.performances] == [True, True, False, False, False]
+    (recommended,) = (each for each in found.performances if each.appearance.id == appearances[1].pk)
+    assert (recommended.recommendations.up, recommended.recommendations.down) == (1, 1)
+    place = places_of_participant(participant_id=appearances[1].participant_id)[appearances[1].pk]
+    assert place.rank == recommended.place.rank
+
+
+@pytest.mark.parametrize("performances", [1, 84])
+def test_a_ranking_takes_four_queries_however_many_performances(django_assert_num_queries, performances):
+    appearances = stage_of(performances)
+    stage_id = appearances[0].session.stage_id
+    run = RankingRun.objects.create(stage_id=stage_id, **_run())
+    RankingRow.objects.bulk_create(
+        RankingRow(run=run, appearance=each, rank=1, score=Decimal(12), raters=10, mean=Decimal(12))
+        for each in appearances
+    )
+    with django_assert_num_queries(4):
+        assert len(ranking_get(stage_id=stage_id).performances) == performances
+
+
+def _run(**columns):
+    counts = dict.fromkeys(NotCounted.values, 0)
+    return {"method": 1, "digest": "0" * 64, "raters": 12, "marks": 60, "file": b"", **counts, **columns}
+
+
+def test_a_failed_computation_is_said_and_the_last_run_stays(appearances, stage_id, monkeypatch, tmp_path):
+    services.ranking_compute(stage_id=stage_id)
+    before = run_get(stage_id=stage_id)
+
+    async def failing(marks):
+        raise computation.ComputationFailed("no answer within 20 s")
+
+    monkeypatch.setattr(computation, "ranking_answer", failing)
+    with pytest.raises(CommandError, match="could not be computed"):
+        call_command("ranking", "compute", str(stage_id))
+    after = run_get(stage_id=stage_id)
+    assert after.failed_at is not None
+    assert (after.id, after.made_at) == (before.id, before.made_at)
+    monkeypatch.undo()
+    services.ranking_compute(stage_id=stage_id)
+    assert run_get(stage_id=stage_id).failed_at is None
+
+
+def test_a_process_that_fails_or_takes_too_long_ends_and_is_told(tmp_path):
+    broken, endless = tmp_path / "broken.py", tmp_path / "endless.py"
+    broken.write_text("raise SystemExit('no such mark')")
+    endless.write_text(
+        "import os, sys\nprint(os.getpid(), file=open(sys.argv[0] + '.pid', 'w'), flush=True)\nwhile True: pass"
+    )
+    with pytest.raises(computation.ComputationFailed, match="no such mark"):
+        asyncio.run(computation.ranking_answer("", program=broken))
+    with pytest.raises(computation.ComputationFailed, match="no answer within 2 s"):
+        asyncio.run(computation.ranking_answer("rater", program=endless, longest=2))
+    pid = int((tmp_path / "endless.py.pid").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_its_process_has_a_lower_priority_and_no_secret_of_the_site(tmp_path, monkeypatch):
+    monkeypatch.setenv("SECRET_KEY", "secret")
+    program = tmp_path / "says.py"
+    program.write_text(
+        "import json, os, sys\nsys.stdin.read()\n"
+        "print(json.dumps({'nice': os.nice(0), 'environment': sorted(os.environ)}))"
+    )
+    said = asyncio.run(computation.ranking_answer("", program=program))
+    assert set(said["environment"]) <= {"PATH", "PYTHONUTF8", "OPENBLAS_NUM_THREADS", "LC_CTYPE"}
+    assert said["nice"] == min(19, os.nice(0) + 10)
+
+
+def test_whoever_leaves_leaves_the_next_run_but_not_the_final_one(appearances, stage_id):
+    user = listeners(1)[0]
+    give(user, appearances, [25, 1, 25, 1, 25])
+    services.ranking_compute(stage_id=stage_id)
+    assert run_get(stage_id=stage_id).raters == 13
+    account_ratings_delete(user.pk)
+    services.ranking_compute(stage_id=stage_id)
+    assert run_get(stage_id=stage_id).raters == 12
+    services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    final = ranking_csv(stage_id=stage_id)
+    for other in audience(appearances, 3):
+        account_ratings_delete(other.pk)
+    assert services.ranking_compute(stage_id=stage_id) is None
+    assert ranking_csv(stage_id=stage_id) == final
+
+
+def test_a_computation_under_way_writes_nothing_over_a_closed_ranking(appearances, stage_id, admin):
+    services.ranking_compute(stage_id=stage_id)
+    prepared = computation.ranking_prepare(stage_id=stage_id)
+    answer = asyncio.run(computation.ranking_answer(prepared.marks))
+    services.ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
+    assert computation.ranking_store(prepared, answer) is None
+    assert RankingRun.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"rank": 0},
+        {"rank": None},
+        {"score": Decimal("0.99")},
+        {"score": None},
+        {"lowest": 3, "highest": 4},
+        {"lowest": None},
+        {"score_to": Decimal(12)},
+        {"lowest": 2, "highest": 1},
+        {"score_from": Decimal(13), "score_to": Decimal(12)},
+        {"mean": Decimal("25.01")},
+        {"raters": 0},
+    ],
+)
+def test_the_database_refuses_rows_that_say_nonsense(appearances, stage_id, columns):
+    run = RankingRun.objects.create(stage_id=stage_id, **_run())
+    row = {"rank": 2, "score": Decimal(12), "raters": 10, "mean": Decimal(12), "lowest": 1, "highest": 2}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        RankingRow.objects.create(run=run, appearance=appearances[0], **row | columns)
+
+
+def test_the_database_refuses_two_final_runs_and_two_releases(stage_id, admin):
+    RankingRun.objects.create(stage_id=stage_id, **_run(is_final=True, final_at="2026-01-01T00:00Z"))
+    for columns in (
+        {"is_final": True, "final_at": "2026-01-01T00:00Z"},
+        {"is_final": True},
+        {"final_at": "2026-01-01T00:00Z"},
+        {"digest": "x"},
+        {"new": -1},
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            RankingRun.objects.create(stage_id=stage_id, **_run(**columns))
+    user = listeners(1)[0]
+    RankingRelease.objects.create(user=user, stage_id=stage_id, reason="Once.")
+    for reason in ("Twice.", " ", "x" * 301):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            RankingRelease.objects.create(user=user, stage_id=stage_id, reason=reason)
+    assert viewer_of(user).is_signed_in
+
+
+def test_the_terminal_says_in_a_sentence_what_is_wrong(db):
+    for action in ("compute", "show", "export"):
+        with pytest.raises(CommandError, match=r"Stage not found\."):
+            call_command("ranking", action, "99")
+    appearances = stage_of(1)
+    with pytest.raises(CommandError, match="no ranking"):
+        call_command("ranking", "show", str(appearances[0].session.stage_id))

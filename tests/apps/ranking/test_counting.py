@@ -1,0 +1,199 @@
+"""Which marks count: at least half of the program, three performances, and none of the rules of the quarantine."""
+
+import datetime as dt
+
+import pytest
+
+from apps.competition.models import PerformingTime, ProgramEntry
+from apps.ranking.enums import NotCounted
+from apps.ranking.models import RankingRelease
+from apps.ranking.selectors.counting import stage_counting
+from apps.ratings.models import PieceRating
+from tests.apps.ranking.halls import age, give, later, listeners, stage_of
+
+pytestmark = pytest.mark.django_db
+MINUTES = dt.timedelta(minutes=1)
+
+
+def counted(appearances):
+    return stage_counting(stage_id=appearances[0].session.stage_id)
+
+
+def left_out(appearances):
+    """The numbers of what does not count, without the reasons that nobody has."""
+    return {reason: count for reason, count in counted(appearances).not_counted.items() if count}
+
+
+def test_a_mark_is_the_mean_of_the_approved_marks_of_at_least_half_of_the_program():
+    appearances = stage_of(3, pieces=4)
+    (user,) = listeners(1)
+    give(user, appearances, [10, 11, 12], pieces=2)
+    first = appearances[0]
+    third = first.program.order_by("order_number")[2].piece_id
+    PieceRating.objects.create(user=user, session_participant=first, piece_id=third, score=16, approved=True)
+    marks = {each.appearance_id: each.mark for each in counted(appearances).marks}
+    assert marks == {first.pk: 12.0, appearances[1].pk: 11.0, appearances[2].pk: 12.0}
+
+
+def test_less_than_half_does_not_count_nor_does_what_waits_and_each_is_said_once():
+    appearances = stage_of(5, pieces=3)
+    (user,) = listeners(1)
+    give(user, appearances[:3], [10, 11, 12])
+    give(user, appearances[3:4], [13], pieces=1)
+    give(user, appearances[4:], [14], approved=False)
+    assert {each.appearance_id for each in counted(appearances).marks} == {each.pk for each in appearances[:3]}
+    assert left_out(appearances) == {NotCounted.PARTIAL: 1, NotCounted.WAITING: 1}
+
+
+def test_only_pieces_of_the_present_program_count_each_once():
+    appearances = stage_of(3, pieces=2)
+    (user,) = listeners(1)
+    give(user, appearances, [10, 12, 14])
+    entry = appearances[0].program.order_by("order_number")[0]
+    PieceRating.objects.filter(piece_id=entry.piece_id).update(score=20)
+    entry.delete()  # its mark stays in the table
+    again = appearances[1].program.order_by("order_number")[0]
+    PieceRating.objects.filter(piece_id=again.piece_id).update(score=22)
+    ProgramEntry.objects.create(
+        session_participant=appearances[1], piece_id=again.piece_id, order_number=9, slot=again.slot
+    )
+    assert [each.mark for each in sorted(counted(appearances).marks, key=lambda each: each.appearance_id)] == [
+        10,
+        17,
+        14,
+    ]
+
+
+def test_a_rater_counts_from_three_performances_on():
+    appearances = stage_of(3)
+    two, three = listeners(2)
+    give(two, appearances[:2], [10, 20])
+    give(three, appearances, [10, 20, 15])
+    assert {each.user_id for each in counted(appearances).marks} == {three.pk}
+    assert left_out(appearances) == {NotCounted.FEW: 2}
+
+
+def test_marks_of_another_stage_are_its_own():
+    here, there = stage_of(3), stage_of(3)
+    (user,) = listeners(1)
+    give(user, [*here, *there], [10, 11, 12, 20, 21, 22])
+    assert sorted(each.mark for each in counted(here).marks) == [10, 11, 12]
+
+
+def test_a_young_account_counts_when_it_is_a_day_old():
+    appearances = stage_of(3)
+    young, old = users = listeners(2)
+    for user in users:
+        give(user, appearances, [10, 11, 12])
+    age([young], hours=23)
+    age([old], hours=25)
+    counting = counted(appearances)
+    assert {each.user_id for each in counting.marks} == {old.pk}
+    assert counting.quarantined == {young.pk: NotCounted.NEW}
+    assert counting.not_counted[NotCounted.NEW] == 3
+    assert 3_500 < counting.due_in <= 3_600
+    age([young], hours=25)
+    assert counted(appearances).due_in is None
+    assert left_out(appearances) == {}
+
+
+def test_the_same_mark_for_five_performances_counts_when_there_is_another():
+    appearances = stage_of(7)
+    four, five, varied = listeners(3)
+    give(four, appearances[:4], [25] * 4)
+    give(five, appearances[:5], [25] * 5)
+    give(varied, appearances[:5], [25, 25, 25, 25, 24])
+    assert counted(appearances).quarantined == {five.pk: NotCounted.UNIFORM}
+    assert left_out(appearances) == {NotCounted.UNIFORM: 5}
+    give(five, appearances[5:6], [25])
+    assert counted(appearances).quarantined == {five.pk: NotCounted.UNIFORM}
+    give(five, appearances[6:], [24])
+    assert counted(appearances).quarantined == {}
+
+
+def crowd(appearances, count, *, begin, span=10 * MINUTES, mark=25, others=(10, 12)):
+    """Accounts that mark the first performance within `span`, and two others days later."""
+    users = listeners(count)
+    for number, user in enumerate(users):
+        at = begin + number * span / max(1, count - 1)
+        give(user, appearances[:1], [mark], updated_at=at)
+        give(user, appearances[1:3], others, updated_at=begin + dt.timedelta(days=2 + number))
+    return users
+
+
+@pytest.mark.parametrize(
+    ("count", "mark", "days", "is_burst"),
+    [
+        (31, 25, 3, True),
+        (31, 21, 3, True),
+        (31, 5, 3, True),
+        (30, 25, 3, False),  # not more than thirty
+        (31, 20, 3, False),  # not in an outer fifth
+        (31, 6, 3, False),
+        (31, 25, 0.1, False),  # on the evening itself
+    ],
+)
+def test_many_accounts_at_once_long_after_the_music_do_not_count(count, mark, days, is_burst):
+    appearances = stage_of(3)
+    users = crowd(appearances, count, begin=later(appearances, days=days), mark=mark)
+    found = counted(appearances).quarantined
+    assert found == ({user.pk: NotCounted.BURST for user in users} if is_burst else {})
+    assert left_out(appearances) == ({NotCounted.BURST: 3 * count} if is_burst else {})
+
+
+def test_a_crowd_that_takes_longer_than_ten_minutes_is_none():
+    appearances = stage_of(3)
+    crowd(appearances, 31, begin=later(appearances, days=3), span=10 * MINUTES + dt.timedelta(seconds=21))
+    assert counted(appearances).quarantined == {}
+
+
+def test_high_and_low_marks_are_crowds_of_their_own():
+    appearances = stage_of(3)
+    for mark in (1, 25):
+        crowd(appearances, 20, begin=later(appearances, days=3), mark=mark)
+    assert counted(appearances).quarantined == {}
+
+
+def test_who_marked_six_performances_is_in_no_burst():
+    appearances = stage_of(6)
+    users = crowd(appearances, 40, begin=later(appearances, days=3))
+    give(users[0], appearances[3:], [11, 12, 13])
+    assert set(counted(appearances).quarantined) == {user.pk for user in users[1:]}
+
+
+@pytest.mark.parametrize("is_live", [True, False])
+def test_a_long_evening_is_no_burst_while_it_is_played(is_live):
+    appearances = stage_of(3, is_live=is_live)
+    crowd(appearances, 40, begin=later(appearances, hours=9))
+    assert (len(counted(appearances).quarantined) == 40) is not is_live
+    begin, end = later(appearances, hours=1), later(appearances, hours=10)
+    PerformingTime.objects.create(session_participant=appearances[1], began_at=begin, ended_at=end)
+    assert counted(appearances).quarantined == {}
+
+
+def test_who_was_let_out_counts_in_that_stage_alone():
+    here, there = stage_of(5), stage_of(5)
+    users = listeners(2)
+    for user in users:
+        give(user, [*here, *there], [25] * 10)
+    RankingRelease.objects.create(user=users[0], stage_id=here[0].session.stage_id, reason="A choir of twins.")
+    assert counted(here).quarantined == {users[1].pk: NotCounted.UNIFORM}
+    assert set(counted(there).quarantined) == {user.pk for user in users}
+
+
+def test_the_first_reason_that_holds_is_said():
+    appearances = stage_of(5)
+    (user,) = listeners(1)
+    give(user, appearances, [25] * 5)
+    age([user], hours=1)
+    assert left_out(appearances) == {NotCounted.NEW: 5}
+
+
+@pytest.mark.parametrize("performances", [3, 12])
+def test_counting_takes_as_many_queries_however_many_performances(django_assert_num_queries, performances):
+    appearances = stage_of(performances)
+    for user in listeners(performances):
+        give(user, appearances, [10] * performances)
+    stage_id = appearances[0].session.stage_id
+    with django_assert_num_queries(6):
+        stage_counting(stage_id=stage_id)
