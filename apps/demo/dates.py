@@ -33,18 +33,8 @@ TABLES = (
 )  # fmt: skip
 # Subjects of the audit: who changes one of these has made the demo their own.
 CHANGING = (
-    "stage",
-    "session",
-    "place",
-    "program",
-    "performer",
-    "live",
-    "participant",
-    "piece",
-    "import",
-    "post",
-    "ranking",
-)
+    "stage", "session", "place", "program", "performer", "live", "participant", "piece", "import", "post", "ranking",
+)  # fmt: skip
 _HALF_HOUR = timedelta(minutes=30)
 _OF_SESSIONS = "unnest(%(sessions)s::bigint[], %(by)s::interval[]) AS moved (session_id, by)"
 _OF_APPEARANCES = f"""session_participants AS appearance, {_OF_SESSIONS}
