@@ -7,6 +7,7 @@ import asyncio
 import base64
 import gc
 import json
+import math
 import os
 import re
 import resource
@@ -250,6 +251,7 @@ class Bench:
             "change_ms": each * 1e3,
             "delivery_us": each / number * 1e6,
             "last_ms": times[len(times) // 2] * 1e3,
+            "p99_ms": times[math.ceil(len(times) * 0.99) - 1] * 1e3,
             "worst_ms": times[-1] * 1e3,
             "bytes": (self.received - received) / number / self.order.changes,
             "heartbeat_us": await self.heartbeats() * 1e6,

@@ -35,7 +35,6 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import json
 import math
 import sys
 from collections import defaultdict
@@ -81,17 +80,27 @@ class Ranking(NamedTuple):
 
 def ranking(marks: Iterable[tuple[str, str, float]]) -> Ranking:
     """Return the ranking of these marks, each a rater, a performer and a mark."""
+    sheets = sheets_of(marks)
+    digest = digest_of(sheets)
+    given, corrected = marks_by_performer(sheets), corrections(sheets)
+    scores = {name: score for name, score in scores_of(corrected).items() if len(given[name]) >= LEAST_RATERS}
+    intervals = drawn_intervals(corrected, list(scores), digest) if scores else {}
+    rows = [row(name, marks, scores, intervals.get(name)) for name, marks in given.items()]
+    rows.sort(key=lambda each: (each.rank or math.inf, 0 if each.rank else -each.raters, each.performer))
+    return Ranking(rows, len(sheets), sum(map(len, sheets)), digest)
+
+
+def sheets_of(marks: Iterable[tuple[str, str, float]]) -> list[Sheet]:
+    """Return the marks of each rater who counts, sorted, without the raters' numbers."""
     by_rater: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for rater, performer, mark in marks:
         by_rater[rater].append((performer, mark))
-    sheets = sorted(tuple(sorted(sheet)) for sheet in by_rater.values() if len(sheet) >= LEAST_PERFORMANCES)
-    digest = hashlib.sha256("\n".join(map(repr, sheets)).encode())
-    given, corrected = marks_by_performer(sheets), corrections(sheets)
-    scores = {name: score for name, score in scores_of(corrected).items() if len(given[name]) >= LEAST_RATERS}
-    intervals = drawn_intervals(corrected, list(scores), digest.digest()) if scores else {}
-    rows = [row(name, marks, scores, intervals.get(name)) for name, marks in given.items()]
-    rows.sort(key=lambda each: (each.rank or math.inf, 0 if each.rank else -each.raters, each.performer))
-    return Ranking(rows, len(sheets), sum(map(len, sheets)), digest.hexdigest())
+    return sorted(tuple(sorted(sheet)) for sheet in by_rater.values() if len(sheet) >= LEAST_PERFORMANCES)
+
+
+def digest_of(sheets: list[Sheet]) -> str:
+    """Return the SHA-256 of the marks, in hexadecimal: it says whether they are the same, and is the seed."""
+    return hashlib.sha256("\n".join(map(repr, sheets)).encode()).hexdigest()
 
 
 def row(name: str, given: list[float], scores: dict[str, Decimal], interval: tuple[Any, ...] | None) -> Row:
@@ -137,7 +146,7 @@ def scores_of(corrected: list[Sheet]) -> dict[str, Decimal]:
     }
 
 
-def drawn_intervals(corrected: list[Sheet], ranked: list[str], seed: bytes) -> dict[str, tuple[Any, ...]]:
+def drawn_intervals(corrected: list[Sheet], ranked: list[str], seed: str) -> dict[str, tuple[Any, ...]]:
     """Return of each ranked performance the ends of its drawn ranks, and scores; nothing without numpy."""
     try:
         import numpy as np  # noqa: PLC0415 - only this needs it
@@ -150,7 +159,7 @@ def drawn_intervals(corrected: list[Sheet], ranked: list[str], seed: bytes) -> d
     values = np.array([mark for _, mark, _ in marks])
     raters = np.array([rater for _, _, rater in marks])
     starts, shown = np.searchsorted(columns, range(len(rated))), [number[performer] for performer in ranked]
-    drawing = np.random.RandomState(np.frombuffer(seed, ">u4").astype("u4"))
+    drawing = np.random.RandomState([int(seed[at : at + 8], 16) for at in range(0, 64, 8)])
     scores, ranks = [], []
     for _ in range(DRAWS):
         drawn = (drawing.random_sample(len(corrected)) * len(corrected)).astype(int)
@@ -206,14 +215,9 @@ def rounded(score: float) -> Decimal:
 
 
 def main() -> None:
-    """Print the ranking of a file of marks, or of the standard input ("-"), as `ranking.csv`; with --json all of it."""
-    *options, name = sys.argv[1:] or ["-"]
-    with sys.stdin if name == "-" else Path(name).open(encoding="utf-8", newline="") as lines:
+    """Print the ranking of a file of marks."""
+    with Path(sys.argv[1]).open(encoding="utf-8", newline="") as lines:
         made = ranking((line["rater"], line["performer"], float(line["mark"])) for line in csv.DictReader(lines))
-    if options == ["--json"]:
-        rows = [each._asdict() for each in made.rows]
-        json.dump({**made._asdict(), "rows": rows}, sys.stdout, default=str)
-        return
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(Row._fields[:7])
     writer.writerows(each[:7] for each in made.rows)

@@ -1,12 +1,17 @@
-"""Computes rankings in one process of the site at a time: whoever holds a lock of a session of PostgreSQL.
+"""Sees to it that rankings are computed, in one process of the site at a time: who holds a lock of a database session.
 
 The lock is held on a connection of its own, so that it ends with the process or the network; then another process
-computes, and begins with all stages.
+sees to it, and begins with all stages. Each computation is a process of lower priority, `manage.py ranking compute`.
 """
 
 import asyncio
+import json
 import logging
-from collections.abc import Callable, Mapping
+import os
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 import psycopg
@@ -14,23 +19,23 @@ import psycopg
 from apps.competition.selectors import stage_names
 from apps.core.bus import Bus
 from apps.core.threads import in_thread
-from apps.ranking.limits import EVERY
-from apps.ranking.services.computation import (
-    ComputationFailed,
-    ranking_answer,
-    ranking_failure_note,
-    ranking_prepare,
-    ranking_store,
-)
+from apps.ranking.limits import AGAIN, EVERY, LONGEST
+from apps.ranking.services import ranking_failure_note
+from project.config.environment import ROOT
 
 log = logging.getLogger(__name__)
 LOCK = b"SELECT pg_try_advisory_lock(hashtext('parterre ranking computes'))"
 LOOK = b"SELECT true"
 ASKED_EVERY = 5.0  # seconds between two tries to become the one that computes, and between two looks at the connection
 PATIENCE = 5.0  # seconds that the database may take to answer
-AGAIN = 300.0  # seconds after a failure
 FIELD_TOPICS = ("stages", "sessions")  # what may move performances from one stage to another
 FAILURES = (psycopg.Error, OSError, TimeoutError)
+PROGRAM = (sys.executable, str(ROOT / "manage.py"), "ranking", "compute")
+PRIORITY = 10  # below whatever serves
+
+
+class ComputationFailed(Exception):
+    """The process of a computation failed, with what it said."""
 
 
 class RankingWorker:
@@ -68,7 +73,8 @@ class RankingWorker:
         try:
             while not computing.done():
                 await _answer(connection, LOOK)
-                await asyncio.wait({computing}, timeout=ASKED_EVERY)
+                async for _ in connection.notifies(timeout=ASKED_EVERY):
+                    pass  # there is none: this waits, and hears of the connection's end at once
         finally:
             self.is_elected = False
             computing.cancel()
@@ -100,8 +106,8 @@ class RankingWorker:
                 self.changed.set()
             now_due = {stage_id for stage_id, at in self.due.items() if at <= began}
             stages, self.outdated = self.outdated | now_due, set()
-            for stage_id in sorted(stages):
-                await self._compute(stage_id)
+            if stages:
+                await self._compute(sorted(stages))
             await asyncio.sleep(max(0.0, began + EVERY - loop.time()))
 
     async def _stages_find(self) -> None:
@@ -113,24 +119,21 @@ class RankingWorker:
                 self._listen(f"stage.{stage.id}.ratings", partial(self._change, stage.id))
             self.outdated |= {stage.id for stage in stages}
 
-    async def _compute(self, stage_id: int) -> None:
-        """Compute one stage; a failure is logged and noted, and tried again after AGAIN seconds."""
-        self.due.pop(stage_id, None)
-        loop = asyncio.get_running_loop()
+    async def _compute(self, stages: Sequence[int]) -> None:
+        """Compute these stages; if their process fails it is noted at each, and tried again after AGAIN seconds."""
+        self.computations += 1
+        due_in: Mapping[int, float | None] = dict.fromkeys(stages, AGAIN)
         try:
-            prepared = await in_thread(lambda: ranking_prepare(stage_id=stage_id))
-            if prepared is None:
-                return
-            if prepared.counting.due_in is not None:
-                self.due[stage_id] = loop.time() + prepared.counting.due_in
-            self.computations += 1
-            answer = await ranking_answer(prepared.marks)
-            await in_thread(lambda: ranking_store(prepared, answer))
-        except Exception as error:
-            log.exception("the ranking of stage %d could not be computed; the next try is in %d s", stage_id, AGAIN)
-            self.due[stage_id] = loop.time() + AGAIN
-            if isinstance(error, ComputationFailed):
-                await in_thread(lambda: ranking_failure_note(stage_id=stage_id))
+            due_in = await computation(stages)
+        except (OSError, TimeoutError, ValueError, ComputationFailed):
+            log.exception("rankings could not be computed; the next try is in %d s", AGAIN)
+            for stage_id in stages:
+                await in_thread(partial(ranking_failure_note, stage_id=stage_id))
+        now = asyncio.get_running_loop().time()
+        for stage_id, seconds in due_in.items():
+            self.due.pop(stage_id, None)
+            if seconds is not None:
+                self.due[stage_id] = now + seconds
 
     def _listen(self, topic: str, listener: Callable[[], None]) -> None:
         if topic not in self.stops:
@@ -143,6 +146,27 @@ class RankingWorker:
     def _all_change(self) -> None:
         self.are_all_outdated = True
         self.changed.set()
+
+
+async def computation(stages: Sequence[int]) -> Mapping[int, float | None]:
+    """Compute stages in another process; returns in how many seconds each is due again, None for never.
+
+    The process ends with its caller. Raises ComputationFailed, TimeoutError after LONGEST seconds for each, OSError.
+    """
+    command = (*PROGRAM, *map(str, stages), "--json")
+    child = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
+    try:
+        with suppress(OSError):  # gone already: its answer says why
+            os.setpriority(os.PRIO_PROCESS, child.pid, PRIORITY)
+        async with asyncio.timeout(LONGEST * len(stages)):
+            answer, errors = await child.communicate()
+    finally:
+        if child.returncode is None:
+            child.kill()
+            await child.wait()
+    if child.returncode:
+        raise ComputationFailed(errors.decode(errors="replace")[-2000:])
+    return {int(stage_id): due_in for stage_id, due_in in json.loads(answer).items()}
 
 
 async def _answer(connection: psycopg.AsyncConnection, question: bytes) -> bool:

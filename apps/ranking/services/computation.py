@@ -1,17 +1,10 @@
-"""A ranking is computed: what counts is read, handed to a process of lower priority, and its answer stored."""
+"""A ranking is computed: what counts is read, computed by the published method, and stored.
 
-import asyncio
-import json
-import logging
-import os
+The site does it in a process of its own (`manage.py ranking compute`), so that nothing live waits for it.
+"""
+
 import random
-import sys
-from asyncio.subprocess import PIPE
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from django.db import transaction
 
@@ -19,109 +12,41 @@ from apps.core.database.clock import database_now
 from apps.core.events import publish
 from apps.ranking import method
 from apps.ranking.events import RankingChanged
-from apps.ranking.limits import LONGEST
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.selectors.counting import Counting, stage_counting
 from apps.ranking.selectors.files import MARK_COLUMNS, packed, performer_labels, written
 from apps.ranking.services.lock import runs_lock
 
-log = logging.getLogger(__name__)
 KEPT = 2  # runs of a stage: whoever reads one while the next is written still finds its rows
-_NICE = 10  # below whatever serves
-
-
-class ComputationFailed(Exception):
-    """The process failed, or took too long."""
+_Marks = list[tuple[str, str, float]]  # a number for the rater, the performer, the mark
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """What a stage's ranking is computed from: what counts, also as the file of marks."""
+class Computed:
+    """What became of a computation.
 
-    stage_id: int
-    counting: Counting
-    marks: str
-
-
-def ranking_compute(*, stage_id: int) -> int | None:
-    """Compute a stage's ranking now and return the run's id, None where nothing is to be computed.
-
-    Raises ComputationFailed, which is noted at the last run.
+    `run_id` is None where nothing was to be computed; `due_in` is in how many seconds the next account counts, if any.
     """
-    prepared = ranking_prepare(stage_id=stage_id)
-    if prepared is None:
-        return None
-    try:
-        answer = asyncio.run(ranking_answer(prepared.marks))
-    except ComputationFailed:
-        ranking_failure_note(stage_id=stage_id)
-        raise
-    return ranking_store(prepared, answer)
+
+    run_id: int | None = None
+    due_in: float | None = None
 
 
-def ranking_prepare(*, stage_id: int) -> Prepared | None:
-    """Return what a stage's ranking is computed from, None when it is closed, or has no marks and no ranking."""
+def ranking_compute(*, stage_id: int) -> Computed:
+    """Compute a stage's ranking from the marks that count now, and announce it.
+
+    Nothing is computed when it is closed, or has no marks and no ranking yet. No transaction is open meanwhile.
+    """
     runs = dict(RankingRun.objects.filter(stage_id=stage_id).values_list("pk", "is_final"))
     if any(runs.values()):
-        return None
+        return Computed()
     counting = stage_counting(stage_id=stage_id)
     if not runs and not counting.marks and not any(counting.not_counted.values()):
-        return None
-    return Prepared(stage_id, counting, written(MARK_COLUMNS, _lines(counting)))
-
-
-async def ranking_answer(
-    marks: str, *, longest: float = LONGEST, program: Path = Path(method.__file__)
-) -> Mapping[str, Any]:
-    """Return what `method.py` says of a file of marks, as JSON is read. Raises ComputationFailed.
-
-    Its process knows nothing of the site: neither its environment nor its database. It ends with its caller.
-    """
-    command = (sys.executable, "-I", str(program), "--json", "-")
-    environment = {"PATH": os.environ.get("PATH", ""), "PYTHONUTF8": "1", "OPENBLAS_NUM_THREADS": "1"}
-    child = await asyncio.create_subprocess_exec(*command, env=environment, stdin=PIPE, stdout=PIPE, stderr=PIPE)
-    try:
-        with suppress(OSError):  # gone already: its answer says why
-            os.setpriority(os.PRIO_PROCESS, child.pid, _NICE)
-        async with asyncio.timeout(longest):
-            answer, errors = await child.communicate(marks.encode())
-    except TimeoutError as error:
-        raise ComputationFailed(f"no answer within {longest:g} s") from error
-    finally:
-        if child.returncode is None:
-            child.kill()
-            await child.wait()
-    if child.returncode:
-        raise ComputationFailed(errors.decode(errors="replace")[-2000:])
-    read: Mapping[str, Any] = json.loads(answer)
-    return read
-
-
-@transaction.atomic
-def ranking_store(prepared: Prepared, answer: Mapping[str, Any]) -> int | None:
-    """Store a run with its rows, announce it and return its id, None for a stage that was closed meanwhile."""
-    runs_lock(prepared.stage_id)
-    runs = RankingRun.objects.filter(stage_id=prepared.stage_id)
-    if runs.filter(is_final=True).exists():
-        return None
-    run = RankingRun.objects.create(
-        stage_id=prepared.stage_id,
-        method=method.VERSION,
-        digest=answer["digest"],
-        raters=answer["raters"],
-        marks=answer["marks"],
-        file=packed(prepared.marks),
-        **{reason.value: count for reason, count in prepared.counting.not_counted.items()},
-    )
-    appearances = {label: pk for pk, label in performer_labels(prepared.counting.field).items()}
-    RankingRow.objects.bulk_create(
-        RankingRow(run=run, appearance_id=appearances[performer], **rest)
-        for performer, rest in ((row["performer"], _without(row, "performer")) for row in answer["rows"])
-    )
-    kept = runs.order_by("-pk").values_list("pk", flat=True)[:KEPT]
-    runs.exclude(pk__in=list(kept)).delete()
-    publish(RankingChanged(prepared.stage_id))
-    return run.pk
+        return Computed()
+    marks = _without_names(counting)
+    if run_id := _same_run(stage_id, counting, marks):
+        return Computed(run_id, counting.due_in)
+    return Computed(_store(stage_id, counting, marks, method.ranking(marks)), counting.due_in)
 
 
 @transaction.atomic
@@ -133,15 +58,53 @@ def ranking_failure_note(*, stage_id: int) -> None:
     publish(RankingChanged(stage_id))
 
 
-def _lines(counting: Counting) -> Iterable[tuple[int, str, str]]:
-    """Return the lines of the file of marks: a number for each rater, made anew, and in the order of these numbers."""
+def _without_names(counting: Counting) -> _Marks:
+    """Return the marks that count with a number for each rater, made anew, in the order of these numbers."""
     labels = performer_labels(counting.field)
     raters = list({each.user_id for each in counting.marks})
     random.SystemRandom().shuffle(raters)
     numbers = {user_id: number for number, user_id in enumerate(raters, start=1)}
-    return sorted((numbers[each.user_id], labels[each.appearance_id], repr(each.mark)) for each in counting.marks)
+    ordered = sorted((numbers[each.user_id], labels[each.appearance_id], each.mark) for each in counting.marks)
+    return [(str(number), performer, mark) for number, performer, mark in ordered]
 
 
-def _without(row: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return a row without one of its values."""
-    return {key: value for key, value in row.items() if key != name}
+def _same_run(stage_id: int, counting: Counting, marks: _Marks) -> int | None:
+    """Return the newest run if it was made of the same and says the same, dated anew; else None."""
+    newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
+    counts = {reason.value: count for reason, count in counting.not_counted.items()}
+    digest = method.digest_of(method.sheets_of(marks))
+    same = RankingRun.objects.filter(
+        pk__in=newest, method=method.VERSION, digest=digest, is_final=False, failed_at=None, **counts
+    )
+    return same.values_list("pk", flat=True).first() if same.update(made_at=database_now()) else None
+
+
+@transaction.atomic
+def _store(stage_id: int, counting: Counting, marks: _Marks, made: method.Ranking) -> int | None:
+    """Store a run with its rows, announce it and return its id, None for a stage that was closed meanwhile."""
+    runs_lock(stage_id)
+    runs = RankingRun.objects.filter(stage_id=stage_id)
+    if runs.filter(is_final=True).exists():
+        return None
+    run = RankingRun.objects.create(
+        stage_id=stage_id,
+        method=method.VERSION,
+        digest=made.digest,
+        raters=made.raters,
+        marks=made.marks,
+        file=packed(written(MARK_COLUMNS, ((rater, performer, repr(mark)) for rater, performer, mark in marks))),
+        **{reason.value: count for reason, count in counting.not_counted.items()},
+    )
+    appearances = {label: pk for pk, label in performer_labels(counting.field).items()}
+    RankingRow.objects.bulk_create(
+        RankingRow(
+            run=run,
+            appearance_id=appearances[row.performer],
+            **{name: value for name, value in row._asdict().items() if name != "performer"},
+        )
+        for row in made.rows
+    )
+    kept = runs.order_by("-pk").values_list("pk", flat=True)[:KEPT]
+    runs.exclude(pk__in=list(kept)).delete()
+    publish(RankingChanged(stage_id))
+    return run.pk

@@ -1,11 +1,9 @@
 """Rankings are computed from the marks that count, stored, closed, opened and taken away."""
 
-import asyncio
 import csv
 import gzip
 import io
 import json
-import os
 import subprocess
 import sys
 from decimal import Decimal
@@ -84,14 +82,28 @@ def test_what_is_taken_away_gives_the_same_ranking_on_anybodys_machine(appearanc
 def test_no_file_tells_whose_marks_they_are_and_numbers_are_made_anew(appearances, stage_id):
     seen = set()
     for _ in range(3):
+        RankingRun.objects.all().delete()
         services.ranking_compute(stage_id=stage_id)
         text = gzip.decompress(marks_file(stage_id=stage_id)).decode()
-        marks = lines(text)
-        assert {int(line["rater"]) for line in marks} == set(range(1, 13))
-        assert [int(line["rater"]) for line in marks] == sorted(int(line["rater"]) for line in marks)
+        numbers = [int(line["rater"]) for line in lines(text)]
+        assert set(numbers) == set(range(1, 13))
+        assert numbers == sorted(numbers)
         assert "listener" not in text
         seen.add(text)
     assert len(seen) == 3
+
+
+def test_the_same_marks_make_no_other_run_and_others_leave_the_last_ones(appearances, stage_id, listener):
+    first = services.ranking_compute(stage_id=stage_id)
+    made_at = run_get(stage_id=stage_id).made_at
+    listener.heard()
+    assert services.ranking_compute(stage_id=stage_id) == first
+    assert listener.heard() == set()
+    assert run_get(stage_id=stage_id).made_at > made_at
+    for user in listeners(3):
+        give(user, appearances, [9, 10, 11, 12, 13], approved=False)
+        services.ranking_compute(stage_id=stage_id)  # what waits is said, and it is another run
+        assert listener.heard() == {f"ranking.{stage_id}"}
     assert RankingRun.objects.count() == computation.KEPT
     assert RankingRun.objects.values("digest").distinct().count() == 1
 
@@ -116,10 +128,10 @@ def _exported(stage_id, other, appearances):
 def test_without_ten_raters_there_is_no_rank_and_without_marks_no_run():
     appearances = stage_of(4)
     stage_id = appearances[0].session.stage_id
-    assert services.ranking_compute(stage_id=stage_id) is None
+    assert services.ranking_compute(stage_id=stage_id).run_id is None
     assert ranking_get(stage_id=stage_id).run is None
     audience(appearances[:3], 9)
-    assert services.ranking_compute(stage_id=stage_id)
+    assert services.ranking_compute(stage_id=stage_id).run_id
     found = ranking_get(stage_id=stage_id)
     assert [(each.place.rank, each.place.raters) for each in found.performances] == [(None, 9)] * 3 + [(None, 0)]
 
@@ -156,49 +168,22 @@ def _run(**columns):
     return {"method": 1, "digest": "0" * 64, "raters": 12, "marks": 60, "file": b"", **counts, **columns}
 
 
-def test_a_failed_computation_is_said_and_the_last_run_stays(appearances, stage_id, monkeypatch, tmp_path):
+def test_a_failed_computation_is_said_and_the_last_run_stays(appearances, stage_id, monkeypatch, caplog):
     services.ranking_compute(stage_id=stage_id)
     before = run_get(stage_id=stage_id)
-
-    async def failing(marks):
-        raise computation.ComputationFailed("no answer within 20 s")
-
-    monkeypatch.setattr(computation, "ranking_answer", failing)
-    with pytest.raises(CommandError, match="could not be computed"):
-        call_command("ranking", "compute", str(stage_id))
+    more = listeners(1)[0]
+    give(more, appearances, [1, 2, 3, 4, 5])
+    monkeypatch.setattr(method, "ranking", lambda _: 1 / 0)
+    call_command("ranking", "compute", str(stage_id), stderr=(said := io.StringIO()))
+    assert said.getvalue() == f"Stage {stage_id}: it could not be computed; the log says why.\n"
+    assert "ZeroDivisionError" in caplog.text
     after = run_get(stage_id=stage_id)
     assert after.failed_at is not None
     assert (after.id, after.made_at) == (before.id, before.made_at)
     monkeypatch.undo()
     services.ranking_compute(stage_id=stage_id)
     assert run_get(stage_id=stage_id).failed_at is None
-
-
-def test_a_process_that_fails_or_takes_too_long_ends_and_is_told(tmp_path):
-    broken, endless = tmp_path / "broken.py", tmp_path / "endless.py"
-    broken.write_text("raise SystemExit('no such mark')")
-    endless.write_text(
-        "import os, sys\nprint(os.getpid(), file=open(sys.argv[0] + '.pid', 'w'), flush=True)\nwhile True: pass"
-    )
-    with pytest.raises(computation.ComputationFailed, match="no such mark"):
-        asyncio.run(computation.ranking_answer("", program=broken))
-    with pytest.raises(computation.ComputationFailed, match="no answer within 2 s"):
-        asyncio.run(computation.ranking_answer("rater", program=endless, longest=2))
-    pid = int((tmp_path / "endless.py.pid").read_text())
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
-
-
-def test_its_process_has_a_lower_priority_and_no_secret_of_the_site(tmp_path, monkeypatch):
-    monkeypatch.setenv("SECRET_KEY", "secret")
-    program = tmp_path / "says.py"
-    program.write_text(
-        "import json, os, sys\nsys.stdin.read()\n"
-        "print(json.dumps({'nice': os.nice(0), 'environment': sorted(os.environ)}))"
-    )
-    said = asyncio.run(computation.ranking_answer("", program=program))
-    assert set(said["environment"]) <= {"PATH", "PYTHONUTF8", "OPENBLAS_NUM_THREADS", "LC_CTYPE"}
-    assert said["nice"] == min(19, os.nice(0) + 10)
+    assert run_get(stage_id=stage_id).raters == 13
 
 
 def test_whoever_leaves_leaves_the_next_run_but_not_the_final_one(appearances, stage_id):
@@ -213,17 +198,22 @@ def test_whoever_leaves_leaves_the_next_run_but_not_the_final_one(appearances, s
     final = ranking_csv(stage_id=stage_id)
     for other in audience(appearances, 3):
         account_ratings_delete(other.pk)
-    assert services.ranking_compute(stage_id=stage_id) is None
+    assert services.ranking_compute(stage_id=stage_id).run_id is None
     assert ranking_csv(stage_id=stage_id) == final
 
 
-def test_a_computation_under_way_writes_nothing_over_a_closed_ranking(appearances, stage_id, admin):
+def test_a_computation_under_way_writes_nothing_over_a_closed_ranking(appearances, stage_id, monkeypatch):
     services.ranking_compute(stage_id=stage_id)
-    prepared = computation.ranking_prepare(stage_id=stage_id)
-    answer = asyncio.run(computation.ranking_answer(prepared.marks))
-    services.ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
-    assert computation.ranking_store(prepared, answer) is None
-    assert RankingRun.objects.count() == 1
+    give(listeners(1)[0], appearances, [1, 2, 3, 4, 5])
+    ranking = method.ranking
+
+    def slow(marks):
+        services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+        return ranking(marks)
+
+    monkeypatch.setattr(method, "ranking", slow)
+    assert services.ranking_compute(stage_id=stage_id).run_id is None
+    assert RankingRun.objects.get().raters == 12
 
 
 @pytest.mark.parametrize(

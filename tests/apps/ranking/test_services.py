@@ -33,7 +33,8 @@ def test_closing_asks_first_with_what_stays_out_and_is_audited(appearances, stag
     assert run_get(stage_id=stage_id).final_at == closed
     services.ranking_reopen(actor=admin, stage_id=stage_id)
     services.ranking_reopen(actor=admin, stage_id=stage_id)
-    assert services.ranking_compute(stage_id=stage_id)
+    give(waiting, appearances[4:], [5], approved=False)
+    assert services.ranking_compute(stage_id=stage_id).run_id
     entries = AuditEntry.objects.filter(subject="ranking").order_by("pk").values_list("action", "user_id", "subject_id")
     assert list(entries) == [(action, admin.id, stage_id) for action in ("ranking.close", "ranking.reopen")]
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import logging
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -9,16 +10,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.competition.selectors import stage_names
+from apps.ranking.limits import AGAIN
 from apps.ranking.method import __file__ as method_file
 from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
-from apps.ranking.services import ranking_compute
-from apps.ranking.services.computation import ComputationFailed
+from apps.ranking.services import ranking_compute, ranking_failure_note
 
 _USAGE = """
-  manage.py ranking compute STAGE          count the marks anew, now
+  manage.py ranking compute STAGE...       count the marks anew, now
   manage.py ranking show STAGE             the ranking as it was computed last
   manage.py ranking export STAGE [FOLDER]  marks.csv, ranking.csv, ranking.json and ranking.py, into FOLDER (here)
 """
+log = logging.getLogger(__name__)
 _NONE = "There is no ranking of this stage yet."
 
 
@@ -33,22 +35,37 @@ class Command(BaseCommand):
         actions = parser.add_subparsers(dest="action", required=True, metavar="compute|show|export")
         for word, does in (("compute", "count anew"), ("show", "print it"), ("export", "write files")):
             action = actions.add_parser(word, help=does, usage=_USAGE)
-            action.add_argument("stage", type=int, metavar="STAGE", help="the stage's number in `stages list`")
+            several = "+" if word == "compute" else None
+            action.add_argument("stage", type=int, nargs=several, metavar="STAGE", help="a number of `stages list`")
             if word == "export":
                 action.add_argument("folder", type=Path, nargs="?", default=Path(), metavar="FOLDER")
+            if word == "compute":
+                action.add_argument("--json", action="store_true", help="say it to a program")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Do it, or say in a sentence why not."""
-        if options["stage"] not in {stage.id for stage in stage_names()}:
+        wanted = options["stage"] if options["action"] == "compute" else [options["stage"]]
+        if not {stage.id for stage in stage_names()}.issuperset(wanted):
             raise CommandError("Stage not found.")
         getattr(self, f"_{options['action']}")(options)
 
     def _compute(self, options: dict[str, Any]) -> None:
+        due_in = {stage_id: self._compute_one(stage_id) for stage_id in options["stage"]}
+        if options["json"]:
+            self.stdout.write(json.dumps(due_in))
+
+    def _compute_one(self, stage_id: int) -> float | None:
+        """Compute a stage; returns in how many seconds it should be computed again, None for never."""
         try:
-            run_id = ranking_compute(stage_id=options["stage"])
-        except ComputationFailed as error:
-            raise CommandError(f"The ranking could not be computed: {error}") from error
-        self.stdout.write("Computed." if run_id else "Nothing to compute: no marks yet, or it is closed.")
+            computed = ranking_compute(stage_id=stage_id)
+        except Exception:
+            log.exception("the ranking of stage %d could not be computed", stage_id)
+            ranking_failure_note(stage_id=stage_id)
+            self.stderr.write(f"Stage {stage_id}: it could not be computed; the log says why.")
+            return AGAIN
+        said = "computed." if computed.run_id else "nothing to compute: no marks yet, or it is closed."
+        self.stderr.write(f"Stage {stage_id}: {said}")
+        return computed.due_in
 
     def _show(self, options: dict[str, Any]) -> None:
         self.stdout.write(_required(ranking_csv(stage_id=options["stage"])), ending="")
