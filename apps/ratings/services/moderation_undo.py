@@ -82,11 +82,11 @@ def decisions_prune() -> int:
 def _accounts_take(decision_id: int) -> None:
     """Lock the accounts whose rejected marks are stored again; hold those whose approved marks wait again."""
     decided = DecidedRating.objects.filter(decision_id=decision_id)
-    is_restored = dict(decided.values_list("user_id", Q(row__isnull=False)).distinct())
-    if any(is_restored.values()):
-        accounts_lock(user_ids=is_restored)
+    user_ids = tuple(decided.values_list("user_id", flat=True).distinct())
+    if decided.filter(row__isnull=False).exists():
+        accounts_lock(user_ids=user_ids)
     else:
-        accounts_hold(user_ids=is_restored)
+        accounts_hold(user_ids=user_ids)
 
 
 def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRating]]]:
