@@ -4,7 +4,7 @@ Topics: `featured_participants` any participant, and how often each performs; `l
 session list; `session.<id>` its title, date, description, video and whether it is live; `session.<id>.performer` its
 performer, appearances, programs and the names in them; `participant.<id>` one participant's page with the performances;
 `participants.removed` many participants' pages at once; `stages` the stages, their order, and
-of which the field is drawn; `pieces` the catalogue.
+of which the field is drawn; `pieces` the catalogue; `programs` any program.
 """
 
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ class ProgramChanged:
     def topics(self) -> tuple[str, ...]:
         """Return the topics to notify."""
         pages = _participants((self.participant_id,))
-        return (*_performers((self.session_id,)), *pages, f"stage.{self.stage_id}.ratings")
+        return ("programs", *_performers((self.session_id,)), *pages, f"stage.{self.stage_id}.ratings")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ DESCRIPTION_LENGTH = 5000
 VIDEO_LENGTH = 300  # of what is typed for a session's video
 PIECE_LENGTH = 200  # of its name
 ORDER_LENGTH = 10_000  # of all ids of an order of playing
+OPTIONS_MOST = 50  # sessions or participants to choose from at a time; a search finds the others
 ORDER_MOST = 1000  # ids that are looked up at once
 
 BIRTH_YEAR_MINIMUM = 1900

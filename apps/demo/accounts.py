@@ -8,9 +8,11 @@ import secrets
 from pathlib import Path
 
 from django.conf import settings
+from django.utils import timezone
 
 from apps.accounts.selectors import account_id_get, has_password
 from apps.accounts.services import account_create, address_vouch
+from apps.demo.moments import joined_at
 from apps.demo.texts import AccountText, account_texts
 
 _WORDS = 4
@@ -57,7 +59,13 @@ def _account_id(text: AccountText) -> int:
         address_vouch(account_id=found)
         return found
     password, is_admin = (_password_get(), text.is_admin) if settings.DEMO_ACCOUNTS else (None, False)
-    return account_create(email=text.email, password=password, username=text.username, is_admin=is_admin).pk
+    return account_create(
+        email=text.email,
+        password=password,
+        username=text.username,
+        is_admin=is_admin,
+        created_at=joined_at(text.username, timezone.now()),
+    ).pk
 
 
 def _password() -> str:

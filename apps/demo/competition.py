@@ -9,6 +9,7 @@ from apps.accounts.actors import OPERATOR
 from apps.competition import selectors, services
 from apps.competition.models import PerformingTime, Session
 from apps.demo.accounts import accounts_load
+from apps.demo.models import LoadedDemo
 from apps.demo.moments import moment, piece_second, starts_at, title_of
 from apps.demo.programs import Pieces, pieces_by_work, program_load
 from apps.demo.texts import ParticipantText, SessionText, participant_texts, post_texts, session_texts, stage_names
@@ -38,6 +39,7 @@ def competition_load(*, now: datetime | None = None) -> bool:
     for text in session_texts():
         _session(text, stage_ids[text.stage], participant_ids, pieces, today)
     _news(account_ids, today)
+    LoadedDemo.objects.update_or_create(pk=1, defaults={"present_at": today, "last_ids": {}})
     return True
 
 

@@ -7,6 +7,7 @@ from apps.demo.texts import SessionText
 
 _NOON, _EVENING = 12, 17  # hours
 _UNDER_WAY = timedelta(minutes=150)  # the seventh of eleven is playing
+_MEMBER_FOR, _REGISTERED_WITHIN = timedelta(weeks=5), 60  # days
 FIRST_NOTE = 240  # seconds from the start of a recording
 PERFORMANCE = 1560  # seconds from one participant to the next
 _PIECES = (0, 205, 420, 790, 1335)  # seconds from a participant's first note to each piece
@@ -33,6 +34,11 @@ def title_of(text: SessionText, begins: datetime) -> str:
     hour = begins.astimezone(venue_zone()).hour
     part = "morning" if hour < _NOON else "afternoon" if hour < _EVENING else "evening"
     return text.title.format(part=part)
+
+
+def joined_at(username: str, now: datetime) -> datetime:
+    """Return when an invented account registered: weeks before the first session."""
+    return now - _MEMBER_FOR - timedelta(days=sum(username.encode()) % _REGISTERED_WITHIN)
 
 
 def piece_second(order_number: int, piece_number: int) -> int:

@@ -3,10 +3,14 @@
 import asyncio
 import gc
 import logging
+from datetime import timedelta
+from functools import partial
 
 from apps.accounts.mail.one_time_links import links_prune
 from apps.accounts.mail.outbox import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
+from apps.competition.events import LiveChanged
+from apps.competition.selectors import sessions_begun
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
 from apps.core.commands.command_once import command_answers_prune
@@ -29,6 +33,7 @@ from project.process.session_monitor import SessionMonitor
 
 log = logging.getLogger(__name__)
 MINUTE = 60.0
+BEGUN_WITHIN = timedelta(seconds=2 * MINUTE)  # what was said twice is read twice, what was missed never
 PRUNING = 600.0  # seconds between two looks for what is old
 PRUNE_FUNCTIONS = (
     rate_limits_prune,
@@ -91,6 +96,18 @@ class Process:
             await asyncio.sleep(MINUTE)
             security_counts_write()
             self.bus.notify_listeners("clock.minute")
+            await self._begun_tell()
+
+    async def _begun_tell(self) -> None:
+        """Say of sessions whose time came what is said when they go live: by the clock alone nobody says it."""
+        try:
+            begun = await in_thread(partial(sessions_begun, within=BEGUN_WITHIN))
+        except Exception:
+            log.exception("what has begun could not be read; the next try is in %d s", MINUTE)
+            return
+        for session_id, participant_ids in begun.items():
+            for topic in LiveChanged((session_id,), participant_ids).topics:
+                self.bus.notify_listeners(topic)
 
     async def _part_checks(self) -> None:
         """Read what is shown again, whatever the bus said: no message log is trusted."""

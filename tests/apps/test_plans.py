@@ -296,6 +296,9 @@ READS: Mapping[str, list[Read]] = {
     "competition.admin.sessions.sessions_admin": [Read(competition.sessions_admin)],
     "competition.admin.stages.stage_edit": [Read(lambda: competition.stage_edit(stage_id=1))],
     "competition.admin.stages.stages_admin": [Read(competition.stages_admin)],
+    "competition.public.sessions.sessions_begun": [
+        Read(lambda: competition.sessions_begun(within=timedelta(minutes=2)))
+    ],
     "competition.public.participants.participant_countries": [Read(competition.participant_countries)],
     "competition.public.participants.participant_featured": [Read(competition.participant_featured)],
     "competition.public.participants.participant_get": [
@@ -505,6 +508,7 @@ HELPERS = {
         "imports.catalogue.catalogue_piece",
     ),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
+    "competition.admin.sessions.sessions_with",
     "competition.admin.stages.stage_fields",
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),

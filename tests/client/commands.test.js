@@ -277,6 +277,16 @@ test("what goes for good is asked about by name, and only yes means yes", async 
   assert.equal(document.querySelectorAll("dialog").length, 1);
 });
 
+test("what one agrees to is what was asked, also when the button has become another one meanwhile", async () => {
+  await openPage([stamp({ "data-confirm": "Close?", "data-confirm-yes": "Close", "data-argument": "7" })]);
+  dialogs();
+  await click("button");
+  const { command } = $("[data-command]").dataset;
+  Object.assign($("[data-command]").dataset, { command: "open", argument: "8", confirm: "Open?" });
+  await act(async () => $("dialog").close("yes"));
+  assert.deepEqual(takeSent().map(([name, { argument }]) => [name, argument]), [[command, "7"]]);
+});
+
 test("a press with a key held, and a form of another kind, are not ours", async () => {
   await openPage([stamp(), h("form", { method: "get", action: "/elsewhere" }, h("button", null, "Go"))]);
   await click("[data-command]", { ctrlKey: true });

@@ -206,7 +206,7 @@ test("whoever is signed out loads the page anew, after a moment for the way that
   await Socket.last.isLive(model);
   await Socket.last.ends(4503);
   assert.equal(line(), "Closed.");
-  await pass(999);
+  await pass(499);
   assert.deepEqual(page.leaves, []);
   await pass(1);
   assert.deepEqual(page.leaves, ["again"]);

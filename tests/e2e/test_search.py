@@ -1,10 +1,18 @@
 """Searching participants: the list follows what one types, and the address keeps it."""
 
 import re
+from collections.abc import Iterator
+from datetime import timedelta
 
+import pytest
+from django.utils import timezone
 from playwright.async_api import Page, expect
 
+from apps.competition.models import Participant, Session, Stage
+from apps.competition.services.participants import name_columns
+from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
+from tests.e2e.scriptless import OFF
 from tests.e2e.windows import Windows, becomes
 
 # As fast as no one types: one letter after the other in one breath.
@@ -84,3 +92,58 @@ async def test_going_back_restores_fields_and_results(site: Site, windows: Windo
     await page.go_back()
     await expect(page).to_have_url(f"{site.server.address}/")
     await expect(page.locator(".hero")).to_be_visible()
+
+
+@pytest.fixture
+def archive(site: Site) -> Iterator[int]:
+    """700 sessions of years ago and 1,200 participants; the number of the farthest session."""
+
+    def fill() -> int:
+        stage = Stage.objects.earliest("order_number")
+        days = (timezone.now() - timedelta(days=400 + number) for number in range(700))
+        stored = Session.objects.bulk_create(
+            Session(stage=stage, title=f"Archive {number}", starts_at=at) for number, at in enumerate(days)
+        )
+        names = (name_columns(first_name="Ewa", second_name=f"Zzadamek {number}") for number in range(1200))
+        Participant.objects.bulk_create(Participant(**each, country="Poland", biography="Words.") for each in names)
+        return int(stored[-1].pk)
+
+    def empty() -> None:
+        Session.objects.filter(title__startswith="Archive ").delete()
+        Participant.objects.filter(second_name__startswith="Zzadamek ").delete()
+
+    yield site.desk.do(fill)
+    site.desk.do(empty)
+
+
+async def test_the_farthest_of_700_sessions_is_found_and_chosen(site: Site, windows: Windows, archive: int) -> None:
+    page = await windows.open("/admin/programs", width=360, session=site.sign_in(ADMINISTRATOR))
+    choice, find = page.get_by_label("Session", exact=False).and_(page.locator("select")), page.locator("#session_find")
+    await expect(choice.locator("option")).to_have_count(50)
+    await find.evaluate(TYPE, "archive 699")
+    await expect(page.locator("label[for=session]")).to_have_text("Session, 1 found")
+    await expect(find).to_be_focused()
+    await expect(choice.locator("option:checked")).to_contain_text("(live)")  # what was chosen stays until one chooses
+    await choice.select_option(str(archive))
+    await expect(page.get_by_role("link", name="Edit the session")).to_have_attribute(
+        "href", f"/admin/sessions?mode=edit&id={archive}"
+    )
+    await find.fill("")
+    await expect(choice.locator("option")).to_have_count(51)
+    await expect(choice.locator("option:checked")).to_contain_text("Archive 699")
+
+
+async def test_without_scripts_the_last_of_1200_participants_is_found_and_added(
+    site: Site, windows: Windows, archive: int
+) -> None:
+    address = f"/admin/sessions?mode=edit&id={archive}"
+    page = await windows.open(address, width=360, session=site.sign_in(ADMINISTRATOR), **OFF)
+    await expect(page.get_by_role("checkbox")).to_have_count(50)
+    await page.get_by_label("Search all participants").fill("zzadamek 1199")
+    await page.get_by_role("button", name="Search").click()
+    await expect(page.get_by_role("checkbox")).to_have_count(1)
+    await page.get_by_label("Ewa Zzadamek 1199").check()
+    await page.get_by_role("button", name="Update Session").click()
+    await expect(page.get_by_text("Session updated successfully")).to_be_visible()
+    added = site.desk.do(lambda: Session.objects.get(pk=archive).appearances.get().participant.name)
+    assert added == "Ewa Zzadamek 1199"

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+from django.db import connection
+
 from apps.accounts.models import User
 
 
@@ -22,3 +24,12 @@ def accounts_lock(*, user_ids: Collection[int]) -> None:
     Call it before anything else is locked, as `account_lock`.
     """
     list(User.objects.select_for_update(no_key=True).filter(pk__in=user_ids).order_by("pk").values_list("pk"))
+
+
+def accounts_hold(*, user_ids: Collection[int]) -> None:
+    """Keep these accounts from being deleted until the transaction ends, for who writes rows that refer to them.
+
+    Their owners may write meanwhile. Call it before anything else of theirs is locked, as `account_lock`.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM users WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE", [list(user_ids)])

@@ -1,6 +1,7 @@
 """Writes of accounts."""
 
 from collections.abc import Collection
+from datetime import datetime
 
 from allauth.account.models import EmailAddress
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
@@ -17,13 +18,17 @@ def account_create(
     is_admin: bool = False,
     avatar_url: str = "",
     is_verified: bool = True,
+    created_at: datetime | None = None,
 ) -> User:
     """Create an account and return it; with no password nobody can sign in to it that way.
 
-    The address is stored in lower case, as signing in compares it. `is_verified` is False when it is to be confirmed.
+    The address is stored in lower case, as signing in compares it. `is_verified` is False when it is to be confirmed;
+    `created_at` is for invented accounts that are older than they are.
     Raises ValidationError when the address or the username is malformed or taken, Busy.
     """
     user = User(email=email.strip().lower(), username=username, is_admin=is_admin, avatar_url=avatar_url)
+    if created_at is not None:
+        user.created_at = created_at
     user.set_password(password)  # before the transaction: hashing takes long
     with transaction.atomic():
         account_store(user)

@@ -86,6 +86,7 @@ from apps.competition.selectors.public.sessions import (
     session_list,
     session_live,
     session_running_order,
+    sessions_begun,
     sessions_coming,
 )
 from apps.competition.selectors.public.stages import (
@@ -179,6 +180,7 @@ __all__ = [
     "session_options",
     "session_running_order",
     "sessions_admin",
+    "sessions_begun",
     "sessions_coming",
     "stage_edit",
     "stage_field",

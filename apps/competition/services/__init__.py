@@ -27,7 +27,7 @@ from .participant_batches import (
     pieces_add,
     pieces_remove,
 )
-from .participants import participant_create, participant_delete, participant_update
+from .participants import participant_create, participant_delete, participant_update, participants_lock
 from .pieces import piece_add, piece_delete, piece_update
 from .programs import NewEntry, PiecesRated, program_add, program_replace
 from .sessions import session_create, session_delete, session_update
@@ -47,6 +47,7 @@ __all__ = [
     "participant_delete",
     "participant_update",
     "participants_add",
+    "participants_lock",
     "participants_remove",
     "performer_clear",
     "performer_next",

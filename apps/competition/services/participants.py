@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
 from apps.accounts.actors import Actor
@@ -24,6 +24,7 @@ from apps.core.text_rules.names import fold
 
 _NOT_ALLOWED = "Only administrators edit participants."
 _MADE_OF_NAMES = ("name", "name_folded", "sort_folded")  # the columns
+_LOCK = "SELECT pg_advisory_xact_lock(hashtext('parterre participants'))"
 _REQUIRED = {"first_name": "First name", "second_name": "Last name", "country": "Country", "biography": "Biography"}
 _NAME = ("first_name", "second_name", "family_first")
 _LABELS = _REQUIRED | {"avatar_url": "Avatar URL", "family_first": "Order of the name"}
@@ -43,6 +44,12 @@ def name_columns(*, first_name: str, second_name: str, name: str = "") -> dict[s
         "name_folded": fold(full),
         "sort_folded": fold(f"{second} {first}"),
     }
+
+
+def participants_lock() -> None:
+    """Let nobody else add participants, or a file of them, until this transaction ends: no namesake is missed."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK)
 
 
 @transaction.atomic
@@ -73,6 +80,7 @@ def participant_create(
         featured=featured,
     )
     _validate(participant)
+    participants_lock()
     if not confirmed:
         _no_namesake_require(participant)
     return _store(participant, actor, "participant.create", None)

@@ -11,6 +11,7 @@ from apps.accounts.services import account_create
 from apps.competition.selectors import ProgramLine, SessionAppearance, participant_appearances, participant_list
 from apps.demo.audience.opinions import Opinion, chance, comments, opinion, rater_names, was_there
 from apps.demo.audience.stalls import stalls_marks, stalls_names
+from apps.demo.moments import joined_at
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 
@@ -69,7 +70,8 @@ def _rater_id(username: str) -> int:
     if found is not None:
         return found
     address = f"{username.lower()}@example.org"
-    return account_create(email=address, password=None, username=username).pk
+    joined = joined_at(username, timezone.now())
+    return account_create(email=address, password=None, username=username, created_at=joined).pk
 
 
 def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) -> list[_GivenOpinion]:

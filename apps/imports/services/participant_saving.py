@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from django.core.exceptions import ValidationError
-from django.db import DataError, IntegrityError, connection, transaction
+from django.db import DataError, IntegrityError, transaction
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.services import NewParticipant, NewPiece, participants_add, pieces_add
+from apps.competition.services import NewParticipant, NewPiece, participants_add, participants_lock, pieces_add
 from apps.competition.services.catalogue import COMPOSER
 from apps.core.database.clock import venue_zone
 from apps.core.events import publish
@@ -25,7 +25,6 @@ from apps.imports.services.participant_files import BATCH, import_lock
 
 STAGE = "Preliminary Round"
 SAVING_FAILED = "Error saving data"
-_LOCK = "SELECT pg_advisory_xact_lock(hashtext('parterre participants'))"
 _GOOD = (RowStatus.NEW, RowStatus.EXISTING)
 
 
@@ -47,7 +46,7 @@ def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
     Existing participants keep what they have. Raises PermissionDenied, ParticipantImport.DoesNotExist,
     ValidationError when it was saved already or the database refuses a row; then nothing changes.
     """
-    imports_lock()
+    participants_lock()
     stored = import_lock(actor, import_id)
     rows, pieces_named = _good_rows(stored)
     known, catalogue = plan_basis()
@@ -65,12 +64,6 @@ def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
     summary = ImportSummary(len(people), len(rows) - len(people), new_pieces, existing_pieces)
     _saved_note(actor, stored, summary)
     return summary
-
-
-def imports_lock() -> None:
-    """Let nobody else save a file, or take one back, until this transaction ends."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK)
 
 
 def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, FilePiece]]:

@@ -8,14 +8,13 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.permissions import can_edit_competition
-from apps.competition.services import participants_remove, pieces_remove
+from apps.competition.services import participants_lock, participants_remove, pieces_remove
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.imports.enums import CreationKind, ImportState
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.models import ParticipantImport
 from apps.imports.services.participant_files import NOT_ALLOWED
-from apps.imports.services.participant_saving import imports_lock
 
 
 @transaction.atomic
@@ -26,7 +25,7 @@ def import_undo(*, actor: Actor, import_id: int) -> tuple[int, int]:
     changes.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
-    imports_lock()
+    participants_lock()
     stored = ParticipantImport.objects.select_for_update().get(pk=import_id)
     if stored.state != ImportState.SAVED:
         raise ValidationError("This import was taken back already, or never saved.")

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.accounts.services.account_lock import accounts_lock
+from apps.accounts.services.account_lock import accounts_hold, accounts_lock
 from apps.competition.selectors import appearance_places, pieces_existing
 from apps.core.permissions import require
 from apps.core.texts import texts
@@ -50,7 +50,7 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
     Raises PermissionDenied, ValidationError when the decision is too old or was taken back already.
     """
     require(can_moderate(actor), "Only administrators decide about ratings.")
-    accounts_lock(user_ids=_restored_of(decision_id))
+    _accounts_take(decision_id)
     decision = Decision.objects.select_for_update().filter(pk=decision_id, created_at__gt=decided_since()).first()
     if decision is None:
         raise ValidationError("This can no longer be taken back.")
@@ -79,10 +79,14 @@ def decisions_prune() -> int:
     return count
 
 
-def _restored_of(decision_id: int) -> tuple[int, ...]:
-    """Return whose rejected marks the undo stores again."""
-    found = DecidedRating.objects.filter(decision_id=decision_id, row__isnull=False)
-    return tuple(found.values_list("user_id", flat=True).distinct())
+def _accounts_take(decision_id: int) -> None:
+    """Lock the accounts whose rejected marks are stored again; hold those whose approved marks wait again."""
+    decided = DecidedRating.objects.filter(decision_id=decision_id)
+    user_ids = tuple(decided.values_list("user_id", flat=True).distinct())
+    if decided.filter(row__isnull=False).exists():
+        accounts_lock(user_ids=user_ids)
+    else:
+        accounts_hold(user_ids=user_ids)
 
 
 def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRating]]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import connection
 
+from apps.accounts.services.account_lock import accounts_hold
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import RatingSubmission
 
@@ -18,6 +19,10 @@ SELECT 1 FROM rating_submissions WHERE (user_id, session_participant_id) IN (
     SELECT user_id, session_participant_id FROM piece_ratings WHERE id = ANY(%(piece)s)
     UNION ALL SELECT user_id, session_participant_id FROM performance_ratings WHERE id = ANY(%(performance)s)
 ) ORDER BY user_id, session_participant_id FOR UPDATE
+"""
+_AUTHORS = """
+SELECT user_id FROM piece_ratings WHERE id = ANY(%(piece)s)
+UNION SELECT user_id FROM performance_ratings WHERE id = ANY(%(performance)s)
 """
 _OF_DECISION = """
 SELECT 1 FROM rating_submissions WHERE (user_id, session_participant_id) IN (
@@ -41,9 +46,12 @@ def ratings_lock(**whose: Any) -> None:
 
 
 def ratings_of_marks_lock(marks: Mapping[RatingKind, Collection[int]]) -> None:
-    """Lock the ratings that have these marks, by kind and id, until the transaction ends."""
+    """Lock the ratings that have these marks, by kind and id, until the transaction ends; their authors stay, too."""
+    ids = {kind.value: list(marks.get(kind, ())) for kind in RatingKind}
     with connection.cursor() as cursor:
-        cursor.execute(_OF_MARKS, {kind.value: list(marks.get(kind, ())) for kind in RatingKind})
+        cursor.execute(_AUTHORS, ids)
+        accounts_hold(user_ids=[user_id for (user_id,) in cursor.fetchall()])
+        cursor.execute(_OF_MARKS, ids)
 
 
 def ratings_of_decision_lock(decision_id: int) -> None:

@@ -40,7 +40,7 @@ def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[Ses
 
 def performance_topics(appearance_id: int, participant_id: int) -> tuple[str, ...]:
     """Return the topics of a performance's program, time and marks."""
-    return (f"participant.{participant_id}", f"session_participant.{appearance_id}.ratings", "clock.minute")
+    return (f"participant.{participant_id}", f"session_participant.{appearance_id}.ratings")
 
 
 @public_part(topics=performance_topics, every=EVERY, together=performances_read)

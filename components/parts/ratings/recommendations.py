@@ -26,7 +26,7 @@ def _recommended_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[Ses
 
 def _topics(_appearance_id: int, participant_id: int) -> tuple[str, ...]:
     topic = f"participant.{participant_id}"
-    return (topic, f"{topic}.recommendations", "stages", "clock.minute")
+    return (topic, f"{topic}.recommendations", "stages")
 
 
 @public_part(topics=_topics, every=EVERY, together=_recommended_read, outcome=True)

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from apps.competition import selectors
 from apps.competition.enums import Category
+from apps.competition.limits import OPTIONS_MOST
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.selectors import LiveState
 from tests.factories import (
@@ -144,6 +145,8 @@ def test_live_control_without_a_live_session_offers_the_nearest():
         (2, lambda _: selectors.participants_admin(query="wroblewska", country="Poland", needs_avatar=True)),
         (1, lambda appearance: selectors.participant_edit(participant_id=appearance.participant_id)),
         (1, lambda _: selectors.participant_options()),
+        (1, lambda _: selectors.session_options()),
+        (1, lambda _: selectors.sessions_begun(within=timedelta(days=9999))),
         (1, lambda _: selectors.pieces_by_category()),
         (1, lambda _: selectors.piece_edit(piece_id=1)),
         (3, lambda _: selectors.sessions_admin()),
@@ -180,17 +183,34 @@ def test_long_lists_come_in_pages():
         assert read(number=3).number == 2
 
 
-def test_of_many_sessions_the_newest_are_offered_the_live_one_first_and_the_one_that_was_chosen():
-    oldest, live = SessionFactory(starts_at=EVENING - timedelta(days=9)), SessionFactory(is_live=True)
-    stage = live.stage
+def test_of_many_sessions_the_nearest_are_offered_the_live_one_first_and_those_that_were_chosen():
+    now = timezone.now()
+    oldest, live = SessionFactory(starts_at=now - timedelta(days=900)), SessionFactory(is_live=True)
     Session.objects.bulk_create(
-        Session(stage=stage, title=f"Session {number}", starts_at=EVENING + timedelta(days=number))
-        for number in range(200)
+        Session(stage=live.stage, title=f"Session {number}", starts_at=now + timedelta(days=number))
+        for number in range(1, 200)
     )
     offered = [each.id for each in selectors.session_options()]
-    assert (len(offered), offered[0], oldest.pk in offered) == (200, live.pk, False)
-    assert [each.id for each in selectors.session_options(chosen=oldest.pk)] == [*offered, oldest.pk]
-    assert [each.id for each in selectors.session_options(chosen=987654)] == offered
+    assert (len(offered), offered[0], oldest.pk in offered) == (OPTIONS_MOST, live.pk, False)
+    titles = [each.title for each in selectors.session_options()]
+    assert titles[1:] == [f"Session {number}" for number in range(1, OPTIONS_MOST)]
+    assert [each.id for each in selectors.session_options(chosen=[oldest.pk, 987654])] == [*offered, oldest.pk]
+    assert [each.id for each in selectors.session_options(limit=0, chosen=[oldest.pk])] == [oldest.pk]
+    assert [each.title for each in selectors.session_options(query="199 session")] == ["Session 199"]
+
+
+def test_what_has_begun_lately_by_the_clock_is_found_with_who_plays():
+    now = timezone.now()
+    begun = AppearanceFactory(session__starts_at=now - timedelta(seconds=90))
+    second = AppearanceFactory(session=begun.session)
+    alone = SessionFactory(starts_at=now - timedelta(seconds=5))
+    for hours in (1, -1):
+        AppearanceFactory(session__starts_at=now + timedelta(hours=hours))
+    SessionFactory(starts_at=now - timedelta(seconds=5), is_live=True)
+    assert selectors.sessions_begun(within=timedelta(minutes=2)) == {
+        begun.session_id: (begun.participant_id, second.participant_id),
+        alone.pk: (),
+    }
 
 
 def test_the_program_of_a_appearance_that_is_gone_is_none():

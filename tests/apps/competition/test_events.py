@@ -128,7 +128,7 @@ def test_appearance_add_is_heard_where_performances_are_counted(listener):
 def test_program_add_is_heard_on_stage_and_by_the_participant(listener):
     appearance, entry = AppearanceFactory(), services.NewEntry(PieceFactory().pk)
     services.program_add(actor=OPERATOR, session_participant_id=appearance.pk, entries=[entry])
-    assert listener.heard() == {stage(appearance), page(appearance), ranking(appearance)}
+    assert listener.heard() == {"programs", stage(appearance), page(appearance), ranking(appearance)}
 
 
 def test_appearances_that_come_go_and_move_are_heard_by_everybody_in_the_session(listener):
@@ -147,11 +147,11 @@ def test_appearances_that_come_go_and_move_are_heard_by_everybody_in_the_session
 def test_every_write_of_a_program_is_heard_on_stage_and_by_the_participant(listener):
     appearance = AppearanceFactory()
     entry = services.program_select(actor=OPERATOR, appearance_id=appearance.pk, piece_id=PieceFactory().pk)
-    assert listener.heard() == {stage(appearance), page(appearance), ranking(appearance)}
+    assert listener.heard() == {"programs", stage(appearance), page(appearance), ranking(appearance)}
     services.program_entry_link(actor=OPERATOR, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ?t=9")
-    assert listener.heard() == {stage(appearance), page(appearance), ranking(appearance)}
+    assert listener.heard() == {"programs", stage(appearance), page(appearance), ranking(appearance)}
     services.program_entry_remove(actor=OPERATOR, entry_id=entry.pk)
-    assert listener.heard() == {stage(appearance), page(appearance), ranking(appearance)}
+    assert listener.heard() == {"programs", stage(appearance), page(appearance), ranking(appearance)}
 
 
 def test_the_catalogue_and_a_deleted_participant_are_heard(listener):

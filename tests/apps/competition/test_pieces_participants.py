@@ -45,6 +45,18 @@ def test_of_two_who_add_the_same_piece_at_once_one_is_told(admin):
     assert all(a.messages == ["This piece is in the catalogue already."] for a in answers if not isinstance(a, Piece))
 
 
+@pytest.mark.django_db(transaction=True)
+def test_of_those_who_create_the_same_participant_at_once_all_but_one_are_asked(admin):
+    create = partial(services.participant_create, actor=admin, **ZOFIA)
+    namesake = partial(create, first_name="zofia ", second_name="ŁĘCKA", country="poland")
+    answers = run_together(create, namesake, create, namesake)
+    names = [type(answer).__name__ for answer in answers]
+    assert sorted(names) == ["ConfirmationNeeded"] * 3 + ["Participant"], answers
+    assert Participant.objects.count() == 1
+    elsewhere, sure = run_together(partial(create, country="Chile"), partial(create, confirmed=True))
+    assert (elsewhere.country, sure.country, Participant.objects.count()) == ("Chile", "Poland", 3)
+
+
 def test_a_piece_goes_unless_programs_have_it_or_somebody_rated_it(admin):
     delete = partial(services.piece_delete, actor=admin)
     free, rated = PieceFactory(), PieceRatingFactory().piece

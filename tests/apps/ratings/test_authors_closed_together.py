@@ -4,7 +4,7 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import OPERATOR
@@ -176,6 +176,20 @@ def test_whoever_writes_while_the_account_is_closed_is_before_or_too_late(places
             assert (change, found.is_active) == (True, False)
             assert isinstance(result, str | PermissionDenied)
     assert orders > 4
+
+
+@pytest.mark.parametrize("change_first", [False, True])
+@pytest.mark.parametrize("act", ["approve", "reject", "undo an approval", "undo a rejection"])
+def test_whoever_leaves_while_others_decide_is_gone_with_all_marks(places, act, change_first):
+    orders = 0
+    for user, result, left in both_ways(places, BY_OTHERS[act], BY_THEMSELVES["leave"], change_first=change_first):
+        orders += 1
+        assert differences() == [], orders
+        assert left is None
+        assert not User.objects.filter(pk=user.pk).exists()
+        assert not PieceRating.objects.filter(user_id=user.pk).exists()
+        assert not isinstance(result, Exception) or isinstance(result, ValidationError), result
+    assert orders > 1
 
 
 @pytest.mark.parametrize("change_first", [False, True])

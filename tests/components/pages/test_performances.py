@@ -3,11 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR, STRANGER
+from apps.competition.models import Session
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.services import mark_approve
+from project.process.web_process import process
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
@@ -160,3 +163,37 @@ def test_all_figures_wait_until_one_has_given_any_mark(db):
     assert held(viewer=viewer_of(fan)) == "none"
     PerformanceRatingFactory(session_participant=appearance, user=fan)
     assert held(viewer=viewer_of(fan)) == "some"
+
+
+@live
+@pytest.mark.parametrize("is_member", [False, True])
+async def test_what_begins_by_the_clock_alone_comes_whole_to_an_open_page(is_member):
+    def to_come():
+        appearance = evening_with(1, is_live=False).appearances[0]
+        Session.objects.update(starts_at=timezone.now() + timedelta(hours=2))
+        return appearance, UserFactory() if is_member else None
+
+    appearance, user = await in_thread(to_come)
+    async with open_page(f"/participants/{appearance.participant_id}", user=user) as screen:
+        await screen.until("You can rate once it begins.")
+        assert not every(screen.tree, "a", "video__poster")
+        assert not every(screen.tree, "input", type="range")
+        await in_thread(lambda: Session.objects.update(starts_at=timezone.now()))  # as hours that pass: nobody says it
+        await process._begun_tell()
+        await screen.until("Should ")
+        await screen._until(lambda: every(screen.tree, "a", "video__poster"), "no video")
+        await screen._until(lambda: len(every(screen.tree, "input", type="range")) == 2, "no keys")
+        await screen.until_gone("You can rate once it begins.")
+
+
+@live
+async def test_what_has_begun_costs_one_read_for_all_who_watch_and_none_after(monkeypatch):
+    appearance = await in_thread(lambda: evening_with(1, is_live=False).appearances[0])
+    told = []
+    async with open_page(f"/participants/{appearance.participant_id}"):
+        monkeypatch.setattr(process.bus, "notify_listeners", told.append)
+        await process._begun_tell()
+        assert told == [], "it began long ago"
+        monkeypatch.setattr("project.process.web_process.sessions_begun", lambda **_: 1 / 0)
+        await process._begun_tell()
+        assert told == []

@@ -19,7 +19,7 @@ from tests.components.seen import attributes, every, one, opened, text
 
 # These tables say nothing about anybody: numbers without names, the competition's catalogue, and Django's own.
 ABOUT_NOBODY = {
-    *("stages", "sessions", "pieces", "session_reaction_moments", "session_reaction_totals"),
+    *("stages", "loaded_demos", "sessions", "pieces", "session_reaction_moments", "session_reaction_totals"),
     *("post_reaction_counts", "post_comment_counts", "report_case_counts", "session_comment_counts"),
     *("piece_rating_counts", "rating_submission_counts", "piece_mark_counts", "performance_rating_counts"),
     *("advance_recommendation_counts", "decided_rating_counts", "ranking_rows"),

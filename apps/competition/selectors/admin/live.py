@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, DurationField, ExpressionWrapper, F, FilteredRelation, Q, When
-from django.db.models.functions import Now
+from django.db.models import Count, FilteredRelation, Q
 
 from apps.competition.models import Session
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
+from apps.competition.selectors.admin.sessions import AWAY, sessions_with
 from apps.competition.selectors.public.results import SessionCard, SessionDetail
 from apps.competition.selectors.public.running_order import following, performer
 from apps.competition.selectors.public.sessions import CARD, live_session
@@ -73,10 +73,5 @@ def live_control_get() -> LiveControl:
 
 def sessions_nearest(*, query: str = "") -> tuple[SessionCard, ...]:
     """Return sessions that are not live, the nearest to now first, whose title has every word of `query`. One query."""
-    ahead = ExpressionWrapper(F("starts_at") - Now(), output_field=DurationField())
-    behind = ExpressionWrapper(Now() - F("starts_at"), output_field=DurationField())
-    away = Case(When(starts_at__gte=Now(), then=ahead), default=behind)
-    found = Session.objects.filter(is_live=False).annotate(away=away, participant_count=Count("appearances"))
-    for word in query.replace("\x00", "").split():
-        found = found.filter(title__icontains=word)
-    return tuple(SessionCard(*row) for row in found.order_by("away", "id").values_list(*CARD)[:OTHERS])
+    found = sessions_with(query).filter(is_live=False).annotate(participant_count=Count("appearances"))
+    return tuple(SessionCard(*row) for row in found.order_by(AWAY, "id").values_list(*CARD)[:OTHERS])

@@ -7,14 +7,13 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Left
 
-from apps.competition.limits import EXCERPT_LENGTH
+from apps.competition.limits import EXCERPT_LENGTH, OPTIONS_MOST
 from apps.competition.models import Participant
 from apps.competition.selectors.public.participants import participants_named
 from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits.edit_merge import version_of
 
 PAGE = 24  # participants
-OPTIONS = 500
 _EDITED = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url", "featured")
 _ROW = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "featured", "appearance_count")
 
@@ -93,7 +92,7 @@ def participant_fields(participant: Participant) -> dict[str, Any]:
 
 
 def participant_options(
-    *, query: str = "", limit: int = OPTIONS, chosen: Sequence[int] = ()
+    *, query: str = "", limit: int = OPTIONS_MOST, chosen: Sequence[int] = ()
 ) -> tuple[ParticipantOption, ...]:
     """Return participants to choose from, by second name, at most `limit`, and those with the ids `chosen`. One query.
 

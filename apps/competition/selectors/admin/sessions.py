@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, DurationField, ExpressionWrapper, F, Q, QuerySet, When
+from django.db.models.functions import Now
 
+from apps.competition.limits import OPTIONS_MOST
 from apps.competition.models import Session
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
 from apps.core.database.clock import venue_zone
@@ -14,7 +16,9 @@ from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.edits.edit_merge import version_of
 
 PAGE = 20  # sessions
-OPTIONS = 200  # sessions to choose from; the lists find older ones
+_AHEAD = ExpressionWrapper(F("starts_at") - Now(), output_field=DurationField())
+_BEHIND = ExpressionWrapper(Now() - F("starts_at"), output_field=DurationField())
+AWAY = Case(When(starts_at__gte=Now(), then=_AHEAD), default=_BEHIND)  # how far from now a session begins
 _ROW = ("id", "title", "stage__name", "starts_at", "description", "youtube_id", "is_live")
 
 
@@ -64,11 +68,25 @@ def sessions_admin(*, query: str = "", number: int = 1) -> NumberedPage[SessionR
     return numbered_page(found.filter(title__icontains=text) if text else found, number=number, size=PAGE, read=_rows)
 
 
-def session_options(*, chosen: int = 0) -> tuple[SessionOption, ...]:
-    """Return the newest sessions, the live one before them, and among them the one with the id `chosen`. One query."""
-    lately = Session.objects.order_by("-is_live", "-starts_at", "-id").values("pk")[:OPTIONS]
-    found = Session.objects.filter(Q(pk__in=lately) | Q(pk=chosen)).order_by("-is_live", "-starts_at", "-id")
+def session_options(
+    *, query: str = "", limit: int = OPTIONS_MOST, chosen: Sequence[int] = ()
+) -> tuple[SessionOption, ...]:
+    """Return sessions to choose from, the live one, then the nearest to now, at most `limit`, and those `chosen`.
+
+    Their titles have every word of `query`. One query.
+    """
+    order = ("-is_live", AWAY, "id")
+    matching = sessions_with(query).order_by(*order).values("pk")[:limit]
+    found = sessions_with("").filter(Q(pk__in=matching) | Q(pk__in=chosen)).order_by(*order)
     return tuple(SessionOption(*row) for row in found.values_list("id", "title", "starts_at", "is_live"))
+
+
+def sessions_with(words: str) -> QuerySet[Session]:
+    """Return the sessions whose title has every one of these words."""
+    found = Session.objects.all()
+    for word in words.replace("\x00", "").split():
+        found = found.filter(title__icontains=word)
+    return found
 
 
 def session_edit(*, session_id: int) -> SessionEdit | None:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Now
 
 from apps.competition.enums import SessionFilter
 from apps.competition.models import PerformingTime, Session, SessionParticipant
@@ -32,6 +32,15 @@ _LIVE_NOW = (
     *("session_id", "session__title", "session__stage__name"),
     *("participant_id", "participant__name", "participant__country", "participant__avatar_url"),
 )
+
+
+def sessions_begun(*, within: timedelta) -> Mapping[int, tuple[int, ...]]:
+    """Return whose time came lately without their being live: ids of participants by session. One query."""
+    lately = Session.objects.filter(is_live=False, starts_at__gt=Now() - within, starts_at__lte=Now())
+    begun: dict[int, tuple[int, ...]] = {}
+    for session_id, participant_id in lately.order_by("id").values_list("id", "appearances__participant_id"):
+        begun[session_id] = (*begun.get(session_id, ()), *([participant_id] if participant_id else []))
+    return begun
 
 
 def session_list(*, when: SessionFilter, now: datetime) -> tuple[SessionCard, ...]:

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from apps.demo.accounts import accounts_open, accounts_text
 from apps.demo.audience import comments_load, community_load, ratings_load, reactions_load
 from apps.demo.competition import competition_load
+from apps.demo.dates import Dates, dates_move, demo_remember
 
 NO_ACCOUNTS = (
     "The site is public (PUBLIC_URL), so the demo brings no accounts to sign in with. Register one, then "
@@ -17,12 +18,25 @@ OPEN_ACCOUNTS = (
     "WARNING: {names} came with a password while this site was not public yet, and can still sign in. "
     "Take a database without the demo for a public site."
 )
+LOADED = "The demo competition is loaded."
+DATES = {
+    Dates.NONE: "There are sessions already, nothing loaded.",
+    Dates.CURRENT: "There are sessions already, nothing loaded.",
+    Dates.MOVED: "There are sessions already, nothing loaded. The demo's dates were moved to today.",
+    Dates.CHANGED: (
+        "There are sessions already, nothing loaded. Somebody has changed the demo (its audit says what), so its dates "
+        "stay as they are."
+    ),
+}
 
 
 class Command(BaseCommand):
-    """Loads the competition with its audience, each once, and says who can sign in."""
+    """Loads the competition with its audience, each once, moves its dates to today, and says who can sign in."""
 
-    help = "Load the demo competition, unless there are sessions already, and print the demo accounts."
+    help = (
+        "Load the demo competition, unless there are sessions already; a demo of an earlier day is moved to today. "
+        "Print the demo accounts."
+    )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Load, then print what is noted of the accounts."""
@@ -31,9 +45,8 @@ class Command(BaseCommand):
         comments_load()
         community_load()
         reactions_load()
-        self.stdout.write(
-            "The demo competition is loaded." if is_loaded else "There are sessions already, nothing loaded."
-        )
+        demo_remember()
+        self.stdout.write(LOADED if is_loaded else DATES[dates_move()])
         accounts = accounts_text()
         if accounts:
             self.stdout.write(f"\nDemo accounts\n{accounts}")

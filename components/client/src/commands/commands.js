@@ -73,8 +73,8 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     return fields;
   }
 
-  function begin(element, submitter, more) {
-    const { command: name, argument = "", draft, leave, longTextToken: token } = element.dataset;
+  function begin(element, submitter, more, asked = element.dataset) {
+    const { command: name, argument = "", draft, leave, longTextToken: token } = asked;
     if ([...pending.values()].some((command) => command.name === name && command.argument === argument)) return;
     if (document.querySelector("form[data-pending]")) return; // before this script ran: the browser is on its way (lights.js)
     const form = element.matches("form") ? element : null;
@@ -212,8 +212,9 @@ export function createCommands({ root, connection, drafts, stay, go }) {
   function confirmThenBegin(element, submitter) {
     const asking = submitter?.dataset.confirm === undefined ? element : submitter;
     const { confirm, confirmWords: words, confirmYes: yes = asking.textContent } = asking.dataset;
+    const asked = { ...element.dataset }; // a push may make another command of the button before one agrees to this one
     if (confirm === undefined) begin(element, submitter);
-    else question({ question: confirm, words, yes }, asking, () => begin(element, submitter));
+    else question({ question: confirm, words, yes }, asking, () => begin(element, submitter, {}, asked));
   }
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-command]:not(form), form[data-command] [type=submit]");

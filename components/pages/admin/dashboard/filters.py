@@ -8,6 +8,7 @@ from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.queue_address import HIGHEST, TICKED, fields_of
 from apps.ratings.selectors import QueueFilter
 from components.markup import VdomDict, html
+from components.pages.admin.choices import participant_fields, session_fields
 from components.pages.admin.dashboard.queue import ModerationStart
 from components.ui.controls import forms
 from components.ui.frames.admin_frame import DASHBOARD, search
@@ -18,7 +19,6 @@ def filters_form(start: ModerationStart, language: str) -> VdomDict:
     t, filters = texts(language), start.queue.filters
     hidden_fields = {name: value for name, value in fields_of(filters).items() if name == "tab"}
     shown = [("", t("Waiting")), (ApprovalFilter.APPROVED.value, t("Approved")), (ApprovalFilter.ALL.value, t("All"))]
-    sessions = [("", t("All sessions")), *start.sessions]
     found = forms.field(
         t("Participant, listener or words"),
         "q",
@@ -30,7 +30,7 @@ def filters_form(start: ModerationStart, language: str) -> VdomDict:
     return search(
         DASHBOARD,
         forms.select(t("Show"), "show", shown, "" if filters.show == ApprovalFilter.WAITING else filters.show.value),
-        forms.select(t("Session"), "session", sessions, str(filters.session_id or "")),
+        *session_fields(start.sessions, filters.session_id, language, first=[("", t("All sessions"))]),
         found,
         forms.check(_both(filters, t), "both", value=TICKED, defaultChecked=filters.both),
         _more(start, filters, t),
@@ -51,13 +51,13 @@ def _more(start: ModerationStart, filters: QueueFilter, t: Texts) -> VdomDict:
     rarer = (filters.participant_id, filters.score_from, filters.score_to, filters.new_accounts or None)
     used = sum(each is not None for each in rarer)
     number: dict[str, Any] = {"type": "number", "min": 1, "max": HIGHEST[filters.kind], "inputMode": "numeric"}
-    people = [("", t("All participants")), *start.participants]
+    everybody = [("", t("All participants"))]
     return html.details(
         {"class": "queue-tools__more"},
         html.summary({"class": "link"}, t("More filters ({n})").format(n=used) if used else t("More filters")),
         html.div(
             {"class": "queue-tools__rarer"},
-            forms.select(t("Participant"), "participant", people, str(filters.participant_id or "")),
+            *participant_fields(start.participants, filters.participant_id, t, first=everybody),
             forms.field(t("Score from"), "from", value=str(filters.score_from or ""), **number),
             forms.field(t("Score to"), "to", value=str(filters.score_to or ""), **number),
             forms.check(t("New accounts only"), "new", value=TICKED, defaultChecked=filters.new_accounts),

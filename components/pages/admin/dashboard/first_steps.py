@@ -9,7 +9,7 @@ from components.markup import Markup, VdomDict, component, html
 from components.pages.admin.modes import create_at
 from components.ui.blocks import badge, button_link, link
 
-TOPICS = ("stages", "featured_participants", "pieces", "sessions", "live")
+TOPICS = ("stages", "featured_participants", "pieces", "sessions", "programs", "live")
 Way = tuple[str, str, str]  # address, words of the step, what it is about
 
 

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from apps.accounts.actors import Viewer
-from apps.competition.enums import SessionFilter
-from apps.competition.selectors import participant_options, session_list
+from apps.competition.selectors import ParticipantOption, SessionOption
 from apps.competition.selectors.admin import LiveControl, live_control_get
 from apps.core.database.paging import keyset_page
 from apps.ratings.limits import QUEUE_ROWS
@@ -21,10 +20,10 @@ from apps.ratings.selectors import (
     ratings_queue,
 )
 from components.page import Query
+from components.pages.admin.choices import Choice, participant_choice, session_choice
 from components.pages.admin.dashboard.decision_list import Queue
 
 TOPICS = ("ratings.waiting", "ratings.latest")
-Choices = tuple[tuple[str, str], ...]  # (value, words)
 RatingQueue = Queue[QueueFilter, RatingShown, LastDecision]
 
 
@@ -33,8 +32,8 @@ class ModerationStart:
     """The data of a tab of ratings."""
 
     queue: RatingQueue
-    sessions: Choices
-    participants: Choices
+    sessions: Choice[SessionOption]
+    participants: Choice[ParticipantOption]
     live: LiveControl
 
 
@@ -46,13 +45,12 @@ def queue_read(*, filters: QueueFilter, before: str, user_id: int) -> RatingQueu
 
 
 def moderation_start(viewer: Viewer, query: Query) -> ModerationStart:
-    """Return the data of the tab in the address. At most eleven queries."""
+    """Return the data of the tab in the address. At most thirteen queries."""
     now = datetime.now(UTC)
-    sessions, filters = session_list(when=SessionFilter.ALL, now=now), filters_of(query, until=now)
-    chosen = (filters.participant_id,) if filters.participant_id else ()
+    filters = filters_of(query, until=now)
     return ModerationStart(
         queue=queue_read(filters=filters, before=query.get("before", ""), user_id=viewer.id or 0),
-        sessions=tuple((str(each.id), each.title) for each in reversed(sessions)),
-        participants=tuple((str(each.id), each.name) for each in participant_options(chosen=chosen)),
+        sessions=session_choice(query, filters.session_id or 0),
+        participants=participant_choice(query, filters.participant_id or 0),
         live=live_control_get(),
     )

@@ -11,7 +11,6 @@ from apps.competition.selectors import (
     participant_countries,
     participant_edit,
     participants_admin,
-    session_options,
 )
 from apps.competition.selectors.admin import programs_longer
 from apps.core.database.paging import NumberedPage
@@ -21,6 +20,7 @@ from apps.core.texts import Texts, texts
 from apps.imports.limits import FILE_PIECES
 from components.markup import Component, Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
+from components.pages.admin.choices import Choice, session_choice
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
 from components.pages.admin.participants.export import export_section
 from components.pages.admin.participants.form import PATH, Portrait, participant_form
@@ -56,7 +56,7 @@ class People:
     page: NumberedPage[ParticipantRow]
     countries: tuple[str, ...]
     avatar: str  # of those who have none
-    sessions: tuple[SessionOption, ...]  # that may be taken away as files
+    sessions: Choice[SessionOption]  # that may be taken away as files
     longer: tuple[tuple[str, str], ...]  # sessions and names of those with more pieces than a file holds
 
 
@@ -65,7 +65,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     t, mode = texts(language), mode_of(query)
     if mode.kind is Kind.LIST:
         people = _people(query)
-        programs = (f"session.{each.id}.performer" for each in people.sessions)
+        programs = (f"session.{each.id}.performer" for each in people.sessions.options)
         topics = ("featured_participants", "sessions", DEFAULT_AVATARS, *programs)
         return _page(t("Participants"), people, t, topics=topics)
     if mode.kind is Kind.CREATE:
@@ -89,7 +89,7 @@ def _people(query: Query) -> People:
     country = country if country in countries else ""
     page = participants_admin(query=text, country=country, needs_avatar=lacks_avatar, number=number_of(query))
     avatar = default_avatars().participant_avatar_url
-    sessions, longer = session_options(), programs_longer(pieces=FILE_PIECES)
+    sessions, longer = session_choice(query), programs_longer(pieces=FILE_PIECES)
     return People(text, country, lacks_avatar, page, countries, avatar, sessions, longer)
 
 
@@ -122,7 +122,7 @@ def participant_list(page: Page) -> VdomDict:
             list_of,
             paging(found.number, found.pages, path=PATH, query=query, language=language),
         ),
-        below=(export_section(people.sessions, people.longer, language),),
+        below=(export_section(people.sessions, people.longer, query, language),),
         page=page,
     )
 

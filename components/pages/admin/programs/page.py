@@ -12,14 +12,13 @@ from apps.competition.selectors import (
     SessionOption,
     pieces_to_choose,
     programs_admin,
-    session_options,
 )
-from apps.core.database.clock import venue_zone
 from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
+from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.modes import create_at, edit_at
 from components.pages.admin.programs.link import link_dialog
 from components.pages.admin.programs.query import PATH, Where, where_of
@@ -29,7 +28,6 @@ from components.ui.blocks import button_link
 from components.ui.controls import forms
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames import admin_frame as blocks
-from components.ui.venue_time import day_text
 
 SESSIONS = "/admin/sessions"
 
@@ -39,7 +37,7 @@ class Sheet:
     """The programs for the address, and the pieces for the open slot."""
 
     where: Where
-    sessions: tuple[SessionOption, ...]
+    sessions: Choice[SessionOption]
     found: NumberedPage[ProgramRow]
     choice: PieceChoice | None
 
@@ -51,11 +49,11 @@ class Sheet:
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the programs of the session in the address, of the live or the newest one without it."""
+    """Return the programs of the session in the address, of the live or the nearest one without it."""
     t, where = texts(language), where_of(query)
-    sessions = session_options(chosen=where.session)
-    where = replace(where, session=where.session or next((each.id for each in sessions), 0))
-    if sessions and where.session not in {each.id for each in sessions}:
+    sessions = session_choice(query, where.session)
+    where = replace(where, session=where.session or next((each.id for each in sessions.options), 0))
+    if where.session and where.session not in {each.id for each in sessions.options}:
         return not_found_page(t("Session not found."), (PATH, t("Back to the programs")), "sessions")
     found = programs_admin(session_id=where.session, query=where.query, number=where.number)
     where = replace(where, number=found.number)
@@ -90,18 +88,13 @@ def programs_page(page: Page) -> VdomDict:
 
 def _search(sheet: Sheet, language: str) -> VdomDict:
     t = texts(language)
-    sessions = [(str(each.id), _session(each, language)) for each in sheet.sessions]
     name: dict[str, Any] = {"type": "search", "maxLength": SEARCH_LENGTH, "autoComplete": "off"}
     return blocks.search(
         PATH,
-        forms.select(t("Session"), "session", sessions, str(sheet.where.session)),
+        *session_fields(sheet.sessions, sheet.where.session, language),
         forms.field(t("Name"), "q", value=sheet.where.query, **name),
         language=language,
     )
-
-
-def _session(option: SessionOption, language: str) -> str:
-    return f"{option.title}, {day_text(option.starts_at, zone=venue_zone(), language=language)}"
 
 
 def _listing(sheet: Sheet, language: str) -> list[Markup]:
@@ -118,6 +111,10 @@ def _listing(sheet: Sheet, language: str) -> list[Markup]:
 
 def _no_participants(sheet: Sheet, t: Texts) -> VdomDict:
     words = t("No participants found.")
-    if not sheet.sessions:
+    if sheet.sessions.is_empty:
         return empty(words, (create_at(SESSIONS), t("Plan a first session")))
-    return empty(words, None if sheet.where.query else (edit_at(SESSIONS, sheet.where.session), t("Edit the session")))
+    if not sheet.where.session:
+        return empty(t("No sessions found."))
+    if sheet.where.query:
+        return empty(words)
+    return empty(words, (edit_at(SESSIONS, sheet.where.session), t("Edit the session")))

@@ -9,7 +9,8 @@ from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html, key
 from components.page import Page
-from components.pages.admin.sessions.order_fields import order_fields
+from components.pages.admin.choices import Choice
+from components.pages.admin.sessions.order_fields import order_fields, order_search
 from components.pages.admin.sessions.running_order import running_order
 from components.ui.blocks import link
 from components.ui.controls.commands import command_form
@@ -26,7 +27,7 @@ class SessionFormData:
 
     session: SessionEdit | None
     stages: tuple[StageRow, ...]
-    participants: tuple[ParticipantOption, ...]
+    participants: Choice[ParticipantOption]
 
 
 @component
@@ -35,7 +36,7 @@ def session_form_page(page: Page) -> VdomDict:
     t, editing = texts(page.language), page.data
     session: SessionEdit | None = editing.session
     name = f"session-{session.id}" if session else "session-new"
-    form = html.div({"key": name}, _form(editing, name, page.language))
+    form = html.div({"key": name}, _form(editing, name, page.language), order_search(session.id if session else 0))
     heading = t("Edit Session") if session else t("New Session")
     return blocks.backstage(heading, form, page=page, trail=[(PATH, t("Sessions"))])
 
@@ -113,6 +114,6 @@ def _appearances(editing: SessionFormData, t: Texts) -> list[Markup]:
     appearances = editing.session.appearances if editing.session else ()
     playing = {appearance.participant_id: appearance for appearance in appearances}
     return [
-        key("order", running_order(playing, editing.participants, t.language)),
+        key("order", running_order(playing, editing.participants.found, t.language)),
         order_fields(playing, editing.participants, t),
     ]

@@ -8,7 +8,6 @@ from apps.competition.selectors.admin import (
     LiveControl,
     SessionRow,
     live_control_get,
-    participant_options,
     session_edit,
     sessions_admin,
     stages_admin,
@@ -19,6 +18,7 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
+from components.pages.admin.choices import participant_choice
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
 from components.pages.admin.sessions.form import SessionFormData, session_form_page
 from components.pages.admin.sessions.live import TOPICS, live_control, set_live
@@ -51,20 +51,20 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
             about = t("All sessions, the newest first, and what runs live.")
             return Page(about, sessions_page, data=listing, topics=TOPICS)
         case mode if mode.kind is Kind.CREATE:
-            editing = SessionFormData(None, stages_admin(), participant_options())
+            editing = SessionFormData(None, stages_admin(), participant_choice(query))
             about = t("When it is, and who plays in which order.")
             return Page(about, session_form_page, title=t("New Session"), data=editing)
         case mode:
-            return _edit_page(mode.id, language)
+            return _edit_page(mode.id, query, language)
 
 
-def _edit_page(session_id: int, language: str) -> Page:
+def _edit_page(session_id: int, query: Query, language: str) -> Page:
     """Return the page of a session's form. It has no topics: what others change meanwhile is merged on saving."""
     t = texts(language)
     session = session_edit(session_id=session_id)
     if session is None:
         return Page(t("This session is no longer there."), missing_page, title=t("Session not found."), status=404)
-    editing = SessionFormData(session, stages_admin(), participant_options())
+    editing = SessionFormData(session, stages_admin(), participant_choice(query))
     about = t("When it is, and who plays in which order.")
     return Page(about, session_form_page, title=t("Edit: {name}").format(name=session.title), data=editing)
 

@@ -12,7 +12,6 @@ from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.markup import VdomDict, component, event, html, use_state, web_module
 
-OFFERED = 50  # at a time; a search finds the others
 WAIT = 200  # milliseconds between two searches
 NAME = "participant_ids"
 ORDER = web_module("modules/backstage/running-order.js", "RunningOrder")
@@ -32,13 +31,13 @@ def running_order(
     playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption], language: str
 ) -> VdomDict:
     """The field with the ids in their order, and the list; participants are searched for among all there are."""
-    t, (found, set_found) = texts(language), use_state(lambda: _options(playing, options[:OFFERED]))
+    t, (found, set_found) = texts(language), use_state(lambda: _options(playing, options))
 
     async def on_search(*sent: Any) -> None:
         asked = search_read(sent)
         if asked is not None:
             text, ids = asked
-            read = partial(participant_options, query=text, limit=OFFERED, chosen=tuple(ids))
+            read = partial(participant_options, query=text, chosen=tuple(ids))
             set_found(_options({}, await in_thread(read)))
 
     # the field stands in the page from the beginning, so that a draft finds it

@@ -7,8 +7,9 @@ from apps.accounts.actors import OPERATOR
 from apps.competition.models import Piece, Session
 from apps.competition.services import stage_create
 from apps.core.threads import in_thread
+from tests.commanding import command
 from tests.components.seen import attributes, every, one, text
-from tests.factories import AdminFactory, ProgramEntryFactory
+from tests.factories import AdminFactory, AppearanceFactory, PieceFactory, ProgramEntryFactory
 from tests.screen import open_page
 
 
@@ -20,16 +21,19 @@ def done(screen):
 @pytest.mark.django_db(transaction=True)
 async def test_the_list_follows_what_is_done_and_goes_by_itself(transactional_db):
     await in_thread(lambda: Piece.objects.all().delete())
-    user = await in_thread(AdminFactory)
-    async with open_page("/admin", user=user) as screen:
+    user, colleague = await in_thread(lambda: AdminFactory.create_batch(2))
+    async with open_page("/admin", user=user) as screen, open_page("/admin/programs", user=colleague) as elsewhere:
         assert done(screen) == [False] * 6
         assert attributes(one(screen.tree, "a", "button"))["href"] == "/admin/stages?mode=create"
-        await in_thread(lambda: stage_create(actor=OPERATOR, name="Stage I"))
+        stage = await in_thread(lambda: stage_create(actor=OPERATOR, name="Stage I"))
         await screen._until(lambda: done(screen) == [True] + [False] * 5, "the first step done, by push")
-        await in_thread(ProgramEntryFactory)  # with a participant, a piece and a session
+        appearance = await in_thread(lambda: AppearanceFactory(session__stage=stage))
+        piece = await in_thread(PieceFactory)
         await screen.go("/admin/blog")
         await screen.go("/admin")
-        assert done(screen) == [True] * 5 + [False]
+        assert done(screen) == [True] * 4 + [False] * 2
+        assert (await command(elsewhere, "program_select", f"{appearance.pk}:{piece.pk}"))["ok"]
+        await screen._until(lambda: done(screen) == [True] * 5 + [False], "a program chosen by a colleague, by push")
         await in_thread(lambda: Session.objects.update(is_live=True))
         await screen.go("/admin/blog")
         await screen.go("/admin")

@@ -79,7 +79,7 @@ def test_without_a_choice_the_live_session_is_shown_and_others_are_to_be_chosen(
     boss = viewer_of(evening.halina)
     page = opened(PROGRAMS, boss)
     choices = [text(each) for each in every(one(page.main, "select"), "option")]
-    assert choices == ["Stage I, evening session, 12 October 2021", "Stage II, first session, 12 October 2021"]
+    assert choices == ["Stage I, evening session, 12 October 2021 (live)", "Stage II, first session, 12 October 2021"]
     assert page.page.data.where.session == evening.session.pk
     nobody = opened(f"{PROGRAMS}?session={later.pk}", boss).main
     assert "No participants found." in text(nobody)

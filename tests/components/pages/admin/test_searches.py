@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from apps.competition.limits import OPTIONS_MOST
 from apps.core.threads import in_thread
-from components.pages.admin.sessions.running_order import OFFERED, search_read
+from components.pages.admin.sessions.running_order import search_read
 from tests.commanding import command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, loaded, one
@@ -30,13 +31,13 @@ def tell(screen: Screen, tag: str, handler: str, *sent: Any, **looks: Any) -> No
 @live
 async def test_the_order_finds_whoever_the_first_page_does_not_offer() -> None:
     def many() -> SimpleNamespace:
-        ParticipantFactory.create_batch(OFFERED, second_name="Adamek")
+        ParticipantFactory.create_batch(OPTIONS_MOST, second_name="Adamek")
         last = ParticipantFactory(first_name="Ewa", second_name="Żółty", country="Poland")
         return SimpleNamespace(boss=AdminFactory(), last=last)
 
     hall = await in_thread(many)
     async with open_page(CREATE, user=hall.boss) as screen:
-        assert (len(offered(screen)), "Ewa Żółty" in offered(screen)) == (OFFERED, False)
+        assert (len(offered(screen)), "Ewa Żółty" in offered(screen)) == (OPTIONS_MOST, False)
         tell(screen, "RunningOrder", "onSearch", {"text": "zolty", "ids": []})
         await screen._until(lambda: offered(screen) == ["Ewa Żółty"], "not found")
         tell(screen, "RunningOrder", "onSearch", {"text": "nobody", "ids": [hall.last.pk]})  # of a draft

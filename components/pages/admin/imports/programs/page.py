@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors import program_admin, session_options
+from apps.competition.selectors import program_admin
 from apps.competition.selectors.admin import session_programs
 from apps.core.texts import texts
 from apps.imports.selectors import program_leaving, program_preview
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
+from components.pages.admin.choices import session_choice
 from components.pages.admin.imports.programs.query import where_of
 from components.pages.admin.imports.programs.text import ProgramImport, program_form
 from components.pages.admin.imports.programs.whose import whose
@@ -19,11 +20,11 @@ from components.ui.frames.admin_frame import backstage
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the page for the session in the address, for the live or the newest one without it."""
+    """Return the page for the session in the address, for the live or the nearest one without it."""
     t, where = texts(language), where_of(query)
-    sessions = session_options(chosen=where.session)
-    known = where.session in {each.id for each in sessions}
-    where = replace(where, session=where.session if known else next((each.id for each in sessions), 0))
+    sessions = session_choice(query, where.session)
+    known = where.session in {each.id for each in sessions.options}
+    where = replace(where, session=where.session if known else next((each.id for each in sessions.options), 0))
     people = session_programs(session_id=where.session, query=where.query)
     program = program_admin(appearance_id=where.appearance) if where.appearance else None
     names = (program.name,) if program else ()
@@ -42,7 +43,8 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 def program_import_page(page: Page) -> VdomDict:
     """Whose program, the text, and what it becomes."""
     t, data, language = texts(page.language), page.data, page.language
-    chosen = whose(data.where, data.sessions, data.people, language) if data.sessions else _no_sessions(language)
+    none_yet = data.sessions.is_empty
+    chosen = _no_sessions(language) if none_yet else whose(data.where, data.sessions, data.people, language)
     return backstage(
         t("Import Programs"),
         import_tabs(PROGRAMS, t),

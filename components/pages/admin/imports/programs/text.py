@@ -13,6 +13,7 @@ from apps.imports.selectors import ProgramPreview
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page
+from components.pages.admin.choices import Choice
 from components.pages.admin.imports.programs.lines import line_row, piece_names
 from components.pages.admin.imports.programs.query import Where
 from components.ui.controls.commands import command_button, command_form
@@ -29,7 +30,7 @@ class ProgramImport:
     """
 
     where: Where
-    sessions: tuple[SessionOption, ...]
+    sessions: Choice[SessionOption]
     people: tuple[ParticipantProgram, ...]
     program: ProgramRow | None
     preview: ProgramPreview

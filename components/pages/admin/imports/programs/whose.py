@@ -4,22 +4,20 @@ from typing import Any
 
 from apps.competition.selectors import SessionOption
 from apps.competition.selectors.admin import ParticipantProgram
-from apps.core.database.clock import venue_zone
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
+from components.pages.admin.choices import Choice, session_fields
 from components.pages.admin.imports.programs.query import PATH, WITH, Where
 from components.ui.blocks import badge
 from components.ui.controls import forms
-from components.ui.venue_time import day_text
 
 
 def whose(
-    where: Where, sessions: tuple[SessionOption, ...], people: tuple[ParticipantProgram, ...], language: str
+    where: Where, sessions: Choice[SessionOption], people: tuple[ParticipantProgram, ...], language: str
 ) -> VdomDict:
     """Return the form that chooses the session and who is listed, beside the list."""
     t = texts(language)
-    options = [(str(each.id), _session(each, language)) for each in sessions]
     name: dict[str, Any] = {
         "type": "search",
         "maxLength": SEARCH_LENGTH,
@@ -31,7 +29,7 @@ def whose(
         form,
         html.div(
             {"class": "stack"},
-            forms.select(t("Session"), "session", options, str(where.session)),
+            *session_fields(sessions, where.session, language),
             html.div({"class": "choice", "role": "group", "aria-label": t("Show")}, *_filters(where, t)),
         ),
         html.div(
@@ -73,9 +71,3 @@ def _person(each: ParticipantProgram, where: Where, t: Texts) -> VdomDict:
             badge(t("Has Program"), "quiet") if each.has_program else None,
         ),
     )
-
-
-def _session(option: SessionOption, language: str) -> str:
-    t = texts(language)
-    live = t(" (live)") if option.is_live else ""
-    return f"{option.title}, {day_text(option.starts_at, zone=venue_zone(), language=language)}{live}"

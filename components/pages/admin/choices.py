@@ -1,0 +1,121 @@
+"""Choosing a session or a participant in the form of a list: the nearest are offered, and a search finds all others.
+
+The words that are searched for stand in the address, as every field of such a form: with scripts the choices follow
+while one types, and without them the form is sent.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from apps.competition.limits import OPTIONS_MOST
+from apps.competition.selectors import ParticipantOption, SessionOption, participant_options, session_options
+from apps.core.database.clock import venue_zone
+from apps.core.limits import SEARCH_LENGTH
+from apps.core.texts import Texts, texts
+from components.markup import VdomDict
+from components.page import Query
+from components.ui.controls.forms import field, select
+from components.ui.venue_time import day_text
+
+SESSION, PARTICIPANT = "session", "participant"  # the fields' names
+Pairs = Sequence[tuple[str, str]]  # values and words
+
+
+class _Option(Protocol):
+    @property
+    def id(self) -> int:
+        """Its number."""
+
+
+Option = TypeVar("Option", bound=_Option)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Generic[Option]):
+    """What may be chosen: what the words `find` find, and besides what is `chosen` already."""
+
+    find: str
+    found: tuple[Option, ...]
+    chosen: tuple[Option, ...] = ()
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """All that may be chosen."""
+        return (*self.found, *self.chosen)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing at all to choose from."""
+        return not self.options and not self.find
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether there is a search: where not everything is offered, and to take words back."""
+        return bool(self.find) or len(self.found) >= OPTIONS_MOST
+
+
+def session_choice(query: Query, chosen: int = 0) -> Choice[SessionOption]:
+    """Return the sessions to choose from, for the search in the address. At most two queries."""
+    return _choice(session_options, query.get(find_name(SESSION), ""), chosen)
+
+
+def participant_choice(query: Query, chosen: int = 0) -> Choice[ParticipantOption]:
+    """Return the participants to choose from, for the search in the address. At most two queries."""
+    return _choice(participant_options, query.get(find_name(PARTICIPANT), ""), chosen)
+
+
+def _choice(read: Callable[..., tuple[Option, ...]], typed: str, chosen: int) -> Choice[Option]:
+    find = typed.strip()[:SEARCH_LENGTH]
+    found = read(query=find)
+    if not chosen or chosen in {each.id for each in found}:
+        return Choice(find, found)
+    return Choice(find, found, read(limit=0, chosen=(chosen,)))
+
+
+def find_name(name: str) -> str:
+    """Return the name of the field with the words by which the options of this one are searched."""
+    return f"{name}_find"
+
+
+def session_fields(
+    choice: Choice[SessionOption], chosen: int | None, language: str, *, first: Pairs = ()
+) -> tuple[VdomDict, ...]:
+    """Return the select of a session, after its search where there is one; `first` are choices before all sessions."""
+    t = texts(language)
+    pairs = [*first, *((str(each.id), session_words(each, language)) for each in choice.options)]
+    searched = _search(choice, SESSION, t("Search all sessions")) if choice.is_searched else ()
+    return (*searched, select(_found(t("Session"), choice, t), SESSION, pairs, str(chosen or "")))
+
+
+def participant_fields(
+    choice: Choice[ParticipantOption], chosen: int | None, t: Texts, *, first: Pairs = ()
+) -> tuple[VdomDict, ...]:
+    """Return the select of a participant, after its search where there is one."""
+    pairs = [*first, *((str(each.id), f"{each.name}, {each.country}") for each in choice.options)]
+    searched = participant_search(choice, t)
+    return (*searched, select(_found(t("Participant"), choice, t), PARTICIPANT, pairs, str(chosen or "")))
+
+
+def participant_search(choice: Choice[ParticipantOption], t: Texts, **attributes: Any) -> tuple[VdomDict, ...]:
+    """Return the field that searches participants; nothing where all are offered."""
+    return _search(choice, PARTICIPANT, t("Search all participants"), **attributes) if choice.is_searched else ()
+
+
+def session_words(option: SessionOption, language: str) -> str:
+    """Return a session's title, its day, and whether it is live."""
+    live = texts(language)(" (live)") if option.is_live else ""
+    return f"{option.title}, {day_text(option.starts_at, zone=venue_zone(), language=language)}{live}"
+
+
+def _found(label: str, choice: Choice[Option], t: Texts) -> str:
+    """Return the label of a select, which says how many the words find: a closed one shows no difference."""
+    if not choice.find:
+        return label
+    count = f"{len(choice.found)}+" if len(choice.found) >= OPTIONS_MOST else str(len(choice.found))
+    return t("{label}, {n} found").format(label=label, n=count)
+
+
+def _search(choice: Choice[Option], name: str, label: str, **attributes: Any) -> tuple[VdomDict, ...]:
+    own: dict[str, Any] = {"type": "search", "maxLength": SEARCH_LENGTH, "autoComplete": "off"} | attributes
+    return (field(label, find_name(name), value=choice.find, **own),)
