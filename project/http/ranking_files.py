@@ -8,7 +8,6 @@ from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from apps.competition.selectors import stage_ids
@@ -38,7 +37,6 @@ class StageFile:
     to_url = to_python
 
 
-@csrf_exempt  # it reads only: another method is told so, and not asked for a token
 @require_safe
 async def ranking_file(request: HttpRequest, stage_id: int, name: str) -> HttpResponseBase:
     """Return the file; 404 for an unknown stage (its page), and before the first ranking (a sentence)."""

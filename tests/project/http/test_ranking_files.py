@@ -142,4 +142,5 @@ def test_addresses_with_a_number_are_known_as_no_pages() -> None:
 
 async def test_files_are_read_and_not_written() -> None:
     stage_id = await in_thread(hall)
-    assert (await ask(f"/stages/{stage_id}/marks.csv", "PUT")).status == 405
+    for method_name in ("PUT", "POST", "DELETE"):
+        assert (await ask(f"/stages/{stage_id}/marks.csv", method_name)).status == 403

@@ -43,7 +43,17 @@ from tests.factories import (
     viewer_of,
 )
 from tests.mails import mails_settle
-from tests.project.security.trying import Offers, changed, events_of, foreign, ids, rows, try_commands, try_events
+from tests.project.security.trying import (
+    Offers,
+    changed,
+    events_of,
+    foreign,
+    ids,
+    path_of,
+    rows,
+    try_commands,
+    try_events,
+)
 from tests.screen import open_page
 from tests.serving import serving, session_cookie
 
@@ -215,9 +225,8 @@ def test_no_address_changes_what_is_anothers(people, role):
             client = Client()
             if account:
                 client.cookies[settings.SESSION_COOKIE_NAME] = session_cookie(account).partition("=")[2]
-            path = str(pattern.pattern).replace("<id:stage_id>", str(people.session.stage_id))
-            path = path.replace("<stage_file:name>", "ranking.json")
-            response = getattr(client, method)(f"/{path}", {**named, "password": "not-the-password"})
+            path = path_of(pattern, people.session.stage_id)
+            response = getattr(client, method)(path, {**named, "password": "not-the-password"})
             assert response.status_code < 500, pattern
     assert mails_settle()  # anybody may ask for a mail to anybody: it waits in a table until it is sent
     assert foreign(before, rows(), account.pk if account else None, derived=SUMS | MAILED | TRIED) == []
