@@ -39,7 +39,7 @@ def test_a_count_stays_with_its_noun():
     session = SessionFactory(starts_at=timezone.now() + HOUR, stage__name="Stage II")
     appearance = AppearanceFactory(session=session)
     spans = [span["children"] for span in every(read(session_cards, "all"), "span")]
-    assert ["Stage II · 1\u00a0participant"] in spans
+    assert ["Stage II", " · 1\u00a0participant"] in spans
     (about,) = one(read(participant_header, appearance.participant_id), look="body")["children"][1]["children"]
     assert about == "Poland · born\u00a02002 · 1\u00a0performance"
 
