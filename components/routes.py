@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from django.conf import settings
 
 from apps.accounts.actors import STRANGER, Viewer
-from apps.competition.selectors import participant_ids, session_ids
+from apps.competition.selectors import participant_ids, session_ids, stage_ids
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules.characters import storable
 from apps.core.texts import Texts, texts
@@ -46,10 +46,12 @@ from components.pages.public import (
     privacy,
     session,
     sessions,
+    stage,
     styleguide,
 )
 from components.pages.public.community import report
 from components.pages.public.news import article
+from components.pages.public.stage import method
 from components.parts.cue_bar import cue_bar
 from components.parts.live import live_mark
 from components.rendering.parts import Ref
@@ -60,7 +62,8 @@ Screen = Callable[[Form, Viewer, str], Page]
 Name = Callable[[Texts], str]
 FIELDS_LIMIT = 20
 FACTORS = "/profile/two-factor"  # where administrators set up a second factor
-ID = r"(?P<id>0|[1-9][0-9]{0,17})"  # every number has one spelling, and PostgreSQL's bigint holds it
+NUMBER = "0|[1-9][0-9]{0,17}"  # every number has one spelling, and PostgreSQL's bigint holds it
+ID = f"(?P<id>{NUMBER})"
 
 
 class Access(Enum):
@@ -87,7 +90,8 @@ class Route:
 
     A public page's `load` gets no viewer, since its result is shared. A plain page is HTML only, without a socket.
     `name` is the words of links, and the title unless `load` gives another. Search engines see the public pages that
-    are not plain, with all `ids` where the pattern has one. `development`: with DEBUG only.
+    are not plain, with all `ids` where the pattern has one. `development`: with DEBUG only. `outcome`: the page
+    tells how something ended, as the parts do that are declared so.
     """
 
     pattern: str
@@ -98,6 +102,7 @@ class Route:
     menus: tuple[Menu, ...] = ()
     ids: Callable[[], Iterable[int]] | None = None
     development: bool = False
+    outcome: bool = False
 
     @property
     def is_indexed(self) -> bool:
@@ -126,6 +131,8 @@ def _public() -> tuple[Route, ...]:
         Route("/participants/{id}", participant.load, ids=participant_ids),
         Route("/sessions", sessions.load, name=lambda t: t("Sessions"), menus=(Menu.MAIN, Menu.FOOTER)),
         Route("/sessions/{id}", session.load, ids=session_ids),
+        Route("/stages/{id}", stage.load, ids=stage_ids, outcome=True),
+        Route("/stages/method", method.load, name=lambda t: t("How the ranking is counted")),
         Route("/news", news.load, name=lambda t: t("News"), menus=(Menu.FOOTER,)),
         Route("/news/{id}", article.load, ids=post_ids),
         Route("/community", community.load, name=lambda t: t("Community"), menus=(Menu.MAIN, Menu.FOOTER)),

@@ -23,13 +23,13 @@ from apps.core.observability.client_addresses import address_key  # noqa: E402
 from apps.core.observability.request_context import request_context  # noqa: E402
 from apps.core.observability.security_log import security_count  # noqa: E402
 from components.rendering.document import LIVE  # noqa: E402
-from project.http.headers import public_origin  # noqa: E402
+from project.http.headers import accepts_gzip, public_origin  # noqa: E402
 from project.http.page_view import page_response  # noqa: E402
 from project.observability import logs  # noqa: E402
 from project.server import health  # noqa: E402
-from project.server.static_files import accepts_gzip, is_static, static_app  # noqa: E402
+from project.server.static_files import is_static, static_app  # noqa: E402
 from project.sockets.page_socket import PageSocket  # noqa: E402
-from project.urls import OTHER  # noqa: E402
+from project.urls import is_other  # noqa: E402
 
 Scope = dict[str, Any]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -43,7 +43,7 @@ def header(scope: Scope, header_name: bytes) -> str:
 
 def is_page(scope: Scope) -> bool:
     """Whether this is the view of a live page: they read only, post nothing, and find their viewer themselves."""
-    if scope["method"] not in ("GET", "HEAD") or scope["path"] in OTHER:
+    if scope["method"] not in ("GET", "HEAD") or is_other(scope["path"]):
         return False
     return validate_host(split_domain_port(header(scope, b"host"))[0], settings.ALLOWED_HOSTS)
 

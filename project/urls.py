@@ -1,11 +1,22 @@
 """Addresses that are not pages; everything else is one, or leads to one."""
 
-from django.urls import URLPattern, path, re_path
+from django.urls import URLPattern, path, re_path, register_converter
+from django.urls.converters import IntConverter
 
 from apps.accounts import urls as accounts
-from project.http import browser_errors, endpoints, page_view, participant_file
+from components.routes import NUMBER
+from project.http import browser_errors, endpoints, page_view, participant_file, ranking_files
 from project.http.commands import long_texts, post
 
+
+class IdConverter(IntConverter):
+    """A number as the addresses of pages have it: with one spelling, and as long as PostgreSQL's bigint."""
+
+    regex = NUMBER
+
+
+register_converter(IdConverter, "id")
+register_converter(ranking_files.StageFile, "stage_file")
 other_patterns = [
     path("robots.txt", endpoints.robots),
     path("sitemap.xml", endpoints.sitemap),
@@ -14,6 +25,7 @@ other_patterns = [
     path("error-log", browser_errors.report),
     path("long-text", long_texts.long_text_store),
     path("participant-file", participant_file.participant_file),
+    path("stages/<id:stage_id>/<stage_file:name>", ranking_files.ranking_file),
     path("do/<str:name>", post.do),
 ]
 urlpatterns: list[URLPattern] = [
@@ -21,6 +33,12 @@ urlpatterns: list[URLPattern] = [
     *other_patterns,
     re_path("", page_view.page),
 ]
-OTHER = frozenset(f"/{each.pattern}" for each in urlpatterns[:-1])  # GET and HEAD of these are not page views
+_VARYING = tuple(each for each in urlpatterns[:-1] if "<" in str(each.pattern))
+_FIXED = frozenset(f"/{each.pattern}" for each in urlpatterns[:-1] if each not in _VARYING)
 handler429 = "project.http.account_pages.rate_limited_page"  # which allauth asks for
 handler500 = "project.http.error_responses.fault"
+
+
+def is_other(path: str) -> bool:
+    """Return whether GET and HEAD of this address are answered by one of these views, and are no page views."""
+    return path in _FIXED or any(each.resolve(path[1:]) for each in _VARYING)

@@ -1,7 +1,7 @@
 """What a web process holds, for tests that run inside one: the bus, the parts, sessions."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -27,6 +27,10 @@ def session_cookie(user: Any) -> str:
     return f"{settings.SESSION_COOKIE_NAME}={store.session_key}"
 
 
+async def _rest(_parameters: Mapping[str, str]) -> None:
+    """Compute no ranking: tests that need one compute it themselves."""
+
+
 _open = 0
 
 
@@ -38,6 +42,7 @@ async def serving() -> AsyncIterator[None]:
         process.__init__()  # each test has a loop of its own
         single_flight._running.clear()
         page_cache.entries.clear()
+        process.ranking_worker.run = _rest  # type: ignore[method-assign]  # its process would count the site's own database
         process.start()
     _open += 1
     try:

@@ -13,3 +13,4 @@ EVENING = 6 * HOUR  # after a session's begin, when many at once are its audienc
 TRIED_FROM = 6  # performances: whoever marked so many is in no burst
 OUTER_FIFTHS = (5, 21)  # the highest mark of the lowest fifth of the scale, and the lowest of the highest
 REASON_LENGTH = 300  # characters of why an account was let out
+QUARANTINE_SHOWN = 20  # accounts on a page of the list that administrators see

@@ -24,7 +24,7 @@ from components.ui.venue_time import day_time
 _TOPICS = ("featured_participants", "sessions", "live", "clock.minute")  # the clock: what comes next begins
 
 
-@public_part(topics=lambda query, country, still_in: _TOPICS)  # noqa: ARG005 - every list depends on all
+@public_part(topics=lambda query, country, still_in: _TOPICS, outcome=True)  # noqa: ARG005 - every list depends on all
 def participant_results(query: str, country: str, still_in: int, *, language: str) -> VdomDict:
     """The participants that match a search and a country, with `still_in` those who play on; and what comes next."""
     t = texts(language)

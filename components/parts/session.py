@@ -49,13 +49,15 @@ def session_head(session_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=_topics)
 def session_about(session_id: int, *, language: str) -> VdomDict:
-    """When the session is, and its description."""
+    """When the session is, its description, and the way to the ranking of its stage."""
     session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div()
     when = moment(session.starts_at, zone=venue_zone(), language=language)
     about = html.p({"class": "stand__about"}, session.description) if session.description else None
-    return html.div({"class": "stand__when"}, html.p(when), about)
+    stalls = texts(language)("What the stalls think of {stage}").format(stage=session.stage)
+    ranking = html.p({"class": "small"}, link(f"/stages/{session.stage_id}", stalls))
+    return html.div({"class": "stand__when"}, html.p(when), about, ranking)
 
 
 @public_part(topics=_topics)

@@ -92,13 +92,20 @@ def _card(card: SessionCard, now: datetime, language: str, stage: Markup = None)
             html.p(
                 {"class": "calendar__meta row"},
                 live_badge(t("LIVE NOW")) if card.is_live else None,
-                html.span(f"{card.stage} · {_size(card, t)}"),
+                html.span(_stage_name(card, now), f" · {_size(card, t)}"),
                 badge(label) if label else None,
             ),
             stage,
             _description(card.description),
         ),
     )
+
+
+def _stage_name(card: SessionCard, now: datetime) -> Markup:
+    """Return the stage of a session, which leads to its ranking once the session has begun."""
+    if card.starts_at > now and not card.is_live:
+        return card.stage
+    return html.a({"href": f"/stages/{card.stage_id}"}, card.stage)
 
 
 def _size(card: SessionCard, t: Texts) -> str:

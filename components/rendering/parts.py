@@ -139,6 +139,7 @@ class PublicPart:
     topics: Callable[..., Iterable[str]]
     every: float = 0.0  # seconds that pass at least between two readings, however often its topics change
     together: Callable[[tuple[Any, ...]], Mapping[Any, Any]] | None = None  # reads for many, by their first parameter
+    outcome: bool = False  # whether it tells how something ended: who advanced, who was ranked where
     number: int = field(default_factory=lambda: len(REGISTERED))  # in the order of declaration
 
     def __call__(self, *parameters: str | int, language: str) -> Ref:
@@ -157,6 +158,7 @@ def public_part(
     *,
     every: float = 0.0,
     together: Callable[[tuple[Any, ...]], Mapping[Any, Any]] | None = None,
+    outcome: bool = False,
 ) -> Callable[[Callable[..., Any]], PublicPart]:
     """Declare a function of plain parameters (and `language`) as a part that is the same for everybody.
 
@@ -164,12 +166,13 @@ def public_part(
     by itself has `{"data-refresh-after": 5}` on its element: it is read again after five seconds while shown.
     Rows of one list that are parts each have `together=read`, and call `read_together(read, id)`: those that are made
     at once, such as a page of the list, cost one read.
+    With `outcome` the part tells how something ended, so that whoever wants no spoilers can be spared it.
     """
 
     def register(markup: Callable[..., Any]) -> PublicPart:
         if markup.__name__ in REGISTERED:
             raise NotPublic(f"two shared parts are called {markup.__name__}; keys would mix them up")
-        part = REGISTERED[markup.__name__] = PublicPart(markup.__name__, markup, topics, every, together)
+        part = REGISTERED[markup.__name__] = PublicPart(markup.__name__, markup, topics, every, together, outcome)
         return part
 
     return register

@@ -38,6 +38,18 @@ def day_time(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     return html.time({"dateTime": _machine_time(at)}, words)
 
 
+def at_venue(at: datetime, *, zone: ZoneInfo, language: str, has_date: bool) -> VdomDict:
+    """Return the time at the venue, after the date where `has_date`."""
+    time = _in(at, zone, language, TIME)
+    words = f"{_in(at, zone, language, DATE)}, {time}" if has_date else time
+    return html.time({"dateTime": _machine_time(at)}, words)
+
+
+def day_month(at: datetime, *, zone: ZoneInfo, language: str) -> str:
+    """Return the date without its year as plain text."""
+    return _in(at, zone, language, f"j{HARD}F")
+
+
 def day_text(at: datetime, *, zone: ZoneInfo, language: str) -> str:
     """Return the date as plain text."""
     return _in(at, zone, language, DATE)

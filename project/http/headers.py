@@ -1,4 +1,4 @@
-"""The headers of every page, for Django's middleware and for page views, which bypass it."""
+"""The headers of every page, for Django's middleware and for page views, which bypass it; and what a browser takes."""
 
 from functools import cache
 from urllib.parse import urlsplit
@@ -57,3 +57,12 @@ def public_origin() -> str:
     """Return the exact origin from which a socket may be opened: scheme, host and port."""
     public = urlsplit(settings.PUBLIC_URL)
     return f"{public.scheme}://{public.netloc}"
+
+
+def accepts_gzip(value: bytes) -> bool:
+    """Whether an Accept-Encoding allows gzip."""
+    for part in value.lower().split(b","):
+        coding, _, quality = part.partition(b";")
+        if coding.strip() in {b"gzip", b"*"} and quality.replace(b" ", b"") not in {b"q=0", b"q=0.0", b"q=0.00"}:
+            return True
+    return False

@@ -23,6 +23,7 @@ from django.core.management import call_command
 from servestatic.media_types import MediaTypes
 
 from project.database.embedded import file_lock
+from project.http.headers import accepts_gzip
 
 MANIFEST = "staticfiles.json"
 FOREVER = b"public, max-age=31536000, immutable"
@@ -109,15 +110,6 @@ def is_static(path: str) -> bool:
 def header(scope: HTTPScope, header_name: bytes) -> bytes:
     """Return all values of this header together."""
     return b",".join(value for name, value in scope["headers"] if name == header_name)
-
-
-def accepts_gzip(value: bytes) -> bool:
-    """Whether an Accept-Encoding allows gzip."""
-    for part in value.lower().split(b","):
-        coding, _, quality = part.partition(b";")
-        if coding.strip() in {b"gzip", b"*"} and quality.replace(b" ", b"") not in {b"q=0", b"q=0.0", b"q=0.00"}:
-            return True
-    return False
 
 
 def is_current(asset: Asset, value: bytes) -> bool:

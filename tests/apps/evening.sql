@@ -138,6 +138,18 @@ INSERT INTO error_logs (message, user_id, page_url, user_agent, severity, create
 SELECT 'It broke', NULL, '/', '', CASE WHEN n % 2000 = 0 THEN 'critical' ELSE 'error' END, now()
 FROM generate_series(1, 20000) AS n;
 
+-- Two runs of each stage with a row for each of 84 performances, the newest with a file of 100,000 marks.
+INSERT INTO ranking_runs (
+    id, stage_id, method, digest, made_at, raters, marks, waiting, partial, new, uniform, burst, few, file
+)
+SELECT n, 1 + n % 4, 1, repeat('0', 64), now(), 5000, 100000, 0, 0, 0, 0, 0, 0, convert_to(repeat('1,Ada Sol1,17.0', 50000), 'UTF8')
+FROM generate_series(1, 8) AS n;
+INSERT INTO ranking_rows (run_id, appearance_id, rank, lowest, highest, score, score_from, score_to, raters, mean)
+SELECT run, place, place, greatest(1, place - 2), place + 2, 17, 16.5, 17.5, 90, 17
+FROM generate_series(1, 8) AS run, generate_series(1, 84) AS place;
+INSERT INTO ranking_releases (user_id, stage_id, released_by_id, reason, created_at)
+SELECT n, 1 + n % 4, 1, 'I know them.', now() FROM generate_series(1, 400) AS n;
+
 -- Files of participants: 2000 that were saved, and one of 10,000 rows that is not.
 INSERT INTO participant_imports (
     id, user_id, file_name, content, size, encoding, encoding_found, categories, state, created_at, saved_at,

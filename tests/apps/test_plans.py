@@ -36,6 +36,7 @@ from apps.core.enums import Severity
 from apps.imports import selectors as imports
 from apps.live import selectors as live
 from apps.news import selectors as news
+from apps.ranking.selectors import counting, files, quarantine, rankings, releases
 from apps.ratings import selectors as ratings
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.selectors import QueueFilter, counts
@@ -48,11 +49,11 @@ MARGIN = 60  # rows that a query may read besides those that it returns
 # A competition has a hundred participants, some tens of sessions, a catalogue: they are read as a whole where needed.
 BOUNDED = {
     *("participants", "performances", "stages", "sessions", "session_participants", "session_participant_pieces"),
-    "performing_times",
+    *("performing_times", "ranking_runs", "ranking_rows"),  # of each stage the two newest runs are kept
     *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts", "rating_submission_counts"),
     *("advance_recommendation_counts", "session_comment_counts", "report_case_counts"),
 }
-APPS = ("accounts", "community", "competition", "core", "imports", "live", "news", "ratings")
+APPS = ("accounts", "community", "competition", "core", "imports", "live", "news", "ranking", "ratings")
 NOW = datetime.now(UTC)
 LISTENER, ADMIN, APPEARANCE, PARTICIPANT, SESSION = 7, 1, 1, 1, 1
 POST, POSTS = 100_000, 100_000  # the newest, which everybody comments on, and how many there are
@@ -151,6 +152,7 @@ NEWEST_PASSED = "those before the newest are found by passing over the newest"
 MERGED = "the authors' names are read along their ids, up to the last of them: here they are the first 5,000 accounts"
 REPORTS = "of each text on a page the reports are added up: three of each"
 A_SECOND = "an hour on stage has at most a row for each second, however many tap in it"
+OF_A_STAGE = "a ranking is made of all marks of its stage, outside of page views"
 OF_CLOSED = "the list of all ratings, decided or not, passes over those of closed accounts: here 300 of the newest"
 RATED_ONCE = "a person rates every performance and piece once"
 
@@ -192,9 +194,11 @@ READS: Mapping[str, list[Read]] = {
     "accounts.account_status.accounts_active": [
         Read(lambda: account_status.accounts_active(user_ids=range(1001, 1301)))
     ],
+    "accounts.account_status.accounts_younger": [Read(lambda: account_status.accounts_younger(seconds=86_400))],
     "accounts.account_status.member_for": [Read(lambda: account_status.member_for(user_id=LISTENER))],
     "accounts.viewers.account_id_get": [Read(lambda: accounts.account_id_get(username="Listener4711"))],
     "accounts.viewers.username_is_taken": [Read(lambda: accounts.username_is_taken(username="Listener4711"))],
+    "accounts.viewers.usernames_get": [Read(lambda: accounts.usernames_get(user_ids=range(4000, 4041)))],
     "accounts.viewers.usernames_known": [
         Read(lambda: accounts.usernames_known(usernames=[f"Listener{n}" for n in range(4000, 4021)]))
     ],
@@ -345,6 +349,10 @@ READS: Mapping[str, list[Read]] = {
     "competition.public.sessions.session_appearances": [
         Read(lambda: competition.session_appearances(session_id=SESSION))
     ],
+    "competition.public.stages.stage_field": [Read(lambda: competition.stage_field(stage_id=1))],
+    "competition.public.stages.stage_ids": [Read(competition.stage_ids)],
+    "competition.public.stages.stage_names": [Read(competition.stage_names)],
+    "competition.public.stages.stage_sessions": [Read(lambda: competition.stage_sessions(stage_id=1))],
     "core.audit.audit_list": [Read(audit.audit_list)],
     "core.audit.audit_own": [Read(lambda: audit.audit_own(user_id=2), 100, EXPORT)],
     "core.error_list": [
@@ -402,6 +410,18 @@ READS: Mapping[str, list[Read]] = {
     "imports.program_texts.program_preview": [Read(lambda: imports.program_preview(user_id=ADMIN))],
     "imports.program_texts.program_text_get": [Read(lambda: imports.program_text_get(user_id=ADMIN))],
     "imports.program_texts.program_texts_own": [Read(lambda: imports.program_texts_own(user_id=ADMIN))],
+    "ranking.counting.stage_counting": [Read(lambda: counting.stage_counting(stage_id=1), 101_000, OF_A_STAGE)],
+    "ranking.files.marks_file": [Read(lambda: files.marks_file(stage_id=1))],
+    "ranking.files.ranking_csv": [Read(lambda: files.ranking_csv(stage_id=1))],
+    "ranking.files.ranking_json": [Read(lambda: files.ranking_json(stage_id=1))],
+    "ranking.files.ranking_rows": [Read(lambda: files.ranking_rows(stage_id=1))],
+    "ranking.quarantine.quarantine_get": [Read(lambda: quarantine.quarantine_get(stage_id=1), 101_000, OF_A_STAGE)],
+    "ranking.rankings.places_of_participant": [
+        Read(lambda: rankings.places_of_participant(participant_id=PARTICIPANT))
+    ],
+    "ranking.rankings.ranking_get": [Read(lambda: rankings.ranking_get(stage_id=1))],
+    "ranking.rankings.run_get": [Read(lambda: rankings.run_get(stage_id=1))],
+    "ranking.releases.releases_own": [Read(lambda: releases.releases_own(user_id=LISTENER))],
     "ratings.counts.pieces_rated_of": [Read(lambda: ratings.pieces_rated_of(appearance_id=APPEARANCE))],
     "ratings.counts.pieces_rated": [Read(lambda: ratings.pieces_rated(piece_ids=[1, 2, 3]))],
     "ratings.counts.ratings_of_appearances": [
@@ -442,10 +462,14 @@ READS: Mapping[str, list[Read]] = {
     "ratings.lists.ratings_words": [
         Read(lambda which=which: ratings.ratings_words(appearance_id=which, limit=3)) for which in (APPEARANCE, 80)
     ],
+    "ratings.own.own_stage_marks": [
+        Read(lambda: ratings.own_stage_marks(user_id=LISTENER, stage_id=1), 168 * 5, RATED_ONCE)
+    ],
     "ratings.own.ratings_own": [
         Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE),
         Read(lambda: ratings.ratings_own(user_id=LISTENER, session_id=SESSION), 168 * 5, RATED_ONCE),
     ],
+    "ratings.stage_marks.stage_marks": [Read(lambda: ratings.stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
     "ratings.own_summary.own_beside_hall": [
         Read(lambda: ratings.own_beside_hall(user_id=LISTENER), 168 * 5, RATED_ONCE),
     ],
@@ -493,6 +517,8 @@ HELPERS = {
     *("news.admin.post_fields", "news.public.excerpt_text", "ratings.decisions.decided_since"),
     *("ratings.lists.cursor_of", "ratings.lists.newest", "ratings.lists.with_marks"),
     "ratings.moderation_queue.matching",
+    *("ranking.counting.burst_accounts", "ranking.counting.given_by_account", "ranking.counting.uniform_accounts"),
+    *("ranking.files.packed", "ranking.files.performer_labels", "ranking.files.written"),
 }
 
 

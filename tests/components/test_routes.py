@@ -15,7 +15,7 @@ from components.routes import Access, Menu, Route, Target, address, closed_paths
 FAN, ADMIN = Viewer(1, "fan"), Viewer(2, "admin", is_admin=True)
 # Of the specification's table and layout, and of what was added to them: access, and the words of each menu.
 OPEN = ("/", "/participants", "/participants/{id}", "/sessions", "/sessions/{id}", "/news", "/news/{id}", "/community")
-OPEN += ("/contact", "/privacy")
+OPEN += ("/contact", "/privacy", "/stages/{id}", "/stages/method")
 SIGNING_IN = ("/login", "/register", "/forgot-password", "/reset-password", "/auth/callback")
 SIGNING_IN += ("/verify-email", "/reauthenticate", "/two-factor")
 OWN = ("/profile", "/profile/two-factor", "/profile/passkeys", "/community/report")

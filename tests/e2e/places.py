@@ -31,6 +31,8 @@ SHARED = (
     "/sessions/{past}",
     "/sessions/{past}?watch=session",
     "/sessions/{bare}",
+    "/stages/{stage}",
+    "/stages/method",
     "/news",
     "/news/{post}",
     "/community",
@@ -39,7 +41,7 @@ SHARED = (
     "/contact",
     "/privacy",
 )
-MISSING = ("/community?post=999999", "/participants/999999", "/sessions/999999", "/news/999999")
+MISSING = ("/community?post=999999", "/participants/999999", "/sessions/999999", "/stages/999999", "/news/999999")
 UNUSABLE = ("/reset-password", "/verify-email?key=none")  # links without a key that holds
 PLAIN = (
     "/login",
@@ -57,6 +59,7 @@ BACKSTAGE = (
     "/admin?tab=reports&show=hidden",
     "/admin?tab=performances",
     "/admin?tab=performances&show=all",
+    "/admin?tab=quarantine",
     "/admin?tab=live",
     "/admin?tab=avatars",
     "/admin?tab=audit",

@@ -16,7 +16,7 @@ from .avatars import Defaults, default_avatars
 from .factors import Factors, Passkey, factors_get
 from .people import Person, people_list
 from .roles import Administrator, account_id_find, administrators
-from .viewers import account_id_get, username_is_taken, usernames_known, viewer_get
+from .viewers import account_id_get, username_is_taken, usernames_get, usernames_known, viewer_get
 
 __all__ = [
     "NO_SESSION",
@@ -44,6 +44,7 @@ __all__ = [
     "profile_get",
     "sessions_own",
     "username_is_taken",
+    "usernames_get",
     "usernames_known",
     "viewer_get",
 ]

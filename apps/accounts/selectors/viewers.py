@@ -1,6 +1,6 @@
 """Viewers by account."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from django.db.models.functions import Upper
 
@@ -29,6 +29,11 @@ def viewer_of_account(user: User, session: str = "") -> Viewer:
 def account_id_get(*, username: str) -> int | None:
     """Return the id of the account with that username, in any case, or None."""
     return User.objects.filter(username__iexact=username).values_list("id", flat=True).first()
+
+
+def usernames_get(*, user_ids: Collection[int]) -> Mapping[int, str]:
+    """Return the usernames of these accounts, by id, those that there are. One query."""
+    return dict(User.objects.filter(pk__in=user_ids).values_list("id", "username"))
 
 
 def usernames_known(*, usernames: Collection[str]) -> frozenset[str]:

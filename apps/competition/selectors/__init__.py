@@ -94,6 +94,7 @@ from apps.competition.selectors.public.stages import (
     SessionTimes,
     StageName,
     stage_field,
+    stage_ids,
     stage_names,
     stage_sessions,
 )
@@ -183,6 +184,7 @@ __all__ = [
     "sessions_coming",
     "stage_edit",
     "stage_field",
+    "stage_ids",
     "stage_names",
     "stage_sessions",
     "stages_admin",

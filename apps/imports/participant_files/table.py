@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 
+from apps.core.text_rules.cells import cell_unguard
 from apps.core.text_rules.text_cleaning import text_clean
 from apps.imports.limits import FILE_LINE, FILE_PIECES, FILE_ROWS
-from apps.imports.participant_files.cells import cell_unguard
 
 PIECE_COLUMNS = tuple(f"Piece{number}" for number in range(1, FILE_PIECES + 1))
 COLUMNS = ("FirstName", "LastName", "Country", *PIECE_COLUMNS)

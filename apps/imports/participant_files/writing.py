@@ -4,8 +4,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from apps.core.text_rules.cells import cell_guard
 from apps.imports.limits import FILE_PIECES
-from apps.imports.participant_files.cells import cell_guard
 from apps.imports.participant_files.table import COLUMNS, DIVIDER
 
 

@@ -44,6 +44,7 @@ class Counting:
     not_counted: Mapping[NotCounted, int]
     quarantined: Mapping[int, NotCounted]  # by account
     due_in: float | None
+    kept_out: Mapping[int, int]  # of how many performances each of them gave marks that would count, by account
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ def stage_counting(*, stage_id: int) -> Counting:
     marks, not_counted = _counted(given, quarantined)
     due = min((younger[user_id] for user_id in given if user_id in younger), default=None)
     due_in = None if due is None else (due - now).total_seconds()
-    return Counting(appearances, marks, not_counted, quarantined, due_in)
+    kept_out = {user_id: len(given[user_id].marks) for user_id in quarantined}
+    return Counting(appearances, marks, not_counted, quarantined, due_in, kept_out)
 
 
 def given_by_account(marks: Iterable[StageMark]) -> dict[int, Given]:

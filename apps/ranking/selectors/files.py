@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from apps.competition.selectors import FieldAppearance, stage_field
+from apps.core.text_rules.cells import cell_guard
 from apps.ranking.method import Row
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.selectors.rankings import run_get
@@ -17,11 +18,15 @@ MARK_COLUMNS = ("rater", "performer", "mark")
 
 
 def performer_labels(appearances: Iterable[FieldAppearance]) -> dict[int, str]:
-    """Return what files call each performance, by appearance: the name, where that is not enough with the session."""
+    """Return what files call each performance, by appearance: the name, where that is not enough with the session.
+
+    A spreadsheet takes none for a formula.
+    """
     ordered = tuple(appearances)
     names = Counter(each.name for each in ordered)
     labels = {
-        each.id: each.name if names[each.name] == 1 else f"{each.name} ({each.session_title})" for each in ordered
+        each.id: cell_guard(each.name if names[each.name] == 1 else f"{each.name} ({each.session_title})")
+        for each in ordered
     }
     often = Counter(labels.values())
     return {pk: label if often[label] == 1 else f"{label} {pk}" for pk, label in labels.items()}

@@ -30,7 +30,7 @@ from .counts import (
 from .day import DayMarks, day_marks
 from .decisions import LastDecision, decided_since, decision_last
 from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_words
-from .own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
+from .own import OwnPerformance, OwnPiece, OwnRatings, own_stage_marks, ratings_own
 from .own_summary import BesideHall, MarkedPieces, own_beside_hall, own_marked
 from .results import Mark, PieceMark, RatingShown, WholeMark
 from .stage_marks import StageMark, stage_marks
@@ -64,6 +64,7 @@ __all__ = [
     "matching",
     "own_beside_hall",
     "own_marked",
+    "own_stage_marks",
     "participant_figures",
     "performance_figures",
     "pieces_rated",

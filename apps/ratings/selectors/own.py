@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
+
+from django.db.models import Count, Sum
 
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 
@@ -69,3 +72,14 @@ def ratings_own(
         )
         for appearance_id in sorted({*pieces, *overall_ratings, *recommendations})
     }
+
+
+def own_stage_marks(*, user_id: int, stage_id: int) -> Mapping[int, Decimal]:
+    """Return one person's marks of a stage's performances, by appearance: means to one decimal of those of the pieces.
+
+    Approved or not. One query.
+    """
+    found = PieceRating.objects.filter(user_id=user_id, session_participant__session__stage=stage_id).order_by()
+    given = found.values("session_participant_id").annotate(points=Sum("score"), count=Count("id"))
+    rows = given.values_list("session_participant_id", "points", "count")
+    return {pk: (Decimal(points) / count).quantize(Decimal("0.1"), ROUND_HALF_UP) for pk, points, count in rows}

@@ -29,7 +29,7 @@ def _topics(_appearance_id: int, participant_id: int) -> tuple[str, ...]:
     return (topic, f"{topic}.recommendations", "stages")
 
 
-@public_part(topics=_topics, every=EVERY, together=_recommended_read)
+@public_part(topics=_topics, every=EVERY, together=_recommended_read, outcome=True)
 def performance_recommendation(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
     """The question whether somebody should advance, from when the performance began to when the field is drawn."""
     t, known = texts(language), read_together(_recommended_read, appearance_id)

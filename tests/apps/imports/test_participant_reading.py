@@ -12,11 +12,11 @@ from django.core.exceptions import ValidationError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apps.core.text_rules.cells import cell_guard, cell_unguard
 from apps.core.text_rules.names import fold
 from apps.core.text_rules.text_cleaning import text_clean
 from apps.imports.enums import FileEncoding, RowProblem, RowStatus
 from apps.imports.limits import FILE_BYTES, FILE_LINE, FILE_ROWS
-from apps.imports.participant_files.cells import cell_guard, cell_unguard
 from apps.imports.participant_files.encodings import encoding_guess, text_read
 from apps.imports.participant_files.pieces import FilePiece, piece_read
 from apps.imports.participant_files.plan import KnownPeople, PlannedRow, rows_plan

@@ -23,6 +23,7 @@ def addresses(db):
     ids = {
         "/participants/{id}": evening.appearances[0].participant_id,
         "/sessions/{id}": evening.session.pk,
+        "/stages/{id}": evening.session.stage_id,
         "/news/{id}": BlogPostFactory().pk,
     }
     asks = {"/community/report": f"?thing=post:{PostFactory().pk}"}  # the text that is reported

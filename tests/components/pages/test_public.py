@@ -174,7 +174,7 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count, django_assert_num_qu
         "/participants": 4,
         "/participants?q=zofia&country=Poland": 4,
         "/participants?still_in=on": 4,
-        known["participant"]: 15,
+        known["participant"]: 16,
         f"{known['participant']}?tab=biography": 5,
         f"{known['participant']}?tab=ratings": 9,
         "/sessions": 2,
@@ -203,7 +203,7 @@ def test_ones_own_values_cost_three_queries_where_ratings_fill_slots_and_none_el
     for entry in appearance.program.all()[:count]:
         PieceRatingFactory(entry=entry, user=fan)
     viewer = viewer_of(fan)
-    for address, queries in {known["participant"]: 15 + 3, f"{known['participant']}?tab=ratings": 9}.items():
+    for address, queries in {known["participant"]: 16 + 3, f"{known['participant']}?tab=ratings": 9}.items():
         with django_assert_num_queries(queries):
             page, _parts = loaded(address, viewer)
         assert page.fills

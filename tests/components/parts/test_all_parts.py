@@ -23,6 +23,7 @@ PARAMETERS = {
     "participant_results": ("", "", 0),
     "session_cards": ("all",),
     "community_feed": ("", 0),
+    "performance_place": (1, 1, 1, "Stage I"),
 }
 
 
@@ -41,7 +42,7 @@ def full(db):
     for _ in range(COMMENTS_SHOWN + 3):
         PostCommentFactory(post=written)
     ids = {"session": evening.session.pk, "participant": evening.appearances[0].participant_id, "post": post.pk}
-    ids |= {"appearance": evening.appearances[1].pk, "name": "Zofia"}
+    ids |= {"appearance": evening.appearances[1].pk, "name": "Zofia", "stage": evening.session.stage_id}
     return ids | {"community_post": written.pk}
 
 
@@ -109,6 +110,6 @@ def test_every_part_names_its_topics(full):
 
 @pytest.mark.django_db
 def test_every_part_says_something_when_there_is_nothing():
-    ids = dict.fromkeys(("session", "participant", "post", "community_post", "appearance"), 1)
+    ids = dict.fromkeys(("session", "participant", "post", "community_post", "appearance", "stage"), 1)
     for part, live in models({**ids, "name": "Zofia"}):
         assert live.model["tagName"], part

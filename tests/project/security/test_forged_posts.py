@@ -40,7 +40,7 @@ COMMANDS = {"/do/1"}  # whoever is not signed in is led there before the token i
 
 def path_of(pattern: URLPattern) -> str:
     """The address of a pattern, about number 1."""
-    return "/" + re.sub(r"<[^>]*>", "1", str(pattern.pattern))
+    return "/" + re.sub(r"<[^>]*>", "1", str(pattern.pattern).replace("<stage_file:name>", "ranking.csv"))
 
 
 ADDRESSES = {path_of(each): each.callback for each in urlpatterns[:-1]}

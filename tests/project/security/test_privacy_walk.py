@@ -210,6 +210,7 @@ def people(transactional_db) -> SimpleNamespace:
     numbers = {
         "participants": evening.appearances[0].participant_id,
         "sessions": evening.session.pk,
+        "stages": evening.session.stage_id,
         "news": article.pk,
     }
     asks = {"/community/report": f"?thing=post%3A{post.pk}"}

@@ -12,7 +12,8 @@ from apps.core.threads import in_thread
 from components.routes import table
 from project.http.page_view import page_response
 from project.urls import urlpatterns
-from tests.factories import AdminFactory
+from tests.factories import AdminFactory, StageFactory
+from tests.project.security.trying import path_of
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,7 +43,8 @@ def test_no_form_and_no_body_brings_it_to_the_database(
     kind: str, signed_in: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     boss = AdminFactory()
-    for path in (f"/{each.pattern}" for each in urlpatterns[:-1]):
+    stage_id = StageFactory().pk
+    for path in (path_of(each, stage_id) for each in urlpatterns[:-1]):
         client = Client(raise_request_exception=False)
         if signed_in:
             client.cookies.load(session_cookie(boss))

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.db import connection
+from django.urls import URLPattern
 from psycopg import sql
 
 from apps.core.commands.registry import REGISTERED
@@ -20,6 +21,11 @@ TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 
 WRITTEN = "Something that nobody asked for"
 
 Rows = dict[str, set[str]]
+
+
+def path_of(pattern: URLPattern, stage_id: int) -> str:
+    """The address of a pattern; where it has a number, that of this stage."""
+    return f"/{pattern.pattern}".replace("<id:stage_id>", str(stage_id)).replace("<stage_file:name>", "ranking.json")
 
 
 def rows() -> Rows:

@@ -114,6 +114,7 @@ class SessionCard:
     id: int
     title: str
     stage: str
+    stage_id: int
     starts_at: datetime
     description: str
     participant_count: int
@@ -128,6 +129,7 @@ class SessionDetail:
     id: int
     title: str
     stage: str
+    stage_id: int
     starts_at: datetime
     description: str
     youtube_id: str

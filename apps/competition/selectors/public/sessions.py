@@ -22,10 +22,10 @@ from apps.competition.selectors.public.stage_times import with_outcomes, with_ti
 
 LATE = timedelta(hours=1)  # so much later than announced a session may begin
 CARD = (
-    *("id", "title", "stage__name", "starts_at", "description"),
+    *("id", "title", "stage__name", "stage_id", "starts_at", "description"),
     *("participant_count", "youtube_id", "is_live"),
 )
-_DETAIL = ("id", "title", "stage__name", "starts_at", "description", "youtube_id", "is_live")
+_DETAIL = ("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live")
 _IN_ORDER = ("id", "participant_id", "order_number", "is_performing", "came_at")
 _ON_STAGE = ("performer__participant_id", "performer__participant__name", "performer__participant__country")
 _LIVE_NOW = (
@@ -168,6 +168,7 @@ def _detail(session: Session) -> SessionDetail:
         id=session.pk,
         title=session.title,
         stage=session.stage.name,
+        stage_id=session.stage_id,
         starts_at=session.starts_at,
         description=session.description,
         youtube_id=session.youtube_id,

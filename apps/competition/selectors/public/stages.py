@@ -48,6 +48,11 @@ def stage_names() -> tuple[StageName, ...]:
     return tuple(StageName(*row) for row in found.values_list("pk", "name", "begins_at"))
 
 
+def stage_ids() -> tuple[int, ...]:
+    """Return the ids of all stages, for the sitemap. One query."""
+    return tuple(Stage.objects.order_by("id").values_list("id", flat=True))
+
+
 def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
     """Return the appearances of a stage in the order of playing. One query."""
     found = with_times(SessionParticipant.objects.filter(session__stage=stage_id))

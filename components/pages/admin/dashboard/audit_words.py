@@ -40,6 +40,10 @@ ACTIONS = {
     "ratings.reject": "Ratings rejected",
     "ratings.undo": "Decision about ratings taken back",
     "ratings.delete": "Rating deleted",
+    "ranking.close": "Ranking closed",
+    "ranking.reopen": "Ranking opened again",
+    "ranking.release": "Let out of quarantine",
+    "ranking.unrelease": "Back to the rules of quarantine",
     "reports.hide": "Reported texts hidden",
     "reports.dismiss": "Reports dismissed",
     "reports.hide_by_audience": "Hidden by the audience's reports",
@@ -76,6 +80,7 @@ SUBJECTS = {
     "performer": "Current performer",
     "live": "Live",
     "ratings": "Ratings",
+    "ranking": "Rankings",
     "reports": "Reports",
     "comment": "Comments",
     "community_post": "Community posts",
@@ -87,6 +92,7 @@ ADDRESSES = {
     "post": "/admin/blog?mode=edit&id={id}",
     "participant": "/participants/{id}",
     "session": "/sessions/{id}",
+    "ranking": "/stages/{id}",
     "account": "/admin/people?q=%23{id}",
 }
 VALUES = {"category": dict(Category.choices), "slot": dict(Category.choices)}  # the words of what is stored

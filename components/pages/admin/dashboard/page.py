@@ -21,6 +21,8 @@ from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pict
 from components.pages.admin.dashboard.filters import filters_form
 from components.pages.admin.dashboard.first_steps import first_steps
 from components.pages.admin.dashboard.moderation import moderation
+from components.pages.admin.dashboard.quarantine.query import QuarantineStart, quarantine_start
+from components.pages.admin.dashboard.quarantine.tab import quarantine_tab
 from components.pages.admin.dashboard.query import TABS, Tab, dashboard_at, tab_of
 from components.pages.admin.dashboard.queue import ModerationStart, moderation_start
 from components.pages.admin.dashboard.reports.moderation import reports_filters, reports_list
@@ -31,7 +33,7 @@ from components.ui.frames.admin_frame import backstage
 
 Waiting = Mapping[RatingKind, int]
 Open = Mapping[ReportKind, int]
-Content = ModerationStart | ReportsStart | LiveControl | Pictures | Audit
+Content = ModerationStart | ReportsStart | QuarantineStart | LiveControl | Pictures | Audit
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ def _content_read(tab: Tab, viewer: Viewer, query: Query) -> Content:
     match tab:
         case Tab.REPORTS:
             return reports_start(viewer, query)
+        case Tab.QUARANTINE:
+            return quarantine_start(query)
         case Tab.LIVE:
             return live_control_get()
         case Tab.AVATARS:
@@ -89,6 +93,8 @@ def _content(content: Content, language: str) -> Markup:
             return _moderating(content, language)
         case ReportsStart():
             return _reports(content, language)
+        case QuarantineStart():
+            return key(f"quarantine-{content.stage_id}-{content.number}", quarantine_tab(content, language))
         case LiveControl():
             return html.div({"key": "live", "class": "desk--live"}, live_control(content, language))
         case Pictures():
@@ -125,6 +131,7 @@ def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, languag
         Tab.PIECES: t("Piece Ratings"),
         Tab.PERFORMANCES: t("Performance Ratings"),
         Tab.REPORTS: t("Reports"),
+        Tab.QUARANTINE: t("Quarantine"),
         Tab.LIVE: t("Live Sessions"),
         Tab.AVATARS: t("Default Avatars"),
         Tab.AUDIT: t("Audit"),

@@ -18,6 +18,7 @@ class Tab(StrEnum):
     PIECES = "pieces"
     PERFORMANCES = queue_address.PERFORMANCES
     REPORTS = report_address.REPORTS
+    QUARANTINE = "quarantine"
     LIVE = "live"
     AVATARS = "avatars"
     AUDIT = "audit"

@@ -13,6 +13,7 @@ from components.opened_part import opened_part
 from components.page import Page
 from components.pages.public.participant.video import Players, VideoMoment, appearance_video, full_video
 from components.parts.programme import video_moment
+from components.parts.ranking.place import performance_place
 from components.parts.ratings.performance import performance_means
 from components.parts.ratings.rating_form import performance_rating
 from components.parts.ratings.rating_rows import performance_words
@@ -47,13 +48,20 @@ def performance_parts(
 ) -> tuple[Ref, ...]:
     """Return the parts of performances of which these are open."""
     lines = (performance_means(each.appearance.id, language=language) for each in _earlier(session_appearances))
+    places = (_place(each, language) for each in session_appearances if each.appearance.has_begun)
     inside = (
         part
         for each in session_appearances
         if each.appearance.id in opened
         for part in _parts(each, is_signed_in=is_signed_in, language=language).values()
     )
-    return (*lines, *inside)
+    return (*lines, *places, *inside)
+
+
+def _place(each: SessionAppearance, language: str) -> Ref:
+    session, appearance = each.session, each.appearance
+    which = (appearance.participant_id, appearance.id, session.stage_id, session.stage)
+    return performance_place(*which, language=language)
 
 
 def _earlier(session_appearances: SessionAppearances) -> SessionAppearances:
@@ -184,6 +192,7 @@ def _heading(each: SessionAppearance, language: str) -> VdomDict:
             html.br(),
             t("{nth} to play").format(nth=ordinal(appearance.order_number, t)),
         ),
+        shared_part(_place(each, language)) if appearance.has_begun else None,
         html.p(theater_button(t)) if appearance.has_begun and full_video(each) else None,
     )
 
@@ -202,4 +211,5 @@ def _line(each: SessionAppearance, is_open: bool, language: str) -> VdomDict:  #
             day(session.starts_at, zone=venue_zone(), language=language),
             shared_part(performance_means(appearance.id, language=language)),
         ),
+        shared_part(_place(each, language)),
     )

@@ -76,7 +76,8 @@ KEPT = (
         "They are what this site is for.",
         "Until you delete them or the account.",
         "Everybody, with your name, once an administrator has approved them; recommendations are numbers only. While "
-        "your account is closed, nobody, and they count nowhere but in a ranking that was closed before.",
+        "your account is closed, nobody, and they count nowhere but in a ranking that was closed before. The marks "
+        "that a ranking counts can be downloaded without names: each file numbers listeners anew.",
         {
             "piece_ratings": "id user_id session_participant_id piece_id score approved is_author_active created_at "
             "updated_at",
@@ -133,15 +134,18 @@ KEPT = (
         {"error_logs": "id message error_details user_id page_url user_agent severity created_at"},
     ),
     Kept(
-        "What administrators did: changes, decisions about ratings and reports, imports, texts that they pasted, news.",
+        "What administrators did: changes, decisions about ratings and reports, whom they let out of a ranking’s "
+        "quarantine and why, imports, texts that they pasted, news.",
         "So that it can be taken back, and everybody who runs the site knows who changed what.",
         "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
+        "who was let out until that is taken back or the account is gone; "
         "news stay, without the name once the account is gone.",
         "Administrators; everybody sees who wrote the news.",
         {
             "audit_entries": "id user_id action subject subject_id details created_at",
             "rating_decisions": "id user_id approved submissions created_at",
             "decided_ratings": "id decision_id user_id kind rating_id changed_at row",
+            "ranking_releases": "id user_id stage_id released_by_id reason created_at",
             "report_decisions": "id user_id is_hidden count created_at",
             "report_cases": "id kind subject_id state is_hidden_by_audience updated_at decided_at decided_by_id",
             "decided_report_cases": "id decision_id case_id state is_hidden_by_audience updated_at decided_at "

@@ -1,0 +1,38 @@
+"""What the tab Quarantine shows for its address: `stage` and `page`."""
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from apps.competition.selectors import StageName, stage_names
+from apps.ranking.selectors.quarantine import Quarantine, quarantine_get
+from components.page import Query
+from components.pages.admin.modes import number_of
+
+
+@dataclass(frozen=True, slots=True)
+class QuarantineStart:
+    """The stages to choose from, and the quarantine of the chosen one; None without any stage."""
+
+    stages: tuple[StageName, ...]
+    quarantine: Quarantine | None
+
+    @property
+    def stage_id(self) -> int:
+        """The chosen stage, 0 without any."""
+        return self.quarantine.stage_id if self.quarantine else 0
+
+    @property
+    def number(self) -> int:
+        """The page of the list."""
+        return self.quarantine.kept_out.number if self.quarantine else 1
+
+
+def quarantine_start(query: Query) -> QuarantineStart:
+    """Return the data of the tab: of the stage in the address, else of the last one that has begun. Nine queries."""
+    stages, asked, now = stage_names(), number_of(query, "stage", 0), timezone.now()
+    begun = [each.id for each in stages if each.begins_at is not None and each.begins_at <= now]
+    known = {each.id for each in stages}
+    stage_id = asked if asked in known else next(iter([*reversed(begun), *known]), 0)
+    quarantine = quarantine_get(stage_id=stage_id, number=number_of(query)) if stage_id else None
+    return QuarantineStart(stages, quarantine)

@@ -1,0 +1,152 @@
+"""The tab Quarantine: whom a rule keeps out of a stage's ranking, letting single ones out, and back to the rules."""
+
+import pytest
+
+from apps.accounts.selectors import usernames_get
+from apps.core.threads import in_thread
+from apps.ranking.limits import QUARANTINE_SHOWN
+from apps.ranking.models import RankingRelease
+from apps.ranking.selectors.quarantine import quarantine_get
+from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen, release_give, release_take
+from apps.ratings.selectors import own_stage_marks
+from tests.apps.ranking.halls import audience, give, listeners, stage_of
+from tests.commanding import command
+from tests.components.seen import attributes, every, loaded, one, opened, text
+from tests.factories import AdminFactory, PieceRatingFactory, UserFactory, viewer_of
+from tests.screen import open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def hall(young=2):
+    """Return a ranked stage with accounts that came today, whose names are young_0 and so on."""
+    appearances = stage_of(5)
+    audience(appearances, 12)
+    made = [UserFactory(username=f"young_{number}") for number in range(young)]
+    for user in made:
+        give(user, appearances, [9, 10, 11, 12, 13])
+    stage_id = appearances[0].session.stage_id
+    ranking_compute(stage_id=stage_id)
+    return stage_id, appearances, made
+
+
+def address(stage_id, page=0):
+    return f"/admin?tab=quarantine&stage={stage_id}" + (f"&page={page}" if page else "")
+
+
+def lists(tree):
+    kept, let = every(tree, "div", key="kept"), every(tree, "div", key="let")
+    return [[text(each) for each in every(found[0], "h3")] for found in (kept, let)]
+
+
+async def test_one_is_let_out_with_a_reason_on_every_administrators_screen():
+    stage_id, _appearances, (first, _second) = await in_thread(hall)
+    halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
+    async with (
+        open_page(address(stage_id), user=halina) as one_sees,
+        open_page("/admin?tab=quarantine", user=ignacy) as other,
+    ):
+        assert lists(other.tree) == [["young_0", "young_1"], []]
+        assert "From accounts younger than a day" in other.text
+        assert "5 performances" in other.text
+        argument = f"{stage_id}:{first.pk}"
+        for reason in ("", " \n"):
+            answer = await command(one_sees, "ranking_release", argument, reason=reason)
+            assert (answer["ok"], answer["errors"]) == (False, {"reason": "Please say why."})
+        answer = await command(one_sees, "ranking_release", argument, reason="She sat beside me.")
+        assert (answer["ok"], answer["empty"]) == (True, True)
+        for screen in (one_sees, other):
+            await screen.until("She sat beside me.")
+            assert lists(screen.tree) == [["young_1"], ["young_0"]]
+            assert f"by {halina.username}" in screen.text
+        nobody = await command(other, "ranking_release", f"{stage_id}:{halina.pk}", reason="A friend.")
+        assert nobody["text"] == "No rule keeps this account's marks out any more."
+        assert (await command(other, "ranking_unrelease", argument))["ok"]
+        for screen in (one_sees, other):
+            await screen.until_gone("She sat beside me.")
+            assert lists(screen.tree) == [["young_0", "young_1"], []]
+
+
+async def test_fans_let_nobody_out():
+    stage_id, _appearances, (first, _second) = await in_thread(hall)
+    fan = await in_thread(UserFactory)
+    async with open_page(f"/stages/{stage_id}", user=fan) as screen:
+        refused = await command(screen, "ranking_release", f"{stage_id}:{first.pk}", reason="Me too.")
+        assert (refused["ok"], refused["text"]) == (False, "Only administrators let accounts out of quarantine.")
+        assert not (await command(screen, "ranking_unrelease", f"{stage_id}:{first.pk}"))["ok"]
+    assert await in_thread(RankingRelease.objects.count) == 0
+
+
+def test_the_audit_says_what_was_done_with_a_ranking():
+    stage_id, _appearances, (first, _second) = hall()
+    admin = viewer_of(AdminFactory())
+    release_give(actor=admin, stage_id=stage_id, user_id=first.pk, reason="She sat beside me.")
+    release_take(actor=admin, stage_id=stage_id, user_id=first.pk)
+    ranking_close(actor=admin, stage_id=stage_id, confirmed=True)
+    ranking_reopen(actor=admin, stage_id=stage_id)
+    shown = opened("/admin?tab=audit&subject=ranking", admin).main
+    words = [text(each) for each in every(shown, "p", "audit__what")]
+    assert [each.split(":")[0] for each in words] == [
+        "Ranking opened again",
+        "Ranking closed",
+        "Back to the rules of quarantine",
+        "Let out of quarantine",
+    ]
+    assert {attributes(link)["href"] for each in every(shown, "p", "audit__what") for link in every(each, "a")} == {
+        f"/stages/{stage_id}"
+    }
+
+
+@pytest.mark.parametrize("young", [1, 2 * QUARANTINE_SHOWN + 1])
+def test_the_list_costs_as_much_for_a_crowd_as_for_one(young, django_assert_num_queries):
+    stage_id, _appearances, made = hall(young)
+    admin = viewer_of(AdminFactory())
+    with django_assert_num_queries(13):
+        loaded(address(stage_id), admin)
+    with django_assert_num_queries(8):
+        found = quarantine_get(stage_id=stage_id, number=99)
+    assert found.kept_out.total == young
+    assert found.kept_out.number == found.kept_out.pages == (1 if young == 1 else 3)
+    assert [each.id for each in found.kept_out.rows] == [made[-1].pk]
+
+
+def test_a_crowd_is_on_pages():
+    stage_id, _appearances, made = hall(QUARANTINE_SHOWN + 1)
+    seen = opened(address(stage_id), viewer_of(AdminFactory()))
+    names = [each.username for each in made]
+    assert lists(seen.main)[0] == names[:QUARANTINE_SHOWN]
+    paging = one(seen.main, "nav", aria_label="Pages")
+    (further,) = every(paging, "a", rel="next")
+    assert attributes(further)["href"] == f"/admin?tab=quarantine&stage={stage_id}&page=2"
+    assert lists(opened(attributes(further)["href"], viewer_of(AdminFactory())).main)[0] == names[QUARANTINE_SHOWN:]
+    ids = [attributes(field)["id"] for field in every(seen.main, "input", name="reason")]
+    assert len(set(ids)) == QUARANTINE_SHOWN
+
+
+def test_nobody_is_kept_out_of_a_stage_without_marks_and_there_may_be_no_stage():
+    admin = viewer_of(AdminFactory())
+    assert "No stages yet." in text(opened("/admin?tab=quarantine", admin).main)
+    appearances = stage_of(1)
+    shown = text(opened(address(appearances[0].session.stage_id), admin).main)
+    assert "No rule keeps anybody out of this ranking." in shown
+    assert "Nobody was let out of this quarantine." in shown
+
+
+def test_ones_own_marks_of_a_stage_are_means_of_pieces_approved_or_not(django_assert_num_queries):
+    appearances, other = stage_of(3), stage_of(1)
+    user, neighbour = listeners(2)
+    give(user, appearances[:2], [20, 7], pieces=1)
+    give(user, [appearances[2]], [18], pieces=1, approved=False)
+    give(user, other, [9])
+    give(neighbour, appearances, [1, 1, 1])
+    second = appearances[1].program.order_by("order_number")[1]
+    PieceRatingFactory(user=user, entry=second, score=8)
+    with django_assert_num_queries(1):
+        found = own_stage_marks(user_id=user.pk, stage_id=appearances[0].session.stage_id)
+    assert [str(found[each.pk]) for each in appearances] == ["20.0", "7.5", "18.0"]
+    assert len(found) == 3
+
+
+def test_usernames_are_of_those_that_there_are():
+    user = UserFactory()
+    assert usernames_get(user_ids=[user.pk, 999_999]) == {user.pk: user.username}

@@ -1,0 +1,322 @@
+"""What the stalls think of a stage, on everybody's screens: the table, one's own marks in it, closing, the method."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from apps.core.limits import HOUR, MINUTE
+from apps.core.threads import in_thread
+from apps.ranking import limits, method
+from apps.ranking.enums import NotCounted
+from apps.ranking.models import RankingRow, RankingRun
+from apps.ranking.services import ranking_close, ranking_compute
+from apps.ranking.services.computation import ranking_failure_note
+from apps.ratings.services import ratings_submit
+from components.pages.public.stage.method import blocks_of
+from components.rendering.parts import REGISTERED
+from components.routes import table
+from tests.apps.ranking.halls import audience, give, listeners, stage_of
+from tests.commanding import command
+from tests.components.seen import attributes, every, loaded, name, one, opened, text
+from tests.factories import (
+    AdminFactory,
+    AdvanceRecommendationFactory,
+    AppearanceFactory,
+    PieceFactory,
+    ProgramEntryFactory,
+    StageFactory,
+    UserFactory,
+    viewer_of,
+)
+from tests.screen import open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def hall(performances=5, raters=12, **session):
+    """Return a played stage's id and performances, ranked."""
+    appearances = stage_of(performances, **session)
+    audience(appearances, raters)
+    stage_id = appearances[0].session.stage_id
+    ranking_compute(stage_id=stage_id)
+    return stage_id, appearances
+
+
+def body_rows(tree):
+    return every(one(tree, "tbody"), "tr")
+
+
+def names(tree):
+    return [text(one(row, "span", "person__name")) for row in body_rows(tree)]
+
+
+def cell(row, look):
+    return " ".join(text(one(row, "td", look)).split())
+
+
+def shown(row, look):
+    """Return what is seen of a cell: what a slot or the part hides is left out."""
+    return [name(each) for each in every(one(row, "td", look)) if each["tagName"] in ("b", "a")
+            and not attributes(each).get("hidden")]  # fmt: skip
+
+
+def test_the_table_says_rank_interval_score_mean_raters_and_who_would_send_on():
+    stage_id, appearances = hall()
+    AdvanceRecommendationFactory.create_batch(2, session_participant=appearances[0], recommendation="up")
+    AdvanceRecommendationFactory(session_participant=appearances[0], recommendation="down")
+    seen = opened(f"/stages/{stage_id}")
+    places = {row.appearance_id: row for row in RankingRow.objects.all()}
+    assert len(places) == len(body_rows(seen.main)) == 5
+    for row in body_rows(seen.main):
+        appearance_id = int(attributes(row)["key"].removeprefix("appearance-"))
+        place = places[appearance_id]
+        assert cell(row, "rank__nr") == f"{place.rank}, nine times in ten {_between(place)}"
+        assert cell(row, "rank__score") == f"{place.score}plain mean {place.mean}"
+        assert cell(row, "rank__n") == "raters 12"
+        assert shown(row, "rank__you")[0].startswith("Rate ")
+        drawn = one(row, "span", "strip__hall")
+        words = f"{place.score} of 25, nine times in ten between {place.score_from} and {place.score_to}"
+        assert (attributes(drawn)["role"], attributes(drawn)["aria-label"]) == ("img", words)
+        share = "send on 67 %" if appearance_id == appearances[0].pk else "send on –"
+        assert cell(row, "rank__yes") == share
+    ranks = [int(cell(row, "rank__nr").split(",")[0]) for row in body_rows(seen.main)]
+    assert ranks == sorted(ranks)
+    assert "What the stalls think: 60 marks by 12 listeners." in text(seen.main)
+    at = RankingRun.objects.get().made_at
+    assert re.search(r"Made \d\d:\d\d in the hall, anew while marks come in\.", text(seen.main)), at
+    assert seen.page.title.startswith("What the stalls think: Stage")
+
+
+def _between(place):
+    return str(place.lowest) if place.lowest == place.highest else f"{place.lowest}–{place.highest}"
+
+
+def test_a_mark_is_drawn_at_the_middle_of_its_key():
+    stage_id, _appearances = hall()
+    RankingRow.objects.update(score="13.00", score_from="1.00", score_to="25.00")
+    drawing = every(opened(f"/stages/{stage_id}").main, "line", "strip__at")[1]  # the first explains it
+    assert attributes(drawing)["x1"] == "49.02%"  # 12.5 of 25.5 keys
+    between = every(opened(f"/stages/{stage_id}").main, "line", "strip__range")[1]
+    assert (attributes(between)["x1"], attributes(between)["x2"]) == ("1.96%", "96.08%")
+
+
+def test_equal_ranks_are_marked_and_performances_with_few_raters_stand_below():
+    stage_id, appearances = hall()
+    RankingRow.objects.filter(appearance_id__in=[each.pk for each in appearances[:2]]).update(
+        rank=1, lowest=1, highest=2, score="20.00"
+    )
+    late = AppearanceFactory(session=appearances[0].session, participant__second_name="Ostatnia")
+    empty = {"rank": None, "lowest": None, "highest": None, "score": None, "score_from": None, "score_to": None}
+    RankingRow.objects.create(run=RankingRun.objects.get(), appearance=late, raters=6, mean=12, **empty)
+    *ranked, last = body_rows(opened(f"/stages/{stage_id}").main)
+    assert [cell(row, "rank__nr").startswith("1 = (shared)") for row in ranked].count(True) >= 2
+    assert cell(last, "rank__few") == "not ranked yet (6 of 10)"
+    assert cell(last, "rank__nr") == "–no rank"
+    assert shown(last, "rank__you") == [f"Rate {late.participant.name}"]
+
+
+async def test_a_new_run_moves_rows_on_every_screen_and_ones_own_mark_stands_beside():
+    stage_id, appearances = await in_thread(hall)
+    fan = await in_thread(lambda: listeners(1)[0])
+    async with open_page(f"/stages/{stage_id}") as other, open_page(f"/stages/{stage_id}", user=fan) as own:
+        assert "Sign in and your own marks stand beside the hall’s." in other.text
+        assert "Sign in and your own marks" not in own.text
+        last = names(own.tree)[-1]
+        appearance = next(each for each in appearances if each.participant.name == last)
+        marks = {entry.piece_id: 25 for entry in await in_thread(lambda: list(appearance.program.all()))}
+        given = {"pieces": marks, "score": 4, "comment": "The end was quieter than its silence."}
+        await in_thread(lambda: ratings_submit(actor=viewer_of(fan), session_participant_id=appearance.pk, **given))
+        row = lambda screen: next(each for each in body_rows(screen.tree) if last in text(each))  # noqa: E731
+        await own._until(lambda: shown(row(own), "rank__you") == ["25.0"], "the own mark")
+        dot = attributes(one(row(own), "input", "strip__you"))
+        assert (dot["value"], dot["hidden"]) == ("24.5", False)
+        assert shown(row(other), "rank__you") == [f"Rate {last}"]
+
+        def more():
+            for user in listeners(12):
+                give(user, [appearance, *[each for each in appearances if each != appearance]], [25, 9, 8, 7, 6])
+            ranking_compute(stage_id=stage_id)
+
+        await in_thread(more)
+        for screen in (own, other):
+            await screen.until("24 listeners")
+            await screen._until(lambda screen=screen: names(screen.tree)[0] == last, "the other order")
+        assert shown(row(own), "rank__you") == ["25.0"]
+
+
+async def test_administrators_close_and_open_and_nobody_else():
+    stage_id, _appearances = await in_thread(hall)
+    fan, halina = await in_thread(UserFactory), await in_thread(AdminFactory)
+    address = f"/stages/{stage_id}"
+    async with open_page(address, user=halina) as admin, open_page(address, user=fan) as sees:
+        assert not attributes(one(admin.tree, "div", "standing__acts"))["hidden"]
+        assert attributes(one(sees.tree, "div", "standing__acts"))["hidden"]
+        refused = await command(sees, "ranking_close", stage_id, confirmed="1")
+        assert (refused["ok"], refused["text"]) == (False, "Only administrators close rankings.")
+        asked = await command(admin, "ranking_close", stage_id)
+        assert (asked["ok"], asked["ask"]) == (False, True)
+        assert asked["text"].splitlines() == ["Marks still in quarantine: 0.", "Marks still waiting for approval: 0."]
+        assert (await command(admin, "ranking_close", stage_id, confirmed="1"))["ok"]
+        for screen in (admin, sees):
+            await screen.until("Marks given later do not change this ranking.")
+        assert admin.button("Open the ranking again")
+        assert not (await command(sees, "ranking_reopen", stage_id))["ok"]
+        assert (await command(admin, "ranking_reopen", stage_id))["ok"]
+        for screen in (admin, sees):
+            await screen.until("anew while marks come in.")
+
+
+def test_a_failed_count_and_another_day_are_said():
+    stage_id, _appearances = hall()
+    ranking_failure_note(stage_id=stage_id)
+    assert re.search(
+        r"The last count failed. This is the ranking of \d\d:\d\d\.", text(opened(f"/stages/{stage_id}").main)
+    )
+    RankingRun.objects.update(made_at=timezone.now() - timedelta(days=3), failed_at=None)
+    assert re.search(r"Made \d+ \w+ \d{4}, \d\d:\d\d in the hall", text(opened(f"/stages/{stage_id}").main))
+    ranking_close(actor=viewer_of(AdminFactory()), stage_id=stage_id, confirmed=True)
+    assert re.search(r"Closed on \d+ \w+ \d{4}\. Marks given later", text(opened(f"/stages/{stage_id}").main))
+
+
+def test_before_ten_raters_there_are_strings_and_the_method():
+    appearances = stage_of(3)
+    audience(appearances, 9)
+    address = f"/stages/{appearances[0].session.stage_id}"
+    words = "No ranking yet. It begins when ten listeners have marked three performances each."
+    assert (method.LEAST_RATERS, method.LEAST_PERFORMANCES) == (10, 3)
+    for is_computed in (False, True):
+        if is_computed:
+            ranking_compute(stage_id=appearances[0].session.stage_id)
+        seen = opened(address)
+        assert text(one(seen.main, look="empty--strings")) == words
+        assert not every(seen.main, "table")
+        assert "How it is counted" in text(seen.main)
+        assert bool(every(seen.main, "a", download=True)) is is_computed
+        assert ("What does not count yet" in text(seen.main)) is is_computed
+
+
+def test_every_reason_is_said_as_a_number_and_never_whose():
+    stage_id, appearances = hall()
+    (young,) = UserFactory.create_batch(1, username="just_come")
+    give(young, appearances, [3, 4, 5, 6, 7])
+    ranking_compute(stage_id=stage_id)
+    seen = opened(f"/stages/{stage_id}")
+    lines = {text(one(line, "dt")): text(one(line, "dd")) for line in every(one(seen.main, "dl", "tally"), "div")}
+    assert lines == {str(reason.label): "5" if reason == NotCounted.NEW else "0" for reason in NotCounted}
+    assert "just_come" not in seen.html
+    files = {text(each): attributes(each)["href"] for each in every(seen.main, "a", download=True)}
+    assert files == {file: f"/stages/{stage_id}/{file}" for file in
+                     ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")}  # fmt: skip
+
+
+def test_stages_ahead_are_no_links_and_unknown_ones_are_said():
+    stage_id, appearances = hall()
+    ahead = stage_of(1, starts_at=timezone.now() + timedelta(days=40))[0].session.stage
+    unplanned = StageFactory(name="Gala")
+    nav = one(opened(f"/stages/{stage_id}").main, "nav", aria_label="Stages")
+    assert {attributes(link)["href"] for link in every(nav, "a")} == {f"/stages/{stage_id}"}
+    muted = [text(each) for each in every(nav, "span")]
+    assert re.fullmatch(rf"{ahead.name}, from \d+ \w+", muted[0])
+    assert muted[1] == unplanned.name
+    missing = opened("/stages/999999")
+    assert missing.page.status == 404
+    assert text(one(missing.main, "h1")) == "Stage not found."
+    assert attributes(one(missing.main, "a"))["href"] == "/sessions"
+    link = one(opened(f"/sessions/{appearances[0].session_id}").main, "a", href=f"/stages/{stage_id}")
+    assert text(link) == f"What the stalls think of {appearances[0].session.stage.name}"
+    listed = {attributes(link)["href"] for link in every(opened("/sessions?show=all").main, "a")}
+    assert f"/stages/{stage_id}" in listed
+    assert f"/stages/{ahead.pk}" not in listed
+
+
+def test_a_performer_says_where_each_performance_stands():
+    stage_id, appearances = hall()
+    RankingRow.objects.filter(appearance=appearances[0]).update(rank=3, lowest=2, highest=6)
+    to = f"/participants/{appearances[0].participant_id}"
+    AppearanceFactory(participant=appearances[0].participant)
+    stage = appearances[0].session.stage.name
+    [line] = every(opened(to).main, "p", "performance__place")
+    assert text(line) == f"3rd in {stage}, 2nd to 6th"
+    assert attributes(one(line, "a"))["href"] == f"/stages/{stage_id}"
+    RankingRow.objects.filter(appearance=appearances[0]).update(lowest=3, highest=3)
+    assert text(one(opened(to).main, "p", "performance__place")) == f"3rd in {stage}"
+    RankingRow.objects.filter(appearance=appearances[0]).update(
+        rank=None, lowest=None, highest=None, score=None, score_from=None, score_to=None
+    )
+    assert not every(opened(to).main, "p", "performance__place")
+
+
+async def test_where_a_performance_stands_follows_the_next_run():
+    def prepared():
+        appearances = stage_of(3)
+        audience(appearances, 9)
+        return appearances
+
+    appearances = await in_thread(prepared)
+    async with open_page(f"/participants/{appearances[0].participant_id}") as screen:
+        assert " in Stage" not in screen.text
+
+        def more():
+            give(listeners(1)[0], appearances, [25, 2, 1])
+            ranking_compute(stage_id=appearances[0].session.stage_id)
+
+        await in_thread(more)
+        await screen.until(f" in {appearances[0].session.stage.name}")
+
+
+@pytest.mark.parametrize("count", [1, 84])
+def test_the_page_costs_as_much_for_84_performances_as_for_one(count, django_assert_num_queries):
+    appearances = [AppearanceFactory() for _ in range(count)]
+    stage = appearances[0].session.stage
+    for each in appearances[1:]:
+        each.session = appearances[0].session
+        each.order_number = each.pk
+        each.save()
+    piece = PieceFactory()
+    for each in appearances:
+        ProgramEntryFactory(session_participant=each, piece=piece)
+    digest = {"digest": "0" * 64, "raters": 12, "marks": 60, "file": b"", "method": 1}
+    run = RankingRun.objects.create(stage=stage, **digest, **dict.fromkeys(NotCounted.values, 0))
+    RankingRow.objects.bulk_create(
+        RankingRow(run=run, appearance=each, rank=1, lowest=1, highest=1, score=17, raters=12, mean=17)
+        for each in appearances
+    )
+    address = f"/stages/{stage.pk}"
+    with django_assert_num_queries(8):
+        loaded(address)
+    fan = listeners(1)[0]
+    give(fan, appearances, [9] * count)
+    viewer = viewer_of(fan)
+    with django_assert_num_queries(9):
+        page, _parts = loaded(address, viewer)
+    assert len(page.fills) == 3 * count
+    with django_assert_num_queries(16):
+        loaded(f"/participants/{appearances[0].participant_id}")
+
+
+def test_parts_and_pages_that_tell_an_outcome_say_so():
+    told = {each.name for each in REGISTERED.values() if each.outcome}
+    assert told == {
+        *("stage_head", "stage_ranking", "stage_tally", "performance_place"),
+        *("participant_results", "performance_recommendation"),
+    }
+    assert [route.pattern for route in table() if route.outcome] == ["/stages/{id}"]
+
+
+def test_the_method_is_the_programs_own_text_with_the_numbers_of_the_rules():
+    seen = opened("/stages/method")
+    words = " ".join(text(seen.main).split())
+    blocks = blocks_of(method.__doc__)
+    assert [len(each.words) for each in blocks if each.is_steps] == [6]
+    told = " ".join(word for each in blocks for word in each.words).split()
+    assert told == " ".join(re.sub(r"^\d\. ", "", method.__doc__, flags=re.MULTILINE).split()).split()
+    for block in blocks:
+        for each in block.words:
+            assert each.replace("'", "’").replace("`", "") in words
+    numbers = (limits.NEW_FOR // HOUR, limits.UNIFORM_FROM, limits.BURST_ABOVE, limits.BURST_WITHIN // MINUTE)
+    numbers += (*limits.OUTER_FIFTHS, limits.EVENING // HOUR, limits.TRIED_FROM)
+    rules = " ".join(text(each) for each in every(one(seen.main, "ul", "method__rules"), "li"))
+    assert [int(found) for found in re.findall(r"\d+", rules)] == [*numbers, method.LEAST_PERFORMANCES]
+    assert seen.page.title == "How the ranking is counted"
