@@ -39,6 +39,7 @@ SHARED = (
     "/participants/{participant}", "/participants/{participant}?tab=biography",
     "/participants/{participant}?tab=ratings", "/participants/{playing}", "/sessions", "/sessions?show=past",
     "/sessions?show=all", "/sessions/{live}", "/sessions/{past}", "/sessions/{past}?watch=session", "/sessions/{bare}",
+    "/stages/{stage}", "/stages/method",
     "/news", "/news/{post}", "/community", "/contact", "/privacy", "/participants/999999", "/nowhere",
 )  # fmt: skip
 PLAIN = (
@@ -55,7 +56,8 @@ PLAIN = (
 )  # fmt: skip; without /auth/callback, which leads on at once
 OWN = ("/profile", "/profile?tab=ratings", "/profile/two-factor", "/profile/passkeys", "/reauthenticate", "/admin")
 BACKSTAGE = (
-    "/admin", "/admin?tab=performances", "/admin?tab=performances&show=all", "/admin?tab=live", "/admin?tab=avatars",
+    "/admin", "/admin?tab=performances", "/admin?tab=performances&show=all", "/admin?tab=quarantine",
+    "/admin?tab=live", "/admin?tab=avatars",
     "/admin?tab=audit", "/admin?q=nothing+of+this+name", "/admin/blog", "/admin/blog?q=nothing+of+this+name",
     "/admin/blog?mode=create", "/admin/blog?mode=edit&id={post}", "/admin/programs", "/admin/program-import",
     "/admin/import", "/admin/participants", "/admin/participants?mode=create",
@@ -100,6 +102,7 @@ def numbers_read(address: str) -> Numbers:
         "past": "SELECT id FROM sessions ORDER BY starts_at, id LIMIT 1",
         "bare": "SELECT id FROM sessions WHERE youtube_id = '' ORDER BY starts_at, id LIMIT 1",
         "participant": "SELECT id FROM participants WHERE second_name LIKE 'Wr%' ORDER BY id LIMIT 1",
+        "stage": "SELECT id FROM stages ORDER BY order_number LIMIT 1",
         "playing": "SELECT participant_id FROM session_participants WHERE is_performing ORDER BY id LIMIT 1",
         "post": "SELECT id FROM blog_posts ORDER BY created_at DESC, id DESC LIMIT 1",
     }

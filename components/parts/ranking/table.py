@@ -3,23 +3,25 @@
 What is a viewer's own fills its slots (`own_marks.py`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
+from apps.accounts.selectors import default_avatars
+from apps.core.text_rules.names import initials
 from apps.core.texts import Texts, texts
 from apps.ranking.method import LEAST_RATERS
 from apps.ranking.selectors.files import performer_labels
 from apps.ranking.selectors.rankings import Place, RankedPerformance, ranking_get
 from apps.ratings.selectors import RecommendationCounts
-from components.markup import Markup, VdomDict, html
-from components.parts.people import oval
-from components.rendering.parts import public_part
+from components.markup import Markup, VdomDict, cached_markup, html
+from components.rendering.parts import public_part, read_once
 from components.rendering.slots import slot
 from components.ui.blocks import visually_hidden
 from components.ui.empty_states import no_marks
 from components.ui.frames.page_grid import HARD
 from components.ui.keyboard import KEYS, keys
 from components.ui.mark_strip import strip, strip_key
+from components.ui.people import cameo
 
 OWN_DOT, OWN_MARK, OWN_WAY = "stage_dot", "stage_mark", "stage_way"  # the slots' names
 MIDDLE = (KEYS + 1) // 2
@@ -43,7 +45,7 @@ def stage_ranking(stage_id: int, *, language: str) -> VdomDict:
     return html.section(
         {"class": "sheet sheet--next"},
         html.div({"class": "hang"}, html.h2(t("The ranking")), *_keynotes(t)),
-        html.div({"class": "body"}, _table(shown, t)),
+        html.div({"class": "body"}, _table(shown, language)),
     )
 
 
@@ -54,10 +56,11 @@ def _keynotes(t: Texts) -> tuple[VdomDict, ...]:
     )
 
 
-def _table(shown: Sequence[RankedPerformance], t: Texts) -> VdomDict:
+def _table(shown: Sequence[RankedPerformance], language: str) -> VdomDict:
     """Return the table; its roles stay where the style sheet makes a list of it."""
-    labels = performer_labels(each.appearance for each in shown)
-    rows = (_row(each, labels, t) for each in shown)
+    t, labels = texts(language), performer_labels(each.appearance for each in shown)
+    picture = read_once(default_avatars).participant_avatar_url  # of those who have none
+    rows = (_row(each, labels[each.appearance.id], picture, language) for each in shown)
     return html.table(
         {"class": "rank", "role": "table"},
         html.caption({"class": "visually-hidden"}, t("What the stalls think, by rank")),
@@ -81,12 +84,13 @@ def _heads(t: Texts) -> VdomDict:
     )
 
 
-def _row(each: RankedPerformance, labels: Mapping[int, str], t: Texts) -> VdomDict:
-    appearance, place = each.appearance, each.place
+@cached_markup
+def _row(each: RankedPerformance, label: str, picture: str, language: str) -> VdomDict:
+    t, appearance, place = texts(language), each.appearance, each.place
     name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
     person = html.span(
         {"class": "person"},
-        oval(appearance, "small"),
+        cameo(appearance.name, initials(appearance.name), appearance.avatar_url or picture, size="small"),
         html.span(html.span({"class": "person__name"}, name), html.span({"class": "person__from"}, appearance.country)),
     )
     return html.tr(
@@ -95,7 +99,7 @@ def _row(each: RankedPerformance, labels: Mapping[int, str], t: Texts) -> VdomDi
         html.th({"role": "rowheader", "scope": "row", "class": "rank__who"}, person),
         _cell("strip", _strip(appearance.id, place, t)),
         *(_ranked(place, t) if place.rank else _unranked(place, t)),
-        _cell("you", html.span(f"{t('you')} "), *_own(each, labels[appearance.id], t)),
+        _cell("you", html.span(f"{t('you')} "), *_own(each, label, t)),
         _cell("yes", *(_share(each.recommendations, t) if place.rank else ())),
     )
 
