@@ -57,14 +57,15 @@ class Given:
 
 def stage_counting(*, stage_id: int) -> Counting:
     """Return which marks of a stage count now. Six queries, one of them over all its marks."""
-    appearances = stage_field(stage_id=stage_id)
-    given = given_by_account(stage_marks(stage_id=stage_id))
+    sessions, appearances = stage_sessions(stage_id=stage_id), stage_field(stage_id=stage_id)
+    known = {each.id for each in appearances if each.session_id in sessions}  # one may come or go between two queries
+    given = given_by_account(mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known)
     younger = accounts_younger(seconds=NEW_FOR)
     now = database_now()
     rules = {
         NotCounted.NEW: younger.keys(),
         NotCounted.UNIFORM: uniform_accounts(given),
-        NotCounted.BURST: burst_accounts(given, appearances, stage_sessions(stage_id=stage_id), now),
+        NotCounted.BURST: burst_accounts(given, appearances, sessions, now),
     }
     released = frozenset(RankingRelease.objects.filter(stage_id=stage_id).values_list("user_id", flat=True))
     quarantined = {

@@ -89,7 +89,7 @@ def test_a_comment_that_an_administrator_deletes_is_noted_without_what_it_said(f
     comment_delete(actor=boss, comment_id=comment.pk)
     (noted,) = [each for each in audit_list() if each.action == "comment.delete"]
     assert (noted.user_id, noted.subject, noted.subject_id) == (boss.id, "comment", comment.pk)
-    assert noted.details == {"before": {"session": session.pk, "author": fan.id}}
+    assert noted.details == {"before": {"session": session.title, "author": fan.id}}
 
 
 def test_the_terminal_is_noted_too_and_authors_are_not(fan, session):

@@ -48,12 +48,12 @@ def test_the_marks_leave_the_ranking_and_come_back(stage):
 
 
 def test_a_ranking_that_is_closed_stays(stage):
-    assert ranking_compute(stage_id=stage.pk)
+    assert ranking_compute(stage_id=stage.pk).run_id
     ranking_close(actor=OPERATOR, stage_id=stage.pk, confirmed=True)
     closed = newest(stage)
     account_deactivate(actor=OPERATOR, account_id=User.objects.earliest("pk").pk)
-    assert ranking_compute(stage_id=stage.pk) is None
+    assert ranking_compute(stage_id=stage.pk).run_id is None
     assert newest(stage) == closed
     ranking_reopen(actor=OPERATOR, stage_id=stage.pk)
-    assert ranking_compute(stage_id=stage.pk)
+    assert ranking_compute(stage_id=stage.pk).run_id
     assert newest(stage)[0][0]["raters"] == RATERS - 1

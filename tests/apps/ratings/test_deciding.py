@@ -102,7 +102,7 @@ def test_a_batch_takes_as_many_queries_however_many_it_has(admin, django_assert_
     PieceRating.objects.bulk_create(
         PieceRating(user=user, session_participant=appearance, piece=piece, score=20) for user in users
     )
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(19):
         answer = ratings_decide_matching(actor=admin, decision="approve", filters=QueueFilter(), until=timezone.now())
     assert answer.decided == many
 
