@@ -293,7 +293,7 @@ async def test_a_deletion_that_fails_says_so_and_keeps_the_rating(monkeypatch, c
     def broken(*_, **__):
         raise RuntimeError("the disk is full")
 
-    monkeypatch.setattr("apps.ratings.services.moderation.publish", broken)
+    monkeypatch.setattr("apps.ratings.services.announcement.publish", broken)
     whole = (("mark_delete", f"performance:{pk}"), ("rating_delete", f"{there.appearance.pk}:{there.fan.id}"))
     async with open_page("/profile?tab=ratings", user=there.fan) as profile:
         for name, argument in whole:
