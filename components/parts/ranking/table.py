@@ -26,6 +26,7 @@ from components.ui.people import cameo
 OWN_DOT, OWN_MARK, OWN_WAY = "stage_dot", "stage_mark", "stage_way"  # the slots' names
 MIDDLE = (KEYS + 1) // 2
 NOTHING = "–"
+THIN = "\u202f"  # a narrow space that never breaks
 # Who plays in which session, under which name; and those who would send somebody on say so between two runs.
 MEANWHILE = ("live", "featured_participants", "clock.minute")
 
@@ -112,7 +113,7 @@ def _rank(place: Place, t: Texts) -> list[Markup]:
     """Return the rank, whether others have it too, and between which ranks it lies nine times in ten."""
     if place.rank is None:
         return [html.b(html.span({"aria-hidden": "true"}, NOTHING), visually_hidden(t("no rank")))]
-    rank = html.b(str(place.rank), *([f"{HARD}=", visually_hidden(t(" (shared)"))] if place.is_shared else []))
+    rank = html.b(str(place.rank), *([f"{THIN}=", visually_hidden(t(" (shared)"))] if place.is_shared else []))
     if place.lowest is None or place.highest is None:
         return [rank]
     between = str(place.lowest) if place.lowest == place.highest else f"{place.lowest}–{place.highest}"
