@@ -1,45 +1,66 @@
 """How HTML spells what markup says: attribute names, boolean attributes, styles, addresses."""
 
+import math
 import re
 from collections.abc import Mapping
 from decimal import Decimal
 from html import escape
 from typing import Any
 
-RENAMED = {
-    "className": "class",
-    "htmlFor": "for",
-    "acceptCharset": "accept-charset",
-    "httpEquiv": "http-equiv",
-    "crossOrigin": "crossorigin",
-    "xlinkHref": "xlink:href",
+# React's own tables; a test reads them in its sources (`tests/components/rendering/test_html_names.py`).
+DASHED = frozenset(
+    "acceptCharset httpEquiv accentHeight alignmentBaseline arabicForm baselineShift capHeight clipPath clipRule "
+    "colorInterpolation colorInterpolationFilters colorProfile colorRendering dominantBaseline enableBackground "
+    "fillOpacity fillRule floodColor floodOpacity fontFamily fontSize fontSizeAdjust fontStretch fontStyle fontVariant "
+    "fontWeight glyphName glyphOrientationHorizontal glyphOrientationVertical horizAdvX horizOriginX imageRendering "
+    "letterSpacing lightingColor markerEnd markerMid markerStart overlinePosition overlineThickness paintOrder "
+    "pointerEvents renderingIntent shapeRendering stopColor stopOpacity strikethroughPosition "
+    "strikethroughThickness strokeDasharray strokeDashoffset strokeLinecap strokeLinejoin strokeMiterlimit "
+    "strokeOpacity strokeWidth textAnchor textDecoration textRendering transformOrigin underlinePosition "
+    "underlineThickness unicodeBidi unicodeRange unitsPerEm vAlphabetic vHanging vIdeographic vMathematical "
+    "vectorEffect vertAdvY vertOriginX vertOriginY wordSpacing writingMode xHeight".split()
+)
+SPACED = {
+    space + name.capitalize(): f"{space}:{name}"
+    for space, names in (
+        ("xlink", "actuate arcrole href role show title type"),
+        ("xml", "base lang space"),
+        ("xmlns", "xlink"),
+    )
+    for name in names.split()
 }
+RENAMED = {"className": "class", "htmlFor": "for", "crossOrigin": "crossorigin"} | SPACED
 BOOLEAN = frozenset(
     "allowfullscreen async autofocus autoplay checked controls default defer disabled disablepictureinpicture "
     "disableremoteplayback formnovalidate hidden inert itemscope loop muted multiple nomodule novalidate open "
-    "playsinline readonly required reversed selected".split()
+    "playsinline readonly required reversed scoped seamless selected".split()
 )
 SVG_CASED = frozenset(
     "viewBox preserveAspectRatio gradientUnits gradientTransform patternUnits patternTransform clipPathUnits maskUnits "
     "refX refY markerWidth markerHeight spreadMethod pathLength".split()
 )
-SVG_DASHED = frozenset(
-    "strokeWidth strokeLinecap strokeLinejoin strokeDasharray strokeDashoffset strokeOpacity fillOpacity fillRule "
-    "clipRule clipPath textAnchor stopColor stopOpacity fontSize fontFamily fontWeight dominantBaseline".split()
-)
 UNITLESS = frozenset(
-    "animationIterationCount aspectRatio borderImageOutset borderImageSlice borderImageWidth boxFlex columnCount "
-    "columns flex flexGrow flexShrink flexOrder gridArea gridRow gridRowEnd gridRowStart gridColumn gridColumnEnd "
-    "gridColumnStart fontWeight lineClamp lineHeight opacity order orphans scale tabSize widows zIndex zoom "
-    "fillOpacity strokeOpacity strokeWidth".split()
+    "animationIterationCount aspectRatio borderImageOutset borderImageSlice borderImageWidth boxFlex boxFlexGroup "
+    "boxOrdinalGroup columnCount columns flex flexGrow flexPositive flexShrink flexNegative flexOrder gridArea gridRow "
+    "gridRowEnd gridRowSpan gridRowStart gridColumn gridColumnEnd gridColumnSpan gridColumnStart fontWeight lineClamp "
+    "lineHeight opacity order orphans scale tabSize widows zIndex zoom fillOpacity floodOpacity stopOpacity "
+    "strokeDasharray strokeDashoffset strokeMiterlimit strokeOpacity strokeWidth MozAnimationIterationCount MozBoxFlex "
+    "MozBoxFlexGroup MozLineClamp msAnimationIterationCount msFlex msZoom msFlexGrow msFlexNegative msFlexOrder "
+    "msFlexPositive msFlexShrink msGridColumn msGridColumnSpan msGridRow msGridRowSpan WebkitAnimationIterationCount "
+    "WebkitBoxFlex WebKitBoxFlexGroup WebkitBoxOrdinalGroup WebkitColumnCount WebkitColumns WebkitFlex WebkitFlexGrow "
+    "WebkitFlexPositive WebkitFlexShrink WebkitLineClamp".split()
 )
-OWN = frozenset(
-    "key ref children dangerouslySetInnerHTML _reactpy_ack_seq suppressHydrationWarning defaultValue defaultChecked "
-    "value checked".split()
+OWN_EVERYWHERE = frozenset(
+    "key ref children dangerouslySetInnerHTML _reactpy_ack_seq suppressHydrationWarning "
+    "suppressContentEditableWarning".split()
 )
+OF_FIELDS = frozenset("defaultValue defaultChecked value checked innerHTML".split())  # written elsewhere, or never
 ADDRESSES = frozenset(["href", "src", "action", "formaction", "xlink:href"])
 POSITIVE = frozenset(["cols", "rows", "size", "span"])
-ENUMERATED = frozenset(["contenteditable", "draggable", "spellcheck", "focusable"])
+NUMERIC = POSITIVE | {"rowspan", "start"}
+ENUMERATED = frozenset(
+    "contenteditable draggable spellcheck focusable autoreverse externalresourcesrequired preservealpha".split()
+)
 UPPER = re.compile(r"(?=[A-Z])")
 TAG = re.compile(r"[A-Za-z][A-Za-z0-9:._-]*\Z")
 ATTRIBUTE = re.compile(r"[A-Za-z_:][A-Za-z0-9_:.-]*\Z")
@@ -68,13 +89,23 @@ def style_text(value: Any) -> str:
 
 def attribute(tag: str, name: str, value: Any) -> str:
     """One attribute as React's server renderer writes it, with the blank before it; empty when it is left out."""
-    if value is None or name in OWN or callable(value):
+    if value is None or callable(value) or name in OWN_EVERYWHERE or _is_handler(name):
         return ""
     if name == "style":
         text = style(value)
         return f' style="{escape(text)}"' if text else ""
+    return _custom(name, value) if "-" in tag else _known(tag, name, value)
+
+
+def _is_handler(name: str) -> bool:
+    """Whether an attribute would hold a script, whatever it is given."""
+    return len(name) > len("on") and name[:2].lower() == "on"
+
+
+def _known(tag: str, name: str, value: Any) -> str:
+    """One attribute of an element of HTML or SVG."""
     html = html_name(name)
-    if not ATTRIBUTE.match(html) or _refused(tag, html, value):
+    if name in OF_FIELDS or not ATTRIBUTE.match(html) or _refused(tag, html, value):
         return ""
     if html.startswith(("data-", "aria-")) or html in ENUMERATED:
         value = str(value).lower() if isinstance(value, bool) else value
@@ -85,13 +116,35 @@ def attribute(tag: str, name: str, value: Any) -> str:
     return f' {html}="{escape(style_text(value))}"'
 
 
+def _custom(name: str, value: Any) -> str:
+    """One attribute of a custom element, which keeps its name; what is no text, number or truth is left out."""
+    html = "class" if name == "className" else name
+    if value is False or not isinstance(value, (str, int, float)):
+        return ""
+    if not ATTRIBUTE.match(html) or (html in ADDRESSES and not safe_address(value)):
+        return ""
+    return f' {html}="{"" if value is True else escape(style_text(value))}"'
+
+
 def _refused(tag: str, html: str, value: Any) -> bool:
     """Whether React leaves this value out: scripts, empty addresses (they load the page itself), sizes below one."""
     if html in ADDRESSES and not safe_address(value):
         return True
     if value == "":
         return html == "src" or (html == "href" and tag != "a")
-    return html in POSITIVE and isinstance(value, (int, float)) and value < 1
+    if html in NUMERIC and not isinstance(value, bool):
+        number = _number(value)
+        return number is None or (html in POSITIVE and number < 1)
+    return False
+
+
+def _number(value: Any) -> float | None:
+    """Return the number that JavaScript reads in a value, None in what is none; an empty text is 0."""
+    try:
+        number = float(value or 0)
+    except ValueError:
+        return None
+    return None if math.isnan(number) else number
 
 
 def html_name(name: str) -> str:
@@ -100,7 +153,7 @@ def html_name(name: str) -> str:
         return RENAMED[name]
     if name in SVG_CASED or "-" in name:
         return name
-    return dashed_name(name) if name in SVG_DASHED else name.lower()
+    return dashed_name(name) if name in DASHED else name.lower()
 
 
 def dashed_name(name: str) -> str:
@@ -119,5 +172,5 @@ def style(value: str | Mapping[str, Any]) -> str:
         custom = name.startswith("--")
         pixels = isinstance(item, (int, float)) and item != 0 and name not in UNITLESS and not custom
         label = name if custom else re.sub(r"^ms-", "-ms-", dashed_name(name))
-        parts.append(f"{label}:{f'{item}px' if pixels else str(item).strip()}")
+        parts.append(f"{label}:{f'{style_text(item)}px' if pixels else style_text(item).strip()}")
     return ";".join(parts)

@@ -66,7 +66,7 @@ class Writer:
         value = attributes.get("value", attributes.get("defaultValue"))
         if tag == "select":
             chosen = _selected_values(value)
-        elif tag != "textarea":
+        elif tag != "textarea" and "-" not in tag:  # a custom element's value is an attribute like others
             self.out.append(_value(tag, value, attributes, children, chosen))
         self.out.append(">")
         self.after_text, self.in_pre = False, tag in ("pre", "listing")

@@ -4,6 +4,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tests.components.rendering import react_tables
+
 # No surrogates (JSON of ours has none), and nothing that an HTML parser itself changes: carriage returns, NUL.
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("\n\t<>&\"'"), max_size=12)
 NAMES = st.text("abcdefgh", min_size=1, max_size=4)
@@ -30,11 +32,12 @@ GLOBAL: dict[str, st.SearchStrategy[Any]] = {
     "data-name": SCALARS,
     "data-when": NUMBERS,
     "style": st.dictionaries(
-        st.sampled_from(["width", "opacity", "marginTop", "--tone", "zIndex", "color", "WebkitTransform"]),
-        st.one_of(st.integers(0, 20), st.sampled_from(["red", "3em", ""]), st.none()),
+        st.sampled_from(["width", "marginTop", "--tone", "color", "WebkitTransform", *sorted(react_tables.unitless())]),
+        st.one_of(NUMBERS, st.integers(0, 20), st.sampled_from(["red", "3em", ""]), st.none()),
         max_size=3,
     ),
 }
+OF_SVG = frozenset({"autoReverse", "externalResourcesRequired", "focusable", "preserveAlpha"})
 OF_TAG: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "a": {"href": ADDRESSES, "download": FLAGS | NAMES, "target": NAMES, "rel": NAMES},
     "img": {"src": ADDRESSES, "alt": TEXTS, "width": st.integers(0, 9), "loading": st.just("lazy"), "srcSet": NAMES},
@@ -68,6 +71,11 @@ OF_TAG: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "svg": {"viewBox": NAMES, "width": NUMBERS, "focusable": FLAGS, "preserveAspectRatio": NAMES},
     "path": {"d": NAMES, "strokeWidth": NUMBERS, "stroke-linecap": NAMES, "fillRule": NAMES, "fill": NAMES},
     "use": {"xlinkHref": ADDRESSES},
+    "g": {name: NAMES | NUMBERS for name in react_tables.aliases() if name not in {"xlinkHref", "xmlnsXlink"}}
+    | dict.fromkeys(OF_SVG, FLAGS | NAMES),
+    "span": dict.fromkeys(react_tables.booleans() - {"autoFocus", "multiple", "muted"}, FLAGS)
+    | dict.fromkeys(react_tables.enumerated() - OF_SVG, FLAGS | NAMES),
+    "x-note": {"title": SCALARS, "tone": SCALARS, "data-when": NUMBERS, "className": TEXTS, "value": SCALARS},
 }
 HTML_NAMES = {"className": "class", "htmlFor": "for"}
 
@@ -88,9 +96,9 @@ ATTRIBUTES = {
     tag: st.builds(
         spelled,
         st.one_of(st.just({}), a_few(OF_TAG.get(tag, GLOBAL)), a_few(GLOBAL | OF_TAG.get(tag, {}))),
-        st.just(True) if tag in SVG_TAGS else st.booleans(),
+        st.just(True) if tag in SVG_TAGS or "-" in tag else st.booleans(),
     )
-    for tag in [*OF_TAG, "p", "div", "span", "b", "pre", "br", "hr", "h2", "ul", "li", "g", "circle", "summary"]
+    for tag in [*OF_TAG, "p", "div", "b", "pre", "br", "hr", "h2", "ul", "li", "circle", "summary"]
 }
 
 
@@ -169,6 +177,7 @@ BLOCK = st.recursive(
         element("pre", st.lists(TEXTS, max_size=1)),
         element("hr"),
         element("iframe"),
+        element("x-note", some(TEXTS)),
         element("meter"),
         element("video"),
         element("form", some(LINE)),
