@@ -20,8 +20,9 @@ from benchmarks import house
 from benchmarks.clocks import cpu
 from benchmarks.page_views import ask
 from project.config.environment import ROOT
-from project.process.ranking_worker import PRIORITY, PROGRAM
 
+# as project/process/ranking_worker.py starts it, which cannot be imported without settings
+PROGRAM, PRIORITY = (sys.executable, "manage.py", "ranking", "compute"), 10
 VIEWERS, CHANGES = 100, 100
 LIMIT = 1.2  # what the slowest changes may take beside a computation, by what they take alone
 PAGES, ROUNDS = 50, 6  # requests of each page in turn
@@ -72,7 +73,7 @@ def computed(environment: dict[str, str], stage: int) -> float:
     )
     begun = time.monotonic()
     with subprocess.Popen(
-        (*PROGRAM, str(stage), "--json"), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        (*PROGRAM, str(stage), "--json"), cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as child:
         os.setpriority(os.PRIO_PROCESS, child.pid, PRIORITY)
         _, errors = child.communicate()
@@ -92,7 +93,7 @@ def page_cost(serving: house.Serving, path: str, cookie: str) -> float:
 def one_run() -> dict[str, float]:
     """Everything once."""
     with house.opened() as opened:
-        environment = opened.environment(0, "site")
+        environment = opened.environment(house.PORTS[0], "site")
         filled = subprocess.run(
             [sys.executable, "-m", "benchmarks.stalls"], cwd=ROOT, check=True, env=environment, stdout=subprocess.PIPE
         )

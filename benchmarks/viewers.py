@@ -181,7 +181,7 @@ class Bench:
         for viewer in self.viewers:
             viewer.forget()
         if self.order.kind == "site":
-            keys = (f"session_{part}:{self.order.session}:en" for part in ("stage", "order"))
+            keys = (f"session_{part}:{self.order.session}:en" for part in ("now", "order"))
             self.markers = (
                 f"Player Number {appearance + 1:02d}".encode(),
                 *(f'"key":"{key}"'.encode() for key in keys),
