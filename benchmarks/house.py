@@ -123,6 +123,19 @@ def started(command: list[str], variables: dict[str, str], port: int, log: Path)
             process.wait()
 
 
+def delivery(opened: House, serving: Serving, *, viewers: int, changes: int) -> dict[str, float]:
+    """Milliseconds until the last viewer of the session page has a change of performer: median, 99th and worst."""
+    order = {
+        "kind": "site", "port": serving.port, "pid": serving.pid, "session": opened.evening["session"],
+        "appearances": opened.evening["appearances"], "viewers": [viewers], "changes": changes, "rounds": 1,
+    }  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.viewers", json.dumps(order)], cwd=ROOT, check=True, stdout=subprocess.PIPE
+    )
+    found = json.loads(done.stdout)[str(viewers)]
+    return {"last": found["last_ms"], "p99": found["p99_ms"], "worst": found["worst_ms"]}
+
+
 def answers(port: int) -> bool:
     """Whether somebody answers at the port."""
     try:

@@ -7,8 +7,6 @@ that process. 100 viewers of the session page wait for each change, first alone,
 import argparse
 import contextlib
 import json
-import subprocess
-import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
@@ -16,7 +14,6 @@ from statistics import median
 
 from benchmarks import house
 from benchmarks.clocks import cpu
-from project.config.environment import ROOT
 
 FEW, MANY = 100, 10_000  # rows
 ROUNDS = 20  # of the small file for each large one
@@ -39,19 +36,6 @@ def row_cost(serving: house.Serving, rows: int, rounds: int) -> float:
     for _ in range(rounds):
         imported(serving, rows)
     return (cpu(serving.pid) - begun) / rounds / rows * 1e6
-
-
-def delivery(opened: house.House, serving: house.Serving) -> dict[str, float]:
-    """Milliseconds until the last viewer has a change: the median and the worst."""
-    order = {
-        "kind": "site", "port": serving.port, "pid": serving.pid, "session": opened.evening["session"],
-        "appearances": opened.evening["appearances"], "viewers": [VIEWERS], "changes": CHANGES, "rounds": 1,
-    }  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.viewers", json.dumps(order)], cwd=ROOT, check=True, stdout=subprocess.PIPE
-    )
-    found = json.loads(done.stdout)[str(VIEWERS)]
-    return {"last": found["last_ms"], "worst": found["worst_ms"]}
 
 
 @contextlib.contextmanager
@@ -77,9 +61,9 @@ def one_run() -> dict[str, float]:
     with house.opened() as opened, opened.server("site") as serving:
         imported(serving, FEW)  # loads whatever is loaded on first use
         found = {"few": row_cost(serving, FEW, ROUNDS), "many": row_cost(serving, MANY, 1)}
-        alone = delivery(opened, serving)
+        alone = house.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
         with importing(serving):
-            beside = delivery(opened, serving)
+            beside = house.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
     return found | {f"alone {name}": ms for name, ms in alone.items()} | {f"beside {n}": ms for n, ms in beside.items()}
 
 

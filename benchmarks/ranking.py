@@ -28,19 +28,6 @@ LIMIT = 1.2  # what the slowest changes may take beside a computation, by what t
 PAGES, ROUNDS = 50, 6  # requests of each page in turn
 
 
-def delivery(opened: house.House, serving: house.Serving) -> dict[str, float]:
-    """Milliseconds until the last viewer has a change: the median, and the 99th of a hundred."""
-    order = {
-        "kind": "site", "port": serving.port, "pid": serving.pid, "session": opened.evening["session"],
-        "appearances": opened.evening["appearances"], "viewers": [VIEWERS], "changes": CHANGES, "rounds": 1,
-    }  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.viewers", json.dumps(order)], cwd=ROOT, check=True, stdout=subprocess.PIPE
-    )
-    found = json.loads(done.stdout)[str(VIEWERS)]
-    return {"last": found["last_ms"], "p99": found["p99_ms"]}
-
-
 @contextlib.contextmanager
 def computing(opened: house.House, serving: house.Serving, stage: int) -> Iterator[list[float]]:
     """Compute the ranking anew, one computation after the other, for as long as this lasts; gives their seconds."""
@@ -99,10 +86,10 @@ def one_run() -> dict[str, float]:
         )
         stage = json.loads(filled.stdout.splitlines()[-1])["stage"]
         with opened.server("site") as serving:
-            delivery(opened, serving)  # loads whatever is loaded on first use
-            alone = delivery(opened, serving)
+            house.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)  # loads whatever is loaded on first use
+            alone = house.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
             with computing(opened, serving, stage) as took:
-                beside = delivery(opened, serving)
+                beside = house.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
             pages: dict[str, list[float]] = {"/sessions": [], f"/stages/{stage}": []}
             for _ in range(ROUNDS):
                 for path, costs in pages.items():

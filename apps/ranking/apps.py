@@ -11,7 +11,7 @@ class RankingConfig(AppConfig):
     def ready(self) -> None:
         """Register what becomes of an account's rows: who was let out goes with the account."""
         from apps.accounts.data_rights.registry import leave_to_database, no_rows, register  # noqa: PLC0415 - models are known only now
-        from apps.ranking.selectors.releases import releases_own  # noqa: PLC0415
+        from apps.ranking.selectors.releases import releases_own  # noqa: PLC0415 - as above
 
         register(
             "ranking_releases.user_id",

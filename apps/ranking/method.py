@@ -16,7 +16,7 @@ what the rater gave to the pieces of the performance, if at least half of the pr
    n / (n + 8), and the marks are scaled by it about the rater's own mean. Beginning with no correction at all, scores
    and corrections are computed in turn twenty times.
 3. A performance's score is the mean of its corrected marks, trimmed by a fifth at each end; where a fifth is no whole
-   number of marks, a fraction of one is left out. So a fifth of all raters can do little, however they mark. Trimmed
+   number of marks, a fraction of one is left out. So a fifth of all raters moves it little. Trimmed
    means are those of robust statistics (Tukey 1960; Huber and Ronchetti, Robust Statistics), as figure skating has them
    for its panels (ISU Technical Rules, trimmed mean of the panel).
 4. Ten marks of the stage's average, the mean of all corrected marks, are added to each performance, so that a few

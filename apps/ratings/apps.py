@@ -12,7 +12,7 @@ class RatingsConfig(AppConfig):
         """Register export and deletion of personal rows, and dependents of appearances and pieces."""
         from apps.accounts.data_rights.registry import leave_to_database, no_rows, register  # noqa: PLC0415 - models are known only now
         from apps.ratings.dependents import dependents_register  # noqa: PLC0415
-        from apps.ratings.services.announcement import account_ratings_announce  # noqa: PLC0415
+        from apps.ratings.services.announcement import account_ratings_announce  # noqa: PLC0415 - as above
         from apps.ratings.services.data_rights import account_decisions_forget, account_ratings_delete  # noqa: PLC0415
 
         from .selectors.export import account_ratings_export  # noqa: PLC0415

@@ -121,7 +121,7 @@ def _custom(name: str, value: Any) -> str:
     html = "class" if name == "className" else name
     if value is False or not isinstance(value, (str, int, float)):
         return ""
-    if not ATTRIBUTE.match(html) or (html in ADDRESSES and not safe_address(value)):
+    if not ATTRIBUTE.match(html) or (html.lower() in ADDRESSES and not safe_address(value)):
         return ""
     return f' {html}="{"" if value is True else escape(style_text(value))}"'
 

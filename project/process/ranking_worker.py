@@ -44,7 +44,6 @@ class RankingWorker:
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
         self.is_elected = False
-        self.computations = 0
         self.outdated: set[int] = set()
         self.are_all_outdated = True
         self.due: dict[int, float] = {}  # by stage, in the loop's time
@@ -117,11 +116,11 @@ class RankingWorker:
             self.are_all_outdated = False
             for stage in stages:
                 self._listen(f"stage.{stage.id}.ratings", partial(self._change, stage.id))
-            self.outdated |= {stage.id for stage in stages}
+            self.outdated = {stage.id for stage in stages}
+            self.due = {stage_id: at for stage_id, at in self.due.items() if stage_id in self.outdated}
 
     async def _compute(self, stages: Sequence[int]) -> None:
         """Compute these stages; if their process fails it is noted at each, and tried again after AGAIN seconds."""
-        self.computations += 1
         due_in: Mapping[int, float | None] = dict.fromkeys(stages, AGAIN)
         try:
             due_in = await computation(stages)

@@ -17,14 +17,20 @@ from apps.core import limits as core
 from apps.live import limits as live
 from apps.live.services import comments
 from apps.news import limits as news
+from apps.ranking import enums as ranking_enums
+from apps.ranking import limits as ranking
+from apps.ranking import method
+from apps.ranking.services import releases
 from apps.ratings import limits as ratings
 from apps.ratings.services import submission
+from components.parts.ranking import table
 from components.ui import keyboard
 from project.limits import rates
 
 ROOT = Path(__file__).parents[2]
-LIMITS = (accounts, community, competition, core, live, news, ratings)
+LIMITS = (accounts, community, competition, core, live, news, ranking, ratings)
 TYPED = re.compile(r'(?:max_?[lL]ength"?\s*[=:]\s*|asked\.text\([^)]*, )(\d{2,}|[\d_]{3,})')
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 SETS = re.compile(r"^([A-Z][A-Z_]+(?:, [A-Z_]+)*) = .*\d", re.MULTILINE)
 
 
@@ -81,7 +87,7 @@ def test_the_instrument_has_a_key_for_every_mark():
         (comments, [f"at most {live.COMMENT_LENGTH} characters"]),
         (posts, [f"at most {community.POST_LENGTH:,} characters"]),
         (post_comments, [f"at most {community.COMMENT_LENGTH:,} characters"]),
-        (authors, [f"can write {['no', 'one', 'two'][community.NEW_LINKS]} links"]),
+        (authors, [f"can write {NUMBERS[community.NEW_LINKS]} links"]),
         (
             community,
             [
@@ -89,6 +95,31 @@ def test_the_instrument_has_a_key_for_every_mark():
                 f"{community.NEW_COMMENT_DAY.amount} comments a day",
                 f"one post in {community.POST_PACE.seconds} seconds",
                 f"one comment in {community.COMMENT_PACE.seconds} seconds",
+            ],
+        ),
+        (releases, [f"at most {ranking.REASON_LENGTH} characters"]),
+        (
+            ranking_enums,
+            [
+                f"younger than {['', 'a day', 'two days'][ranking.NEW_FOR // core.DAY]}",
+                f"for {NUMBERS[ranking.UNIFORM_FROM]} performances or more",
+                f"fewer than {NUMBERS[method.LEAST_PERFORMANCES]} performances",
+            ],
+        ),
+        (
+            table,
+            [f"{NUMBERS[method.LEAST_RATERS]} listeners have marked {NUMBERS[method.LEAST_PERFORMANCES]} performances"],
+        ),
+        (
+            method,
+            [
+                f"counts after marking {NUMBERS[method.LEAST_PERFORMANCES]} performances",
+                *(f"n / (n + {number})" for number in (method.OFFSET_SHRINKAGE, method.SPREAD_SHRINKAGE)),
+                f"from {NUMBERS[method.SPREAD_FROM]} performances on a factor",
+                f"between {method.NARROWEST} and {method.WIDEST:g}",
+                f"{NUMBERS[method.ADDED].capitalize()} marks of the stage's average",
+                f"Whoever has {NUMBERS[method.LEAST_RATERS]} raters is ranked",
+                f"{method.DRAWS:,} times",
             ],
         ),
         (passwords, [f"at least {accounts.PASSWORD_SHORTEST} characters"]),

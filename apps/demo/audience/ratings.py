@@ -10,7 +10,7 @@ from apps.accounts.selectors import account_id_get
 from apps.accounts.services import account_create
 from apps.competition.selectors import ProgramLine, SessionAppearance, participant_appearances, participant_list
 from apps.demo.audience.opinions import Opinion, chance, comments, opinion, rater_names, was_there
-from apps.demo.audience.stalls import stalls_marks, stalls_names
+from apps.demo.audience.stalls import mark_row, stalls_marks, stalls_names
 from apps.demo.moments import joined_at
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
@@ -99,16 +99,9 @@ def _moment(rater: str, session_appearance: SessionAppearance, line: ProgramLine
 
 def _pieces(given: _GivenOpinion) -> list[PieceRating]:
     """Return the rows of an opinion's marks."""
+    appearance_id, is_approved = given.session_appearance.appearance.id, given.opinion.approved
     return [
-        PieceRating(
-            user_id=given.rater_id,
-            session_participant_id=given.session_appearance.appearance.id,
-            piece_id=piece_id,
-            score=score,
-            approved=given.opinion.approved,
-            created_at=given.moments[piece_id],
-            updated_at=given.moments[piece_id],
-        )
+        mark_row(given.rater_id, appearance_id, piece_id, score, given.moments[piece_id], is_approved=is_approved)
         for piece_id, score in given.opinion.pieces.items()
     ]
 

@@ -97,7 +97,7 @@ def _given(listener: int, performance: _Heard, mark: Callable[[int], int], now: 
     is_approved = chance("read", listener, performance.name) > _WAITING
     for number, (piece_id, began) in enumerate(performance.pieces.items()):
         at = min(began + _SOON + _LATE * chance("given", listener, performance.name, number) ** 3, now - _SOON)
-        yield _row(listener, performance, piece_id, mark(number), at, is_approved=is_approved)
+        yield mark_row(listener, performance.appearance_id, piece_id, mark(number), at, is_approved=is_approved)
 
 
 def _brigade(members: Sequence[int], heard: Sequence[_Heard]) -> Iterator[PieceRating]:
@@ -107,15 +107,16 @@ def _brigade(members: Sequence[int], heard: Sequence[_Heard]) -> Iterator[PieceR
         at = favourite.begins_at + _MEETING + _MINUTES * number / len(members)
         for performance, mark in ((favourite, PIECE_HIGHEST), *((other, 12) for other in others[:_OTHERS])):
             for piece_id in performance.pieces:
-                yield _row(member, performance, piece_id, mark, at, is_approved=True)
+                yield mark_row(member, performance.appearance_id, piece_id, mark, at, is_approved=True)
 
 
-def _row(
-    listener: int, performance: _Heard, piece_id: int, score: int, at: datetime, *, is_approved: bool
+def mark_row(
+    listener: int, appearance_id: int, piece_id: int, score: int, at: datetime, *, is_approved: bool
 ) -> PieceRating:
+    """Return the row of a mark that was given at a moment."""
     return PieceRating(
         user_id=listener,
-        session_participant_id=performance.appearance_id,
+        session_participant_id=appearance_id,
         piece_id=piece_id,
         score=score,
         approved=is_approved,

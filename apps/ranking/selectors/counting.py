@@ -12,7 +12,7 @@ from apps.ranking.enums import NotCounted
 from apps.ranking.limits import (
     BURST_ABOVE,
     BURST_WITHIN,
-    EVENING,
+    EVENING_LASTS,
     NEW_FOR,
     OUTER_FIFTHS,
     TRIED_FROM,
@@ -128,11 +128,11 @@ def burst_accounts(
 
 
 def _of_the_evening(session: SessionTimes, at: datetime, now: datetime) -> bool:
-    """Whether a mark was given while its session was live, or within EVENING of its begin, planned or played."""
+    """Whether a mark was given while its session was live, or within EVENING_LASTS of its begin, planned or played."""
     begins = [begin for begin in (session.starts_at, session.played_from) if begin is not None]
     until = now if session.is_live else session.played_until
     is_played = until is not None and min(begins) <= at <= until
-    return is_played or any(begin <= at < begin + timedelta(seconds=EVENING) for begin in begins)
+    return is_played or any(begin <= at < begin + timedelta(seconds=EVENING_LASTS) for begin in begins)
 
 
 def _crowded(moments: Sequence[tuple[datetime, int]]) -> Collection[int]:

@@ -15,7 +15,7 @@ def _places_read(participant_ids: tuple[int, ...]) -> Mapping[int, Mapping[int, 
 
 
 @public_part(
-    topics=lambda participant_id, appearance_id, stage_id, stage: (f"ranking.{stage_id}",),  # noqa: ARG005
+    topics=lambda participant_id, appearance_id, stage_id, stage: (f"ranking.{stage_id}",),  # noqa: ARG005 - a part gets all
     together=_places_read,
     outcome=True,
 )

@@ -1,5 +1,8 @@
 """The demo's audience: loaded once, always the same, of what was played only."""
 
+import gzip
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
@@ -11,11 +14,17 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.competition.models import SessionParticipant
-from apps.competition.selectors import participant_list
+from apps.competition.selectors import participant_list, stage_names
 from apps.core.text_rules.text_cleaning import text_clean
 from apps.demo.audience import ratings_load
 from apps.demo.audience.opinions import comments, rater_names
 from apps.demo.competition import competition_load
+from apps.ranking import method
+from apps.ranking.enums import NotCounted
+from apps.ranking.selectors.counting import stage_counting
+from apps.ranking.selectors.files import marks_file, ranking_csv
+from apps.ranking.selectors.rankings import ranking_get
+from apps.ranking.services import ranking_compute
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.selectors import QueueFilter, participant_figures, ratings_latest, ratings_queue
@@ -99,6 +108,24 @@ def test_listeners_of_the_demo_have_no_password_unless_they_had_one():
     assert listeners.count() == len(rater_names())
     assert not any(listener.has_usable_password() or listener.is_admin for listener in listeners)
     assert User.objects.get(username="una_corda").has_usable_password()
+
+
+@reads_the_demo
+def test_the_stalls_make_rankings_that_anybody_computes_again_and_rules_keep_some_out(tmp_path):
+    with transaction.atomic():
+        stages = [stage for stage in stage_names() if ranking_compute(stage_id=stage.id).run_id]
+        assert [stage.name for stage in stages] == ["Preliminary Round", "Stage I"]
+        for stage in stages:
+            (marks := tmp_path / "marks.csv").write_bytes(gzip.decompress(marks_file(stage_id=stage.id)))
+            command = [sys.executable, "-I", method.__file__, str(marks)]
+            printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+            assert printed == ranking_csv(stage_id=stage.id)
+            ranked = [each.place for each in ranking_get(stage_id=stage.id).performances if each.place.rank]
+            assert len(ranked) > 8
+            assert any(place.highest - place.lowest >= 2 for place in ranked)  # one cannot be sure of everybody
+        kept_out = Counter(stage_counting(stage_id=stages[0].id).quarantined.values())
+        transaction.set_rollback(True)
+    assert kept_out == {NotCounted.UNIFORM: 8, NotCounted.BURST: 34}
 
 
 @reads_the_demo

@@ -3,9 +3,10 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import psycopg
 import pytest
@@ -13,6 +14,8 @@ from django.db import connection
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
+from apps.competition.models import Session
+from apps.competition.services.stages import stage_delete
 from apps.core.bus import Bus
 from apps.core.threads import in_thread
 from apps.ranking import services
@@ -68,11 +71,17 @@ async def workers(count: int) -> AsyncIterator[list[RankingWorker]]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def until(work) -> None:
-    """Wait until it is so."""
-    async with asyncio.timeout(PATIENCE):
-        while not await in_thread(work):  # noqa: ASYNC110 - the database is looked at
-            await asyncio.sleep(0.02)
+async def until(worker: RankingWorker, stage_id: int, holds: Callable[[], object]) -> None:
+    """Wait until rows of this stage's ranking are so, looking whenever the worker's bus hears of another ranking."""
+    heard = asyncio.Event()
+    stop = worker.bus.subscribe(f"ranking.{stage_id}", heard.set)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not await in_thread(holds):
+                await heard.wait()
+                heard.clear()
+    finally:
+        stop()
 
 
 def runs(stage_id: int) -> list[int]:
@@ -80,32 +89,33 @@ def runs(stage_id: int) -> list[int]:
 
 
 async def test_two_processes_never_compute_at_once_and_the_other_takes_over(stage_id, monkeypatch) -> None:
+    computed_by: list[RankingWorker] = []
     under_way = most = 0
-    compute = ranking_worker.computation
+    compute = RankingWorker._compute
 
-    async def watched(stages):
+    async def watched(worker, stages):
         nonlocal under_way, most
+        computed_by.append(worker)
         under_way += 1
         most = max(most, under_way)
         try:
-            return await compute(stages)
+            await compute(worker, stages)
         finally:
             under_way -= 1
 
-    monkeypatch.setattr(ranking_worker, "computation", watched)
+    monkeypatch.setattr(RankingWorker, "_compute", watched)
     async with workers(3) as made:
-        await until(lambda: runs(stage_id) == [48])
+        await until(made[0], stage_id, lambda: runs(stage_id) == [48])
         (elected,) = (each for each in made if each.is_elected)
         for total in (52, 56):
             await in_thread(lambda: _another_listener(stage_id))
-            await until(lambda total=total: total in runs(stage_id))
-        assert [each.computations > 0 for each in made] == [each is elected for each in made]
+            await until(made[0], stage_id, lambda total=total: total in runs(stage_id))
+        assert set(computed_by) == {elected}
         await in_thread(_connection_of_the_elected_end)
-        before = elected.computations
-        await until(lambda: not elected.is_elected or elected.computations > before)
-        await until(lambda: sum(each.is_elected for each in made) == 1)
         await in_thread(lambda: _another_listener(stage_id))
-        await until(lambda: 60 in runs(stage_id))
+        await until(made[0], stage_id, lambda: 60 in runs(stage_id))
+        assert sum(each.is_elected for each in made) == 1
+        assert computed_by[-1].is_elected
     assert most == 1
 
 
@@ -129,15 +139,17 @@ def _connection_of_the_elected_end() -> None:
 
 
 async def test_a_closed_ranking_is_left_alone_and_an_opened_one_is_computed(stage_id) -> None:
-    async with workers(1):
-        await until(lambda: runs(stage_id) == [48])
+    async with workers(1) as (worker,):
+        await until(worker, stage_id, lambda: runs(stage_id) == [48])
         await in_thread(lambda: services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True))
         await in_thread(lambda: _another_listener(stage_id))
         other = await in_thread(_other_stage)
-        await until(lambda: runs(other) == [48])  # a stage that came later, and after it: the closed one was passed
+        await until(
+            worker, other, lambda: runs(other) == [48]
+        )  # a stage that came later, and after it: the closed one was passed
         assert await in_thread(lambda: runs(stage_id)) == [48]
         await in_thread(lambda: services.ranking_reopen(actor=OPERATOR, stage_id=stage_id))
-        await until(lambda: 52 in runs(stage_id))
+        await until(worker, stage_id, lambda: 52 in runs(stage_id))
 
 
 def _other_stage() -> int:
@@ -153,33 +165,58 @@ def _other_stage() -> int:
     return appearances[0].session.stage_id
 
 
-@pytest.mark.parametrize("margin", [4, 3_600])
-async def test_it_computes_again_when_the_next_account_is_a_day_old(stage_id, margin) -> None:
+async def test_it_computes_again_when_the_next_account_is_a_day_old(stage_id) -> None:
     await in_thread(lambda: _another_listener(stage_id))
-    newest = await in_thread(lambda: User.objects.order_by("-pk").first())
-    born = datetime.now(UTC) - timedelta(days=1) + timedelta(seconds=margin)
-    await in_thread(lambda: User.objects.filter(pk=newest.pk).update(created_at=born))
+    for margin in (4, 8, 16, 32, 64):  # seconds: a first ranking that came too late proves nothing
+        await in_thread(partial(_becomes_a_day_old, stage_id, margin))
+        async with workers(1) as (worker,):
+            await until(worker, stage_id, lambda: runs(stage_id))
+            if await in_thread(lambda: runs(stage_id)) == [48]:
+                await until(worker, stage_id, lambda: 52 in runs(stage_id))
+                return
+    pytest.fail("no first ranking came within a minute")
+
+
+def _becomes_a_day_old(stage_id: int, seconds: float) -> None:
+    """Let the newest account be a day old in so many seconds, and forget the rankings."""
+    newest = User.objects.order_by("-pk").first()
+    born = datetime.now(UTC) - timedelta(days=1) + timedelta(seconds=seconds)
+    User.objects.filter(pk=newest.pk).update(created_at=born)
+    RankingRun.objects.filter(stage_id=stage_id).delete()
+
+
+async def test_a_stage_that_is_gone_is_computed_no_more_and_the_others_are(stage_id) -> None:
+    gone = await in_thread(_other_stage)
     async with workers(1) as (worker,):
-        await until(lambda: runs(stage_id))
-        if margin == 3_600:
-            assert await in_thread(lambda: runs(stage_id)) == [48]
-            await until(lambda: worker.due)
-            assert 0 < worker.due[stage_id] - asyncio.get_running_loop().time() <= margin
-        else:
-            await until(lambda: 52 in runs(stage_id))
+        await until(worker, gone, lambda: runs(gone) == [48])
+        for total in (52, 56):  # the first of them when what was computed before is noted
+            await in_thread(lambda: _another_listener(stage_id))
+            await until(worker, stage_id, lambda total=total: total in runs(stage_id))
+            if total == 52:
+                worker.due[gone] = asyncio.get_running_loop().time() + 3_600  # as if one of its listeners were young
+                await in_thread(partial(_stage_delete, gone))
+    assert gone not in worker.due
+    assert not await in_thread(RankingRun.objects.filter(failed_at__isnull=False).exists)
+
+
+def _stage_delete(stage_id: int) -> None:
+    PieceRating.objects.filter(session_participant__session__stage=stage_id).delete()
+    Session.objects.filter(stage_id=stage_id).delete()
+    stage_delete(actor=OPERATOR, stage_id=stage_id)
 
 
 async def test_a_failure_is_logged_noted_and_tried_again(stage_id, monkeypatch, caplog, tmp_path) -> None:
     monkeypatch.setattr(ranking_worker, "AGAIN", 0.5)
     program, broken = ranking_worker.PROGRAM, tmp_path / "broken.py"
     broken.write_text("raise SystemExit('no such mark')")
-    async with workers(1):
-        await until(lambda: runs(stage_id) == [48])
+    async with workers(1) as (worker,):
+        await until(worker, stage_id, lambda: runs(stage_id) == [48])
         monkeypatch.setattr(ranking_worker, "PROGRAM", (sys.executable, str(broken)))
         await in_thread(lambda: _another_listener(stage_id))
-        await until(lambda: RankingRun.objects.filter(stage_id=stage_id, failed_at__isnull=False).exists())
+        failed = RankingRun.objects.filter(stage_id=stage_id, failed_at__isnull=False)
+        await until(worker, stage_id, failed.exists)
         monkeypatch.setattr(ranking_worker, "PROGRAM", program)
-        await until(lambda: 52 in runs(stage_id))
+        await until(worker, stage_id, lambda: 52 in runs(stage_id))
     assert "no such mark" in caplog.text
 
 

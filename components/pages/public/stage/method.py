@@ -15,7 +15,7 @@ from apps.ranking import method
 from apps.ranking.limits import (
     BURST_ABOVE,
     BURST_WITHIN,
-    EVENING,
+    EVENING_LASTS,
     NEW_FOR,
     OUTER_FIFTHS,
     TRIED_FROM,
@@ -140,7 +140,7 @@ def _rules(t: Texts) -> list[str]:
         "minutes": BURST_WITHIN // MINUTE,
         "low": low,
         "high": high,
-        "evening": EVENING // HOUR,
+        "evening": EVENING_LASTS // HOUR,
         "tried": TRIED_FROM,
         "least": LEAST_PERFORMANCES,
     }
