@@ -1,4 +1,4 @@
-"""What the stalls think of a stage, on everybody's screens: the table, one's own marks in it, closing, the method."""
+"""What the stalls think of a stage, on everybody's screens: the table, one's own marks in it, closing."""
 
 import re
 from datetime import timedelta
@@ -6,15 +6,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apps.core.limits import HOUR, MINUTE
 from apps.core.threads import in_thread
-from apps.ranking import limits, method
+from apps.ranking import method
 from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.services import ranking_close, ranking_compute
 from apps.ranking.services.computation import ranking_failure_note
 from apps.ratings.services import ratings_submit
-from components.pages.public.stage.method import blocks_of
 from components.rendering.parts import REGISTERED
 from components.routes import table
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
@@ -303,20 +301,3 @@ def test_parts_and_pages_that_tell_an_outcome_say_so():
         *("participant_results", "performance_recommendation"),
     }
     assert [route.pattern for route in table() if route.outcome] == ["/stages/{id}"]
-
-
-def test_the_method_is_the_programs_own_text_with_the_numbers_of_the_rules():
-    seen = opened("/stages/method")
-    words = " ".join(text(seen.main).split())
-    blocks = blocks_of(method.__doc__)
-    assert [len(each.words) for each in blocks if each.is_steps] == [6]
-    told = " ".join(word for each in blocks for word in each.words).split()
-    assert told == " ".join(re.sub(r"^\d\. ", "", method.__doc__, flags=re.MULTILINE).split()).split()
-    for block in blocks:
-        for each in block.words:
-            assert each.replace("'", "’").replace("`", "") in words
-    numbers = (limits.NEW_FOR // HOUR, limits.UNIFORM_FROM, limits.BURST_ABOVE, limits.BURST_WITHIN // MINUTE)
-    numbers += (*limits.OUTER_FIFTHS, limits.EVENING // HOUR, limits.TRIED_FROM)
-    rules = " ".join(text(each) for each in every(one(seen.main, "ul", "method__rules"), "li"))
-    assert [int(found) for found in re.findall(r"\d+", rules)] == [*numbers, method.LEAST_PERFORMANCES]
-    assert seen.page.title == "How the ranking is counted"

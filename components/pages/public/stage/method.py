@@ -31,7 +31,7 @@ FIRST = "1. "  # begins the paragraph of the steps
 DECIDED = (
     "Marks that wait for approval do not count yet, nor does a performance of which less than half of the program is "
     "marked. Beyond that rules alone keep marks out, the same for everybody; nobody can add anyone by hand. Whoever is "
-    "kept out sees the own marks as ever, and they count as soon as no rule holds any more:"
+    "kept out sees their own marks as ever, and they count as soon as no rule holds any more:"
 )
 RULES = (
     "accounts younger than {new} hours;",

@@ -79,7 +79,8 @@ def _kept_out(each: KeptOut, stage_id: int, t: Texts) -> VdomDict:
     button = html.button({"class": SMALL, "type": "submit", "data-busy": t("Processing...")} | label, t("Let out"))
     argument = f"{stage_id}:{each.id}"
     form = command_form("ranking_release", argument, draft=f"ranking_release:{argument}") | {
-        "class": "quarantine__form"
+        "class": "quarantine__form",
+        "noValidate": True,  # the server says what is missing, in the site's words
     }
     return row(
         f"account-{each.id}",
