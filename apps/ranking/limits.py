@@ -5,6 +5,7 @@ from apps.core.limits import DAY, HOUR, MINUTE
 EVERY = 30.0  # seconds between the beginnings of two computations
 LONGEST = 20.0  # seconds that one may take
 AGAIN = 300.0  # seconds after a failure
+SOON = 2.0  # seconds until a stage is tried again that another process was computing
 NEW_FOR = 1 * DAY  # an account younger than this does not count yet
 UNIFORM_FROM = 5  # the same mark for so many performances, and no other, does not count
 BURST_ABOVE = 30  # accounts that give one performance marks in the same outer fifth

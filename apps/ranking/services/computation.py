@@ -12,10 +12,11 @@ from apps.core.database.clock import database_now
 from apps.core.events import publish
 from apps.ranking import method
 from apps.ranking.events import RankingChanged
+from apps.ranking.limits import SOON
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.selectors.counting import Counting, stage_counting
 from apps.ranking.selectors.files import MARK_COLUMNS, packed, performer_labels, written
-from apps.ranking.services.lock import runs_lock
+from apps.ranking.services.lock import computes_alone, runs_lock
 
 KEPT = 2  # runs of a stage: whoever reads one while the next is written still finds its rows
 _Marks = list[tuple[str, str, float]]  # a number for the rater, the performer, the mark
@@ -25,7 +26,8 @@ _Marks = list[tuple[str, str, float]]  # a number for the rater, the performer, 
 class Computed:
     """What became of a computation.
 
-    `run_id` is None where nothing was to be computed; `due_in` is in how many seconds the next account counts, if any.
+    `run_id` is None where nothing was to be computed, or another process is at it; `due_in` is in how many seconds the
+    next account counts, if any, or that process has ended.
     """
 
     run_id: int | None = None
@@ -36,7 +38,15 @@ def ranking_compute(*, stage_id: int) -> Computed:
     """Compute a stage's ranking from the marks that count now, and announce it.
 
     Nothing is computed when it is closed, or has no marks and no ranking yet. No transaction is open meanwhile.
+    While another process computes it, nothing is done and it is due again soon: of two that overlap, the one that
+    read first could be stored last.
     """
+    with computes_alone(stage_id) as is_alone:
+        return _compute(stage_id) if is_alone else Computed(due_in=SOON)
+
+
+def _compute(stage_id: int) -> Computed:
+    """Compute a stage that nobody else computes meanwhile."""
     runs = dict(RankingRun.objects.filter(stage_id=stage_id).values_list("pk", "is_final"))
     if any(runs.values()):
         return Computed()

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from decimal import Decimal
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
@@ -15,12 +16,15 @@ from django.db import IntegrityError, transaction
 from apps.accounts.actors import OPERATOR
 from apps.ranking import method, services
 from apps.ranking.enums import NotCounted
+from apps.ranking.limits import SOON
 from apps.ranking.models import RankingRelease, RankingRow, RankingRun
 from apps.ranking.selectors.counting import stage_counting
 from apps.ranking.selectors.files import marks_file, ranking_csv
 from apps.ranking.selectors.rankings import places_of_participant, ranking_get, run_get
 from apps.ranking.services import computation
+from apps.ranking.services.computation import Computed
 from apps.ratings.services.data_rights import account_ratings_delete
+from project.database.parameters import connection_parameters
 from tests.apps.ranking.halls import age, audience, give, listeners, stage_of
 from tests.factories import AdvanceRecommendationFactory, AppearanceFactory, ParticipantFactory, viewer_of
 
@@ -106,6 +110,17 @@ def test_the_same_marks_make_no_other_run_and_others_leave_the_last_ones(appeara
         assert listener.heard() == {f"ranking.{stage_id}"}
     assert RankingRun.objects.count() == computation.KEPT
     assert RankingRun.objects.values("digest").distinct().count() == 1
+
+
+def test_a_stage_that_another_process_computes_is_left_to_it_and_tried_again(appearances, stage_id):
+    with psycopg.connect(**connection_parameters(), autocommit=True) as other:
+        lock = ("hashtext('parterre ranking of a stage computes')", stage_id)
+        other.execute(f"SELECT pg_advisory_lock({lock[0]}, %s)", lock[1:])
+        assert services.ranking_compute(stage_id=stage_id) == Computed(due_in=SOON)
+        assert not RankingRun.objects.exists()
+        other.execute(f"SELECT pg_advisory_unlock({lock[0]}, %s)", lock[1:])
+        assert services.ranking_compute(stage_id=stage_id).run_id
+        other.execute(f"SELECT pg_advisory_lock({lock[0]}, %s)", lock[1:])  # it was let go
 
 
 def test_two_performances_of_one_name_have_names_of_their_own_in_files(stage_id, appearances):

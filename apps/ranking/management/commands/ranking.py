@@ -63,8 +63,8 @@ class Command(BaseCommand):
             ranking_failure_note(stage_id=stage_id)
             self.stderr.write(f"Stage {stage_id}: it could not be computed; the log says why.")
             return AGAIN
-        said = "computed." if computed.run_id else "nothing to compute: no marks yet, or it is closed."
-        self.stderr.write(f"Stage {stage_id}: {said}")
+        nothing = "nothing to compute: no marks yet, it is closed, or another process is at it."
+        self.stderr.write(f"Stage {stage_id}: {'computed.' if computed.run_id else nothing}")
         return computed.due_in
 
     def _show(self, options: dict[str, Any]) -> None:
