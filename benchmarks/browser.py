@@ -69,13 +69,14 @@ VISITS = 5  # of which the median counts
 
 
 async def visits(browser: Browser, port: int, session: int, cookie: str) -> dict[str, float]:
-    """What somebody signed in has to wait for who comes for the first time: the median of each figure."""
-    found = [await first_visit(browser, f"http://127.0.0.1:{port}", f"/sessions/{session}", cookie) for _ in range(VISITS)]
+    """What somebody waits for who is signed in and comes for the first time: the median of each figure."""
+    address, path = f"http://127.0.0.1:{port}", f"/sessions/{session}"
+    found = [await first_visit(browser, address, path, cookie) for _ in range(VISITS)]
     return {name: median(each[name] for each in found) for name in found[0]}
 
 
 async def run(port: int, session: int, appearances: list[int], cookie: str) -> dict[str, Any]:
-    """Measure first visits, a row of a list as the site has them, a leaf, a row of a very long list, and a change of performer."""
+    """Measure first visits, a row of a list as the site has them, a leaf, a row of a long list, a change of performer."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium.executable(), args=list(chromium.ARGUMENTS))
         page = await browser.new_page()

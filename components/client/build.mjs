@@ -31,6 +31,7 @@ await Promise.all([
     target: "es2022",
     plugins: [leanReact],
     mangleProps: INTERNAL,
+    logOverride: { "import-is-undefined": "silent" }, // what React looks for in the scheduler of its developers
     legalComments: "linked", // React's licence notice: client.js.LEGAL.txt
     define: { "process.env.NODE_ENV": '"production"' },
   }),

@@ -47,12 +47,31 @@ export const leanRenderer = (code) =>
   Object.entries(EMPTY).reduce((text, [name, body]) => emptied(text, `function ${name}(`, body, "}"), code);
 const leanDom = (code) => HINTS.reduce((text, name) => emptied(text, `exports.${name} = function (`, "", "};"), code);
 
+const FILES = { // what is imported -> React's file, and how it is changed
+  react: ["react/cjs/react.production.js"], "react/jsx-runtime": ["react/cjs/react-jsx-runtime.production.js"],
+  scheduler: ["scheduler/cjs/scheduler.production.js"], "react-dom": ["react-dom/cjs/react-dom.production.js", leanDom],
+  "react-dom/client": ["react-dom/cjs/react-dom-client.production.js", leanRenderer],
+};
+
+/** One of React's files as a module: its functions stand at the top, so a browser reads them once; within another, twice. */
+function asModule(code) {
+  const imports = [...code.matchAll(/(\w+) = require\("([\w-]+)"\)/g)].map(([, name, from]) => `import * as ${name} from "${from}";`);
+  const names = [...new Set([...code.matchAll(/\bexports\.(\w+) =/g)].map(([, name]) => name))];
+  const body = code.replace(/^var (\w+ = require\("[\w-]+"\),?\s*)+;/m, "").replace(/\bexports\.(?=\w)/g, "exported_");
+  return [
+    ...imports, `var ${names.map((name) => `exported_${name}`)};`, body,
+    `export { ${names.map((name) => `exported_${name} as ${name}`)} };`,
+  ].join("\n");
+}
+
 /** For esbuild. */
 export const leanReact = {
   name: "lean-react",
-  setup({ onLoad }) {
-    const load = (change) => ({ path }) => ({ contents: change(readFileSync(path, "utf8")) });
-    onLoad({ filter: /react-dom-client\.production\.js$/ }, load(leanRenderer));
-    onLoad({ filter: /react-dom\.production\.js$/ }, load(leanDom));
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(react|react-dom|scheduler)(\/|$)/ }, ({ path }) => ({ path, namespace: "react" }));
+    onLoad({ filter: /./, namespace: "react" }, ({ path }) => {
+      const [file, change = (code) => code] = FILES[path];
+      return { contents: asModule(change(readFileSync(new URL(`node_modules/${file}`, import.meta.url), "utf8"))), resolveDir: "." };
+    });
   },
 };

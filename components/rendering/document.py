@@ -3,11 +3,12 @@
 import base64
 import hashlib
 import json
+import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import groupby
 from html import escape
+from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
@@ -111,10 +112,8 @@ def _deflated(content: bytes) -> bytes:
 
 def _stored(content: bytes) -> bytes:
     """Return blocks of deflate that hold this content as it is."""
-    blocks = (content[start : start + STORED] for start in range(0, len(content), STORED))
-    return b"".join(
-        b"\0" + len(block).to_bytes(2, "little") + (len(block) ^ 0xFFFF).to_bytes(2, "little") + block for block in blocks
-    )
+    blocks = [content[start : start + STORED] for start in range(0, len(content), STORED)]
+    return b"".join(b"\0" + struct.pack("<HH", len(block), len(block) ^ STORED) + block for block in blocks)
 
 
 def _part_data(part: LivePart) -> tuple[str, str, str]:
