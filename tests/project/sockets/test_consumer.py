@@ -257,7 +257,7 @@ async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: 
             screen._event(navigation_target(screen), {"path": "/held", "versions": {}, "number": 1})
             await entered(board)
         board.may_read.set()
-        await until(lambda: not {"held", "home"} & set(process.bus.listeners))  # the last stranger's page ends by itself
+        await until(lambda: not {"held", "home"} & set(process.bus.listeners))  # ends soon
         assert not any(live.sockets for live in process.parts.live.values())
 
 

@@ -33,7 +33,16 @@ from tests.screen import Screen, open_page
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-OF_A_VIEWER = (PageSocket, OpenPage, PageViewConnection, Layout, LifeCycleHook, LiveQuery, CommandQueue, NavigationQueue)
+OF_A_VIEWER = (
+    PageSocket,
+    OpenPage,
+    PageViewConnection,
+    Layout,
+    LifeCycleHook,
+    LiveQuery,
+    CommandQueue,
+    NavigationQueue,
+)
 TURNS = 100
 Left = Callable[[], Awaitable[Counter[str]]]
 
