@@ -76,7 +76,7 @@ async def visits(browser: Browser, port: int, session: int, cookie: str) -> dict
 
 
 async def run(port: int, session: int, appearances: list[int], cookie: str) -> dict[str, Any]:
-    """Measure first visits, a row of a list as the site has them, a leaf, a row of a long list, a change of performer."""
+    """Measure first visits, a row of a list as the site has them, a leaf, a row of a long list, a performer change."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium.executable(), args=list(chromium.ARGUMENTS))
         page = await browser.new_page()
