@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
-from components.rendering.html_names import TAG, attribute, style_text
+from components.rendering.html_names import TAG, VOID, attributes_text, script_text
 from components.rendering.posting import is_posted
+from components.rendering.refusals import is_refused, outside_svg, raw_reason, svg_within
 from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
 from components.rendering.tree import PART
 
-VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 WITHOUT_HTML = frozenset(
     ["page-navigation", "page-events", "page-slots"]
 )  # of ours: only the browser's client reads them
@@ -26,6 +26,7 @@ class Writer:
         self.out: list[str] = []
         self.after_text = False  # React separates neighbouring texts with an empty comment
         self.in_pre = False  # right behind <pre>, where parsers drop a line's end
+        self.in_svg = outside_svg
 
     def text(self, value: str) -> None:
         """Write a text node."""
@@ -59,20 +60,26 @@ class Writer:
             self.node(source["fallback"])
 
     def element(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
-        """Write an element."""
+        """Write an element; what is refused has no HTML, whoever made the model."""
         if not TAG.match(tag):
             raise ValueError(f"bad tag name {tag!r}")
-        self.out.append(f"<{tag}" + "".join(attribute(tag, name, value) for name, value in attributes.items()))
-        value = attributes.get("value", attributes.get("defaultValue"))
+        if is_refused(tag, in_svg=self.in_svg()):
+            return
+        self.out.append(f"<{tag}{attributes_text(tag, attributes)}")
+        value = _first(attributes, "value", "defaultValue")
         if tag == "select":
             chosen = _selected_values(value)
-        elif tag != "textarea" and "-" not in tag:  # a custom element's value is an attribute like others
-            self.out.append(_value(tag, value, attributes, children, chosen))
+        elif tag == "input":
+            self.out.append(_input_value(value, attributes))
+        elif tag == "option" and _is_selected(value, attributes, children, chosen):
+            self.out.append(' selected=""')
         self.out.append(">")
         self.after_text, self.in_pre = False, tag in ("pre", "listing")
         if tag in VOID:
             return
+        around, self.in_svg = self.in_svg, svg_within(tag, self.in_svg)
         self.content(tag, attributes, children, chosen, value)
+        self.in_svg = around
         self.out.append(f"</{tag}>")
         self.after_text = self.in_pre = False
 
@@ -81,12 +88,11 @@ class Writer:
     ) -> None:
         """Write what stands between an element's tags."""
         if raw := attributes.get("dangerouslySetInnerHTML"):
-            self.out.append(raw.get("__html") or "")
+            html = "" if raw_reason(raw) else raw["__html"] or ""
+            self.out.append((_leading_newline(html) if self.in_pre else "") + html)
         elif tag == "textarea":
-            text = style_text(value) if value is not None else _texts(children)
+            text = script_text(value) if value is not None else _texts(children)
             self.out.append(_leading_newline(text) + escape(text))
-        elif tag in ("script", "style"):
-            self.out.append(_texts(children).replace("</", "<\\/"))
         else:
             for child in children:
                 self.node(child, chosen)
@@ -96,17 +102,27 @@ class Writer:
 
 def _selected_values(value: Any) -> set[str] | None:
     if isinstance(value, (list, tuple)):
-        return {style_text(item) for item in value}
-    return None if value is None else {style_text(value)}
+        return {script_text(item) for item in value}
+    return None if value is None else {script_text(value)}
 
 
-def _value(tag: str, value: Any, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> str:
-    value_html = "" if value is None else f' value="{escape(style_text(value))}"'
-    if tag == "input" and attributes.get("checked", attributes.get("defaultChecked")):
-        return value_html + ' checked=""'
-    if tag == "option" and chosen is not None and (_texts(children) if value is None else style_text(value)) in chosen:
-        return value_html + ' selected=""'
-    return value_html
+def _first(attributes: Model, *names: str) -> Any:
+    """Return the first of these attributes that is there."""
+    return next((attributes[name] for name in names if attributes.get(name) is not None), None)
+
+
+def _input_value(value: Any, attributes: Model) -> str:
+    """Return an input's state, which stands behind its other attributes."""
+    checked = ' checked=""' if _first(attributes, "checked", "defaultChecked") else ""
+    if attributes.get("type") == "file":  # whose value nobody may set
+        value = attributes.get("defaultValue") if attributes.get("value") is None else None
+    return checked if value is None else f'{checked} value="{escape(script_text(value))}"'
+
+
+def _is_selected(value: Any, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> bool:
+    if chosen is None:
+        return bool(attributes.get("selected"))
+    return (_texts(children) if attributes.get("value") is None else script_text(value)) in chosen
 
 
 def _texts(children: Sequence[Any]) -> str:

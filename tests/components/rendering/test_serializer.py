@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
-from components.rendering.html_names import safe_address, style_text
+from components.rendering.html_names import safe_address, script_text
 from components.rendering.serializer import inside_script, to_json
 from tests.rendering import to_html
 
@@ -52,7 +52,7 @@ def test_the_comparison_notices_a_difference(browser: Browser) -> None:
 @settings(deadline=None)
 def test_numbers_are_written_as_javascript_writes_them(browser: Browser, number: float) -> None:
     page = browser("page", model=made("div", {"title": number}), html="")
-    assert page["wanted"][0]["attributes"] == [["title", style_text(number)]]
+    assert page["wanted"][0]["attributes"] == [["title", script_text(number)]]
 
 
 SCRIPTS = [

@@ -1,0 +1,213 @@
+"""What no component may show: left out where its model is made, so that neither HTML nor frames ever hold it.
+
+The first time that a component does so is logged, in a sentence that names it; with DEBUG its window says it as well.
+The serializer and the client leave the same out, whoever made a model.
+"""
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from reactpy.core._life_cycle_hook import HOOK_STACK
+
+from components.rendering.html_names import ADDRESSES, ATTRIBUTE, TAG, VOID, html_name, safe_address
+
+log = logging.getLogger(__name__)
+DOCUMENT = "it is the document's: the page's `load` and components/rendering/document.py say what stands there"
+ELEMENTS = {
+    "script": "no model runs a script; use a web module, or Page.scripts on a plain page",
+    "style": "the policy blocks it; use classes of the style sheet, or the attribute style",
+    **dict.fromkeys(["html", "head", "body", "base"], DOCUMENT),
+}
+OUTSIDE_SVG = dict.fromkeys(["title", "meta", "link"], DOCUMENT)  # React would put them into the head
+SVG_BORDERS = ("svg", "foreignObject")  # elements within which it is otherwise
+HANDLER = "a handler is a function under React's name, such as onClick; a text is never run"
+
+
+def raw_reason(value: Any) -> str:
+    """Return what there is against this `dangerouslySetInnerHTML`, empty when nothing is."""
+    if value is not None and not (isinstance(value, Mapping) and isinstance(value.get("__html"), str | None)):
+        return 'it is {"__html": text}'
+    is_script = value is not None and "<script" in (value.get("__html") or "").lower()
+    return "no model runs a script" if is_script else ""
+
+
+def _address_reason(value: Any) -> str:
+    return "" if value is None or safe_address(value) else "addresses are relative, http, https or mailto"
+
+
+WATCHED: Mapping[str, Callable[[Any], str]] = {
+    **dict.fromkeys(ADDRESSES, _address_reason),
+    "children": lambda _: "children stand behind the attributes",
+    "dangerouslysetinnerhtml": raw_reason,
+    "srcdoc": lambda _: "a document of its own could run scripts; use a src",
+    "style": lambda value: "" if isinstance(value, str | Mapping | None) else "a style is a mapping or a text",
+}
+EVENT = re.compile(r"on[A-Z]")
+MOST = 2000  # names and sentences that are remembered
+_fine_tags: set[str] = {""}
+_fine_names: set[str] = set()
+_fine_events: set[str] = set()
+_said: set[tuple[str, str]] = set()
+_listener: ContextVar[Callable[[str], None] | None] = ContextVar("whoever hears of refusals", default=None)
+Markup = dict[str, Any]
+InSvg = Callable[[], bool]
+
+
+def outside_svg() -> bool:
+    """Return False."""
+    return False
+
+
+def inside_svg() -> bool:
+    """Return True."""
+    return True
+
+
+def is_refused(tag: str, *, in_svg: bool) -> bool:
+    """Whether no model may have an element of this tag here."""
+    tag = tag.lower()
+    return tag in ELEMENTS or (tag in OUTSIDE_SVG and not in_svg)
+
+
+def svg_within(tag: str, in_svg: InSvg) -> InSvg:
+    """Return whether the children of an element of this tag are inside <svg>."""
+    if tag == "svg":
+        return inside_svg
+    return outside_svg if tag == "foreignObject" else in_svg
+
+
+@contextmanager
+def heard_by(listener: Callable[[str], None]) -> Iterator[None]:
+    """While this lasts, `listener` hears every sentence."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def allowed(markup: Markup, owner: str = "", in_svg: InSvg = outside_svg) -> Markup:
+    """Return an element's markup without what it may not show: itself, a copy, or an empty fragment.
+
+    `owner` is the name of the component or part, the one that is being rendered when empty.
+    """
+    tag = markup["tagName"]
+    if tag in _fine_tags or (tag in _VOID and not markup.get("children")):
+        attributes = markup.get("attributes")
+        if (
+            (attributes is None or attributes.keys() <= _fine_names or _are_fine(attributes))
+            and ("eventHandlers" not in markup or markup["eventHandlers"].keys() <= _fine_events)
+            and not markup.get("inlineJavaScript")
+        ):
+            return markup
+    return _Check(markup, owner).allowed(in_svg)
+
+
+_NONE: Markup = {}
+_LINKS = ("href", "src")
+_VOID = VOID - ELEMENTS.keys() - OUTSIDE_SVG.keys()
+
+
+def _are_fine(attributes: Mapping[str, Any]) -> bool:
+    """Whether nothing is to be said against these."""
+    for name, value in attributes.items():
+        if name not in _fine_names and not (name in _LINKS and safe_address(value)):
+            return False
+    return True
+
+
+class _Check:
+    """Looks at one element closely."""
+
+    def __init__(self, markup: Markup, owner: str) -> None:
+        self.markup, self.owner, self.tag = markup, owner, markup["tagName"]
+
+    def allowed(self, in_svg: InSvg) -> Markup:
+        for name in self.markup.get("inlineJavaScript") or ():
+            self.say(f"{name} is left out of <{self.tag}>: {HANDLER}")
+        without = {name: value for name, value in self.markup.items() if name != "inlineJavaScript"}
+        if "importSource" in self.markup:  # its attributes are whatever its module takes
+            return without
+        if reason := self.element_reason(in_svg):
+            self.say(f"<{self.tag}> is left out: {reason}")
+            key = self.markup.get("attributes", _NONE).get("key")
+            return {"tagName": ""} | ({} if key is None else {"attributes": {"key": key}})
+        self.keep(without, "attributes", self.attribute_reason)
+        self.keep(without, "eventHandlers", self.event_reason)
+        if without.get("children") and (self.tag in VOID or "dangerouslySetInnerHTML" in without.get("attributes", ())):
+            self.say(f"the children of <{self.tag}> are left out: it has no room for any")
+            del without["children"]
+        return without
+
+    def keep(self, without: Markup, kind: str, reason: Callable[[str, Any], str]) -> None:
+        """Leave out of a copy what there is a reason against."""
+        values = without.get(kind)
+        if not values:
+            return
+        against = {name: found for name, value in values.items() if (found := reason(name, value))}
+        for name, found in against.items():
+            self.say(f"{name} is left out of <{self.tag}>: {found}")
+        without[kind] = {name: value for name, value in values.items() if name not in against}
+        if not without[kind]:
+            del without[kind]
+
+    def element_reason(self, in_svg: InSvg) -> str:
+        tag = self.tag.lower()
+        if tag in OUTSIDE_SVG:
+            return "" if in_svg() else OUTSIDE_SVG[tag]
+        if tag in ELEMENTS:
+            return ELEMENTS[tag]
+        if self.tag and not TAG.match(self.tag):
+            return "this is no name of an element"
+        if tag not in VOID:
+            _remember(_fine_tags, self.tag)
+        return ""
+
+    def attribute_reason(self, name: str, value: Any) -> str:
+        lower = name.lower()
+        if watched := WATCHED.get(lower):
+            return watched(value)
+        if lower.startswith("on"):
+            return HANDLER
+        if not ATTRIBUTE.match(html_name(name)):
+            return "this is no name of an attribute"
+        _remember(_fine_names, name)
+        return ""
+
+    def event_reason(self, name: str, _handler: Any) -> str:
+        if "-" in self.tag:  # a custom element has events of its own
+            return ""
+        if not EVENT.match(name):
+            return HANDLER
+        _remember(_fine_events, name)
+        return ""
+
+    def say(self, sentence: str) -> None:
+        """Say this sentence of the component: once in the log, and to whoever listens."""
+        owner = self.owner or current_component()
+        listener = _listener.get()
+        if listener is not None:
+            listener(f"{owner}: {sentence}")
+        if (owner, sentence) not in _said and len(_said) < MOST:
+            _said.add((owner, sentence))
+            log.warning("%s: %s", owner, sentence)
+
+
+def _remember(known: set[str], name: str) -> None:
+    if len(known) < MOST:
+        known.add(name)
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Return the name under which a component's or part's function is found."""
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def current_component() -> str:
+    """Return the name of the component that is being rendered."""
+    hooks = HOOK_STACK.get()
+    return name_of(hooks[-1].component.type) if hooks else "a component"
