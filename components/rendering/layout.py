@@ -18,7 +18,7 @@ from reactpy.core.layout import Layout
 from reactpy.types import Connection, Location
 
 from components.rendering.failed_render import EndedFailures
-from components.rendering.refusals import allowed
+from components.rendering.refusals import SaysRefusals, allowed
 from components.rendering.render_limits import EndlessRenders, NestedRenders
 from components.rendering.tree import is_plain, plain_tree
 
@@ -179,7 +179,9 @@ class _EventsWithoutNumber:
         return {name: value for name, value in event.items() if name != "seq"}
 
 
-class PageLayout(EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, PlainTrees, AckAfterHandler, Layout):
+class PageLayout(
+    SaysRefusals, EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, PlainTrees, AckAfterHandler, Layout
+):
     """Renders changed components one after the other and hands each update to `send`.
 
     Stock layouts keep a task waiting in `render()`, and keep the task and the model of every render for the layout's

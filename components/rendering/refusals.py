@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from django.conf import settings
 from reactpy.core._life_cycle_hook import HOOK_STACK
 
 from components.rendering.html_names import ADDRESSES, ATTRIBUTE, TAG, VOID, html_name, safe_address
@@ -20,7 +21,7 @@ DOCUMENT = "it is the document's: the page's `load` and components/rendering/doc
 ELEMENTS = {
     "script": "no model runs a script; use a web module, or Page.scripts on a plain page",
     "style": "the policy blocks it; use classes of the style sheet, or the attribute style",
-    **dict.fromkeys(["html", "head", "body", "base"], DOCUMENT),
+    **dict.fromkeys(["base", "html", "head", "body"], DOCUMENT),
 }
 OUTSIDE_SVG = dict.fromkeys(["title", "meta", "link"], DOCUMENT)  # React would put them into the head
 SVG_BORDERS = ("svg", "foreignObject")  # elements within which it is otherwise
@@ -52,7 +53,7 @@ _fine_tags: set[str] = {""}
 _fine_names: set[str] = set()
 _fine_events: set[str] = set()
 _said: set[tuple[str, str]] = set()
-_listener: ContextVar[Callable[[str], None] | None] = ContextVar("whoever hears of refusals", default=None)
+_listener: ContextVar[Callable[[str], object] | None] = ContextVar("whoever hears of refusals", default=None)
 Markup = dict[str, Any]
 InSvg = Callable[[], bool]
 
@@ -81,7 +82,7 @@ def svg_within(tag: str, in_svg: InSvg) -> InSvg:
 
 
 @contextmanager
-def heard_by(listener: Callable[[str], None]) -> Iterator[None]:
+def heard_by(listener: Callable[[str], object]) -> Iterator[None]:
     """While this lasts, `listener` hears every sentence."""
     token = _listener.set(listener)
     try:
@@ -211,3 +212,19 @@ def current_component() -> str:
     """Return the name of the component that is being rendered."""
     hooks = HOOK_STACK.get()
     return name_of(hooks[-1].component.type) if hooks else "a component"
+
+
+class SaysRefusals:
+    """Has a layout's window say what was refused, for those who develop."""
+
+    _send: Callable[[dict[str, Any]], None]
+
+    async def _create_layout_update(self, old_state: Any) -> Any:
+        if not settings.DEBUG:
+            return await super()._create_layout_update(old_state)  # type: ignore[misc]
+        sentences: dict[str, None] = {}
+        with heard_by(sentences.setdefault):
+            update = await super()._create_layout_update(old_state)  # type: ignore[misc]
+        for sentence in sentences:
+            self._send({"type": "notice", "text": sentence})
+        return update
