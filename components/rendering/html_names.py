@@ -123,7 +123,7 @@ def _float_text(value: float) -> str:
         return "0"
     if PLAIN_FROM <= abs(value) < PLAIN_BELOW:
         return format(Decimal(repr(value)), "f").removesuffix(".0")
-    return re.sub(r"e-0", "e-", repr(value))
+    return repr(value).replace("e-0", "e-")
 
 
 def attributes_text(tag: str, attributes: Mapping[str, Any]) -> str:

@@ -5,7 +5,6 @@ The serializer and the client leave the same out, whoever made a model.
 """
 
 import logging
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -47,7 +46,6 @@ WATCHED: Mapping[str, Callable[[Any], str]] = {
     "srcdoc": lambda _: "a document of its own could run scripts; use a src",
     "style": lambda value: "" if isinstance(value, str | Mapping | None) else "a style is a mapping or a text",
 }
-EVENT = re.compile(r"on[A-Z]")
 MOST = 2000  # names and sentences that are remembered
 _fine_tags: set[str] = {""}
 _fine_names: set[str] = set()
@@ -182,7 +180,7 @@ class _Check:
     def event_reason(self, name: str, _handler: Any) -> str:
         if "-" in self.tag:  # a custom element has events of its own
             return ""
-        if not EVENT.match(name):
+        if not (name.startswith("on") and name[2:3].isupper()):
             return HANDLER
         _remember(_fine_events, name)
         return ""

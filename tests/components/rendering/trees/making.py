@@ -38,6 +38,29 @@ SHAPES = (
     "linearGradient radialGradient stop filter feBlend feGaussianBlur feTurbulence symbol animate animateTransform set "
     "title desc metadata switch view textPath"
 ).split()
+USUAL = {  # attributes that elements are made for
+    "a": ("href", "target", "download", "rel"),
+    "img": ("src", "alt", "srcSet", "width", "loading"),
+    "form": ("action", "method", "encType", "noValidate"),
+    "button": ("type", "disabled", "name", "value", "formAction", "formMethod"),
+    "input": ("name", "placeholder", "required", "size", "maxLength", "formAction", "autoFocus"),
+    "textarea": ("rows", "cols", "readOnly", "name"),
+    "select": ("name", "size", "disabled"),
+    "option": ("disabled", "label"),
+    "td": ("colSpan", "rowSpan"),
+    "ol": ("start", "reversed", "type"),
+    "li": ("value",),
+    "iframe": ("src", "allowFullScreen", "referrerPolicy"),
+    "video": ("controls", "playsInline", "loop", "poster", "muted"),
+    "audio": ("controls", "src", "autoPlay"),
+    "meter": ("min", "max", "value"),
+    "progress": ("max", "value"),
+    "time": ("dateTime",),
+    "label": ("htmlFor",),
+    "details": ("open", "name"),
+    "svg": ("viewBox", "preserveAspectRatio", "focusable", "width"),
+    "use": ("xlinkHref", "href"),
+}
 CUSTOM = ("x-note", "my-element", "a-b-c")
 REFUSED = ("script", "style", "title", "meta", "link", "base", "SCRIPT", "Title")
 STYLES = ("width", "marginTop", "--tone", "color", "WebkitTransform", "lineHeight", "opacity")
@@ -175,7 +198,9 @@ class Maker:
     def attributes(self, tag: str) -> dict[str, Any]:
         """Return some attributes for an element of this tag."""
         known = names()
-        found = {name: self.value(name) for name in self.dice.sample(known, self.dice.randint(0, 3))}
+        usual = [name for name in USUAL.get(tag, ()) if self.dice.random() < 0.4]
+        drawn = self.dice.sample(known, self.dice.randint(0, 3))
+        found = {name: self.value(name) for name in [*usual, *drawn]}
         if self.dice.random() < 0.2:
             found[self.dice.choice(["data-name", "aria-label", "data-X", "aria-hidden", "x:y", "über"])] = self.value(
                 ""
