@@ -132,6 +132,8 @@ def attributes_text(tag: str, attributes: Mapping[str, Any]) -> str:
     for name, value in attributes.items():
         html, text_of = _spelling(tag, name)
         text = None if value is None or callable(value) else text_of(value)
+        if text is None and text_of in ADDRESS_WAYS and not safe_address(value):
+            continue  # as if it were not there: it may be there twice, in HTML's spelling and in React's
         texts[react_name(tag, name)] = "" if text is None else f' {html}="{escape(text)}"'
     for name in LAST.get(tag, ()):
         if name in texts:
@@ -213,6 +215,7 @@ def _custom_address(value: Any) -> str | None:
     return _custom(value) if safe_address(value) else None
 
 
+ADDRESS_WAYS = (_any_address, _address, _custom_address)
 WAYS: Mapping[str, Callable[[Any], str | None]] = {
     **dict.fromkeys(BOOLEAN, _boolean),
     **dict.fromkeys([*ENUMERATED, "value"], _any),

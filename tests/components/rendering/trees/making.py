@@ -167,6 +167,8 @@ class Maker:
             return self.chooser()
         attributes = self.attributes(tag)
         if tag == "input":
+            if "name" in attributes:
+                attributes["name"] = "n"  # React itself does not find its hidden input again by a name that is no text
             attributes["type"] = self.dice.choice(["text", "checkbox", "radio", "number", "hidden", "search", "file"])
             if self.dice.random() < 0.5:
                 attributes[self.dice.choice(["checked", "defaultChecked"])] = self.dice.choice([True, False, None])
