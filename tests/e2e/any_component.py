@@ -8,9 +8,10 @@ Whatever the browser complains about is in `window.faults`.
 
 import json
 import mimetypes
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from django.conf import settings
@@ -53,24 +54,35 @@ class Shown:
         self.socket.send(json.dumps(message))
 
 
-async def _static(route: Route) -> None:
+async def _static(route: Route, modules: Mapping[str, str]) -> None:
     path = settings.ROOT / "components" / route.request.url.partition("?")[0].removeprefix(f"{settings.PUBLIC_URL}/")
+    if path.name in modules:
+        await route.fulfill(body=modules[path.name], content_type="text/javascript")
+        return
     kind = mimetypes.guess_type(path)[0] or "text/plain"
     await route.fulfill(body=path.read_bytes(), content_type=kind)
 
 
 @asynccontextmanager
 async def shown(
-    browser: Browser, root: Any, *, parts: Sequence[LivePart] = (), model: Any = None, javascript: bool = True
+    browser: Browser,
+    root: Any,
+    *,
+    parts: Sequence[LivePart] = (),
+    model: Any = None,
+    modules: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[Shown]:
-    """Show this component with these parts; a `model` is shown as it is instead of what the component renders."""
+    """Show this component with these parts; a `model` is shown as it is instead of what the component renders.
+
+    `modules` are web modules by their file's name.
+    """
     first = model or await first_model(root, CONNECTION)
     about = pages.Page(title="Any", description="Any", component=root, address="/any", path="/any")
     html = Document(about, first).html(parts).decode()
-    context = await browser.new_context(java_script_enabled=javascript)
+    context = await browser.new_context()
     await context.add_init_script(VIOLATION)
     window = Shown(await context.new_page(), html)
-    await context.route(f"{settings.PUBLIC_URL}/static/**", _static)
+    await context.route(f"{settings.PUBLIC_URL}/static/**", lambda route: _static(route, modules))
     await context.route(
         ADDRESS, lambda route: route.fulfill(body=html, content_type="text/html", headers=security_headers())
     )
@@ -96,8 +108,7 @@ async def shown(
     page.on("pageerror", lambda error: window.faults.append(f"page error: {error}"))
     try:
         await page.goto(ADDRESS)
-        if javascript:
-            await window.live()
+        await window.live()
         yield window
     finally:
         if window.layout is not None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.async_api import Browser, expect
 
-from components.markup import VdomDict, component, event, html, use_state
+from components.markup import Vdom, VdomDict, component, event, html, use_state
 from components.rendering.live_part import LivePart
 from components.rendering.parts import REGISTERED, public_part, shared_part
 from tests.e2e.any_component import shown
@@ -205,3 +205,22 @@ async def test_events_tell_what_happened(browser: Browser) -> None:
         await window.page.get_by_text("send").click()
         assert (await heard.get())["form"] == {name: name.upper() for name in ODD}
         assert not window.faults
+
+
+CARDS = """import { createElement } from "react";
+const Header = ({ words }) => createElement("h2", null, words);
+export const Card = Object.assign(({ children }) => createElement("article", null, children), { Header });"""
+
+
+async def test_web_modules_have_components_within_components(browser: Browser) -> None:
+    card = Vdom("Card", import_source={"source": "/static/cards.js", "sourceType": "URL", "fallback": "Loading"})
+
+    @component
+    def page() -> Any:
+        return html.main(card(card.Header({"words": "A card"})), card.Footer.Nobody({}), html.p("after"))
+
+    async with shown(browser, page(), modules={"cards.js": CARDS}) as window:
+        await expect(window.page.locator("article h2")).to_have_text("A card")
+        await expect(window.page.locator("main")).to_have_text("A cardLoadingafter")
+        said = [fault for fault in window.faults if "cards.js does not export Card.Footer.Nobody" in fault]
+        assert said, window.faults
