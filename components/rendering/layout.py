@@ -7,7 +7,6 @@ fails when upstream changes what they rely on, and `docs/adr/0002-reactpy-beneat
 import asyncio
 import logging
 from collections.abc import Callable, Generator
-from functools import partial
 from types import coroutine
 from typing import Any, Self, cast
 
@@ -18,7 +17,7 @@ from reactpy.core.layout import Layout
 from reactpy.types import Connection, Location
 
 from components.rendering.failed_render import EndedFailures
-from components.rendering.refusals import SaysRefusals, allowed
+from components.rendering.refusals import SaysRefusals, allowed, svg_around
 from components.rendering.render_limits import EndlessRenders, NestedRenders
 from components.rendering.tree import is_plain, plain_tree
 
@@ -128,26 +127,15 @@ class PlainTrees:
     """
 
     async def _render_model(self, *arguments: Any) -> Any:
-        *others, raw_model = arguments
-        _, old_state, parent, index, key = others
-        in_svg = partial(is_in_svg, parent)
+        _, old_state, parent, index, key, raw_model = arguments
+        in_svg = svg_around(parent)
         if not is_plain(raw_model):
-            return await super()._render_model(*others, allowed(raw_model, in_svg=in_svg))  # type: ignore[misc]
+            return await super()._render_model(*arguments[:-1], allowed(raw_model, in_svg=in_svg))  # type: ignore[misc]
         if old_state is not None:
             await self._unmount_model_states([old_state])  # type: ignore[attr-defined]
         state = stock._make_element_model_state(parent, index, key)  # noqa: SLF001 - see the module's first lines
         state.model.current = cast("Any", plain_tree(raw_model, in_svg=in_svg))
         return state
-
-
-def is_in_svg(state: Any) -> bool:
-    """Whether what stands within this state of a layout is inside <svg>."""
-    while state is not None:
-        tag = state.model.current["tagName"]
-        if tag in ("svg", "foreignObject"):
-            return bool(tag == "svg")
-        state = getattr(state, "parent", None)
-    return False
 
 
 class AckAfterHandler:

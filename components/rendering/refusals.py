@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -24,6 +25,7 @@ ELEMENTS = {
 }
 OUTSIDE_SVG = dict.fromkeys(["title", "meta", "link"], DOCUMENT)  # React would put them into the head
 SVG_BORDERS = ("svg", "foreignObject")  # elements within which it is otherwise
+RAW, TEXT_AREA = "dangerouslysetinnerhtml", "textarea"
 HANDLER = "a handler is a function under React's name, such as onClick; a text is never run"
 
 
@@ -42,7 +44,7 @@ def _address_reason(value: Any) -> str:
 WATCHED: Mapping[str, Callable[[Any], str]] = {
     **dict.fromkeys(ADDRESSES, _address_reason),
     "children": lambda _: "children stand behind the attributes",
-    "dangerouslysetinnerhtml": raw_reason,
+    RAW: raw_reason,
     "srcdoc": lambda _: "a document of its own could run scripts; use a src",
     "style": lambda value: "" if isinstance(value, str | Mapping | None) else "a style is a mapping or a text",
 }
@@ -94,12 +96,12 @@ def allowed(markup: Markup, owner: str = "", in_svg: InSvg = outside_svg) -> Mar
 
     `owner` is the name of the component or part, the one that is being rendered when empty.
     """
-    tag = markup["tagName"]
+    tag = markup.get("tagName")  # VdomDict's [] is written in Python
     if tag in _fine_tags or (tag in _VOID and not markup.get("children")):
         attributes = markup.get("attributes")
         if (
-            (attributes is None or attributes.keys() <= _fine_names or _are_fine(attributes))
-            and ("eventHandlers" not in markup or markup["eventHandlers"].keys() <= _fine_events)
+            (not attributes or _fine_names.issuperset(attributes) or _are_fine(attributes))
+            and ("eventHandlers" not in markup or _fine_events.issuperset(markup["eventHandlers"]))
             and not markup.get("inlineJavaScript")
         ):
             return markup
@@ -137,10 +139,16 @@ class _Check:
             return {"tagName": ""} | ({} if key is None else {"attributes": {"key": key}})
         self.keep(without, "attributes", self.attribute_reason)
         self.keep(without, "eventHandlers", self.event_reason)
-        if without.get("children") and (self.tag in VOID or "dangerouslySetInnerHTML" in without.get("attributes", ())):
+        if without.get("children") and self.has_no_room(without.get("attributes", _NONE)):
             self.say(f"the children of <{self.tag}> are left out: it has no room for any")
             del without["children"]
-        return without
+        return _with_one_text(without) if self.tag == TEXT_AREA else without
+
+    def has_no_room(self, attributes: Markup) -> bool:
+        """Whether React would end the page for children here."""
+        if self.tag == TEXT_AREA:
+            return any(attributes.get(name) is not None for name in ("value", "defaultValue"))
+        return self.tag in VOID or "dangerouslySetInnerHTML" in attributes
 
     def keep(self, without: Markup, kind: str, reason: Callable[[str, Any], str]) -> None:
         """Leave out of a copy what there is a reason against."""
@@ -162,12 +170,14 @@ class _Check:
             return ELEMENTS[tag]
         if self.tag and not TAG.match(self.tag):
             return "this is no name of an element"
-        if tag not in VOID:
+        if tag not in VOID and tag != TEXT_AREA:
             _remember(_fine_tags, self.tag)
         return ""
 
     def attribute_reason(self, name: str, value: Any) -> str:
         lower = name.lower()
+        if lower == RAW and (self.tag in VOID or self.tag == TEXT_AREA):
+            return "it has no room for any"
         if watched := WATCHED.get(lower):
             return watched(value)
         if lower.startswith("on"):
@@ -194,6 +204,29 @@ class _Check:
         if (owner, sentence) not in _said and len(_said) < MOST:
             _said.add((owner, sentence))
             log.warning("%s: %s", owner, sentence)
+
+
+def _with_one_text(area: Markup) -> Markup:
+    """Return a text area whose children are its first value: React takes no more than one."""
+    children = area.pop("children", ())
+    if not children:
+        return area
+    text = "".join(child for child in children if isinstance(child, str))
+    return area | {"attributes": {**area.get("attributes", _NONE), "defaultValue": text}}
+
+
+def svg_around(state: Any) -> InSvg:
+    """Return whether what stands within this state of a layout is inside <svg>."""
+    return partial(_is_in_svg, state)
+
+
+def _is_in_svg(state: Any) -> bool:
+    while state is not None:
+        tag = state.model.current["tagName"]
+        if tag in ("svg", "foreignObject"):
+            return bool(tag == "svg")
+        state = getattr(state, "parent", None)
+    return False
 
 
 def _remember(known: set[str], name: str) -> None:

@@ -42,19 +42,21 @@ def plain_tree(markup: Any, owner: str = "", in_svg: InSvg = outside_svg) -> Nod
     markup = allowed(markup, owner, in_svg)
     if markup.get(HANDLERS):
         raise _private(markup)
-    if markup["tagName"] in SVG_BORDERS:
-        in_svg = svg_within(markup["tagName"], in_svg)
+    tag = markup.get("tagName")
+    if tag in SVG_BORDERS:
+        in_svg = svg_within(str(tag), in_svg)
     return _element(
         markup, [plain_tree(each, owner, in_svg) for each in markup.get("children", ()) if each is not None]
     )
 
 
 def _element(markup: dict[str, Any], children: list[Node]) -> Node:
-    node: dict[str, Any] = {"tagName": markup["tagName"]}
-    if markup.get("attributes"):
-        node["attributes"] = dict(markup["attributes"])
-    if markup.get("importSource"):
-        node["importSource"] = markup["importSource"]
+    get = markup.get  # VdomDict's [] is written in Python
+    node: dict[str, Any] = {"tagName": get("tagName")}
+    if attributes := get("attributes"):
+        node["attributes"] = dict(attributes)
+    if source := get("importSource"):
+        node["importSource"] = source
     if children:
         node["children"] = children
     return node

@@ -109,6 +109,19 @@ async def test_what_holds_no_children_holds_none(caplog: pytest.LogCaptureFixtur
     assert len(said(caplog)) == 2
 
 
+async def test_a_text_area_holds_one_text(caplog: pytest.LogCaptureFixture) -> None:
+    for press in (None, lambda _event: None):
+        given = {"onBlur": press} if press else {}
+        (area,) = (await shown(html.div(html.textarea(given, "one ", "two"))))["children"]
+        assert area["attributes"] == {"defaultValue": "one two"}
+        assert "children" not in area
+        assert to_html(area) == "<textarea>one two</textarea>"
+    assert said(caplog) == []
+    raw = {"defaultValue": "one", "dangerouslySetInnerHTML": {"__html": "two"}}
+    assert to_html(await shown(html.textarea(raw, "three"))) == "<textarea>one</textarea>"
+    assert len(said(caplog)) == 2
+
+
 async def test_a_web_module_takes_what_it_likes(caplog: pytest.LogCaptureFixture) -> None:
     module: Any = {"source": "/x.js", "sourceType": "URL", "fallback": None}
     card = Vdom("Card", import_source=module)
