@@ -143,3 +143,9 @@ test("an event that is not React's tells its scalars and none of its constants",
   assert.ok(!Object.keys(found).some((name) => /^[A-Z_]/.test(name)));
   assert.deepEqual(serialise(new window.CustomEvent("x", { detail: { a: 1 } })).detail, { a: 1 });
 });
+
+test("what a command's form posts by itself is no field of it; another form may call its fields so", async () => {
+  const inputs = ["csrfmiddlewaretoken", "key", "from", "to"].map((name) => `<input name="${name}" value="x">`).join("");
+  await open(`<form id="a" data-command="note_add">${inputs}</form><form id="b">${inputs}</form>`);
+  assert.deepEqual([Object.keys(formFields($("#a"))), Object.keys(formFields($("#b")))], [["to"], ["key", "from", "to"]]);
+});
