@@ -8,9 +8,10 @@ from typing import Any
 from components.rendering.html_names import TAG, VOID, attributes_text, script_text
 from components.rendering.posting import is_posted
 from components.rendering.refusals import is_refused, outside_svg, raw_reason, svg_within
-from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
+from components.rendering.slots import SLOT, Fill, Fills, fill_of, slot_fill
 from components.rendering.tree import PART
 
+VALUED = frozenset(["select", "textarea"])  # whose value is written in their content
 WITHOUT_HTML = frozenset(
     ["page-navigation", "page-events", "page-slots"]
 )  # of ours: only the browser's client reads them
@@ -61,24 +62,30 @@ class Writer:
 
     def element(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
         """Write an element; what is refused has no HTML, whoever made the model."""
-        if not TAG.match(tag):
-            raise ValueError(f"bad tag name {tag!r}")
         if is_refused(tag, in_svg=self.in_svg()):
             return
+        self.opening(tag, attributes, children, chosen)
+        self.rest(tag, attributes, children, chosen)
+
+    def opening(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
+        """Write an element's first tag."""
+        if not TAG.match(tag):
+            raise ValueError(f"bad tag name {tag!r}")
         self.out.append(f"<{tag}{attributes_text(tag, attributes)}")
-        value = _first(attributes, "value", "defaultValue")
-        if tag == "select":
-            chosen = _selected_values(value)
-        elif tag == "input":
-            self.out.append(_input_value(value, attributes))
-        elif tag == "option" and _is_selected(value, attributes, children, chosen):
+        if tag == "input":
+            self.out.append(_input_value(attributes))
+        elif tag == "option" and _is_selected(attributes, children, chosen):
             self.out.append(' selected=""')
         self.out.append(">")
         self.after_text, self.in_pre = False, tag in ("pre", "listing")
+
+    def rest(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
+        """Write what comes after an element's first tag."""
         if tag in VOID:
             return
+        value = _first(attributes, "value", "defaultValue")
         around, self.in_svg = self.in_svg, svg_within(tag, self.in_svg)
-        self.content(tag, attributes, children, chosen, value)
+        self.content(tag, attributes, children, _selected_values(value) if tag == "select" else chosen, value)
         self.in_svg = around
         self.out.append(f"</{tag}>")
         self.after_text = self.in_pre = False
@@ -111,15 +118,16 @@ def _first(attributes: Model, *names: str) -> Any:
     return next((attributes[name] for name in names if attributes.get(name) is not None), None)
 
 
-def _input_value(value: Any, attributes: Model) -> str:
+def _input_value(attributes: Model) -> str:
     """Return an input's state, which stands behind its other attributes."""
     checked = ' checked=""' if _first(attributes, "checked", "defaultChecked") else ""
+    value = _first(attributes, "value", "defaultValue")
     if attributes.get("type") == "file":  # whose value nobody may set
         value = attributes.get("defaultValue") if attributes.get("value") is None else None
     return checked if value is None else f'{checked} value="{escape(script_text(value))}"'
 
 
-def _is_selected(value: Any, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> bool:
+def _is_selected(attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> bool:
     if chosen is None:
         return bool(attributes.get("selected"))
     return (_texts(children) if attributes.get("value") is None else script_text(value)) in chosen
@@ -138,7 +146,7 @@ class Spot(str):
 
     __slots__ = ("inside", "model")
     model: Model
-    inside: tuple[str, ...]  # the pieces of a slot's element without a fill
+    inside: tuple[str, ...]  # the pieces of a slot's element without a fill, its first tag by itself
 
     @classmethod
     def of(cls, model: Model) -> "Spot":
@@ -172,10 +180,25 @@ def _merged(out: Sequence[str]) -> tuple[str, ...]:
 
 
 def _element_pieces(model: Model) -> tuple[str, ...]:
-    """Return the HTML of a slot's element, cut at the spots within it."""
+    """Return the HTML of a slot's element: its first tag, and the rest cut at the spots within it."""
+    if is_refused(model["tagName"], in_svg=False):
+        return ("",)
+    writer, rest = Writer(), Writer()
+    element = (model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
+    writer.opening(*element)
+    rest.in_pre = writer.in_pre
+    rest.rest(*element)
+    return ("".join(writer.out), *_merged(rest.out))
+
+
+def _filled_pieces(spot: "Spot", fill: Fill) -> tuple[str, ...]:
+    """Return the HTML of a slot's element with this in it; what only gets attributes keeps the HTML of its content."""
+    model = slot_fill(spot.model, fill)
+    if fill.keys() - {"attributes"} or model["tagName"] in VALUED or is_refused(model["tagName"], in_svg=False):
+        return _element_pieces(model)
     writer = Writer()
-    writer.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
-    return _merged(writer.out)
+    writer.opening(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
+    return ("".join(writer.out), *spot.inside[1:])
 
 
 def pieces_join(pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = "") -> str:
@@ -192,7 +215,7 @@ def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], Sequence[str]], pos
     if spot.model["tagName"] == PART:
         return pieces_join(part(spot.model["attributes"]["part"]), fills, part, posting)
     fill = fill_of(fills, spot.model["attributes"][SLOT])
-    inside = _element_pieces(slot_fill(spot.model, fill)) if fill else spot.inside
+    inside = _filled_pieces(spot, fill) if fill else spot.inside
     return pieces_join(inside, fills, part, posting)
 
 
