@@ -130,7 +130,8 @@ def _input_value(attributes: Model) -> str:
 def _is_selected(attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> bool:
     if chosen is None:
         return bool(attributes.get("selected"))
-    return (_texts(children) if attributes.get("value") is None else script_text(value)) in chosen
+    value = attributes.get("value")
+    return (_texts(children) if value is None else script_text(value)) in chosen
 
 
 def _texts(children: Sequence[Any]) -> str:
