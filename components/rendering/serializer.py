@@ -9,7 +9,7 @@ from components.rendering.html_names import TAG, VOID, attributes_text, script_t
 from components.rendering.posting import is_posted
 from components.rendering.refusals import is_refused, outside_svg, raw_reason, svg_within
 from components.rendering.slots import SLOT, Fill, Fills, fill_of, slot_fill
-from components.rendering.tree import PART
+from components.rendering.tree import PART, CachedMarkup
 
 VALUED = frozenset(["select", "textarea"])  # whose value is written in their content
 WITHOUT_HTML = frozenset(
@@ -53,6 +53,14 @@ class Writer:
             for child in model.get("children", ()):
                 self.node(child, chosen)
         elif model["tagName"] not in WITHOUT_HTML:
+            self.any_element(model, chosen)
+
+    def any_element(self, model: Model, chosen: set[str] | None) -> None:
+        """Write an element; of one that is made once for everybody, what was written once."""
+        if isinstance(model, CachedMarkup) and chosen is None:
+            self.out += _cached_pieces(model)
+            self.after_text = self.in_pre = False
+        else:
             self.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), chosen)
 
     def fallback(self, source: Model) -> None:
@@ -105,6 +113,15 @@ class Writer:
                 self.node(child, chosen)
             if is_posted(tag, attributes):
                 self.out.append(POSTING)
+
+
+def _cached_pieces(model: CachedMarkup) -> tuple[str, ...]:
+    """Return the HTML of an element that is made once for everybody."""
+    if not hasattr(model, "pieces"):
+        writer = Writer()
+        writer.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
+        model.pieces = _merged(writer.out)
+    return model.pieces
 
 
 def _selected_values(value: Any) -> set[str] | None:

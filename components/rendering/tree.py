@@ -25,7 +25,8 @@ class NotPublic(TypeError):
 class CachedMarkup(dict[str, Any]):
     """A tree that is made once for everybody: layouts and parts share this very object and never change it."""
 
-    __slots__ = ()
+    __slots__ = ("pieces",)  # its HTML, once it was written (`serializer.py`)
+    pieces: tuple[str, ...]
 
 
 def plain_tree(markup: Any, owner: str = "", in_svg: InSvg = outside_svg) -> Node:
