@@ -17,6 +17,7 @@ from reactpy.core.layout import Layout
 from reactpy.types import Connection, Location
 
 from components.rendering.failed_render import EndedFailures
+from components.rendering.refusals import SaysRefusals, allowed, svg_around
 from components.rendering.render_limits import EndlessRenders, NestedRenders
 from components.rendering.tree import is_plain, plain_tree
 
@@ -127,12 +128,13 @@ class PlainTrees:
 
     async def _render_model(self, *arguments: Any) -> Any:
         _, old_state, parent, index, key, raw_model = arguments
+        in_svg = svg_around(parent)
         if not is_plain(raw_model):
-            return await super()._render_model(*arguments)  # type: ignore[misc]
+            return await super()._render_model(*arguments[:-1], allowed(raw_model, in_svg=in_svg))  # type: ignore[misc]
         if old_state is not None:
             await self._unmount_model_states([old_state])  # type: ignore[attr-defined]
         state = stock._make_element_model_state(parent, index, key)  # noqa: SLF001 - see the module's first lines
-        state.model.current = cast("Any", plain_tree(raw_model))
+        state.model.current = cast("Any", plain_tree(raw_model, in_svg=in_svg))
         return state
 
 
@@ -165,7 +167,9 @@ class _EventsWithoutNumber:
         return {name: value for name, value in event.items() if name != "seq"}
 
 
-class PageLayout(EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, PlainTrees, AckAfterHandler, Layout):
+class PageLayout(
+    SaysRefusals, EndlessRenders, EndedFailures, NestedRenders, KeyedComponents, PlainTrees, AckAfterHandler, Layout
+):
     """Renders changed components one after the other and hands each update to `send`.
 
     Stock layouts keep a task waiting in `render()`, and keep the task and the model of every render for the layout's

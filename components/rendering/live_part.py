@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import orjson
 
 from components.rendering.parts import Ref, read_ahead, refs_in, shared_reads
+from components.rendering.refusals import name_of
 from components.rendering.serializer import inside_script, pieces
 from components.rendering.tree import Node, NotPublic, difference, plain_tree
 
@@ -106,7 +107,7 @@ class LivePart:
     def _model(self) -> tuple[Node, tuple[Ref, ...]]:
         part = self.ref.part
         try:
-            model = plain_tree(part.markup(*self.ref.parameters, language=self.ref.language))
+            model = plain_tree(part.markup(*self.ref.parameters, language=self.ref.language), name_of(part.markup))
             inner_refs = refs_in(model, part)
         except NotPublic as error:
             raise NotPublic(f"{part.name}: {error}") from error
