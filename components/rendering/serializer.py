@@ -1,10 +1,10 @@
 """Models as HTML, to the letter what React 19 would hydrate: its own server renderer is the oracle in the tests."""
 
-import json
 from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
+from components.rendering.encoding import encode
 from components.rendering.html_names import TAG, attribute, style_text
 from components.rendering.posting import is_posted
 from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
@@ -197,4 +197,4 @@ def inside_script(text: str) -> str:
 
 def to_json(model: Model) -> str:
     """Return the model as JSON for the page's data block."""
-    return inside_script(json.dumps(static_model(model), ensure_ascii=False, separators=(",", ":")))
+    return inside_script(encode(static_model(model)).decode())

@@ -20,6 +20,14 @@ class NotPublic(TypeError):
     """A shared part holds something that belongs to one viewer."""
 
 
+class DuplicateKey(ValueError):
+    """Two children of one element have the same key, so that the browser could not tell them apart."""
+
+    def __init__(self, keys: Sequence[Any]) -> None:
+        twice = dict.fromkeys(key for key in keys if keys.count(key) > 1)
+        super().__init__(f"children of one element have the same key: {', '.join(map(repr, twice))}")
+
+
 class CachedMarkup(dict[str, Any]):
     """A tree that is made once for everybody: layouts and parts share this very object and never change it."""
 
@@ -40,10 +48,24 @@ def plain_tree(markup: Any) -> Node:
         node["attributes"] = dict(markup["attributes"])
     if markup.get("importSource"):
         node["importSource"] = markup["importSource"]
-    children = [plain_tree(child) for child in markup.get("children", ()) if child is not None]
+    children = [plain_tree(child) for child in children_of(markup) if child is not None]
     if children:
+        _keys_check(children)
         node["children"] = children
     return node
+
+
+def children_of(markup: dict[str, Any]) -> Sequence[Any]:
+    """Return the children of an element; what is no list is one child."""
+    children = markup.get("children", ())
+    return children if isinstance(children, list | tuple) else (children,)
+
+
+def _keys_check(children: Sequence[Node]) -> None:
+    """Raise DuplicateKey when two of these have the same; to the browser 1 and "1" are."""
+    keys = [str(key) for child in children if not isinstance(child, str) and (key := _key(child)) is not None]
+    if len(keys) != len(set(keys)):
+        raise DuplicateKey(keys)
 
 
 def is_plain(markup: Any) -> bool:
@@ -52,7 +74,7 @@ def is_plain(markup: Any) -> bool:
         return False
     if not isinstance(markup, dict) or isinstance(markup, CachedMarkup):
         return True
-    return not any(markup.get(name) for name in FORBIDDEN) and all(map(is_plain, markup.get("children", ())))
+    return not any(markup.get(name) for name in FORBIDDEN) and all(map(is_plain, children_of(markup)))
 
 
 def _refuse_private(markup: dict[str, Any]) -> None:
@@ -78,9 +100,9 @@ def _with_key(node: Node, key: str | int | None) -> Node:
 
 
 def _key(node: Node) -> str | None:
-    if isinstance(node, str):
+    if isinstance(node, str) or "attributes" not in node:
         return None
-    key: str | None = node.get("attributes", {}).get("key")
+    key: str | None = node["attributes"].get("key")
     return key
 
 
