@@ -1,7 +1,9 @@
 """The hooks that reactpy-django documents: right inside our pages, or refused with a sentence that says what to use."""
 
+from contextlib import suppress
+
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from reactpy_django import hooks as documented
 
 from apps.accounts.actors import Viewer
@@ -23,6 +25,7 @@ from components.page import Page
 from components.routes import Route
 from tests.components.rendering.mounting import mounted, settled, target
 from tests.factories import UserFactory
+from tests.owner import as_owner
 from tests.project.conftest import Table
 from tests.screen import open_page
 
@@ -85,7 +88,7 @@ def test_a_hook_that_is_refused_says_what_stands_for_it(name: str) -> None:
 @component
 def counting_people(page: Page) -> Markup:
     """What a query found, and a button that changes it."""
-    query = use_query(people, {"beginning": "Ha"})
+    query = use_query(people, {"beginning": "Ha"}, postprocessor=None)
     mutation = use_mutation(person_add, refetch=people)
     said = "reading" if query.loading else f"failed {query.error}" if query.error else ", ".join(query.data or ())
     add = html.button({"onClick": lambda _event: mutation("Hanna")}, "Add")
@@ -122,7 +125,7 @@ async def test_a_query_leaves_no_connection_behind_and_survives_a_lost_one() -> 
 
     @component
     def page() -> Markup:
-        query = use_query(backend)
+        query = use_query(backend, postprocessor=None)
         return html.p(str(query.data), html.button({"onClick": lambda _event: query.refetch()}))
 
     seen: list[int] = []
@@ -142,8 +145,8 @@ async def test_a_query_leaves_no_connection_behind_and_survives_a_lost_one() -> 
 
 
 def terminate(pid: int) -> None:
-    """End the connection of this process of PostgreSQL, as a restart would."""
-    with connection.cursor() as cursor:
+    """End this process of PostgreSQL, as a restart would; it may be one's own."""
+    with suppress(OperationalError), as_owner() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
 
 
