@@ -1,5 +1,6 @@
 """The root component: the frame around every page, and navigation."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from apps.accounts.actors import Viewer
@@ -29,16 +30,12 @@ def site() -> Markup:
     number, set_number = use_state(0)  # of the browser's requests, the last one that was answered
 
     async def on_navigate(request: dict[str, Any]) -> None:
-        match request:
-            case {"path": str(path)}:
-                part_versions = request.get("versions")
-            case _:
-                return  # our client never sends this
-        target = await connection.navigate(path, part_versions if isinstance(part_versions, dict) else {})
+        versions, asked = versions_and_number(request)
+        target = await connection.navigate(str(request.get("path")), versions)
         if isinstance(target, Redirect):
             set_leave(target.to)
         else:
-            set_number(last if isinstance(last := request.get("number"), int) else 0)
+            set_number(asked)
             set_page(target)
 
     @use_effect(dependencies=[])
@@ -64,6 +61,20 @@ def site() -> Markup:
         backstage_foot(page.frame_parts[1], texts(page.language)) if len(page.frame_parts) > 1 else None,
         _slots(page, viewer),
     )
+
+
+def versions_and_number(request: Mapping[str, Any]) -> tuple[Mapping[str, str], int]:
+    """Return what a request to navigate says besides its `path`: what the browser holds, and the request's number."""
+    versions, number = request.get("versions"), request.get("number")
+    return versions if isinstance(versions, dict) else {}, number if isinstance(number, int) else 0
+
+
+def navigated(model: dict[str, Any], **answer: Any) -> dict[str, Any]:
+    """Return the site's model with this answer to one window's navigation: `number` or `leave`."""
+    if model["tagName"] == "page-navigation":
+        return {**model, "attributes": {**model["attributes"], **answer}}
+    first, *others = model["children"]
+    return {**model, "children": [navigated(first, **answer), *others]}
 
 
 def _slots(page: Page, viewer: Viewer) -> Markup:

@@ -12,6 +12,7 @@ from apps.accounts.session_store import SessionStore
 from project.http.page_cache import page_cache
 from project.process import single_flight
 from project.process.web_process import process
+from project.sockets import strangers_page
 
 SECONDS = 20.0
 
@@ -42,6 +43,7 @@ async def serving() -> AsyncIterator[None]:
         process.__init__()  # each test has a loop of its own
         single_flight._running.clear()
         page_cache.entries.clear()
+        strangers_page._pages.clear()
         process.ranking_worker.run = _rest  # type: ignore[method-assign]  # its process would count the site's own database
         process.start()
     _open += 1

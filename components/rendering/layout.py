@@ -96,9 +96,24 @@ class PageLayout(
         while self._rendering is not None:
             await asyncio.shield(self._rendering)
 
+    def whole_model(self) -> dict[str, Any]:
+        """Return the model of the whole tree as it is now: an update renews it in its component's parent alone."""
+        return _whole(self._model_states_by_life_cycle_state_id[self._root_life_cycle_state_id])
+
     def knows(self, target: str) -> bool:
         """Whether an event for `target` has a handler; others cost ReactPy a task for the layout's life."""
         return target in self._event_handlers
+
+
+def _whole(state: Any) -> dict[str, Any]:
+    """Return the model of a state with those of the states below it."""
+    model: dict[str, Any] = state.model.current
+    if not state.children_by_key or "children" not in model:
+        return model
+    children = list(model["children"])
+    for each in state.children_by_key.values():
+        children[each.index] = _whole(each)
+    return {**model, "children": children}
 
 
 class FirstRender(EncodedModels, EndedFailures, NestedRenders, KeyedComponents, PlainTrees, Layout):

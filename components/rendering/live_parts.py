@@ -18,6 +18,7 @@ from components.rendering.parts import Ref
 
 log = logging.getLogger(__name__)
 RETRY = 2.0  # seconds until a part that could not be read is tried again
+REST = 0.1  # seconds at most from a delivery to the next round; what changes meanwhile is one frame
 IDLE_LIMIT = 500  # parts that nobody shows which a process keeps for page views
 
 Result = TypeVar("Result")
@@ -58,6 +59,7 @@ class LiveParts:
         self.next_round: list[LivePart] = []  # what the next round begins with
         self.next_failed_round: list[LivePart] = []  # and what the next one of parts that failed
         self.rounds: set[asyncio.Task[None]] = set()
+        self.rests_until = 0.0  # the loop's time
 
     async def current(self, ref: Ref) -> LivePart:
         """Return the part, up to date; any number of callers cost one read."""
@@ -163,7 +165,7 @@ class LiveParts:
             next_round = self.next_failed_round if live.has_failed else self.next_round
             next_round.append(live)
             if len(next_round) == 1:
-                self._begin_round(next_round)
+                self._begin_when_rested(next_round)
 
     def _read_begin(self, live: LivePart) -> None:
         """Take note that the part is read now: whatever was to be shown later is shown by this."""
@@ -190,6 +192,14 @@ class LiveParts:
             live.refresh = _future()
             self._begin_round([live])
         return live.refresh
+
+    def _begin_when_rested(self, lives: list[LivePart]) -> None:
+        """Begin the round at once, or after a delivery has rested: writing never takes more than half of the loop."""
+        loop = asyncio.get_running_loop()
+        if loop.time() < self.rests_until:
+            loop.call_at(self.rests_until, self._begin_round, lives)
+        else:
+            self._begin_round(lives)
 
     def _begin_round(self, lives: list[LivePart]) -> None:
         task = asyncio.create_task(self._round(lives))
@@ -266,7 +276,8 @@ class LiveParts:
         return True
 
     def _send(self, changes: Sequence[tuple[LivePart, bytes]]) -> None:
-        """Write to every socket once, however many of its parts changed."""
+        """Write to every socket once, however many of its parts changed, then rest for as long as that took."""
+        begun = asyncio.get_running_loop().time()
         changed = {live: data for live, data in changes if data}
         for live, data in changed.items():
             self.deliveries += len(live.sockets)
@@ -275,6 +286,8 @@ class LiveParts:
             data = b"".join(changed[live] for live in lives)
             for socket in sockets:
                 socket.send_latest(lives, data)
+        ended = asyncio.get_running_loop().time()
+        self.rests_until = ended + min(ended - begun, REST)
 
 
 def _future() -> asyncio.Future[None]:

@@ -118,11 +118,11 @@ class Ref:
     part: "PublicPart"
     parameters: tuple[str | int, ...]
     language: str
+    key: str = field(init=False, compare=False)  # its name in the browser and in frames; equal in every process
 
-    @property
-    def key(self) -> str:
-        """The part's name in the browser and in frames; equal in every process."""
-        return ":".join([self.part.name, *(quote(str(value), safe="") for value in self.parameters), self.language])
+    def __post_init__(self) -> None:
+        key = ":".join([self.part.name, *(quote(str(value), safe="") for value in self.parameters), self.language])
+        object.__setattr__(self, "key", key)  # once: every socket that comes asks for those of its page
 
     @property
     def topics(self) -> tuple[str, ...]:

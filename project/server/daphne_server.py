@@ -58,6 +58,7 @@ class Latest(Protocol):
 class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     """A socket that buffers a bounded amount in both directions."""
 
+    http_request_params: dict[str, list[str]]
     is_opened = False
     client_addr: Sequence[object] | None = None  # Daphne's, from the handshake on
     is_refused = False  # in its handshake, before Daphne knew of it
@@ -96,6 +97,8 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
     def onOpen(self) -> None:  # noqa: N802 - autobahn's name
         """Count; one that was refused in its handshake never opens. Nobody stays whose process has begun to stop."""
         self.is_opened = True
+        # the handshake's text, three times: what was asked for is in Daphne's scope
+        self.http_request_data, self.http_request_uri, self.http_request_params = b"", "", {}
         numbers.opened += 1
         super().onOpen()
         if not self.server.ready:

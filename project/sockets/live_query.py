@@ -21,15 +21,22 @@ class LiveQuery:
     def __init__(self, topics: Iterable[str], read: Callable[[], Any], show: Callable[[Any], None]) -> None:
         self.read, self.show = read, show
         self.stops = [process.bus.subscribe(topic, self.refresh) for topic in topics]
-        self.is_due = False
+        self.is_due = self.is_behind = False  # `is_behind` until what was due is shown
         self.task: asyncio.Task[None] | None = None
+        self.shown: asyncio.Future[None] | None = None  # somebody waits for the read that is due
         self.context = copy_context()  # what the bus starts is logged as the socket's that follows
 
     def refresh(self) -> None:
         """Read again, soon."""
-        self.is_due = True
+        self.is_due = self.is_behind = True
         if self.task is None:
             self.task = asyncio.create_task(self._run(), context=self.context)
+
+    async def current(self) -> None:
+        """Wait until a read that is due was shown, or could not be."""
+        if self.is_behind:
+            self.shown = self.shown or asyncio.get_running_loop().create_future()
+            await asyncio.shield(self.shown)
 
     def end(self) -> None:
         """Stop reading."""
@@ -43,9 +50,19 @@ class LiveQuery:
         try:
             while self.is_due:
                 self.is_due = False
-                await asyncio.sleep(await self._show())
+                pause = await self._show()
+                self.is_behind = self.is_due
+                self._tell()
+                await asyncio.sleep(pause)
         finally:
             self.task = None
+            self._tell()
+
+    def _tell(self) -> None:
+        """Tell whoever waits."""
+        if self.shown is not None:
+            self.shown.set_result(None)
+            self.shown = None
 
     async def _show(self) -> float:
         """Show what is read now; returns the seconds that must pass before the next read."""

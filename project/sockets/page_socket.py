@@ -7,68 +7,58 @@ threads. Everything that arrives is checked before ReactPy sees it.
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from contextvars import copy_context
-from functools import partial
 from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import NO_SESSION, AccountSession
 from apps.core.observability.client_addresses import address_key
-from apps.core.observability.request_context import RequestContext, identify, request_context
+from apps.core.observability.request_context import identify
 from apps.core.observability.security_log import security_count
 from components.page import Page, Redirect
-from components.rendering.layout import HookConnection, PageLayout, with_connection
 from components.rendering.live_part import frame
 from components.routes import Access, Target, find, home_target
-from components.site import site
+from components.site import versions_and_number
 from project.http.commands.posted_answers import posted_of
-from project.http.csrf import CsrfTokens
 from project.http.handshake import NOTHING, SOCKET, Handshake, viewer_state
 from project.http.language import language_of
-from project.http.page_cache import page_load
 from project.http.viewer import session_by_headers
 from project.limits.close_codes import BAD_FRAME, BUSY, FAILED, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.connections import COME_BACK
 from project.limits.rates import PAGE_WAIT
-from project.observability.metrics import layouts, numbers
+from project.observability.metrics import numbers
 from project.process.command_run import CommandRequest
 from project.process.web_process import process
 from project.sockets.command_queue import CommandQueue
 from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, PartRequest, Ping, frame_parse
-from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NAVIGATION, NavigationQueue
+from project.sockets.own_page import OwnPage
 from project.sockets.shown_parts import ShownParts
+from project.sockets.strangers_page import StrangersPage, strangers_page
 
 log = logging.getLogger(__name__)
 PONG = frame({"type": "pong"})
-Stop = Callable[[], None]
 
 
-class PageSocket(CsrfTokens):
-    """The ASGI application of one websocket; also the connection that components see."""
+class PageSocket:
+    """The ASGI application of one websocket: the window, whoever looks at it, and the page that it shows.
+
+    The page is its own, or that of all strangers until something happens on it.
+    """
 
     def __init__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
         self.scope, self.receive, self.asgi_send = scope, receive, send
         self.socket = scope["extensions"][SOCKET]
+        self.send = self.socket.send_prepared
         self.account_session: AccountSession = NO_SESSION
         self.address = address_key(scope.get("client"))
         self.language = language_of(scope["headers"])
-        self.page: Page
-        self.posted: Mapping[str, Any] | None = None
-        self.sequence = 0  # the bus's, before the page was loaded
-        self.layout: PageLayout | None = None
-        self.page_stops: list[Stop] = []
-        self.live_queries: set[LiveQuery] = set()
-        self.show_page: Callable[[Page], None] | None = None
-        self.reload_task: asyncio.Task[None] | None = None
-        self.outdated_target: Target | None = None
-        self.navigation_queue: NavigationQueue
-        self.commands = CommandQueue(self.socket.send_prepared)
-        self.react = process.reactions.add
+        self.shown: OwnPage | StrangersPage | None = None
+        self.early_events: list[LayoutEvent] = []  # those that wait for a page of one's own
+        self.owning: asyncio.Task[None] | None = None
+        self.navigation_queue: NavigationQueue | None = None  # until this window goes somewhere
+        self.commands = CommandQueue(self.send)
         self.navigation_lock = asyncio.Lock()
         self.parts = ShownParts(self.socket, self.navigation_lock)
-        self.open_part = self.parts.open
-        self.context = copy_context()  # what the bus starts is logged as this socket's too
 
     async def run(self) -> None:
         """Serve until the socket is gone."""
@@ -113,27 +103,18 @@ class PageSocket(CsrfTokens):
                             await self._show(handshake)
         except TimeoutError:
             log.warning("a page did not come in time: the socket comes back")
-            self._close_failed()
+            self.close_failed()
         except Exception:
             log.exception("a socket could not be opened")
-            self._close_failed()
+            self.close_failed()
 
     async def _show(self, handshake: Handshake) -> None:
         await self._go(handshake.path, handshake.versions, follow_redirects=True)
-        self.posted = await posted_of(handshake.path, self.viewer)
-        root = with_connection(site(), HookConnection(self.scope, self))
-        self.layout = PageLayout(root, self._update, self._close_failed)
-        send, deliver = self.socket.send_prepared, self.layout.deliver
-        self.navigation_queue = NavigationQueue(send, deliver, self.address, self.language)
-        layouts.add(self.layout)
-        with numbers.render.measure():
-            await self.layout.__aenter__()
-        await self.layout.finish_rendering()
 
     async def _viewer_state_watch(self, state: str) -> None:
         """Keep the socket of a page of forms while its viewer is as in `state`, else have the browser load it again."""
         if state == viewer_state(self.viewer):
-            self._update(NOTHING)
+            self.update(NOTHING)
         else:
             self.signed_out()
 
@@ -163,55 +144,138 @@ class PageSocket(CsrfTokens):
         if self.account_session is not NO_SESSION:
             process.connection_limits.account_leave(self.account_session.account)
             process.session_monitor.leave(self)
-        if self.layout is not None:  # before what is followed: an event in work may still subscribe
+        if self.navigation_queue is not None:
             self.navigation_queue.end()
-            await self.layout.__aexit__(None, None, None)
-            del self.navigation_queue
-            self.layout = self.show_page = None  # they refer back to this, and nobody looks for cycles soon
+            self.navigation_queue = None  # it refers back to this, and nobody looks for cycles soon
+        if self.owning is not None:
+            self.owning.cancel()
+        shown, self.shown = self.shown, None
+        await self._leave_page(shown)
         self.commands.end()
-        if self.reload_task is not None:
-            self.reload_task.cancel()
-        self._forget_page()
         self.parts.end()
-        for live_query in tuple(self.live_queries):
-            self._live_query_end(live_query)
 
-    async def navigate(self, path: str, versions: Mapping[str, str]) -> Page | Redirect:
-        """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
+    async def _navigate(self, event: dict[str, Any]) -> None:
+        """Go where an event of the page's navigation asks.
+
+        Of somebody who is signed in, and of a stranger whose page stays, the layout does it and keeps its state.
+        """
+        request, shown = event["data"][0], self.shown
+        path = request["path"]
+        stays = self.viewer.is_signed_in or (shown is not None and shown.page.path == path.partition("?")[0])
+        if isinstance(shown, OwnPage) and stays and shown.layout is not None:
+            await shown.layout.deliver(event)
+            return
         try:
-            return await self._go(path, versions)
+            found = await self.navigate(path, *versions_and_number(request))
+            if isinstance(found, Redirect) and self.shown is not None:
+                self.send(self.shown.frame({"leave": found.to}))
+        except Exception:
+            log.exception("a page could not be loaded")  # the browser asks for it itself
+
+    async def navigate(
+        self, path: str, versions: Mapping[str, str], number: int = 0, *, own: OwnPage | None = None
+    ) -> Page | Redirect:
+        """Load the page at `path` and follow its parts; a Redirect is for the browser to load.
+
+        `own` shows it by itself, and answers; else what is shown then has `number` as the answer.
+        """
+        try:
+            return await self._go(path, versions, number, own=own)
         except TimeoutError:
             return Redirect(path)  # which answers in any case
         finally:
-            self.navigation_queue.finish()
+            if self.navigation_queue is not None:
+                self.navigation_queue.finish()
 
-    def on_page(self, show: Callable[[Page], None]) -> None:
-        """Call `show` when the page was loaded again because one of its topics changed."""
-        self.show_page = show
-        show(self.page)  # it may have been loaded again since the first render
-
-    def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]) -> Stop:
-        """Show what `read` returns whenever a topic changes; viewers with equal reads share one."""
-        live_query = LiveQuery(topics, read, show)
-        self.live_queries.add(live_query)
-        if process.bus.changed_since(self.sequence, topics):  # between the page's load and now
-            live_query.refresh()
-        return partial(self._live_query_end, live_query)
-
-    def _live_query_end(self, live_query: LiveQuery) -> None:
-        self.live_queries.discard(live_query)
-        live_query.end()
-
-    async def _go(self, path: str, versions: Mapping[str, str], *, follow_redirects: bool = False) -> Page | Redirect:
+    async def _go(
+        self,
+        path: str,
+        versions: Mapping[str, str],
+        number: int = 0,
+        *,
+        own: OwnPage | None = None,
+        follow_redirects: bool = False,
+    ) -> Page | Redirect:
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
             target = await self._find(path)
             if isinstance(target, Redirect) or target.route.plain:
                 if not follow_redirects:
                     return target if isinstance(target, Redirect) else Redirect(target.address)
                 target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
-            self.page = await self._load(target)
-            await self.parts.show(self.page.all_parts, versions)
-            return self.page
+            if own is not None:
+                await own.load(target)
+                await self.parts.show(own.page.all_parts, versions)
+                return own.page
+            answer = {"number": number} if number else {}
+            is_public = target.route.access is Access.PUBLIC and not self.viewer.is_signed_in
+            if not (is_public and await self._share(target, versions, answer)):
+                await self._own(target, versions, answer)
+            assert self.shown is not None  # noqa: S101 - for mypy
+            return self.shown.page
+
+    async def _share(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
+        """Show the page of all strangers; False for one that they cannot share."""
+        page = strangers_page(target, self.language)
+        if not await page.join(self, versions, answer):
+            return False
+        before, self.shown = self.shown, page
+        if before is not page:
+            await self._leave_page(before)
+        return True
+
+    async def _own(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> None:
+        """Show a page with a layout of its own; what was shown meanwhile stays until all of it is there."""
+        own = OwnPage(self)
+        try:
+            await own.load(target)
+            await self.parts.show(own.page.all_parts, versions)
+            own.posted = await posted_of(target.address, self.viewer)
+            await own.render()
+            if self.shown is not None:
+                await own.settle()
+        except BaseException:
+            await own.end()
+            raise
+        before, self.shown = self.shown, own
+        own.is_silent = False
+        if before is None or answer or not own.is_as(before):
+            self.send(numbers.update(own.frame(answer)))
+        await self._leave_page(before)
+
+    def own(self) -> None:
+        """Have a page of one's own instead of that of all strangers, soon; it takes the events that wait."""
+        if self.owning is None:
+            self.owning = asyncio.create_task(self._own_soon())
+
+    async def _own_soon(self) -> None:
+        try:
+            async with process.render_admission.admission(), asyncio.timeout(PAGE_WAIT), self.navigation_lock:
+                if isinstance(self.shown, StrangersPage):  # it may have gone on meanwhile
+                    await self._own(self.shown.target, {}, {})
+            events, self.early_events = self.early_events, []
+            for event in events:
+                await self._deliver(event)
+        except Exception:
+            log.exception("a stranger got no page of their own")
+            self.close_failed()
+        finally:
+            self.owning = None
+
+    async def follow(self, page: StrangersPage) -> None:
+        """Follow the parts of this page, which has others now, if it is still shown."""
+        try:
+            async with self.navigation_lock:
+                if self.shown is page:
+                    await self.parts.show(page.page.all_parts, {})
+        except Exception:
+            log.exception("the parts of a page could not be shown")
+            self.close_failed()
+
+    async def _leave_page(self, page: OwnPage | StrangersPage | None) -> None:
+        if isinstance(page, StrangersPage):
+            page.leave(self)
+        elif page is not None:
+            await page.end()
 
     async def _find(self, path: str) -> Target | Redirect:
         target = find(path, self.viewer)
@@ -222,54 +286,16 @@ class PageSocket(CsrfTokens):
             self.account_session = account_session
         return find(path, account_session.viewer)
 
-    async def _load(self, target: Target) -> Page:
-        """Load the page, following its topics from before the read on."""
-        with request_context(RequestContext.of(self.scope["headers"], target.address, self.viewer.id)):
-            while True:
-                sequence = process.bus.sequence
-                page = await page_load(target, self.viewer, self.language)
-                if not process.bus.changed_since(sequence, page.topics):
-                    break
-        self._forget_page()
-        self.sequence = page.sequence  # it may have been kept since: leaves read again what has changed
-        self.page_stops = [process.bus.subscribe(topic, lambda: self._page_changed(target)) for topic in page.topics]
-        return page
-
-    def _page_changed(self, target: Target) -> None:
-        self.outdated_target = target
-        if self.reload_task is None:
-            self.reload_task = asyncio.create_task(self._reload(), context=self.context)
-
-    async def _reload(self) -> None:
-        try:
-            while (target := self.outdated_target) is not None:
-                self.outdated_target = None  # a change from here on asks for one more turn
-                async with self.navigation_lock:
-                    if self.page.address != target.address:
-                        continue
-                    self.page = await self._load(target)
-                    await self.parts.show(self.page.all_parts, {})
-                if self.show_page is not None:
-                    self.show_page(self.page)
-        except Exception:
-            log.exception("a page could not be loaded again")
-            self._close_failed()  # the browser comes back and asks for all of it
-        finally:
-            self.reload_task = None
-
-    def _forget_page(self) -> None:
-        for stop in self.page_stops:
-            stop()
-        self.page_stops = []
-
-    def _close_failed(self) -> None:
+    def close_failed(self) -> None:
+        """Close, because something failed that is logged; the browser comes back and asks for all of it."""
         self._close(FAILED)
 
     def _close(self, code: int, reason: str = "") -> None:
         self.socket.sendCloseFrame(code=code, reasonUtf8=reason.encode() or None)
 
-    def _update(self, update: dict[str, Any]) -> None:
-        self.socket.send_prepared(numbers.update(frame(update)))
+    def update(self, update: dict[str, Any]) -> None:
+        """Send an update of the page's layout."""
+        self.send(numbers.update(frame(update)))
 
     async def _on_frame(self, text: str | None) -> None:
         try:
@@ -282,10 +308,10 @@ class PageSocket(CsrfTokens):
             self.commands.refuse(event_error.key, str(event_error), self.language)
             return
         match message:
-            case LayoutEvent() if self.layout is not None and self.layout.knows(message.target):
+            case LayoutEvent() if self._knows(message):
                 await self._page_event(message)
-            case CommandRequest() if self.layout is not None:
-                self.commands.take(message, self.viewer, path=self.page.address, language=self.language)
+            case CommandRequest() if self.shown is not None:
+                self.commands.take(message, self.viewer, path=self.shown.page.address, language=self.language)
             case PartRequest(key):
                 self.parts.send_full(key)
             case Ping():
@@ -295,6 +321,19 @@ class PageSocket(CsrfTokens):
         if not self.commands.is_allowed(event.target, self.viewer, self.language):
             return
         if event.target.endswith(NAVIGATION):
+            if self.navigation_queue is None:
+                self.navigation_queue = NavigationQueue(self.send, self._navigate, self.address, self.language)
             self.navigation_queue.ask(event, is_signed_in=self.viewer.is_signed_in)
-        elif self.layout is not None:
-            await self.layout.deliver(event.message)
+        elif self.owning is not None or isinstance(self.shown, StrangersPage):
+            self.early_events.append(event)
+            self.own()
+        else:
+            await self._deliver(event)
+
+    def _knows(self, event: LayoutEvent) -> bool:
+        layout = self.shown.layout if self.shown is not None else None
+        return layout is not None and layout.knows(event.target)
+
+    async def _deliver(self, event: LayoutEvent) -> None:
+        if isinstance(self.shown, OwnPage) and self.shown.layout is not None and self._knows(event):
+            await self.shown.layout.deliver(event.message)

@@ -1,6 +1,7 @@
 """Parts that change faster than anybody reads, and parts that grow old by themselves."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -71,6 +72,31 @@ async def parts() -> AsyncIterator[LiveParts]:
     yield made
     for live in tuple(made.live.values()):
         made._forget(live)
+
+
+async def test_a_long_delivery_rests_and_what_changes_meanwhile_is_one_frame(parts, counter):
+    class Slow(Waiting):
+        def send_latest(self, lives: Any, data: bytes) -> None:
+            until = time.perf_counter() + 0.04
+            while time.perf_counter() < until:
+                pass
+            super().send_latest(lives, data)
+
+    ref = Ref(PublicPart("many", counter.paced, lambda: ("taps",)), (), "en")
+    screen, loop = Slow(), asyncio.get_running_loop()
+    await parts.watch(ref, screen, {})
+    counter.text = "second"
+    parts.bus.notify_listeners("taps")
+    await screen.until(ref, "second")
+    reads, rests_until = counter.reads, parts.rests_until
+    assert rests_until - loop.time() > 0.02
+    for text in ("third", "fourth", "fifth"):
+        counter.text = text
+        parts.bus.notify_listeners("taps")
+        await asyncio.to_thread(str)  # everything else has its turns
+    await screen.until(ref, "fifth")
+    assert loop.time() >= rests_until
+    assert counter.reads == reads + 1
 
 
 async def test_quick_changes_are_shown_together_and_the_last_one_is_not_lost(parts, counter):

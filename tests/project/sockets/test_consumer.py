@@ -14,11 +14,11 @@ from project.limits.close_codes import BUSY, FAILED
 from project.limits.connections import COME_BACK
 from project.process.web_process import process
 from project.sockets import page_socket
-from project.sockets.page_socket import PageSocket
+from project.sockets.open_page import OpenPage
 from tests.components.rendering.mounting import settled
 from tests.factories import UserFactory
 from tests.project.conftest import Table
-from tests.project.moves import entered, navigation_target
+from tests.project.moves import entered, navigation_target, until
 from tests.project.pages import Board, page_route
 from tests.reading import readable
 from tests.screen import open_page
@@ -257,8 +257,7 @@ async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: 
             screen._event(navigation_target(screen), {"path": "/held", "versions": {}, "number": 1})
             await entered(board)
         board.may_read.set()
-        assert "held" not in process.bus.listeners
-        assert "home" not in process.bus.listeners
+        await until(lambda: not {"held", "home"} & set(process.bus.listeners))  # ends soon
         assert not any(live.sockets for live in process.parts.live.values())
 
 
@@ -311,13 +310,13 @@ async def test_a_page_that_was_loaded_again_before_anybody_asked_is_shown(
 ) -> None:
     """Between the first render and the effect that follows the page is one turn of the loop."""
     table(page_route(board, "/"))
-    stock = PageSocket.on_page
+    stock = OpenPage.on_page
 
-    def loaded_again(self: PageSocket, show: Callable[[Page], None]) -> None:
+    def loaded_again(self: OpenPage, show: Callable[[Page], None]) -> None:
         self.page = replace(self.page, data="loaded again")
         stock(self, show)
 
-    monkeypatch.setattr(PageSocket, "on_page", loaded_again)
+    monkeypatch.setattr(OpenPage, "on_page", loaded_again)
     async with open_page("/") as screen:
         await screen.until("loaded again")
 

@@ -21,6 +21,7 @@ from project.process.web_process import process
 from project.sockets.command_queue import CommandQueue
 from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NavigationQueue
+from project.sockets.open_page import OpenPage
 from project.sockets.page_socket import PageSocket
 from tests.components.rendering.mounting import mounted, target
 from tests.factories import UserFactory
@@ -32,7 +33,16 @@ from tests.screen import Screen, open_page
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-OF_A_VIEWER = (PageSocket, PageViewConnection, Layout, LifeCycleHook, LiveQuery, CommandQueue, NavigationQueue)
+OF_A_VIEWER = (
+    PageSocket,
+    OpenPage,
+    PageViewConnection,
+    Layout,
+    LifeCycleHook,
+    LiveQuery,
+    CommandQueue,
+    NavigationQueue,
+)
 TURNS = 100
 Left = Callable[[], Awaitable[Counter[str]]]
 

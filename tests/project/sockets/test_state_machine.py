@@ -15,11 +15,11 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, multipl
 
 from apps.accounts.actors import Viewer
 from components.hooks.live_query import use_live_query
-from components.markup import Markup, component, html
+from components.markup import Markup, component, html, use_state
 from components.opened_part import opened_part
 from components.page import Page, Params, Query
 from components.rendering.page_slots import slot_query
-from components.rendering.parts import Ref, shared_part
+from components.rendering.parts import Ref, page_events, shared_part
 from components.routes import Access, Route
 from project.process.web_process import process
 from tests.factories import UserFactory
@@ -79,8 +79,19 @@ def route(
     @component
     def shown_page(page: Page) -> Markup:
         text, leaf = page.data
+        pressed, set_pressed = use_state(0)
+
+        async def on_press(_: str) -> None:
+            set_pressed(lambda before: before + 1)
+
         later = board.part("thing")(2, language="en")
-        return html.main(html.h1(text), live_leaf(board, leaf, later), *(shared_part(ref) for ref in page.parts))
+        return html.main(
+            html.h1(text),
+            html.p(f"pressed {pressed}"),
+            page_events({"press": on_press}),
+            live_leaf(board, leaf, later),
+            *(shared_part(ref) for ref in page.parts),
+        )
 
     def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
         data = (f"{board.read(pattern)}, {viewer.username or 'nobody'}", board.read("leaf"))
@@ -117,6 +128,7 @@ class Hall(RuleBasedStateMachine):
         self.number = 0
         self.screens: list[Screen] = []
         self.stalls: dict[Screen, Stalling] = {}
+        self.pressed: dict[Screen, int] = {}  # on the page that is shown, over the present socket
         self.online: set[Screen] = set()
         thing = self.board.part("thing")
         outer = self.board.part(
@@ -148,6 +160,7 @@ class Hall(RuleBasedStateMachine):
         self.run(screen.load(path))
         self.online.add(screen)
         self.stalls[screen] = Stalling(screen.wire)
+        self.pressed[screen] = 0
         return screen
 
     @rule(screen=consumes(viewers))
@@ -159,9 +172,22 @@ class Hall(RuleBasedStateMachine):
     @rule(screen=viewers, path=st.sampled_from(PATHS))
     def navigate(self, screen: Screen, path: str) -> None:
         if screen in self.online and not self.stalls[screen].stalled:
+            before = screen.path
             self.run(screen.go(path))
+            if screen.path != before:
+                self.pressed[screen] = 0
             if screen._serving is not None and screen.wire is not self.stalls[screen].wire:  # it loaded a page
                 self.stalls[screen] = Stalling(screen.wire)
+
+    @rule(screen=viewers)
+    def press(self, screen: Screen) -> None:
+        if screen in self.online and not self.stalls[screen].stalled and "pressed" in screen.text:
+            self.run(self.press_once(screen))
+
+    async def press_once(self, screen: Screen) -> None:
+        self.pressed[screen] += 1
+        screen.act("press", "")
+        await screen.until(f"pressed {self.pressed[screen]}")
 
     @rule(screen=viewers)
     def lose(self, screen: Screen) -> None:
@@ -173,6 +199,7 @@ class Hall(RuleBasedStateMachine):
     def come_back(self, screen: Screen) -> None:
         if screen not in self.online:
             self.run(screen.go_online())
+            self.pressed[screen] = 0
             self.online.add(screen)
             self.stalls[screen] = Stalling(screen.wire)
 
@@ -216,6 +243,7 @@ class Hall(RuleBasedStateMachine):
                     self.stalls[screen].resume()
                 elif screen not in self.online:
                     self.run(screen.go_online())
+                    self.pressed[screen] = 0
             for screen in self.screens:
                 self.run(self.compare(screen))
         finally:
@@ -242,6 +270,8 @@ class Hall(RuleBasedStateMachine):
         fresh = Screen(screen.cookie)
         await fresh.load(screen.path)
         try:
+            for _ in range(self.pressed[screen]):
+                fresh.act("press", "")
             await self.agree(screen, fresh)
         finally:
             await fresh.leave()

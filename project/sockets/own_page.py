@@ -1,0 +1,73 @@
+"""The open page of one window: of somebody who is signed in, or of a stranger who has done something on it."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from apps.accounts.actors import Viewer
+from apps.live.services import Taps
+from components.page import Page, Redirect
+from components.rendering.parts import Ref
+from components.routes import Target
+from project.http.csrf import CsrfTokens
+from project.process.web_process import process
+from project.sockets.open_page import OpenPage
+
+if TYPE_CHECKING:
+    from project.sockets.page_socket import PageSocket
+
+
+class OwnPage(CsrfTokens, OpenPage):
+    """A page with a layout of its own, which only `socket` shows."""
+
+    def __init__(self, socket: "PageSocket") -> None:
+        super().__init__(socket.scope, socket.language)
+        self.socket = socket
+        self.is_silent = True  # until the window shows it
+
+    @property
+    def viewer(self) -> Viewer:  # type: ignore[override]  # as the account is now
+        """The viewer of this window."""
+        return self.socket.viewer
+
+    def send(self, update: dict[str, Any]) -> None:
+        """Send an update to the window."""
+        if not self.is_silent:
+            self.socket.update(update)
+
+    def fail(self) -> None:
+        """Close the socket: its browser comes back."""
+        self.socket.close_failed()
+
+    async def reload(self, target: Target) -> None:
+        """Load the page again, unless the window shows another by now."""
+        async with self.socket.navigation_lock:
+            if self.page.address != target.address:
+                return
+            await self.load(target)
+            await self.socket.parts.show(self.page.all_parts, {})
+        if self.show_page is not None:
+            self.show_page(self.page)
+
+    async def navigate(self, path: str, versions: Mapping[str, str]) -> Page | Redirect:
+        """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
+        return await self.socket.navigate(path, versions, own=self)
+
+    def open_part(self, ref: Ref) -> Callable[[], None]:
+        """Show this part besides those of the page, until the returned function is called."""
+        return self.socket.parts.open(ref)
+
+    async def react(self, taps: Taps) -> tuple[int, str] | None:
+        """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""
+        return await process.reactions.add(taps)
+
+    async def settle(self) -> None:
+        """Wait until the layout shows what was true when this was called."""
+        assert self.layout is not None  # noqa: S101 - for mypy
+        for live_query in tuple(self.live_queries):
+            await live_query.current()
+        await self.layout.finish_rendering()
+
+    def is_as(self, other: OpenPage) -> bool:
+        """Whether this shows the very same as `other`."""
+        assert self.layout is not None and other.layout is not None  # noqa: S101, PT018 - for mypy
+        return self.layout.whole_model() == other.layout.whole_model()

@@ -1,0 +1,139 @@
+"""The open page of all strangers: one layout, however many windows show it, until one of them does something there.
+
+A stranger's page hangs on nobody but slots, which a stranger leaves empty, and page events. So all who have opened the
+same address in the same language see the same, and one layout in each process is theirs; its updates are written to
+all of them as one prepared frame. Whoever causes a page event gets a page of their own first (`page_socket.py`).
+"""
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from apps.accounts.actors import STRANGER
+from components.rendering.live_part import frame
+from components.rendering.parts import Ref
+from components.routes import Target
+from project.observability.metrics import numbers
+from project.sockets.open_page import OpenPage
+
+if TYPE_CHECKING:
+    from project.sockets.page_socket import PageSocket
+
+log = logging.getLogger(__name__)
+SCOPE = {"type": "websocket", "headers": ()}  # as for the page cache: nothing of any browser
+Key = tuple[str, str]
+_pages: dict[Key, "StrangersPage"] = {}  # by address and language
+
+
+class StrangersPage(OpenPage):
+    """One page in one language, and the sockets that show it; it ends with the last of them."""
+
+    viewer, token = STRANGER, ""
+
+    def __init__(self, target: Target, language: str) -> None:
+        super().__init__(SCOPE, language)
+        self.key: Key = (target.address, language)
+        self.context = contextvars.Context()  # nobody's
+        self.sockets: set[PageSocket] = set()
+        self.joining = 0
+        self.is_for_all = True
+        self.whole: bytes = b""  # the frame of the whole layout; empty when it has changed since
+        self.opening = asyncio.create_task(self._open(target), context=self.context)
+        self.ending: asyncio.Task[None] | None = None
+
+    async def _open(self, target: Target) -> None:
+        await self.load(target)
+        await self.render()
+
+    async def join(self, socket: "PageSocket", versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
+        """From now on the socket shows this page; False, and nothing was done, for one that is not for all.
+
+        The browser has these `versions` of parts; `answer` is what its navigation waits for.
+        """
+        self.joining += 1
+        try:
+            await asyncio.shield(self.opening)
+            page = None
+            while self.is_for_all and page is not self.page:  # it may change while its parts are looked for
+                page = self.page
+                await socket.parts.show(page.all_parts, versions)
+            if self.is_for_all:
+                self.sockets.add(socket)
+                socket.send(self.frame(answer))
+            return self.is_for_all
+        finally:
+            self.joining -= 1
+            self._end_if_left()
+
+    def leave(self, socket: "PageSocket") -> None:
+        """The socket shows something else, or is gone."""
+        self.sockets.discard(socket)
+        self._end_if_left()
+
+    def _end_if_left(self) -> None:
+        if self.sockets or self.joining or self.ending is not None:
+            return
+        if _pages.get(self.key) is self:
+            del _pages[self.key]
+        self.ending = asyncio.create_task(self.end())
+
+    async def end(self) -> None:
+        """Show nothing more."""
+        await asyncio.gather(self.opening, return_exceptions=True)
+        await super().end()
+
+    def frame(self, answer: Mapping[str, Any]) -> bytes:
+        """Return the frame of the whole page as it is now; made once for all who ask for no answer."""
+        if answer:
+            return super().frame(answer)
+        if not self.whole:
+            self.whole = super().frame(answer)
+        return self.whole
+
+    def send(self, update: dict[str, Any]) -> None:
+        """Write an update to all sockets."""
+        self.whole = b""
+        if self.sockets:
+            prepared = frame(update)
+            for socket in self.sockets:
+                socket.send(numbers.update(prepared))
+
+    def fail(self) -> None:
+        """Close all sockets: their browsers come back."""
+        if _pages.get(self.key) is self:
+            del _pages[self.key]
+        for socket in tuple(self.sockets):
+            socket.close_failed()
+
+    async def reload(self, target: Target) -> None:
+        """Load the page again, and show it with its parts in all sockets."""
+        parts = self.page.all_parts
+        await self.load(target)
+        if self.page.all_parts != parts:
+            for socket in tuple(self.sockets):
+                await socket.follow(self)
+        if self.show_page is not None:
+            self.show_page(self.page)
+
+    def open_part(self, ref: Ref) -> Callable[[], None]:
+        """Show a part; of those that the page does not list, each window has to follow its own."""
+        if ref.key not in {each.key for each in self.page.all_parts}:
+            self.is_for_all = False
+            for socket in tuple(self.sockets):
+                socket.own()
+        return _nothing
+
+
+def strangers_page(target: Target, language: str) -> StrangersPage:
+    """Return the page of all strangers at this address in this language; it may still be opening."""
+    found = _pages.get((target.address, language))
+    if found is None or not found.is_for_all:
+        found = StrangersPage(target, language)
+        _pages[found.key] = found
+    return found
+
+
+def _nothing() -> None:
+    """End nothing: the page's own parts are followed as long as it is shown."""
