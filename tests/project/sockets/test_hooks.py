@@ -111,8 +111,8 @@ async def test_a_query_is_read_and_a_mutation_has_it_read_again(table: Table) ->
         return Page(title="People", description="A test.", component=counting_people)
 
     table(Route("/", load))
-    await in_thread(lambda: UserFactory(username="Halina"))
-    async with open_page("/") as screen:
+    user = await in_thread(lambda: UserFactory(username="Halina"))
+    async with open_page("/", user=user) as screen:  # whose page is their own: upstream loses a refetch beside a read
         assert "[reading]" in screen.html
         await screen.until("[Halina]")
         await screen.press("Add")
