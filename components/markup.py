@@ -6,7 +6,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from django.contrib.staticfiles.storage import staticfiles_storage
 from reactpy import component as _component
-from reactpy import event, html, use_effect, use_memo, use_ref, use_state
+from reactpy import event, html, use_async_effect, use_effect, use_memo, use_ref, use_state
 from reactpy.core.vdom import Vdom
 from reactpy.types import Component, ImportSourceDict, VdomDict
 
@@ -23,6 +23,7 @@ __all__ = [
     "event",
     "html",
     "key",
+    "use_async_effect",
     "use_effect",
     "use_memo",
     "use_ref",
@@ -51,7 +52,8 @@ def cached_markup(function: Callable[Arguments, VdomDict]) -> Callable[Arguments
     """Return `function` with its markup cached by its (hashable) arguments, for everybody.
 
     For markup without handlers and hooks that depends on the arguments alone. A layout keeps such a tree as one node,
-    and a part that is rendered again reuses it. Raises NotPublic for a handler, NotEncodable for a value that no browser can be sent.
+    and a part that is rendered again reuses it. Raises NotPublic for a handler, NotEncodable for a value
+    that no browser can be sent.
     """
 
     @lru_cache(maxsize=MOST_CACHED)

@@ -1,6 +1,7 @@
-"""Whatever our code uses that its owner calls private has an alarm: this fails for a new use, and when upstream changes.
+"""Whatever our code uses that its owner calls private has an alarm, which rings when upstream changes it.
 
-What is overridden has its alarms in tests/components/rendering/test_upstream.py and tests/project/server/test_upstream.py.
+What is overridden has its alarms in tests/components/rendering/test_upstream.py and
+tests/project/server/test_upstream.py.
 """
 
 import inspect
@@ -108,7 +109,7 @@ def test_uses_are_found_however_they_are_written() -> None:
     class Ours(known.Base):
         def _method(self):
             super()._method()
-            return self._state, os._exit, known._deep.value, internal.flows.login(), public(), _own(), self.other._theirs
+            self._state(os._exit, known._deep.value, internal.flows.login(), public(), _own(), self.other._theirs)
 
         def __init__(self):
             self.__dict__

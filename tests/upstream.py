@@ -49,7 +49,9 @@ def private_uses(text: str) -> set[str]:
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] not in OURS
         for alias in node.names
     }
-    imported |= {alias.asname or alias.name: alias.name for n in nodes if isinstance(n, ast.Import) for alias in n.names}
+    imported |= {
+        alias.asname or alias.name: alias.name for n in nodes if isinstance(n, ast.Import) for alias in n.names
+    }
     called = [_full_name(node, imported) for node in nodes if isinstance(node, ast.Attribute)]
     found = {name for name in (*imported.values(), *called) if _is_private(name)}
     return {name for name in found if not any(other.startswith(f"{name}.") for other in found)}

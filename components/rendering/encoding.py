@@ -35,7 +35,8 @@ def encode(value: Any) -> bytes:
         body = orjson.dumps(value, option=OPTIONS)
     except orjson.JSONEncodeError as error:
         raise NotEncodable(_sentence(value) or str(error)) from None
-    if b"null" in body and _has_no_number(value):  # which orjson writes as null
+    # orjson writes NaN as null; a module without a fallback has one
+    if body.count(b"null") > body.count(b'"fallback":null') and _has_no_number(value):
         raise NotEncodable(_sentence(value))
     return body
 
@@ -72,4 +73,4 @@ def _is_carried(value: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    return f"{type(value).__name__} {ascii(value):.{LONGEST_SHOWN}}"
+    return f"{type(value).__name__} {value!a:.{LONGEST_SHOWN}}"

@@ -63,9 +63,12 @@ def children_of(markup: dict[str, Any]) -> Sequence[Any]:
 
 def _keys_check(children: Sequence[Node]) -> None:
     """Raise DuplicateKey when two of these have the same; to the browser 1 and "1" are."""
-    keys = [str(key) for child in children if not isinstance(child, str) and (key := _key(child)) is not None]
-    if len(keys) != len(set(keys)):
-        raise DuplicateKey(keys)
+    elements = [child["attributes"] for child in children if isinstance(child, dict) and "attributes" in child]
+    given = [attributes["key"] for attributes in elements if "key" in attributes]
+    if len(given) > 1:
+        keys = [str(key) for key in given if key is not None]
+        if len(keys) != len(set(keys)):
+            raise DuplicateKey(keys)
 
 
 def is_plain(markup: Any) -> bool:

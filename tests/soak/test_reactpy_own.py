@@ -1,8 +1,8 @@
 """ReactPy's own tests of its core, run against our layout; what is otherwise by design is a list with a reason each.
 
 The source package on PyPI has no tests (`[tool.hatch.build.targets.sdist] include = ["/src"]` in upstream's
-`pyproject.toml`), and nobody else's code is kept here. So they run where `REACTPY_SOURCE` names a checkout of upstream's
-repository at the version that is pinned; else ours stand alone (tests/components/rendering/test_layout*.py).
+`pyproject.toml`), and nobody else's code is kept here. So they run where `REACTPY_SOURCE` names a checkout of its
+repository at the version that is pinned; else ours stand alone (tests/components/rendering).
 """
 
 import importlib.metadata

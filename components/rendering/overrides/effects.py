@@ -1,11 +1,11 @@
-"""What the hooks of a component keep: nothing for renders without effects, and no task for an effect that never waits."""
+"""What a component's hooks keep: nothing for renders without effects, no task for an effect that never waits."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextvars import ContextVar
 from types import coroutine
-from typing import Any, cast
+from typing import Any
 
 from reactpy.core import layout as stock
 from reactpy.core._life_cycle_hook import LifeCycleHook

@@ -20,7 +20,7 @@ class EncodedModels:
     _rendered: list[Any]  # EndedFailures'
     _body: bytes
 
-    async def _create_layout_update(self, old_state: Any) -> LayoutUpdate:
+    async def _create_layout_update(self, old_state: Any) -> Any:
         try:
             update = await super()._create_layout_update(old_state)  # type: ignore[misc]
             return LayoutUpdate(update, self._body)

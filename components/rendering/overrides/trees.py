@@ -71,4 +71,4 @@ def _child_info(place: int, child: Any) -> tuple[Any, Any, Any]:
     return child, kind, PLACES[place] if place < len(PLACES) else Place(place)
 
 
-stock._get_children_info = children_info  # type: ignore[assignment]  # noqa: SLF001 - the name by which layouts ask
+stock._get_children_info = children_info  # noqa: SLF001 - the name by which layouts ask

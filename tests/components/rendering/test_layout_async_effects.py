@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from reactpy import use_async_effect
 
-from components.markup import component, html, use_effect, use_state
+from components.markup import component, html, use_async_effect, use_effect, use_state
 from components.rendering.overrides.render_limits import MOST_REPEATS
 from tests.components.rendering.mounting import mounted, nodes, settled
 from tests.components.rendering.stock import stock_mounted
@@ -191,7 +190,7 @@ async def test_one_that_fails_is_logged_at_once_and_leaves_the_others(caplog: py
 
 async def test_who_has_no_such_effect_has_no_task() -> None:
     @component
-    def page(waits: bool) -> Any:  # noqa: FBT001 - which of two pages
+    def page(waits: bool) -> Any:
         @use_effect(dependencies=[])
         def follow() -> Callable[[], None]:
             return lambda: None
@@ -243,9 +242,9 @@ async def test_one_that_renders_without_end_is_stopped_unless_it_waited(
         await settled(lambda: is_stopped() or renders > most)
         assert is_stopped() is not waits
         assert (renders > most) is waits
-    assert [record.message for record in caplog.records] == [
-        "endless renders itself without end and was stopped"
-    ] * (not waits)
+    assert [record.message for record in caplog.records] == ["endless renders itself without end and was stopped"] * (
+        not waits
+    )
     caplog.clear()
 
 

@@ -31,6 +31,11 @@ def press() -> dict[str, Any]:
     return dict(html.b({"onClick": lambda _event: None})["eventHandlers"])
 
 
+def _in_any_language(markup: Any) -> Any:
+    """The markup of a part."""
+    return lambda **_: markup()
+
+
 CHILDREN: dict[str, Any] = {
     "a text": "text",
     "a component": leaf,
@@ -42,12 +47,13 @@ CHILDREN: dict[str, Any] = {
     "a list with a list": ["a", ["b", "c"]],
     "a truth": True,
     "no text": "",
+    "a text like a name of ours": ["attributes", "key"],
 }
 
 
 @pytest.mark.parametrize("is_still", [True, False])
 @pytest.mark.parametrize("children", CHILDREN.values(), ids=CHILDREN)
-async def test_what_is_no_list_is_one_child(children: Any, is_still: bool) -> None:  # noqa: FBT001 - with a handler
+async def test_what_is_no_list_is_one_child(children: Any, is_still: bool) -> None:
     def markup() -> dict[str, Any]:
         made = children() if callable(children) else children
         return {"tagName": "p", "children": made} | ({} if is_still else {"eventHandlers": press()})
@@ -59,7 +65,7 @@ async def test_what_is_no_list_is_one_child(children: Any, is_still: bool) -> No
     async with mounted(holding(markup)) as shown:
         assert to_html(shown.updates[0]["model"]) == expected
     if is_still and children is not leaf:
-        live = LivePart(Ref(PublicPart("part", lambda *, language: markup(), lambda: ("part",)), (), "en"))
+        live = LivePart(Ref(PublicPart("part", _in_any_language(markup), lambda: ("part",)), (), "en"))
         renew(live)
         assert f"<main>{to_html(live.model)}</main>" == expected
 
@@ -104,7 +110,7 @@ async def test_a_number_and_its_text_are_one_key(twins: Any, caplog: pytest.LogC
 
 
 def test_shared_parts_and_cached_markup_fail_too() -> None:
-    live = LivePart(Ref(PublicPart("part", lambda *, language: TWINS["still"](), lambda: ("part",)), (), "en"))
+    live = LivePart(Ref(PublicPart("part", _in_any_language(TWINS["still"]), lambda: ("part",)), (), "en"))
     with pytest.raises(DuplicateKey, match="'twin'"):
         renew(live)
     with pytest.raises(DuplicateKey, match="'twin'"):

@@ -7,9 +7,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from reactpy import use_async_effect
 
-from components.markup import component, html, use_effect, use_state
+from components.markup import component, html, use_async_effect, use_effect, use_state
 from tests.components.rendering.mounting import mounted, settled, target
 
 TIMES = 2000
@@ -41,7 +40,7 @@ async def left_by_each(repeat: Callable[[int], Awaitable[None]]) -> float:
 
 @pytest.mark.usefixtures("tracing")
 @pytest.mark.parametrize("waits", [False, True])
-async def test_an_effect_that_runs_again_leaves_nothing(waits: bool) -> None:  # noqa: FBT001 - which kind
+async def test_an_effect_that_runs_again_leaves_nothing(waits: bool) -> None:
     setters: dict[str, Any] = {}
     counts = {"begun": 0, "ended": 0}
 

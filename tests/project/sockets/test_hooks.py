@@ -3,6 +3,7 @@
 from contextlib import suppress
 
 import pytest
+from django.conf import settings
 from django.db import OperationalError, connection
 from reactpy_django import hooks as documented
 
@@ -30,7 +31,12 @@ from tests.project.conftest import Table
 from tests.screen import open_page
 
 REFUSED = {
+    "use_auth": "allauth's pages",
     "use_channel_layer": "publish a topic",
+    "use_origin": "settings.PUBLIC_URL",
+    "use_rerender": "publish a topic",
+    "use_root_id": "the component's own",
+    "use_user_data": "a model of its app",
 }
 
 
@@ -150,14 +156,19 @@ def terminate(pid: int) -> None:
         cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
 
 
-def test_every_hook_of_the_door_is_one_that_upstream_documents() -> None:
+def test_every_hook_that_upstream_documents_works_or_is_refused_with_a_sentence() -> None:
     offered = {name for name in upstream.__all__ if name.startswith("use_")}
-    assert all(hasattr(documented, name) for name in offered)
-    assert offered == REFUSED.keys() | {
-        "use_connection",
-        "use_location",
-        "use_mutation",
-        "use_query",
-        "use_scope",
-        "use_user",
+    assert offered == {
+        name
+        for name, value in vars(documented).items()
+        if name.startswith("use_") and getattr(value, "__module__", "") == documented.__name__
     }
+    assert {name for name in offered if getattr(upstream, name) is not getattr(documented, name)} == REFUSED.keys()
+
+
+@pytest.mark.parametrize("name", [*upstream.__all__[1:], "use_async_effect", "use_effect", "use_state"])
+def test_the_table_of_the_decision_has_every_hook(name: str) -> None:
+    table = (settings.ROOT / "docs" / "adr" / "0002-reactpy-beneath.md").read_text()
+    rows = table.partition("\n| hook |")[2].splitlines()
+    [row] = [line for line in rows if line.startswith("|") and f"`{name}`" in line.split("|")[1]]
+    assert ("works" in row.split("|")[2]) is (name not in REFUSED)
