@@ -89,7 +89,15 @@ class PageLayout(
         if self._rendering is not None:
             self._rendering.cancel()
             await asyncio.wait([self._rendering])
+            await self._end_half_rendered()
         await super().__aexit__(*cast("Any", error))
+
+    async def _end_half_rendered(self) -> None:
+        """End what a render that was cut off had begun: nothing leads there from the root."""
+        known = self._model_states_by_life_cycle_state_id
+        await self._unmount_model_states(
+            [state for each, state in known.items() if each != self._root_life_cycle_state_id]
+        )
 
     async def finish_rendering(self) -> None:
         """Wait until nothing is left to render."""
