@@ -48,12 +48,12 @@ def community(kind: str, name: str) -> Callable[[Run], float]:
 AIMS = (
     Aim("CPU of a change, each further viewer", "µs", further("site"), 1.3, further("direct"), "(a)"),
     Aim("CPU of a change, all in", "µs", socket("site", "delivery_us"), 0.6, socket("hub", "delivery_us"), "(b)"),
-    Aim("last viewer of 1,000", "ms", socket("site", "last_ms"), 0.7, socket("hub", "last_ms"), "(b)"),
-    Aim("memory per viewer", "KiB", socket("site", "kib"), 75),
-    Aim("CPU per new connection", "ms", socket("site", "connect_ms"), 2),
+    Aim("last viewer of 1,000", "ms", socket("site", "last_ms"), 0.6, socket("hub", "last_ms"), "(b)"),
+    Aim("memory per viewer", "KiB", socket("site", "kib"), 35),
+    Aim("CPU per new connection", "ms", socket("site", "connect_ms"), 0.8),
     Aim("CPU per heartbeat", "µs", socket("site", "heartbeat_us"), 125),  # 0.5 % of a core: 1,000 viewers, each 25 s
     Aim("page view, anonymous", "ms", view("anonymous"), 0.15, view("plain"), "(e)"),
-    Aim("page view, signed in", "ms", view("signed_in"), 0.6, view("template"), "(d)"),
+    Aim("page view, signed in", "ms", view("signed_in"), 0.3, view("template"), "(d)"),
     Aim("browser, one row of a part", "ms", lambda run: run["browser"]["row"]["task"], 3),
     Aim("browser, one leaf", "ms", lambda run: run["browser"]["leaf"]["task"], 3),
     Aim(

@@ -7,10 +7,11 @@ from typing import Any
 from components.rendering.encoding import encode
 from components.rendering.html_names import TAG, attribute, style_text
 from components.rendering.posting import is_posted
-from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
+from components.rendering.slots import SLOT, Fill, Fills, fill_of, slot_fill
 from components.rendering.tree import PART
 
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+VALUED = frozenset(["select", "textarea"])  # whose value is written in their content
 WITHOUT_HTML = frozenset(
     ["page-navigation", "page-events", "page-slots"]
 )  # of ours: only the browser's client reads them
@@ -60,19 +61,25 @@ class Writer:
 
     def element(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
         """Write an element."""
+        self.opening(tag, attributes, children, chosen)
+        self.rest(tag, attributes, children, chosen)
+
+    def opening(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
+        """Write an element's first tag."""
         if not TAG.match(tag):
             raise ValueError(f"bad tag name {tag!r}")
         self.out.append(f"<{tag}" + "".join(attribute(tag, name, value) for name, value in attributes.items()))
-        value = attributes.get("value", attributes.get("defaultValue"))
-        if tag == "select":
-            chosen = _selected_values(value)
-        elif tag != "textarea" and "-" not in tag:  # a custom element's value is an attribute like others
-            self.out.append(_value(tag, value, attributes, children, chosen))
+        if tag not in ("select", "textarea") and "-" not in tag:  # a custom element's value is an attribute like others
+            self.out.append(_value(tag, _value_of(attributes), attributes, children, chosen))
         self.out.append(">")
         self.after_text, self.in_pre = False, tag in ("pre", "listing")
+
+    def rest(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
+        """Write what comes after an element's first tag."""
         if tag in VOID:
             return
-        self.content(tag, attributes, children, chosen, value)
+        value = _value_of(attributes)
+        self.content(tag, attributes, children, _selected_values(value) if tag == "select" else chosen, value)
         self.out.append(f"</{tag}>")
         self.after_text = self.in_pre = False
 
@@ -92,6 +99,10 @@ class Writer:
                 self.node(child, chosen)
             if is_posted(tag, attributes):
                 self.out.append(POSTING)
+
+
+def _value_of(attributes: Model) -> Any:
+    return attributes.get("value", attributes.get("defaultValue"))
 
 
 def _selected_values(value: Any) -> set[str] | None:
@@ -122,7 +133,7 @@ class Spot(str):
 
     __slots__ = ("inside", "model")
     model: Model
-    inside: tuple[str, ...]  # the pieces of a slot's element without a fill
+    inside: tuple[str, ...]  # the pieces of a slot's element without a fill, its first tag by itself
 
     @classmethod
     def of(cls, model: Model) -> "Spot":
@@ -156,10 +167,23 @@ def _merged(out: Sequence[str]) -> tuple[str, ...]:
 
 
 def _element_pieces(model: Model) -> tuple[str, ...]:
-    """Return the HTML of a slot's element, cut at the spots within it."""
+    """Return the HTML of a slot's element: its first tag, and the rest cut at the spots within it."""
+    writer, rest = Writer(), Writer()
+    element = (model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
+    writer.opening(*element)
+    rest.in_pre = writer.in_pre
+    rest.rest(*element)
+    return ("".join(writer.out), *_merged(rest.out))
+
+
+def _filled_pieces(spot: "Spot", fill: Fill) -> tuple[str, ...]:
+    """Return the HTML of a slot's element with this in it; what only gets attributes keeps the HTML of its content."""
+    model = slot_fill(spot.model, fill)
+    if fill.keys() - {"attributes"} or model["tagName"] in VALUED:
+        return _element_pieces(model)
     writer = Writer()
-    writer.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
-    return _merged(writer.out)
+    writer.opening(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
+    return ("".join(writer.out), *spot.inside[1:])
 
 
 def pieces_join(pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = "") -> str:
@@ -176,7 +200,7 @@ def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], Sequence[str]], pos
     if spot.model["tagName"] == PART:
         return pieces_join(part(spot.model["attributes"]["part"]), fills, part, posting)
     fill = fill_of(fills, spot.model["attributes"][SLOT])
-    inside = _element_pieces(slot_fill(spot.model, fill)) if fill else spot.inside
+    inside = _filled_pieces(spot, fill) if fill else spot.inside
     return pieces_join(inside, fills, part, posting)
 
 

@@ -69,13 +69,26 @@ class OpenPage:
         self.sequence = page.sequence  # it may have been kept since: leaves read again what has changed
         self.page_stops = [process.bus.subscribe(topic, lambda: self._page_changed(target)) for topic in page.topics]
 
-    async def render(self) -> None:
-        """Begin to show the page."""
+    async def render(self, first: Page | None = None) -> None:
+        """Begin to show the page, as it was at `first` and then as it is: components may remember how they began."""
+        page, sequence = self.page, self.sequence
+        if first is not None:
+            self.page, self.sequence = first, first.sequence
         self.layout = PageLayout(with_connection(site(), HookConnection(self.scope, self)), self.send, self.fail)
         layouts.add(self.layout)
         with numbers.render.measure():
             await self.layout.__aenter__()
         await self.layout.finish_rendering()
+        if first is not None:
+            self.page, self.sequence = page, sequence
+            if self.show_page is not None:
+                self.show_page(page)
+            await self.layout.finish_rendering()
+
+    def is_as(self, other: "OpenPage") -> bool:
+        """Whether this shows the very same as `other`."""
+        assert self.layout is not None and other.layout is not None  # noqa: S101, PT018 - for mypy
+        return self.layout.whole_model() == other.layout.whole_model()
 
     def frame(self, answer: Mapping[str, Any]) -> bytes:
         """Return the frame of the whole page as it is now, with the answer to a navigation (`components/site.py`)."""

@@ -66,8 +66,3 @@ class OwnPage(CsrfTokens, OpenPage):
         for live_query in tuple(self.live_queries):
             await live_query.current()
         await self.layout.finish_rendering()
-
-    def is_as(self, other: OpenPage) -> bool:
-        """Whether this shows the very same as `other`."""
-        assert self.layout is not None and other.layout is not None  # noqa: S101, PT018 - for mypy
-        return self.layout.whole_model() == other.layout.whole_model()

@@ -215,8 +215,8 @@ class PageSocket:
 
     async def _share(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
         """Show the page of all strangers; False for one that they cannot share."""
-        page = strangers_page(target, self.language)
-        if not await page.join(self, versions, answer):
+        page = await (await strangers_page(target, self.language)).join(self, versions, answer)
+        if page is None:
             return False
         before, self.shown = self.shown, page
         if before is not page:
@@ -224,13 +224,14 @@ class PageSocket:
         return True
 
     async def _own(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> None:
-        """Show a page with a layout of its own; what was shown meanwhile stays until all of it is there."""
+        """Show a page with a layout of its own; what is shown stays until all of it is there."""
+        shared = self.shown if isinstance(self.shown, StrangersPage) and self.shown.target is target else None
         own = OwnPage(self)
         try:
             await own.load(target)
             await self.parts.show(own.page.all_parts, versions)
             own.posted = await posted_of(target.address, self.viewer)
-            await own.render()
+            await own.render(shared.first if shared is not None else None)
             if self.shown is not None:
                 await own.settle()
         except BaseException:

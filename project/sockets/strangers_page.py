@@ -3,6 +3,9 @@
 A stranger's page hangs on nobody but slots, which a stranger leaves empty, and page events. So all who have opened the
 same address in the same language see the same, and one layout in each process is theirs; its updates are written to
 all of them as one prepared frame. Whoever causes a page event gets a page of their own first (`page_socket.py`).
+
+A component may remember how the page was when its window opened, such as whose row was open then. So whoever comes
+after a change of the page joins the others only if the page looks to them as a new one would.
 """
 
 import asyncio
@@ -12,9 +15,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from apps.accounts.actors import STRANGER
+from components.page import Page
 from components.rendering.live_part import frame
 from components.rendering.parts import Ref
 from components.routes import Target
+from project.http.page_cache import page_load
 from project.observability.metrics import numbers
 from project.sockets.open_page import OpenPage
 
@@ -32,40 +37,60 @@ class StrangersPage(OpenPage):
 
     viewer, token = STRANGER, ""
 
-    def __init__(self, target: Target, language: str) -> None:
+    def __init__(self, target: Target, language: str, page: Page, former: "StrangersPage | None") -> None:
         super().__init__(SCOPE, language)
+        self.target = target
         self.key: Key = (target.address, language)
         self.context = contextvars.Context()  # nobody's
+        self.newest = page  # the page whose first picture is what this shows: who has got it may join
+        self.former = former  # which shows an older page, until it is known whether that makes a difference
+        self.first: Page  # as it was first rendered: what a component remembers is of that
         self.sockets: set[PageSocket] = set()
         self.joining = 0
         self.is_for_all = True
         self.whole: bytes = b""  # the frame of the whole layout; empty when it has changed since
-        self.opening = asyncio.create_task(self._open(target), context=self.context)
+        self.opening = asyncio.create_task(self._open(), context=self.context)
         self.ending: asyncio.Task[None] | None = None
 
-    async def _open(self, target: Target) -> None:
-        await self.load(target)
+    async def _open(self) -> None:
+        await self.load(self.target)
+        self.first = self.newest = self.page
         await self.render()
 
-    async def join(self, socket: "PageSocket", versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
-        """From now on the socket shows this page; False, and nothing was done, for one that is not for all.
+    async def join(
+        self, socket: "PageSocket", versions: Mapping[str, str], answer: Mapping[str, Any]
+    ) -> "StrangersPage | None":
+        """Have the socket show this page, or the former if that looks the same; None for one that is not for all.
 
         The browser has these `versions` of parts; `answer` is what its navigation waits for.
         """
         self.joining += 1
         try:
             await asyncio.shield(self.opening)
+            if (former := self._former()) is not None:
+                return await former.join(socket, versions, answer)
             page = None
             while self.is_for_all and page is not self.page:  # it may change while its parts are looked for
                 page = self.page
                 await socket.parts.show(page.all_parts, versions)
-            if self.is_for_all:
-                self.sockets.add(socket)
-                socket.send(self.frame(answer))
-            return self.is_for_all
+            if not self.is_for_all:
+                return None
+            self.sockets.add(socket)
+            socket.send(numbers.update(self.frame(answer)))
+            return self
         finally:
             self.joining -= 1
             self._end_if_left()
+
+    def _former(self) -> "StrangersPage | None":
+        """Return the page that shows the very same since before, if there is one: who comes now may join it."""
+        former, self.former = self.former, None
+        if former is None or former.ending is not None or not (former.is_for_all and self.is_as(former)):
+            return None
+        if _pages.get(self.key) is self:
+            _pages[self.key], former.newest = former, self.page
+        self.former = former  # whoever else waits for this opening goes there too
+        return former
 
     def leave(self, socket: "PageSocket") -> None:
         """The socket shows something else, or is gone."""
@@ -126,13 +151,13 @@ class StrangersPage(OpenPage):
         return _nothing
 
 
-def strangers_page(target: Target, language: str) -> StrangersPage:
-    """Return the page of all strangers at this address in this language; it may still be opening."""
-    found = _pages.get((target.address, language))
-    if found is None or not found.is_for_all:
-        found = StrangersPage(target, language)
-        _pages[found.key] = found
-    return found
+async def strangers_page(target: Target, language: str) -> StrangersPage:
+    """Return the page of all strangers who see what a page view of this moment would show; it may still be opening."""
+    page = await page_load(target, STRANGER, language)
+    known = _pages.get((target.address, language))
+    if known is None or known.newest is not page or not known.is_for_all:
+        known = _pages[target.address, language] = StrangersPage(target, language, page, known)
+    return known
 
 
 def _nothing() -> None:

@@ -120,6 +120,62 @@ async def test_a_leaf_does_not_step_back_when_a_window_gets_its_own_layout(board
         assert not [frame for frame in shown if "leaf first" in frame or "pressed 0" in frame]
 
 
+def remembering(board: Board, renders: list[str]) -> Route:
+    """A page that remembers what it said when its window opened; a change of "later" is for those who come after it."""
+
+    @component
+    def remembering_page(page: Page) -> Markup:
+        pressed, set_pressed = use_state(0)
+        remembered, _ = use_state(page.data)
+
+        async def on_press(_: str) -> None:
+            set_pressed(lambda before: before + 1)
+
+        renders.append("remembering")
+        return html.main(f"{remembered}, pressed {pressed}", page_events({"press": on_press}))
+
+    def load(viewer: object, params: Params, query: Query, language: str) -> Page:
+        data = board.read("later").partition("!")[0]
+        return Page(title="R", description="A test.", component=remembering_page, data=data, cached_until=("later",))
+
+    return Route("/remembering", load, Access.PUBLIC)
+
+
+async def test_who_comes_later_sees_the_page_of_now_and_who_was_there_keeps_theirs(
+    board: Board, table: Table, renders: list[str]
+) -> None:
+    table(remembering(board, renders), page_route(board, "/"))
+    path = "/remembering"
+    async with serving(), open_page(path) as early, open_page(path) as early_too:
+        board.texts["later"] = "second"
+        await tell("later")
+        async with open_page(path) as late:
+            assert "second, pressed 0" in late.text
+            assert len(strangers_page._pages) == 1  # others may join the newest only
+            early.act("press", "")
+            late.act("press", "")
+            await early.until("later first, pressed 1")
+            await late.until("second, pressed 1")
+            assert "later first, pressed 0" in early_too.text
+
+
+async def test_a_change_that_nobody_sees_parts_nobody(board: Board, table: Table, renders: list[str]) -> None:
+    table(remembering(board, renders), page_route(board, "/"))
+    path = "/remembering"
+    async with serving(), AsyncExitStack() as windows:
+        await windows.enter_async_context(open_page(path))
+        before = len(layouts)
+        for mark in ("!", "!!"):
+            board.texts["later"] = f"later first{mark}"
+            await tell("later")
+            screens = await asyncio.gather(*(windows.enter_async_context(open_page(path)) for _ in range(5)))
+            await until(lambda: len(layouts) == before)
+            count = len(renders)
+            screens.append(await windows.enter_async_context(open_page(path)))
+            assert len(renders) == count  # who has the newest page joins without another picture
+            assert all("later first, pressed 0" in screen.text for screen in screens)
+
+
 async def test_a_press_during_a_navigation_is_for_the_page_that_it_was_made_on(board: Board) -> None:
     async with serving(), open_page("/") as screen:
         board.held.add("/other")
