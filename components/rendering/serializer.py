@@ -8,7 +8,7 @@ from components.rendering.encoding import encode
 from components.rendering.html_names import TAG, attribute, style_text
 from components.rendering.posting import is_posted
 from components.rendering.slots import SLOT, Fill, Fills, fill_of, slot_fill
-from components.rendering.tree import PART
+from components.rendering.tree import PART, CachedMarkup
 
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 VALUED = frozenset(["select", "textarea"])  # whose value is written in their content
@@ -52,6 +52,14 @@ class Writer:
             for child in model.get("children", ()):
                 self.node(child, chosen)
         elif model["tagName"] not in WITHOUT_HTML:
+            self.any_element(model, chosen)
+
+    def any_element(self, model: Model, chosen: set[str] | None) -> None:
+        """Write an element; of one that is made once for everybody, what was written once."""
+        if isinstance(model, CachedMarkup) and chosen is None:
+            self.out += _cached_pieces(model)
+            self.after_text = self.in_pre = False
+        else:
             self.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), chosen)
 
     def fallback(self, source: Model) -> None:
@@ -99,6 +107,15 @@ class Writer:
                 self.node(child, chosen)
             if is_posted(tag, attributes):
                 self.out.append(POSTING)
+
+
+def _cached_pieces(model: CachedMarkup) -> tuple[str, ...]:
+    """Return the HTML of an element that is made once for everybody."""
+    if not hasattr(model, "pieces"):
+        writer = Writer()
+        writer.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
+        model.pieces = _merged(writer.out)
+    return model.pieces
 
 
 def _value_of(attributes: Model) -> Any:

@@ -31,7 +31,8 @@ class DuplicateKey(ValueError):
 class CachedMarkup(dict[str, Any]):
     """A tree that is made once for everybody: layouts and parts share this very object and never change it."""
 
-    __slots__ = ()
+    __slots__ = ("pieces",)  # its HTML, once it was written (`serializer.py`)
+    pieces: tuple[str, ...]
 
 
 def plain_tree(markup: Any) -> Node:

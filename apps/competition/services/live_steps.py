@@ -1,9 +1,10 @@
 """One step of live control: the states before and after it, and its undo."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
@@ -56,22 +57,34 @@ def state_set(
     ids = tuple(dict.fromkeys(pk for pk in (after.session_id, before.session_id) if pk is not None))
     # a session has no performer before it goes live nor after it
     stages = SessionParticipant.objects.filter(session__in=ids)
-    left = tuple(stages.filter(is_performing=True).order_by("pk").values_list("participant_id", flat=True))
+    concerned = stages.filter(Q(is_performing=True) | Q(pk__in=(before.appearance_id or 0, after.appearance_id or 0)))
+    performers = {each.pk: each for each in concerned.select_related("participant").order_by("pk")}
     stages.filter(is_performing=True).update(is_performing=False)
     if before.session_id != after.session_id:
         Session.objects.filter(pk=before.session_id or 0).update(is_live=False)
         Session.objects.filter(pk=after.session_id or 0).update(is_live=True)
     stages.filter(pk=after.appearance_id or 0).update(is_performing=True)
-    come = tuple(stages.filter(pk=after.appearance_id or 0).values_list("participant_id", flat=True))
     if before.appearance_id != after.appearance_id:
         if is_undo:
             _times_undo(before.appearance_id, after.appearance_id)
         else:
             _times_write(ids, after.appearance_id)
+    come = [each.participant_id for each in performers.values() if each.pk == after.appearance_id]
+    left = [each.participant_id for each in performers.values() if each.is_performing]
     _announce(before, after, (*come, *left))
-    subject_id, was, now = after.appearance_id or ids[0], _audit_names(before), _audit_names(after)
-    change_note(actor=actor, action=action, subject_id=subject_id, before=was, after=now)
+    titles = dict(Session.objects.filter(pk__in=ids).values_list("pk", "title"))
+    was, now = (
+        {"session": titles.get(state.session_id or 0), "performer": _name(performers, state)}
+        for state in (before, after)
+    )
+    change_note(actor=actor, action=action, subject_id=after.appearance_id or ids[0], before=was, after=now)
     return step
+
+
+def _name(performers: Mapping[int, SessionParticipant], state: LiveState) -> str | None:
+    """Return the name of whoever is on stage in this state."""
+    appearance = performers.get(state.appearance_id or 0)
+    return appearance.participant.name if appearance is not None else None
 
 
 def _times_write(session_ids: tuple[int, ...], came: int | None) -> None:
@@ -98,10 +111,3 @@ def _announce(before: LiveState, after: LiveState, participant_ids: tuple[int, .
     appearances = SessionParticipant.objects.filter(session__in=ids).order_by("participant_id")
     everybody = appearances.values_list("participant_id", flat=True).distinct()
     publish(LiveChanged(session_ids=ids, participant_ids=tuple(everybody)))
-
-
-def _audit_names(state: LiveState) -> dict[str, Any]:
-    """Return session and performer by name, for the audit."""
-    title = Session.objects.filter(pk=state.session_id or 0).values_list("title", flat=True).first()
-    appearances = SessionParticipant.objects.filter(pk=state.appearance_id or 0)
-    return {"session": title, "performer": appearances.values_list("participant__name", flat=True).first()}
