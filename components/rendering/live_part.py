@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import orjson
-
+from components.rendering.encoding import LayoutUpdate, encode
 from components.rendering.parts import Ref, read_ahead, refs_in, shared_reads
 from components.rendering.refusals import name_of
 from components.rendering.serializer import inside_script, pieces
@@ -27,7 +26,7 @@ class Socket(Protocol):
 
 def frame(message: dict[str, Any]) -> bytes:
     """Return a complete unmasked websocket text frame (RFC 6455, section 5.2)."""
-    body = orjson.dumps(message)
+    body = message.body if isinstance(message, LayoutUpdate) else encode(message)
     size = len(body)
     if size < 126:  # noqa: PLR2004 - the RFC's numbers
         return bytes((0x81, size)) + body
@@ -85,13 +84,13 @@ class LivePart:
     def _markup_of_version(self) -> tuple[tuple[str, ...], str, str]:
         """Return pieces of HTML, data and their version; made when a page view asks, as most changes are only sent."""
         if self.markup[2] != self.version:
-            self.markup = (pieces(self.model), inside_script(orjson.dumps(self.model).decode()), self.version)
+            self.markup = (pieces(self.model), inside_script(encode(self.model).decode()), self.version)
         return self.markup
 
     def renew(self) -> bytes:
         """Read and render; returns the frame for those who show the old version, empty when nothing changed."""
         model, inner_refs = self._model()
-        body = orjson.dumps(model)
+        body = encode(model)
         version = hashlib.blake2b(body, digest_size=9).hexdigest()
         if version == self.version:
             return b""

@@ -1,10 +1,10 @@
 """Models as HTML, to the letter what React 19 would hydrate: its own server renderer is the oracle in the tests."""
 
-import json
 from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
+from components.rendering.encoding import encode
 from components.rendering.html_names import TAG, VOID, attributes_text, script_text
 from components.rendering.posting import is_posted
 from components.rendering.refusals import is_refused, outside_svg, raw_reason, svg_within
@@ -254,4 +254,4 @@ def inside_script(text: str) -> str:
 
 def to_json(model: Model) -> str:
     """Return the model as JSON for the page's data block."""
-    return inside_script(json.dumps(static_model(model), ensure_ascii=False, separators=(",", ":")))
+    return inside_script(encode(static_model(model)).decode())

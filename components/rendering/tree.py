@@ -22,6 +22,14 @@ class NotPublic(TypeError):
     """A shared part holds something that belongs to one viewer."""
 
 
+class DuplicateKey(ValueError):
+    """Two children of one element have the same key, so that the browser could not tell them apart."""
+
+    def __init__(self, keys: Sequence[Any]) -> None:
+        twice = dict.fromkeys(key for key in keys if keys.count(key) > 1)
+        super().__init__(f"children of one element have the same key: {', '.join(map(repr, twice))}")
+
+
 class CachedMarkup(dict[str, Any]):
     """A tree that is made once for everybody: layouts and parts share this very object and never change it."""
 
@@ -46,9 +54,7 @@ def plain_tree(markup: Any, owner: str = "", in_svg: InSvg = outside_svg) -> Nod
     tag = markup.get("tagName")
     if tag in SVG_BORDERS:
         in_svg = svg_within(str(tag), in_svg)
-    return _element(
-        markup, [plain_tree(each, owner, in_svg) for each in markup.get("children", ()) if each is not None]
-    )
+    return _element(markup, [plain_tree(each, owner, in_svg) for each in children_of(markup) if each is not None])
 
 
 def _element(markup: dict[str, Any], children: list[Node]) -> Node:
@@ -59,8 +65,25 @@ def _element(markup: dict[str, Any], children: list[Node]) -> Node:
     if source := get("importSource"):
         node["importSource"] = source
     if children:
+        _keys_check(children)
         node["children"] = children
     return node
+
+
+def children_of(markup: dict[str, Any]) -> Sequence[Any]:
+    """Return the children of an element; what is no list is one child."""
+    children = markup.get("children", ())
+    return children if isinstance(children, list | tuple) else (children,)
+
+
+def _keys_check(children: Sequence[Node]) -> None:
+    """Raise DuplicateKey when two of these have the same; to the browser 1 and "1" are."""
+    elements = [child["attributes"] for child in children if isinstance(child, dict) and "attributes" in child]
+    given = [attributes["key"] for attributes in elements if "key" in attributes]
+    if len(given) > 1:
+        keys = [str(key) for key in given if key is not None]
+        if len(keys) != len(set(keys)):
+            raise DuplicateKey(keys)
 
 
 def is_plain(markup: Any) -> bool:
@@ -69,7 +92,7 @@ def is_plain(markup: Any) -> bool:
         return False
     if not isinstance(markup, dict) or isinstance(markup, CachedMarkup):
         return True
-    return not markup.get(HANDLERS) and all(map(is_plain, markup.get("children", ())))
+    return not markup.get(HANDLERS) and all(map(is_plain, children_of(markup)))
 
 
 def _private(markup: dict[str, Any]) -> NotPublic:
@@ -93,9 +116,9 @@ def _with_key(node: Node, key: str | int | None) -> Node:
 
 
 def _key(node: Node) -> str | None:
-    if isinstance(node, str):
+    if isinstance(node, str) or "attributes" not in node:
         return None
-    key: str | None = node.get("attributes", {}).get("key")
+    key: str | None = node["attributes"].get("key")
     return key
 
 
