@@ -63,7 +63,7 @@ def one_run(opened: house.House, options: argparse.Namespace) -> report.Run:
     if "browser" in options.only:
         say("  browser")
         with opened.server("browser") as serving:
-            order = {"session": evening["session"], "appearances": evening["appearances"]}
+            order = {name: evening[name] for name in ("session", "appearances", "cookie")}
             run["browser"] = client("browser", port=serving.port, **order)
     if "community" in options.only:
         say("  community")

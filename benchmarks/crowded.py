@@ -59,7 +59,7 @@ def crowded_page(page: Page) -> VdomDict:
 def crowded(length: int, language: str) -> Page:
     """The page with lists of that many rows."""
     parts = (bench_rows(first, first + length, language=language) for first in range(0, LISTS * ROWS, length))
-    return Page("Crowded", "A page for measuring.", crowded_page, parts=tuple(parts))
+    return Page("A page for measuring.", crowded_page, title="Crowded", parts=tuple(parts))
 
 
 def load(viewer: object, params: object, query: object, language: str) -> Page:  # noqa: ARG001 - every page's signature

@@ -23,7 +23,7 @@ from apps.core.observability.client_addresses import address_key  # noqa: E402
 from apps.core.observability.request_context import request_context  # noqa: E402
 from apps.core.observability.security_log import security_count  # noqa: E402
 from components.rendering.document import LIVE  # noqa: E402
-from project.http.headers import accepts_gzip, public_origin  # noqa: E402
+from project.http.headers import accepts, public_origin  # noqa: E402
 from project.http.page_view import page_response  # noqa: E402
 from project.observability import logs  # noqa: E402
 from project.server import health  # noqa: E402
@@ -52,7 +52,7 @@ async def page(scope: Scope, _receive: Callable[..., Any], send: Send) -> None:
     """Answer a page view without Django's middleware: under ASGI each of the stock ones costs two thread hops."""
     query = scope["query_string"].decode("ascii", "replace")
     path = scope["path"] + (f"?{query}" if query else "")
-    compress = accepts_gzip(header(scope, b"accept-encoding").encode("latin1"))
+    compress = accepts(header(scope, b"accept-encoding").encode("latin1"), b"gzip")
     address = address_key(scope.get("client"))
     response = await page_response(path, scope["headers"], header(scope, b"if-none-match"), address, compress=compress)
     headers = [(name.lower().encode(), value.encode("latin1")) for name, value in response.items()]

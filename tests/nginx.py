@@ -88,7 +88,7 @@ class Nginx:
         text = changed(text, "listen [::]:8080 default_server;", "", servers)
         for number, port in enumerate(self.ports, 1):
             text = changed(text, f"server web-{number}:8000 ", f"server 127.0.0.1:{port} ", 2)
-        text = changed(text, "/var/lib/parterre/static/", f"{self.static}/", 1)
+        text = changed(text, "root /var/lib/parterre;", f"root {self.folder};", 1)
         text = changed(text, "/dev/stderr", str(self.log), 1)
         text = changed(text, "/dev/stdout", str(self.access_log), 1)
         text = changed(text, "/tmp/nginx.pid", str(self.folder / "nginx.pid"), 1)  # noqa: S108

@@ -159,8 +159,10 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
     heads = html.span(t("hall")), html.span(t("you"))
     any_begun = any(each.has_begun for each in appearances)
     return html.div(
+        {"class": "order__whole"},
         html.div({"class": "order__head", "aria-hidden": "true", "hidden": not any_begun}, *heads),
-        html.ol({"class": "order", "data-transition": ""}, *rows),
+        html.span({"class": "order__marker", "aria-hidden": "true"}),
+        html.ol({"class": "order"}, *rows),
     )
 
 

@@ -3,9 +3,12 @@
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
-from functools import cache
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 from html import escape
+from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,13 +17,15 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 from apps.core.texts import texts
 from components.page import Page
-from components.rendering.live_part import LivePart
+from components.rendering.live_part import LivePart, PublicText
 from components.rendering.page_slots import fills_in
 from components.rendering.posting import buttons_form, posting
-from components.rendering.serializer import pieces, pieces_join, to_json
+from components.rendering.serializer import pieces, pieces_filled, to_json
 
 SITE = "Parterre"
 LIVE = "/live/"  # where sockets are opened
+GZIP_HEAD = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # RFC 1952: deflate, neither name nor time
+STORED = 65_535  # bytes that one block of deflate holds as they are
 
 
 class Document:
@@ -60,13 +65,36 @@ class Document:
 
         `token` is what the forms of whoever is signed in post.
         """
+        return "".join(self._texts(parts, token)).encode()
+
+    def packed(self, parts: Sequence[LivePart], token: str = "") -> bytes:
+        """Return the whole page as gzip in which only what is public is compressed.
+
+        What is the viewer's own, or was asked for, stands there as it is: so the page's length tells nobody who has it
+        asked for again and again what is in it (BREACH).
+        """
+        out, size, check = [GZIP_HEAD], 0, 0
+        for is_public, texts_ in groupby(self._texts(parts, token), lambda text: isinstance(text, PublicText)):
+            content = "".join(texts_).encode()
+            size, check = size + len(content), zlib.crc32(content, check)
+            out.append(_deflated(content) if is_public else _stored(content))
+        out += [b"\x03\x00", check.to_bytes(4, "little"), (size % 2**32).to_bytes(4, "little")]
+        return b"".join(out)
+
+    def _texts(self, parts: Sequence[LivePart], token: str) -> Iterator[str]:
+        """Return the page in pieces; those of the parts that are the same for everybody are `PublicText`."""
         by_key, inputs = {part.ref.key: part.pieces for part in parts}, posting(self.address, token)
 
         def pieces_of(key: str) -> Sequence[str]:
             return by_key.get(key, ())  # one that came meanwhile is asked for by the browser
 
-        more = [] if self.plain else [*(_part_data(part) for part in parts), buttons_form(inputs)]
-        return "".join([pieces_join(self.pieces, self.fills, pieces_of, inputs), self.tail, *more, _TAIL]).encode()
+        yield from pieces_filled(self.pieces, self.fills, pieces_of, inputs)
+        yield self.tail
+        if not self.plain:
+            for part in parts:
+                yield from _part_data(part)
+            yield buttons_form(inputs)
+        yield _TAIL
 
 
 _TAIL = (
@@ -75,9 +103,23 @@ _TAIL = (
 )
 
 
-def _part_data(part: LivePart) -> str:
+@lru_cache(maxsize=500)
+def _deflated(content: bytes) -> bytes:
+    """Return blocks of deflate that refer to nothing before them and end with a byte: they may stand anywhere."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return compressor.compress(content) + compressor.flush(zlib.Z_FULL_FLUSH)
+
+
+def _stored(content: bytes) -> bytes:
+    """Return blocks of deflate that hold this content as it is."""
+    blocks = [content[start : start + STORED] for start in range(0, len(content), STORED)]
+    return b"".join(b"\0" + struct.pack("<HH", len(block), len(block) ^ STORED) + block for block in blocks)
+
+
+def _part_data(part: LivePart) -> tuple[str, str, str]:
     key = escape(part.ref.key)
-    return f'<script type="application/json" data-part="{key}" data-version="{part.version}">{part.data}</script>'
+    start = f'<script type="application/json" data-part="{key}" data-version="{part.version}">'
+    return start, part.data, "</script>"
 
 
 @cache

@@ -11,10 +11,26 @@ from typing import Any, Protocol
 from components.rendering.encoding import LayoutUpdate, encode
 from components.rendering.parts import Ref, read_ahead, refs_in, shared_reads
 from components.rendering.refusals import name_of
-from components.rendering.serializer import inside_script, pieces
+from components.rendering.serializer import Spot, inside_script, pieces
 from components.rendering.tree import Node, NotPublic, difference, plain_tree
 
 log = logging.getLogger(__name__)
+
+
+class PublicText(str):
+    """Markup or data of a part: the same for everybody, so that its length, compressed, tells nobody anything."""
+
+    __slots__ = ()
+
+
+def public_pieces(cut: Iterable[str]) -> tuple[str, ...]:
+    """Return the pieces of a part, marked as public, those within its slots too, while nobody fills them."""
+    found = []
+    for piece in cut:
+        if isinstance(piece, Spot):
+            piece.inside = public_pieces(piece.inside)
+        found.append(piece if isinstance(piece, Spot) else PublicText(piece))
+    return tuple(found)
 
 
 class Socket(Protocol):
@@ -84,7 +100,8 @@ class LivePart:
     def _markup_of_version(self) -> tuple[tuple[str, ...], str, str]:
         """Return pieces of HTML, data and their version; made when a page view asks, as most changes are only sent."""
         if self.markup[2] != self.version:
-            self.markup = (pieces(self.model), inside_script(encode(self.model).decode()), self.version)
+            data = PublicText(inside_script(encode(self.model).decode()))
+            self.markup = (public_pieces(pieces(self.model)), data, self.version)
         return self.markup
 
     def renew(self) -> bytes:

@@ -1,6 +1,6 @@
 """Models as HTML, to the letter what React 19 would hydrate: its own server renderer is the oracle in the tests."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -176,7 +176,7 @@ class Spot(str):
 
 
 POSTING = Spot("")  # at the end of each form of a command
-POSTING.model = {"tagName": "posting"}
+POSTING.model, POSTING.inside = {"tagName": "posting"}, ()
 
 
 def pieces(model: Model | str) -> tuple[str, ...]:
@@ -224,17 +224,24 @@ def pieces_join(pieces: Sequence[str], fills: Fills, part: Callable[[str], Seque
 
     `posting` is what forms of commands hold besides (`posting.py`).
     """
-    return "".join(_at_spot(piece, fills, part, posting) if isinstance(piece, Spot) else piece for piece in pieces)
+    return "".join(pieces_filled(pieces, fills, part, posting))
 
 
-def _at_spot(spot: Spot, fills: Fills, part: Callable[[str], Sequence[str]], posting: str) -> str:
-    if spot is POSTING:
-        return posting
-    if spot.model["tagName"] == PART:
-        return pieces_join(part(spot.model["attributes"]["part"]), fills, part, posting)
-    fill = fill_of(fills, spot.model["attributes"][SLOT])
-    inside = _filled_pieces(spot, fill) if fill else spot.inside
-    return pieces_join(inside, fills, part, posting)
+def pieces_filled(
+    pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = ""
+) -> Iterator[str]:
+    """Return the same HTML piece by piece: those that no viewer changes are the very texts that were given."""
+    for piece in pieces:
+        if not isinstance(piece, Spot):
+            yield piece
+        elif piece is POSTING:
+            yield posting
+        elif piece.model["tagName"] == PART:
+            yield from pieces_filled(part(piece.model["attributes"]["part"]), fills, part, posting)
+        else:
+            fill = fill_of(fills, piece.model["attributes"][SLOT])
+            inside = _filled_pieces(piece, fill) if fill else piece.inside
+            yield from pieces_filled(inside, fills, part, posting)
 
 
 def static_model(model: Any) -> Any:

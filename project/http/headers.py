@@ -59,10 +59,13 @@ def public_origin() -> str:
     return f"{public.scheme}://{public.netloc}"
 
 
-def accepts_gzip(value: bytes) -> bool:
-    """Whether an Accept-Encoding allows gzip."""
-    for part in value.lower().split(b","):
-        coding, _, quality = part.partition(b";")
-        if coding.strip() in {b"gzip", b"*"} and quality.replace(b" ", b"") not in {b"q=0", b"q=0.0", b"q=0.00"}:
-            return True
-    return False
+def accepts(value: bytes, coding: bytes) -> bool:
+    """Whether an Accept-Encoding allows this coding; what names it counts before `*`."""
+    asked = dict(_coding(part) for part in value.lower().split(b","))
+    return asked.get(coding, asked.get(b"*", False))
+
+
+def _coding(part: bytes) -> tuple[bytes, bool]:
+    """Return a coding's name, and whether its quality is more than nothing: 0, 0.0, 0.00 and 0.000 refuse it."""
+    name, _, quality = part.replace(b" ", b"").replace(b"\t", b"").partition(b";")
+    return name, quality.rstrip(b"0") not in {b"q=", b"q=0.", b"q=."}

@@ -38,7 +38,7 @@ async def page_response(
 ) -> HttpResponse:
     """Return the page at `path` for whoever these headers belong to, with every header it carries.
 
-    `address` is what they are counted by, where that is known; a public page is compressed for who takes it so.
+    `address` is what they are counted by, where that is known; pages are compressed for who takes them so.
     """
     anonymous = not session_key(headers)
     if anonymous and (cached := _cached(path, headers, if_none_match, compress=compress)) is not None:
@@ -74,7 +74,7 @@ async def _response(
     if isinstance(target, Redirect):
         return HttpResponseRedirect(target.to)
     if not anonymous:
-        return await _personal(target, viewer, headers)
+        return await _personal(target, viewer, headers, compress=compress)
     entry = await page_cache.load(target, language_of(headers))
     if entry.document is None:
         entry.document = Document(entry.page, await first_view(entry.page, viewer), plain=target.route.plain)
@@ -83,8 +83,11 @@ async def _response(
     return response
 
 
-async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpResponse:
-    """Return the page for somebody with a session; whoever is signed in may post its plain forms."""
+async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compress: bool) -> HttpResponse:
+    """Return the page for somebody with a session; whoever is signed in may post its plain forms.
+
+    Only what is public of it is compressed.
+    """
     known = secret_of(headers)
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page = await page_load(target, viewer, language_of(headers))
@@ -94,7 +97,10 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers) -> HttpRes
     parts = await process.parts.complete(page.all_parts)
     model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
-    response = HttpResponse(document.html(parts, token), status=page.status)
+    content = document.packed(parts, token) if compress else document.html(parts, token)
+    response = HttpResponse(content, status=page.status)
+    if compress:
+        response["Content-Encoding"] = "gzip"
     if secret != known:
         response["Set-Cookie"] = csrf_cookie(secret)
     return response

@@ -16,7 +16,7 @@ from apps.core.threads import in_thread
 from apps.ranking.limits import EVERY
 from apps.ranking.method import __file__ as method_file
 from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
-from project.http.headers import accepts_gzip
+from project.http.headers import accepts
 from project.http.language import request_language
 from project.http.page_view import page_response
 
@@ -53,7 +53,7 @@ async def ranking_file(request: HttpRequest, stage_id: int, name: str) -> HttpRe
 def _answered(request: HttpRequest, content: bytes, stage_id: int, name: str) -> HttpResponseBase:
     """Return the content as a file, packed for who takes it so; only that it is the same to who has it already."""
     is_packed = name == "marks.csv"
-    if is_packed and not accepts_gzip(request.headers.get("Accept-Encoding", "").encode("latin1", "replace")):
+    if is_packed and not accepts(request.headers.get("Accept-Encoding", "").encode("latin1", "replace"), b"gzip"):
         content, is_packed = gzip.decompress(content), False
     stem, _, kind = name.partition(".")
     saved = name if kind == "py" else f"{stem}-{stage_id}.{kind}"

@@ -1,7 +1,8 @@
 """Static files: collected when their sources change, then answered from this process's memory, before Django.
 
-Measured for the client, 77 kB compressed: 5 µs of CPU here, 1.7 ms with servestatic's own ASGI application, which reads
-the file in a thread; its storage compresses and names the files.
+Measured for the client, 77 kB by gzip: 5 µs of CPU here, 1.7 ms with servestatic's own ASGI application, which reads
+the file in a thread; its storage names the files and compresses them, by brotli
+and by gzip.
 """
 
 import asyncio
@@ -23,12 +24,13 @@ from django.core.management import call_command
 from servestatic.media_types import MediaTypes
 
 from project.database.embedded import file_lock
-from project.http.headers import accepts_gzip
+from project.http.headers import accepts
 
 MANIFEST = "staticfiles.json"
 FOREVER = b"public, max-age=31536000, immutable"
 SHORTLY = b"public, max-age=300"
 NEVER = b"no-cache"
+CODINGS = {b"br": ".br", b"gzip": ".gz"}  # the endings of what the storage has compressed, the smaller first
 TYPES = MediaTypes()
 Headers = list[tuple[bytes, bytes]]
 
@@ -38,29 +40,33 @@ class Asset:
     """One file as it is sent: plain, and compressed where that pays."""
 
     content: bytes
-    compressed: bytes | None
+    compressed: dict[bytes, bytes]  # by coding
     media_type: str
     cache: bytes
     digest: bytes
 
-    def headers(self, *, compressed: bool) -> Headers:
+    def coding(self, accepted: bytes) -> bytes:
+        """Return the coding to send to whoever asks with this Accept-Encoding; nothing is plain."""
+        return next((coding for coding in self.compressed if accepts(accepted, coding)), b"")
+
+    def headers(self, coding: bytes) -> Headers:
         """Return what goes before the content in this form."""
-        suffix = b"-gzip" if compressed else b""
+        suffix = b"-" + coding if coding else b""
         return [
             (b"content-type", self.media_type.encode()),
             (b"cache-control", self.cache),
             (b"etag", b'"' + self.digest + suffix + b'"'),
             (b"vary", b"accept-encoding"),
             (b"x-content-type-options", b"nosniff"),
-            *([(b"content-encoding", b"gzip")] if compressed else []),
+            *([(b"content-encoding", coding)] if coding else []),
         ]
 
 
 def asset_read(file: Path, cache_control: bytes) -> Asset:
-    """Return the file, with its compressed neighbour when there is one."""
+    """Return the file, with its compressed neighbours where there are any."""
     content = file.read_bytes()
-    neighbour = file.with_name(f"{file.name}.gz")
-    compressed = neighbour.read_bytes() if neighbour.exists() else None
+    neighbours = {coding: file.with_name(f"{file.name}{ending}") for coding, ending in CODINGS.items()}
+    compressed = {coding: neighbour.read_bytes() for coding, neighbour in neighbours.items() if neighbour.exists()}
     digest = hashlib.sha256(content).hexdigest()[:16].encode()
     return Asset(content, compressed, media_type(file.name), cache_control, digest)
 
@@ -113,8 +119,8 @@ def header(scope: HTTPScope, header_name: bytes) -> bytes:
 
 
 def is_current(asset: Asset, value: bytes) -> bool:
-    """Whether an If-None-Match names this file, in either form."""
-    tags = {tag.strip().removeprefix(b"W/").strip(b'"').removesuffix(b"-gzip") for tag in value.split(b",")}
+    """Whether an If-None-Match names this file, in any form."""
+    tags = {tag.strip().removeprefix(b"W/").strip(b'"').partition(b"-")[0] for tag in value.split(b",")}
     return asset.digest in tags or b"*" in tags
 
 
@@ -140,11 +146,11 @@ async def static_app(scope: HTTPScope, _receive: ASGIReceiveCallable, send: ASGI
     if asset is None:
         missing = b"Not found.\n"
         return await answer(send, 404, [plain, length(missing), (b"cache-control", NEVER)], missing * with_body)
-    compressed = asset.compressed if accepts_gzip(header(scope, b"accept-encoding")) else None
-    headers = asset.headers(compressed=compressed is not None)
+    coding = asset.coding(header(scope, b"accept-encoding"))
+    headers = asset.headers(coding)
     if is_current(asset, header(scope, b"if-none-match")):
         return await answer(send, 304, headers)
-    body = asset.content if compressed is None else compressed
+    body = asset.compressed.get(coding, asset.content)
     return await answer(send, 200, [*headers, length(body)], body * with_body)
 
 

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { $, Socket, act, consoleErrors, h, load, on, open } from "./browser.js";
-import { stopClock } from "./clock.js";
 
 const { createParts } = await load("rendering/parts");
 const rows = (...keys) => h("ol", null, ...keys.map((key) => h("li", { key }, key)));
@@ -121,41 +120,4 @@ test("a change that came before hydration was done does not disturb it", async (
   assert.equal(root.textContent, "b");
   assert.equal(root.dataset.hydrationError, undefined);
   assert.deepEqual(consoleErrors, []);
-});
-
-test("a part may move inside a view transition; reduced motion and hidden pages are spared it", async () => {
-  const model = { ...rows("a"), attributes: { "data-transition": "" } };
-  await open('<ol data-transition=""><li>a</li></ol>', { model: page, parts: { [KEY]: { version: "1", model } } });
-  await Socket.last.isLive(page);
-  const transitions = [];
-  document.startViewTransition = (change) => {
-    transitions.push(change);
-    return { ready: Promise.reject(new Error("skipped")), finished: Promise.resolve() };
-  };
-  await Socket.last.says(frame("1", "2", moved("b")));
-  assert.equal($("ol").textContent, "a", "not before the browser has its picture");
-  await act(async () => transitions[0]());
-  assert.equal($("ol").textContent, "b");
-  const stock = globalThis.matchMedia;
-  globalThis.matchMedia = () => ({ matches: true });
-  await Socket.last.says(frame("2", "3", moved("c")));
-  globalThis.matchMedia = stock;
-  assert.equal($("ol").textContent, "c");
-  assert.equal(transitions.length, 1);
-});
-
-test("a machine too busy for the picture shows the change all the same", async (context) => {
-  const model = { ...rows("a"), attributes: { "data-transition": "" } };
-  await open('<ol data-transition=""><li>a</li></ol>', { model: page, parts: { [KEY]: { version: "1", model } } });
-  await Socket.last.isLive(page);
-  const pass = stopClock(context);
-  const stock = document.startViewTransition;
-  context.after(() => { document.startViewTransition = stock; });
-  document.startViewTransition = (change) =>
-    ({ ready: Promise.resolve(), finished: Promise.resolve(), skipTransition: change });
-  await Socket.last.says(frame("1", "2", moved("b")));
-  await pass(240);
-  assert.equal($("ol").textContent, "a");
-  await pass(20);
-  assert.equal($("ol").textContent, "b");
 });

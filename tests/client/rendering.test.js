@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { $, Socket, act, click, consoleErrors, h, load, on, open } from "./browser.js";
 
 const { safeAddress } = await load("rendering/props");
+const { mount } = await load("main");
 
 test("takes the server's HTML over without touching it", async () => {
   const html = '<div class="site"><p>One<!-- --> two</p><input value=""></div>';
@@ -13,6 +14,25 @@ test("takes the server's HTML over without touching it", async () => {
   assert.equal(root.dataset.hydrated, "");
   assert.equal(root.dataset.hydrationError, undefined);
   assert.equal(root.innerHTML, html);
+  assert.deepEqual(consoleErrors, []);
+});
+
+test("a press on what is not hydrated yet hydrates it at once, and is not lost", async (context) => {
+  const pressed = { ...h("section", { "data-arrivals": "", "data-one": "1", "data-many": "{n}" }, h("p"), h("ol")) };
+  await open('<div><section data-arrivals="" data-one="1" data-many="{n}"><p></p><ol></ol></section><button type="button">Press</button></div>');
+  const button = $("button");
+  const data = Object.assign(document.createElement("script"), { type: "application/json", id: "app-model" });
+  data.textContent = JSON.stringify(h("div", null, pressed, h("button", { type: "button" }, "Press")));
+  document.body.append(data);
+  globalThis.IS_REACT_ACT_ENVIRONMENT = false; // as in a browser: React works when its turn comes
+  const page = mount($("#app"));
+  context.after(async () => { globalThis.IS_REACT_ACT_ENVIRONMENT = true; await act(async () => page.unmount()); });
+  assert.equal($("#app").dataset.hydrated, undefined, "in slices, later");
+  let count = 0;
+  button.addEventListener("click", () => { count += 1; });
+  button.click();
+  assert.deepEqual([$("#app").dataset.hydrated, $("#app").dataset.hydrationError, count], ["", undefined, 1]);
+  assert.equal($("button"), button);
   assert.deepEqual(consoleErrors, []);
 });
 

@@ -16,12 +16,13 @@ const { SessionPage } = await import("../../components/static/modules/session-pa
 const PAGE = `<main id="main"><div class="stand"><div class="stand__stage"><div class="stand__seat"></div></div>
   <div class="stand__pane"><div class="stand__tabs"><div class="tabs"><a id="programme-tab" href="#programme">Programme</a>
   <a id="comments-tab" href="#comments">Comments</a></div><a class="stand__bring" href="#appearance-2" hidden>Now: Ewa</a></div>
-  <section id="programme"><ol class="order"><li id="appearance-1" class="is-now"><a href="#1">Jan</a></li>
-  <li id="appearance-2"><a href="#2">Ewa</a></li></ol></section><section id="comments"><p id="comment-7">Bravo</p></section></div></div></main>
+  <section id="programme"><div class="order__whole"><span class="order__marker"></span><ol class="order"><li id="appearance-1" class="is-now"><a href="#1">Jan</a></li>
+  <li id="appearance-2"><a href="#2">Ewa</a></li></ol></div></section><section id="comments"><p id="comment-7">Bravo</p></section></div></div></main>
   <div id="beside"></div>`;
 const tab = (name) => $(`#${name}-tab`);
 const isShown = (name) => !$(`#${name}`).hasAttribute("data-off");
 let observed;
+let resized;
 let root;
 
 const test = testWith(async (context) => {
@@ -35,12 +36,18 @@ const test = testWith(async (context) => {
     observe(element) { this.element = element; }
     disconnect() { this.element = null; }
   };
+  globalThis.ResizeObserver = class {
+    constructor(notice) { resized = notice; }
+    observe() {}
+    disconnect() {}
+  };
   root = createRoot($("#beside"));
   context.after(async () => {
     await act(async () => root.unmount());
     globalThis.matchMedia = matchMedia;
     window.Element.prototype.scrollIntoView = scrollIntoView;
     delete globalThis.IntersectionObserver;
+    delete globalThis.ResizeObserver;
   });
   await act(async () => root.render(createElement(SessionPage)));
 });
@@ -49,6 +56,28 @@ const plays = (name, top) => changePage(() => {
   const row = $(`#${name}`);
   row.classList.add("is-now");
   row.getBoundingClientRect = () => ({ top, bottom: top + 40 });
+});
+
+test("one marker stands behind whoever plays: the same element, moved by its transform alone", async () => {
+  const marker = $(".order__marker");
+  const rows = [...document.querySelectorAll(".order > li")];
+  const stands = async (row, top, height) => {
+    row.getBoundingClientRect = () => ({ top, bottom: top + height, height });
+    for (const each of rows) each.classList.toggle("is-now", each === row);
+  };
+  $(".order__whole").getBoundingClientRect = () => ({ top: 100 });
+  await changePage(() => stands(rows[0], 140, 44));
+  assert.deepEqual([marker.style.cssText, marker.dataset.stands], ["transform: translateY(40px) scaleY(44);", ""]);
+  await changePage(() => stands(rows[1], 184, 44));
+  assert.deepEqual([marker.style.cssText, marker.dataset.stands], ["transform: translateY(84px) scaleY(44);", "moving"]);
+  await changePage(() => {});
+  assert.equal(marker.dataset.stands, "moving", "another change does not stop it");
+  stands(rows[1], 300, 80);
+  resized();
+  assert.deepEqual([marker.style.cssText, marker.dataset.stands], ["transform: translateY(200px) scaleY(80);", ""], "a row that opens");
+  await changePage(() => rows[1].classList.remove("is-now"));
+  assert.deepEqual([marker.style.transform, marker.dataset.stands], ["", undefined], "an interval");
+  assert.equal($(".order__marker"), marker);
 });
 
 test("one panel is shown, and the tabs say which", async () => {

@@ -12,6 +12,21 @@ const isInView = (element) => {
   return bottom > 120 && top < innerHeight; // below a phone's player and tabs
 };
 
+/** Put the marker behind whoever is on stage, at once or moving there. */
+function mark(isMoving) {
+  const marker = $(".order__marker");
+  if (!marker) return;
+  const row = $(".order .is-now");
+  const { top, height } = row?.getBoundingClientRect() || {};
+  const above = row && top + row.clientTop - marker.parentElement.getBoundingClientRect().top; // within its lines
+  const place = height ? `translateY(${above}px) scaleY(${height - row.offsetHeight + row.clientHeight})` : "";
+  if (marker.style.transform === place) return; // it stands there, or is on its way
+  const wasThere = marker.style.transform;
+  marker.style.transform = place;
+  if (place) marker.dataset.stands = isMoving && wasThere ? "moving" : "";
+  else delete marker.dataset.stands;
+}
+
 /** Show the panel of one tab and hide the other's. */
 function select(chosen) {
   const isWide = matchMedia(WIDE).matches;
@@ -81,6 +96,8 @@ export function SessionPage() {
     /** Somebody else is on stage: where their row cannot be seen, a line over the pane leads there. */
     function onPageChanged() {
       const row = $(".order .is-now");
+      sizes.observe($(".order__whole") || stand); // which does nothing where it does so already
+      mark(row?.id !== now);
       if (row?.id === now || !bring()) return;
       now = row?.id;
       bring().hidden = !row || isInView(row);
@@ -89,6 +106,7 @@ export function SessionPage() {
       const row = $(".order .is-now");
       if (bring() && !bring().hidden && row && isInView(row)) bring().hidden = true;
     };
+    const sizes = new ResizeObserver(() => mark(false)); // a row that opens, another width, fonts
     const docking = new IntersectionObserver(([seat]) => {
       stand.toggleAttribute("data-docked", !seat.isIntersecting && seat.boundingClientRect.top < 0);
     }, { rootMargin: "-60px 0px 0px" });
@@ -100,6 +118,7 @@ export function SessionPage() {
     wide.addEventListener("change", follow);
     docking.observe($(".stand__seat"));
     follow();
+    onPageChanged();
     onHash();
     return () => {
       for (const [type, listener] of Object.entries(listeners)) document.removeEventListener(type, listener, type === "click");
@@ -107,6 +126,7 @@ export function SessionPage() {
       removeEventListener("hashchange", onHash);
       wide.removeEventListener("change", follow);
       docking.disconnect();
+      sizes.disconnect();
     };
   }, []);
   return null;

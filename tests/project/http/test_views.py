@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import logging
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -180,7 +181,25 @@ async def test_a_kept_page_travels_compressed_to_those_who_take_it(pages: None, 
     changed = [await ask("/", accept_encoding="gzip", if_none_match=packed.header("etag")) for _ in range(2)]
     assert [answer.status for answer in changed] == [200, 200]
     assert all(b"part second" in gzip.decompress(answer.body) for answer in changed)
-    assert "Sign out" in (await ask("/", accept_encoding="gzip", cookie=await signed_in())).text
+    member = await ask("/", accept_encoding="gzip", cookie=await signed_in())
+    assert b"Sign out" in gzip.decompress(member.body)
+
+
+async def test_of_a_signed_in_viewers_page_only_what_is_public_is_compressed(pages: None, board: Board) -> None:
+    cookie = await signed_in()
+    board.texts["part"] = "everybody's " * 10_000  # more than a block of deflate holds as it is
+    plain = await ask("/?q=guess", cookie=cookie)
+    packed = await ask("/?q=guess", accept_encoding="gzip", cookie=cookie)
+    assert (packed.header("content-encoding"), packed.header("content-length")) == ("gzip", str(len(packed.body)))
+    assert (plain.header("content-encoding"), packed.header("vary")) == ("", "Cookie, Accept-Encoding")
+    token = re.compile(rb'name="(csrfmiddlewaretoken|key)" value="\w+"')  # another one with each view
+    assert token.sub(b"", gzip.decompress(packed.body)) == token.sub(b"", plain.body)
+    assert len(packed.body) < len(plain.body) / 10
+    assert b"everybody's everybody's" not in packed.body
+    assert b"Sign out" in packed.body, "what is the viewer's own stands there as it is"
+    guesses = ("Sign+out", "csrfmidd", "zqxjvkwy")  # as long as each other, more or less like what stands there
+    answers = [await ask(f"/?q={guess}", accept_encoding="gzip", cookie=cookie) for guess in guesses]
+    assert len({len(answer.body) for answer in answers}) == 1, "its length tells what is in it"
 
 
 async def test_a_signed_in_viewers_page_is_kept_by_nobody(pages: None, board: Board) -> None:

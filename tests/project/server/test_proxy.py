@@ -140,6 +140,44 @@ async def test_files_are_kept_as_long_as_their_names_say(site: Site, name: str, 
     own_headers(answer)
 
 
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("br;q=0.001", "br"),
+        ("gzip, br;q=1.0", "br"),
+        ("gzip;q=1.0, br;q=0", "gzip"),
+        ("br ; q=0.000, gzip", "gzip"),
+        ("brotli, gzip", "gzip"),
+        ("identity", None),
+    ],
+)
+@pytest.mark.parametrize(("ending", "kind"), [("js", "text/javascript"), ("css", "text/css"), ("svg", "image/svg+xml")])
+async def test_files_come_in_the_smallest_form_that_is_taken(
+    site: Site, accepted: str, coding: str | None, ending: str, kind: str
+) -> None:
+    file = site.proxy.static / f"packed.0123456789ab.{ending}"
+    file.write_text("plain")
+    file.with_name(f"{file.name}.br").write_text("by br")
+    file.with_name(f"{file.name}.gz").write_text("by gzip")
+    answer = await ask(site.proxy, f"GET /static/{file.name}", f"Accept-Encoding: {accepted}")
+    assert (answer.status, answer.body) == (HTTPStatus.OK, f"by {coding}" if coding else "plain")
+    assert answer.headers.get_all("Content-Encoding") == ([coding] if coding else None)
+    assert answer.headers.get_all("Vary") == ["Accept-Encoding"]
+    assert answer.headers.get_content_type() == kind
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    own_headers(answer)
+    known = f"If-None-Match: {answer.headers['ETag']}"
+    again = await ask(site.proxy, f"GET /static/{file.name}", f"Accept-Encoding: {accepted}", known)
+    assert again.status == HTTPStatus.NOT_MODIFIED
+
+
+async def test_a_file_without_a_compressed_form_comes_as_it_is(site: Site) -> None:
+    (site.proxy.static / "small.js").write_text("1;")
+    answer = await ask(site.proxy, "GET /static/small.js", "Accept-Encoding: gzip, br")
+    assert (answer.body, answer.headers["Content-Encoding"]) == ("1;", None)
+
+
 @pytest.mark.parametrize("path", ["/readyz", "/healthz", "/metrics", "/%72eadyz", "//readyz", "/x/../readyz"])
 async def test_what_is_for_operators_is_an_unknown_address_to_others(site: Site, path: str) -> None:
     answer = await ask(site.proxy, f"GET {path}")

@@ -2,10 +2,11 @@
 
 import gzip
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import brotli
 import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
 from pytest_django.fixtures import Settings
@@ -83,33 +84,43 @@ async def test_plain_name_answers_for_a_short_time(site: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("accepted", "compressed"),
+    ("accepted", "coding"),
     [
-        ("gzip", True),
-        ("br;q=1.0, GZIP ; q=0.5", True),
-        ("*", True),
-        ("", False),
-        ("br", False),
-        ("gzip;q=0", False),
-        ("identity", False),
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip", "gzip"),
+        ("br;q=0.5, GZIP ; q=1.0", "br"),  # who takes both gets the smaller
+        ("br;q=0, gzip", "gzip"),
+        ("br ; q=0.000, gzip;q=0.001", "gzip"),
+        ("*", "br"),
+        ("*, br;q=0", "gzip"),
+        ("", ""),
+        ("deflate", ""),
+        ("gzip;q=0", ""),
+        ("gzip;q=0.0, br;q=0.00", ""),
+        ("br, *;q=0", "br"),
+        ("*;q=0", ""),
+        ("identity", ""),
     ],
 )
-async def test_compression_follows_the_browser(site: Path, accepted: str, compressed: bool) -> None:
+async def test_compression_follows_the_browser(site: Path, accepted: str, coding: str) -> None:
     plain = await ask("/static/demo/site.css")
     response = await ask("/static/demo/site.css", accept_encoding=accepted)
-    assert (response.headers.get("content-encoding") == "gzip") is compressed
-    assert (gzip.decompress(response.body) if compressed else response.body) == plain.body
+    unpack: dict[str, Callable[[bytes], bytes]] = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
+    assert response.headers.get("content-encoding", "") == coding
+    assert unpack[coding](response.body) == plain.body
+    assert response.headers["content-length"] == str(len(response.body))
     assert response.headers["vary"] == "accept-encoding"
-    assert (response.headers["etag"] != plain.headers["etag"]) is compressed
+    assert response.headers["etag"] == (f'{plain.headers["etag"][:-1]}-{coding}"' if coding else plain.headers["etag"])
 
 
 async def test_known_file_is_not_sent_again(site: Path) -> None:
-    first = await ask("/static/demo/site.css", accept_encoding="gzip")
-    tag = first.headers["etag"]
-    for named in (tag, f"W/{tag}", f'"other", {tag}', "*"):
-        again = await ask("/static/demo/site.css", accept_encoding="gzip", if_none_match=named)
-        assert (again.status, again.body) == (304, b"")
-        assert again.headers["etag"] == tag
+    for accepted in ("br", "gzip", "identity"):
+        first = await ask("/static/demo/site.css", accept_encoding=accepted)
+        tag = first.headers["etag"]
+        for named in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+            again = await ask("/static/demo/site.css", accept_encoding=accepted, if_none_match=named)
+            assert (again.status, again.body) == (304, b"")
+            assert again.headers["etag"] == tag
     assert (await ask("/static/demo/site.css", if_none_match='"other"')).status == 200
 
 

@@ -4,7 +4,10 @@ const lastValues = new WeakMap(); // field -> what it was given last
 const isTicked = ({ type }) => type === "radio" || type === "checkbox";
 const original = (field) => (isTicked(field) ? field.defaultChecked : field.defaultValue);
 const isChanged = (field) => (isTicked(field) ? field.checked : field.value) !== (lastValues.has(field) ? lastValues.get(field) : original(field));
-const group = (field) => (field.type === "radio" && field.form ? [...field.form.elements].filter(({ name }) => name === field.name) : [field]);
+function group(field) {
+  const named = field.type === "radio" && field.form ? field.form.elements.namedItem(field.name) : field;
+  return named === field ? [field] : [...named];
+}
 
 export function setSlotValue(field, value) {
   const isKept = group(field).some(isChanged);

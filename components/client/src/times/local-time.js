@@ -1,17 +1,23 @@
 // <time data-when>: the server writes the hall's time for everybody, the browser completes it with the viewer's own.
 
-import { createElement, useSyncExternalStore } from "react";
+import { createElement, startTransition, useEffect, useState } from "react";
 import { momentWords } from "./time-words.js";
 
 const MINUTE = 60000; // milliseconds
 
-let now = 0; // as all times on the page know it
+let now = null; // as all times on the page know it; null: hydration shows what the server wrote
 let timer = 0;
 const watchers = new Set();
 
+/** While a page is hydrated its times show what the server wrote. */
+export const holdTimes = () => { now = null; };
+
+/** From now on a time that comes shows the viewer's own words at once. */
+export const startTimes = () => { now ??= Date.now(); };
+
 function tick() {
   now = Date.now();
-  for (const watcher of watchers) watcher();
+  startTransition(() => watchers.forEach((watcher) => watcher(now))); // a page of them takes longer than a key may wait
 }
 function restart() {
   clearInterval(timer);
@@ -25,7 +31,7 @@ function watch(watcher) {
   if (watchers.size === 1) {
     document.addEventListener("visibilitychange", restart);
     restart();
-  }
+  } else startTransition(() => watcher(now));
   return () => {
     watchers.delete(watcher);
     if (watchers.size) return;
@@ -35,8 +41,9 @@ function watch(watcher) {
 }
 
 export function When({ words, ...props }) {
-  const at = useSyncExternalStore(watch, () => now, () => null); // null: hydration shows what the server wrote
-  const replacement = at === null ? null : momentWords(props, words.join(""), at || Date.now());
+  const [at, setAt] = useState(now);
+  useEffect(() => watch(setAt), []);
+  const replacement = at === null ? null : momentWords(props, words.join(""), at);
   const children = replacement === null ? words : replacement.before ? [replacement.before, ...words] : [replacement];
   return createElement("time", props, ...children);
 }

@@ -7,7 +7,13 @@ const HARD = "\u00a0"; // a date stays on one line, as the server writes it
 const SECOND = 1000;
 const AGO = [["second", 60], ["minute", 60], ["hour", 24], ["day", 7]]; // unit, how many make the next one
 
-const format = (language, moment, options) => new Intl.DateTimeFormat(LOCALES[language] || language, options).format(moment);
+const formats = new Map(); // by language and options: to make one takes longer than a page of times
+
+function format(language, moment, options) {
+  const name = JSON.stringify([language, options]);
+  if (!formats.has(name)) formats.set(name, new Intl.DateTimeFormat(LOCALES[language] || language, options));
+  return formats.get(name).format(moment);
+}
 const fill = (pattern, time) => (pattern || "{time}").replace("{time}", time);
 
 /** "2 minutes ago"; null when it is so long ago that the date says more. */

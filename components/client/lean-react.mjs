@@ -1,0 +1,77 @@
+// What of React's DOM renderer no page of ours reaches, left out of the bundle: an eighth of its bytes. The version is
+// exact; one that no longer has a function of this name fails the build. (build.mjs; tests/client/lean-react.test.js)
+
+import { readFileSync } from "node:fs";
+
+const EMPTY = { // function -> what it does instead
+  // <title>, <meta>, <link rel="stylesheet" precedence> that React moves into the head: components have none
+  isHostHoistableType: "return !1;", getResource: "return null;", acquireResource: "", preload: "", preloadModule: "",
+  preinitScript: "", preinitModuleScript: "", preinitStyle: "", preconnectAs: "", prefetchDNS: "", preconnect: "",
+  suspendResource: "", accumulateSuspenseyCommitOnFiber: "", estimateBandwidth: "", insertStylesheet: "",
+  insertStylesheetIntoRoot: "", preloadStylesheet: "", adoptPreloadPropsForStylesheet: "", adoptPreloadPropsForScript: "",
+  getHydratableHoistableCache: "", mountHoistable: "",
+  // <form action={function}> and its hooks: forms of ours post
+  extractEvents$1: "", mountActionState: "", updateActionState: "", rerenderActionState: "", updateActionStateImpl: "",
+  runActionStateAction: "", dispatchActionState: "", actionStateActionEffect: "", startHostTransition: "",
+  requestFormReset$1: "", ensureFormComponentIsStateful: "",
+  // <html>, <head> and <body>, which are not within the root; what a compiler of components asks for
+  resolveSingletonInstance: "return null;", isSingletonScope: "return !1;", useMemoCache: "return [];",
+  // <Activity>, <SuspenseList>, a root that is told what to hydrate first, the browser's own mark that a transition takes long
+  updateSuspenseListComponent: "return null;", updateActivityComponent: "return null;", findFirstSuspended: "return null;",
+  attemptExplicitHydrationTarget: "", defaultOnDefaultTransitionIndicator: "",
+  // names and stacks of components, for developers' tools: production's have none that say anything
+  describeNativeComponentFrame: 'return "";', describeFiber: 'return "";', getStackByFiberInDevAndProd: 'return "";',
+  findCurrentFiberUsingSlowPath: "return null;", getComponentNameFromType: "return null;",
+};
+const HINTS = "preconnect prefetchDNS preinit preinitModule preload preloadModule".split(" "); // of react-dom: exports.js has none
+
+/** Names that only React's own objects have, at the length of one letter. */
+export const INTERNAL = new RegExp(`^(${`
+  baseLanes baseQueue baseState blockedOn cachePool callbackNode callbackPriority cancelPendingCommit childLanes containerInfo
+  dehydrated deletions domEventName eagerState elementType entangledLanes entanglements errorRecoveryDisabledLanes
+  eventSystemFlags expirationTime expirationTimes expiredLanes firstBaseUpdate firstContext hasEagerState hiddenUpdates
+  hydrationErrors isBackwards lastBaseUpdate lastRenderedReducer lastRenderedState memoizedProps memoizedState pendingContext
+  pendingLanes pendingProps pingCache pingedLanes pooledCache priorityLevel queuedFocus refCleanup renderingStartTime retryLane
+  retryQueue revertLane shellSuspendCounter sortIndex stateNode subtreeFlags suspendedLanes tailMode targetContainers
+  timeoutHandle treeContext updateQueue warmLanes wasHidden`.trim().split(/\s+/).join("|")})$`);
+
+function emptied(code, head, body, end) {
+  const at = code.indexOf(`\n${head}`);
+  if (at < 0) throw new Error(`React has no "${head}" any more: see lean-react.mjs`);
+  const opening = code.indexOf(") {", at) + 3;
+  return code.slice(0, opening) + body + code.slice(code.indexOf(`\n${end}`, opening));
+}
+
+/** React's DOM renderer without what EMPTY names. */
+export const leanRenderer = (code) =>
+  Object.entries(EMPTY).reduce((text, [name, body]) => emptied(text, `function ${name}(`, body, "}"), code);
+const leanDom = (code) => HINTS.reduce((text, name) => emptied(text, `exports.${name} = function (`, "", "};"), code);
+
+const FILES = { // what is imported -> React's file, and how it is changed
+  react: ["react/cjs/react.production.js"], "react/jsx-runtime": ["react/cjs/react-jsx-runtime.production.js"],
+  scheduler: ["scheduler/cjs/scheduler.production.js"], "react-dom": ["react-dom/cjs/react-dom.production.js", leanDom],
+  "react-dom/client": ["react-dom/cjs/react-dom-client.production.js", leanRenderer],
+};
+
+/** One of React's files as a module: its functions stand at the top, so a browser reads them once; within another, twice. */
+function asModule(code) {
+  const imports = [...code.matchAll(/(\w+) = require\("([\w-]+)"\)/g)].map(([, name, from]) => `import * as ${name} from "${from}";`);
+  const names = [...new Set([...code.matchAll(/\bexports\.(\w+) =/g)].map(([, name]) => name))];
+  const body = code.replace(/^var (\w+ = require\("[\w-]+"\),?\s*)+;/m, "").replace(/\bexports\.(?=\w)/g, "exported_");
+  return [
+    ...imports, `var ${names.map((name) => `exported_${name}`)};`, body,
+    `export { ${names.map((name) => `exported_${name} as ${name}`)} };`,
+  ].join("\n");
+}
+
+/** For esbuild. */
+export const leanReact = {
+  name: "lean-react",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(react|react-dom|scheduler)(\/|$)/ }, ({ path }) => ({ path, namespace: "react" }));
+    onLoad({ filter: /./, namespace: "react" }, ({ path }) => {
+      const [file, change = (code) => code] = FILES[path];
+      return { contents: asModule(change(readFileSync(new URL(`node_modules/${file}`, import.meta.url), "utf8"))), resolveDir: "." };
+    });
+  },
+};
