@@ -57,9 +57,11 @@ measure: install
 	@exec $(BIN)/python -m benchmarks.measure $(if $(LIST),--list)
 
 soak: install
-	@MEASURING=1 HERD=1000 EXAMPLES=300 MOMENTS=50 $(BIN)/python -m pytest -q tests/soak tests/project/process/test_push.py \
-		tests/project/server/test_full_house.py tests/project/sockets/test_state_machine.py tests/e2e/test_acts.py \
-		tests/e2e/test_live_changes.py
+	@MEASURING=1 HERD=1000 EXAMPLES=300 MOMENTS=50 STEPS=2000 SEEDS=6 $(BIN)/python -m pytest -q tests/soak \
+		tests/project/process/test_push.py tests/project/server/test_full_house.py \
+		tests/project/sockets/test_state_machine.py tests/components/rendering/test_layout_fuzz.py \
+		tests/e2e/test_commands.py tests/e2e/test_live_changes.py
+	@TREES=20000 HYDRATED=500 $(BIN)/python -m pytest -q tests/components/rendering/trees tests/e2e/test_generated_trees.py
 	@LATENCY=600 $(BIN)/python -m pytest -q --numprocesses=auto tests/e2e
 
 lock: install

@@ -6,10 +6,11 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from django.contrib.staticfiles.storage import staticfiles_storage
 from reactpy import component as _component
-from reactpy import event, html, use_effect, use_memo, use_ref, use_state
+from reactpy import event, html, use_async_effect, use_effect, use_memo, use_ref, use_state
 from reactpy.core.vdom import Vdom
 from reactpy.types import Component, ImportSourceDict, VdomDict
 
+from components.rendering.encoding import encode
 from components.rendering.tree import CachedMarkup, plain_tree
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "event",
     "html",
     "key",
+    "use_async_effect",
     "use_effect",
     "use_memo",
     "use_ref",
@@ -50,12 +52,15 @@ def cached_markup(function: Callable[Arguments, VdomDict]) -> Callable[Arguments
     """Return `function` with its markup cached by its (hashable) arguments, for everybody.
 
     For markup without handlers and hooks that depends on the arguments alone. A layout keeps such a tree as one node,
-    and a part that is rendered again reuses it. Raises NotPublic for a handler.
+    and a part that is rendered again reuses it. Raises NotPublic for a handler, NotEncodable for a value
+    that no browser can be sent.
     """
 
     @lru_cache(maxsize=MOST_CACHED)
     def made(*args: Arguments.args, **kwargs: Arguments.kwargs) -> CachedMarkup:
-        return CachedMarkup(cast("dict[str, Any]", plain_tree(function(*args, **kwargs))))
+        tree = cast("dict[str, Any]", plain_tree(function(*args, **kwargs)))
+        encode(tree)
+        return CachedMarkup(tree)
 
     return cast("Callable[Arguments, VdomDict]", made)
 

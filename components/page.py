@@ -39,6 +39,7 @@ class Page:
     status: int = 200
     refresh: Refresh | None = None
     image: str = ""  # of a shared link; the site's own when empty
+    scripts: tuple[str, ...] = ()  # modules of ours that a plain page needs, such as "modules/passkeys.js"
     canonical: str = ""  # the one address of what it shows, where that is not the path
     address: str = ""  # path and query, as the address bar shows them
     path: str = ""  # a page whose path stays keeps its state

@@ -1,15 +1,19 @@
 """Digests of what functions of upstream do: comments, docstrings and layout may change, code may not."""
 
 import ast
+import functools
 import hashlib
+import importlib
 import inspect
 import textwrap
 from collections.abc import Callable
 from typing import Any
 
+OURS = ("apps", "components", "project")  # packages of this repository
+
 
 def digest_of(function: Callable[..., Any]) -> str:
-    """Eight hexadecimal digits that stand for this function's syntax tree, without docstrings and annotations."""
+    """Eight hexadecimal digits that stand for the syntax of this function or class, without texts and annotations."""
     return digest_of_text(inspect.getsource(function))
 
 
@@ -17,9 +21,10 @@ def digest_of_text(text: str) -> str:
     """The same for a function's text."""
     tree = ast.parse(textwrap.dedent(text))
     for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            node.body = [each for each in node.body if not _is_text(each)] or [ast.Pass()]
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             node.returns = None
-            node.body = [each for each in node.body if not _is_text(each)] or [ast.Pass()]
         elif isinstance(node, ast.arg):
             node.annotation = None
     return hashlib.sha256(repr(_shape(tree)).encode()).hexdigest()[:8]
@@ -29,6 +34,60 @@ def calls_of(owner: Any) -> set[str]:
     """All that is called in this class or module, as it is written there: `time.time`, `self.close`."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(owner)))
     return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+
+
+def private_uses(text: str) -> set[str]:
+    """What this module of ours uses that its owner calls private: `allauth.core.internal.ratelimit.apply_rate`.
+
+    What no import leads to begins with a dot, such as `._meta`; what is one's own class's is none.
+    """
+    tree = ast.parse(text)
+    nodes = list(ast.walk(tree))
+    imported = {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] not in OURS
+        for alias in node.names
+    }
+    imported |= {
+        alias.asname or alias.name: alias.name for n in nodes if isinstance(n, ast.Import) for alias in n.names
+    }
+    called = [_full_name(node, imported) for node in nodes if isinstance(node, ast.Attribute)]
+    found = {name for name in (*imported.values(), *called) if _is_private(name)}
+    return {name for name in found if not any(other.startswith(f"{name}.") for other in found)}
+
+
+def named(path: str) -> Any:
+    """The object of this full name."""
+    parts = path.split(".")
+    for end in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:end]))
+        except ModuleNotFoundError:
+            continue
+        return functools.reduce(getattr, parts[end:], found)
+    raise ModuleNotFoundError(path)
+
+
+def _full_name(node: ast.expr, imported: dict[str, str]) -> str:
+    """The name by which this is known everywhere; empty where it is an attribute of `self`, `super()` or a local."""
+    if isinstance(node, ast.Name):
+        return imported.get(node.id, "")
+    if not isinstance(node, ast.Attribute):
+        return ""
+    owner = _full_name(node.value, imported)
+    if owner:
+        return f"{owner}.{node.attr}"
+    is_own = ast.unparse(node.value) in ("self", "cls", "super()")
+    return "" if is_own or not _is_private_part(node.attr) else f".{node.attr}"
+
+
+def _is_private(name: str) -> bool:
+    return any(_is_private_part(part) for part in name.split("."))
+
+
+def _is_private_part(part: str) -> bool:
+    return part == "internal" or (part.startswith("_") and not part.startswith("__"))
 
 
 def _shape(node: Any) -> Any:

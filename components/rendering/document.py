@@ -48,7 +48,7 @@ class Document:
             client += f' data-account="{account}"'
         if viewer_state:
             client += f' data-presence="{LIVE}?{escape(urlencode({"viewer_state": viewer_state}))}"'
-        head = _head(page, _scripts(viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
+        head = _head(page, _scripts(page, viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
         self.pieces, self.fills = (head, *pieces(model)), fills_in(model)
         data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'
         self.tail = f"</div>{data}"
@@ -172,11 +172,13 @@ def _fixed_head() -> str:
     )
 
 
-def _scripts(viewer_state: str, *, plain: bool) -> str:
+def _scripts(page: Page, viewer_state: str, *, plain: bool) -> str:
     if not plain:
         return _client_scripts()
-    presence = staticfiles_storage.url("build/presence.js")
-    return f'<script type="module" src="{presence}"></script>' if viewer_state else ""
+    files = (*page.scripts, "presence.js") if viewer_state else page.scripts
+    return "".join(
+        f'<script type="module" src="{staticfiles_storage.url(f"build/{file}")}"></script>' for file in files
+    )
 
 
 @cache

@@ -1,9 +1,10 @@
-"""How HTML spells what markup says: attribute names, boolean attributes, styles, addresses."""
+"""How HTML spells what markup says: attribute names, boolean attributes, addresses."""
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -29,148 +30,215 @@ SPACED = {
     )
     for name in names.split()
 }
-RENAMED = {"className": "class", "htmlFor": "for", "crossOrigin": "crossorigin"} | SPACED
+RENAMED = {
+    "className": "class",
+    "htmlFor": "for",
+    "crossOrigin": "crossorigin",
+    "tabIndex": "tabindex",
+    "autoFocus": "autofocus",
+} | SPACED
+# HTML's own spelling to React's, as in components/client/src/rendering/props.js.
+REACT_NAMES = {
+    name.lower(): name
+    for name in (
+        "allowFullScreen autoComplete autoFocus autoPlay colSpan contentEditable crossOrigin dateTime "
+        "disablePictureInPicture disableRemotePlayback encType enterKeyHint fetchPriority formAction formNoValidate "
+        "hrefLang inputMode itemScope maxLength minLength noModule noValidate playsInline readOnly referrerPolicy "
+        "rowSpan spellCheck srcSet tabIndex"
+    ).split()
+} | {"class": "className", "for": "htmlFor"}
+VOID = frozenset("area base br col embed hr img input keygen link meta param source track wbr".split())
+NOT_CUSTOM = frozenset(
+    "annotation-xml color-profile font-face font-face-src font-face-uri font-face-format font-face-name "
+    "missing-glyph".split()
+)
 BOOLEAN = frozenset(
-    "allowfullscreen async autofocus autoplay checked controls default defer disabled disablepictureinpicture "
-    "disableremoteplayback formnovalidate hidden inert itemscope loop muted multiple nomodule novalidate open "
-    "playsinline readonly required reversed scoped seamless selected".split()
+    "allowFullScreen async autoFocus autoPlay controls default defer disabled disablePictureInPicture "
+    "disableRemotePlayback formNoValidate hidden inert itemScope loop multiple muted noModule noValidate open "
+    "playsInline readOnly required reversed scoped seamless".split()
 )
-SVG_CASED = frozenset(
-    "viewBox preserveAspectRatio gradientUnits gradientTransform patternUnits patternTransform clipPathUnits maskUnits "
-    "refX refY markerWidth markerHeight spreadMethod pathLength".split()
-)
-UNITLESS = frozenset(
-    "animationIterationCount aspectRatio borderImageOutset borderImageSlice borderImageWidth boxFlex boxFlexGroup "
-    "boxOrdinalGroup columnCount columns flex flexGrow flexPositive flexShrink flexNegative flexOrder gridArea gridRow "
-    "gridRowEnd gridRowSpan gridRowStart gridColumn gridColumnEnd gridColumnSpan gridColumnStart fontWeight lineClamp "
-    "lineHeight opacity order orphans scale tabSize widows zIndex zoom fillOpacity floodOpacity stopOpacity "
-    "strokeDasharray strokeDashoffset strokeMiterlimit strokeOpacity strokeWidth MozAnimationIterationCount MozBoxFlex "
-    "MozBoxFlexGroup MozLineClamp msAnimationIterationCount msFlex msZoom msFlexGrow msFlexNegative msFlexOrder "
-    "msFlexPositive msFlexShrink msGridColumn msGridColumnSpan msGridRow msGridRowSpan WebkitAnimationIterationCount "
-    "WebkitBoxFlex WebKitBoxFlexGroup WebkitBoxOrdinalGroup WebkitColumnCount WebkitColumns WebkitFlex WebkitFlexGrow "
-    "WebkitFlexPositive WebkitFlexShrink WebkitLineClamp".split()
-)
+LAST = {  # what React writes behind all others, in this order
+    "input": ("name", "formAction", "formEncType", "formMethod", "formTarget"),
+    "button": ("name", "formAction", "formEncType", "formMethod", "formTarget"),
+    "form": ("action", "encType", "method", "target"),
+}
 OWN_EVERYWHERE = frozenset(
     "key ref children dangerouslySetInnerHTML _reactpy_ack_seq suppressHydrationWarning "
     "suppressContentEditableWarning".split()
 )
-OF_FIELDS = frozenset("defaultValue defaultChecked value checked innerHTML".split())  # written elsewhere, or never
-ADDRESSES = frozenset(["href", "src", "action", "formaction", "xlink:href"])
+OF_FIELDS = {  # written elsewhere
+    "input": frozenset(["value", "checked"]),
+    "textarea": frozenset(["value"]),
+    "select": frozenset(["value"]),
+    "option": frozenset(["selected"]),
+}
+NEVER_WRITTEN = frozenset(["style", "srcdoc"])  # the policy blocks the one; the other would hold scripts
+NEVER = frozenset(["defaultValue", "defaultChecked", "innerHTML"])
+ADDRESSES = frozenset(["href", "src", "action", "formaction", "xlinkhref", "xlink:href"])
 POSITIVE = frozenset(["cols", "rows", "size", "span"])
-NUMERIC = POSITIVE | {"rowspan", "start"}
+NUMERIC = POSITIVE | {"rowSpan", "start"}
 ENUMERATED = frozenset(
-    "contenteditable draggable spellcheck focusable autoreverse externalresourcesrequired preservealpha".split()
+    "contentEditable draggable spellCheck focusable autoReverse externalResourcesRequired preserveAlpha".split()
 )
 UPPER = re.compile(r"(?=[A-Z])")
 TAG = re.compile(r"[A-Za-z][A-Za-z0-9:._-]*\Z")
-ATTRIBUTE = re.compile(r"[A-Za-z_:][A-Za-z0-9_:.-]*\Z")
+_FIRST = (
+    r":A-Z_a-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C-\u200D\u2070-\u218F"
+    r"\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD"
+)
+ATTRIBUTE = re.compile(rf"[{_FIRST}][{_FIRST}\-.0-9\u00B7\u0300-\u036F\u203F-\u2040]*\Z")
 IGNORED_IN_ADDRESS = re.compile(r"[\x00-\x20]")
+PATHS = ("", "/", "#", "?")  # what begins like this has no scheme
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 PLAIN_FROM, PLAIN_BELOW = 1e-6, 1e21  # between them JavaScript writes numbers without an exponent
+EXACT = 1 << 53  # up to here JavaScript knows every whole number
 SAFE_SCHEMES = ("http:", "https:", "mailto:")
 
 
 def safe_address(value: Any) -> bool:
     """Whether a browser that follows this address runs no script: relative, http, https or mailto."""
+    if isinstance(value, str) and value[:1] in PATHS:
+        return True
     text = IGNORED_IN_ADDRESS.sub("", str(value))  # browsers skip these before they read the scheme
     return not SCHEME.match(text) or text.lower().startswith(SAFE_SCHEMES)
 
 
-def style_text(value: Any) -> str:
+def script_text(value: Any) -> str:
     """Return the text that JavaScript makes of a value that went there as JSON."""
-    if not isinstance(value, float):
-        return str(value)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) and abs(value) > EXACT:
+        value = float(value)
+    if isinstance(value, float):
+        return _float_text(value)
+    if isinstance(value, list | tuple):
+        return ",".join("" if item is None else script_text(item) for item in value)
+    return "[object Object]" if isinstance(value, Mapping) else str(value)
+
+
+def _float_text(value: float) -> str:
     if value == 0:
         return "0"
     if PLAIN_FROM <= abs(value) < PLAIN_BELOW:
         return format(Decimal(repr(value)), "f").removesuffix(".0")
-    return re.sub(r"e-0", "e-", repr(value))
+    return repr(value).replace("e-0", "e-")
 
 
-def attribute(tag: str, name: str, value: Any) -> str:
-    """One attribute as React's server renderer writes it, with the blank before it; empty when it is left out."""
-    if value is None or callable(value) or name in OWN_EVERYWHERE or _is_handler(name):
+def attributes_text(tag: str, attributes: Mapping[str, Any]) -> str:
+    """The attributes as React's server renderer writes them, each with the blank before it."""
+    texts: dict[str, str] = {}
+    for name, value in attributes.items():
+        html, text_of = _spelling(tag, name)
+        text = None if value is None or callable(value) else text_of(value)
+        if text is None and text_of in ADDRESS_WAYS and not safe_address(value):
+            continue  # as if it were not there: it may be there twice, in HTML's spelling and in React's
+        texts[react_name(tag, name)] = "" if text is None else f' {html}="{escape(text)}"'
+    for name in LAST.get(tag, ()):
+        if name in texts:
+            texts[name] = texts.pop(name)
+    return "".join(texts.values())
+
+
+def react_name(tag: str, name: str) -> str:
+    """Return what React calls this attribute; custom elements have names of their own."""
+    return name if "-" in tag else REACT_NAMES.get(name, name)
+
+
+@lru_cache(maxsize=4096)
+def _spelling(tag: str, name: str) -> tuple[str, Callable[[Any], str | None]]:
+    """Return an attribute's name in HTML or SVG, and what makes the text of its value; None leaves it out."""
+    name, lower = react_name(tag, name), name.lower()
+    is_custom = "-" in tag and tag not in NOT_CUSTOM
+    html = ("class" if name == "className" else name) if is_custom else html_name(name)
+    if name in OWN_EVERYWHERE or lower.startswith("on") or lower in NEVER_WRITTEN or not ATTRIBUTE.match(html):
+        return html, _nothing
+    if lower in ADDRESSES:
+        if is_custom:
+            return html, _custom_address
+        return html, _address if name == "src" or (name == "href" and tag != "a") else _any_address
+    if is_custom:
+        return html, _custom
+    if name in NEVER or name in OF_FIELDS.get(tag, ()):
+        return html, _nothing
+    return html, WAYS.get(name, _any if lower.startswith(("data-", "aria-")) else _without_truths)
+
+
+def _nothing(_value: Any) -> None:
+    """Leave it out."""
+
+
+def _any(value: Any) -> str:
+    return value if isinstance(value, str) else script_text(value)
+
+
+def _without_truths(value: Any) -> str | None:
+    return None if isinstance(value, bool) else _any(value)
+
+
+def _boolean(value: Any) -> str | None:
+    """Whether JavaScript takes a value for true: empty lists and mappings are."""
+    return "" if value or isinstance(value, list | tuple | Mapping) else None
+
+
+def _present(value: Any) -> str | None:
+    return _boolean(value) if isinstance(value, bool) else _any(value)
+
+
+def _number_text(value: Any) -> str | None:
+    return None if _number(value) is None else _any(value)
+
+
+def _positive_text(value: Any) -> str | None:
+    number = _number(value)
+    return None if number is None or number < 1 else _any(value)
+
+
+def _any_address(value: Any) -> str | None:
+    return None if isinstance(value, bool) or not safe_address(value) else _any(value)
+
+
+def _address(value: Any) -> str | None:
+    """An address; an empty one would load the page itself, but for a link's."""
+    return _any_address(value) or None
+
+
+def _custom(value: Any) -> str | None:
+    """A custom element's: what is no text, number or truth is left out."""
+    if value is True:
         return ""
-    if name == "style":
-        text = style(value)
-        return f' style="{escape(text)}"' if text else ""
-    return _custom(name, value) if "-" in tag else _known(tag, name, value)
+    return None if value is False or not isinstance(value, str | int | float) else _any(value)
 
 
-def _is_handler(name: str) -> bool:
-    """Whether an attribute would hold a script, whatever it is given."""
-    return len(name) > len("on") and name[:2].lower() == "on"
+def _custom_address(value: Any) -> str | None:
+    return _custom(value) if safe_address(value) else None
 
 
-def _known(tag: str, name: str, value: Any) -> str:
-    """One attribute of an element of HTML or SVG."""
-    html = html_name(name)
-    if name in OF_FIELDS or not ATTRIBUTE.match(html) or _refused(tag, html, value):
-        return ""
-    if html.startswith(("data-", "aria-")) or html in ENUMERATED:
-        value = str(value).lower() if isinstance(value, bool) else value
-    elif html in BOOLEAN:
-        return f' {html}=""' if value else ""
-    elif isinstance(value, bool):
-        return f' {html}=""' if value and html in ("download", "capture") else ""
-    return f' {html}="{escape(style_text(value))}"'
-
-
-def _custom(name: str, value: Any) -> str:
-    """One attribute of a custom element, which keeps its name; what is no text, number or truth is left out."""
-    html = "class" if name == "className" else name
-    if value is False or not isinstance(value, (str, int, float)):
-        return ""
-    if not ATTRIBUTE.match(html) or (html.lower() in ADDRESSES and not safe_address(value)):
-        return ""
-    return f' {html}="{"" if value is True else escape(style_text(value))}"'
-
-
-def _refused(tag: str, html: str, value: Any) -> bool:
-    """Whether React leaves this value out: scripts, empty addresses (they load the page itself), sizes below one."""
-    if html in ADDRESSES and not safe_address(value):
-        return True
-    if value == "":
-        return html == "src" or (html == "href" and tag != "a")
-    if html in NUMERIC and not isinstance(value, bool):
-        number = _number(value)
-        return number is None or (html in POSITIVE and number < 1)
-    return False
+ADDRESS_WAYS = (_any_address, _address, _custom_address)
+WAYS: Mapping[str, Callable[[Any], str | None]] = {
+    **dict.fromkeys(BOOLEAN, _boolean),
+    **dict.fromkeys([*ENUMERATED, "value"], _any),
+    **dict.fromkeys(["download", "capture"], _present),
+    **dict.fromkeys(NUMERIC, _number_text),
+    **dict.fromkeys(POSITIVE, _positive_text),
+}
 
 
 def _number(value: Any) -> float | None:
     """Return the number that JavaScript reads in a value, None in what is none; an empty text is 0."""
     try:
-        number = float(value or 0)
+        number = float(script_text(value).strip() or 0) if not isinstance(value, bool) else float(value)
     except ValueError:
         return None
     return None if math.isnan(number) else number
 
 
 def html_name(name: str) -> str:
-    """Return the attribute's name in HTML or SVG."""
-    if name in RENAMED:
-        return RENAMED[name]
-    if name in SVG_CASED or "-" in name:
-        return name
-    return dashed_name(name) if name in DASHED else name.lower()
+    """Return the attribute's name in HTML or SVG; HTML knows no capitals, SVG does."""
+    return RENAMED.get(name) or (dashed_name(name) if name in DASHED else name)
 
 
 def dashed_name(name: str) -> str:
     """Return a camelCase name as a dashed one."""
     return UPPER.sub("-", name).lower()
-
-
-def style(value: str | Mapping[str, Any]) -> str:
-    """Return a style attribute's text; numbers without a unit are pixels, as in React."""
-    if isinstance(value, str):
-        return value
-    parts = []
-    for name, item in value.items():
-        if item is None or isinstance(item, bool) or item == "":
-            continue
-        custom = name.startswith("--")
-        pixels = isinstance(item, (int, float)) and item != 0 and name not in UNITLESS and not custom
-        label = name if custom else re.sub(r"^ms-", "-ms-", dashed_name(name))
-        parts.append(f"{label}:{f'{style_text(item)}px' if pixels else style_text(item).strip()}")
-    return ";".join(parts)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import orjson
-
+from components.rendering.encoding import LayoutUpdate, encode
 from components.rendering.parts import Ref, read_ahead, refs_in, shared_reads
+from components.rendering.refusals import name_of
 from components.rendering.serializer import Spot, inside_script, pieces
 from components.rendering.tree import Node, NotPublic, difference, plain_tree
 
@@ -42,7 +42,7 @@ class Socket(Protocol):
 
 def frame(message: dict[str, Any]) -> bytes:
     """Return a complete unmasked websocket text frame (RFC 6455, section 5.2)."""
-    body = orjson.dumps(message)
+    body = message.body if isinstance(message, LayoutUpdate) else encode(message)
     size = len(body)
     if size < 126:  # noqa: PLR2004 - the RFC's numbers
         return bytes((0x81, size)) + body
@@ -100,14 +100,14 @@ class LivePart:
     def _markup_of_version(self) -> tuple[tuple[str, ...], str, str]:
         """Return pieces of HTML, data and their version; made when a page view asks, as most changes are only sent."""
         if self.markup[2] != self.version:
-            data = PublicText(inside_script(orjson.dumps(self.model).decode()))
+            data = PublicText(inside_script(encode(self.model).decode()))
             self.markup = (public_pieces(pieces(self.model)), data, self.version)
         return self.markup
 
     def renew(self) -> bytes:
         """Read and render; returns the frame for those who show the old version, empty when nothing changed."""
         model, inner_refs = self._model()
-        body = orjson.dumps(model)
+        body = encode(model)
         version = hashlib.blake2b(body, digest_size=9).hexdigest()
         if version == self.version:
             return b""
@@ -123,7 +123,7 @@ class LivePart:
     def _model(self) -> tuple[Node, tuple[Ref, ...]]:
         part = self.ref.part
         try:
-            model = plain_tree(part.markup(*self.ref.parameters, language=self.ref.language))
+            model = plain_tree(part.markup(*self.ref.parameters, language=self.ref.language), name_of(part.markup))
             inner_refs = refs_in(model, part)
         except NotPublic as error:
             raise NotPublic(f"{part.name}: {error}") from error

@@ -1,16 +1,16 @@
 """Models as HTML, to the letter what React 19 would hydrate: its own server renderer is the oracle in the tests."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Any
 
-from components.rendering.html_names import TAG, attribute, style_text
+from components.rendering.encoding import encode
+from components.rendering.html_names import TAG, VOID, attributes_text, script_text
 from components.rendering.posting import is_posted
+from components.rendering.refusals import is_refused, outside_svg, raw_reason, svg_within
 from components.rendering.slots import SLOT, Fill, Fills, fill_of, slot_fill
 from components.rendering.tree import PART, CachedMarkup
 
-VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 VALUED = frozenset(["select", "textarea"])  # whose value is written in their content
 WITHOUT_HTML = frozenset(
     ["page-navigation", "page-events", "page-slots"]
@@ -27,6 +27,7 @@ class Writer:
         self.out: list[str] = []
         self.after_text = False  # React separates neighbouring texts with an empty comment
         self.in_pre = False  # right behind <pre>, where parsers drop a line's end
+        self.in_svg = outside_svg
 
     def text(self, value: str) -> None:
         """Write a text node."""
@@ -68,7 +69,9 @@ class Writer:
             self.node(source["fallback"])
 
     def element(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
-        """Write an element."""
+        """Write an element; what is refused has no HTML, whoever made the model."""
+        if is_refused(tag, in_svg=self.in_svg()):
+            return
         self.opening(tag, attributes, children, chosen)
         self.rest(tag, attributes, children, chosen)
 
@@ -76,9 +79,11 @@ class Writer:
         """Write an element's first tag."""
         if not TAG.match(tag):
             raise ValueError(f"bad tag name {tag!r}")
-        self.out.append(f"<{tag}" + "".join(attribute(tag, name, value) for name, value in attributes.items()))
-        if tag not in ("select", "textarea") and "-" not in tag:  # a custom element's value is an attribute like others
-            self.out.append(_value(tag, _value_of(attributes), attributes, children, chosen))
+        self.out.append(f"<{tag}{attributes_text(tag, attributes)}")
+        if tag == "input":
+            self.out.append(_input_value(attributes))
+        elif tag == "option" and _is_selected(attributes, children, chosen):
+            self.out.append(' selected=""')
         self.out.append(">")
         self.after_text, self.in_pre = False, tag in ("pre", "listing")
 
@@ -86,8 +91,10 @@ class Writer:
         """Write what comes after an element's first tag."""
         if tag in VOID:
             return
-        value = _value_of(attributes)
+        value = _first(attributes, "value", "defaultValue")
+        around, self.in_svg = self.in_svg, svg_within(tag, self.in_svg)
         self.content(tag, attributes, children, _selected_values(value) if tag == "select" else chosen, value)
+        self.in_svg = around
         self.out.append(f"</{tag}>")
         self.after_text = self.in_pre = False
 
@@ -96,12 +103,11 @@ class Writer:
     ) -> None:
         """Write what stands between an element's tags."""
         if raw := attributes.get("dangerouslySetInnerHTML"):
-            self.out.append(raw.get("__html") or "")
+            html = "" if raw_reason(raw) else raw["__html"] or ""
+            self.out.append((_leading_newline(html) if self.in_pre else "") + html)
         elif tag == "textarea":
-            text = style_text(value) if value is not None else _texts(children)
+            text = script_text(value) if value is not None else _texts(children)
             self.out.append(_leading_newline(text) + escape(text))
-        elif tag in ("script", "style"):
-            self.out.append(_texts(children).replace("</", "<\\/"))
         else:
             for child in children:
                 self.node(child, chosen)
@@ -118,23 +124,31 @@ def _cached_pieces(model: CachedMarkup) -> tuple[str, ...]:
     return model.pieces
 
 
-def _value_of(attributes: Model) -> Any:
-    return attributes.get("value", attributes.get("defaultValue"))
-
-
 def _selected_values(value: Any) -> set[str] | None:
     if isinstance(value, (list, tuple)):
-        return {style_text(item) for item in value}
-    return None if value is None else {style_text(value)}
+        return {script_text(item) for item in value}
+    return None if value is None else {script_text(value)}
 
 
-def _value(tag: str, value: Any, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> str:
-    value_html = "" if value is None else f' value="{escape(style_text(value))}"'
-    if tag == "input" and attributes.get("checked", attributes.get("defaultChecked")):
-        return value_html + ' checked=""'
-    if tag == "option" and chosen is not None and (_texts(children) if value is None else style_text(value)) in chosen:
-        return value_html + ' selected=""'
-    return value_html
+def _first(attributes: Model, *names: str) -> Any:
+    """Return the first of these attributes that is there."""
+    return next((attributes[name] for name in names if attributes.get(name) is not None), None)
+
+
+def _input_value(attributes: Model) -> str:
+    """Return an input's state, which stands behind its other attributes."""
+    checked = ' checked=""' if _first(attributes, "checked", "defaultChecked") else ""
+    value = _first(attributes, "value", "defaultValue")
+    if attributes.get("type") == "file":  # whose value nobody may set
+        value = attributes.get("defaultValue") if attributes.get("value") is None else None
+    return checked if value is None else f'{checked} value="{escape(script_text(value))}"'
+
+
+def _is_selected(attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> bool:
+    if chosen is None:
+        return bool(attributes.get("selected"))
+    value = attributes.get("value")
+    return (_texts(children) if value is None else script_text(value)) in chosen
 
 
 def _texts(children: Sequence[Any]) -> str:
@@ -185,6 +199,8 @@ def _merged(out: Sequence[str]) -> tuple[str, ...]:
 
 def _element_pieces(model: Model) -> tuple[str, ...]:
     """Return the HTML of a slot's element: its first tag, and the rest cut at the spots within it."""
+    if is_refused(model["tagName"], in_svg=False):
+        return ("",)
     writer, rest = Writer(), Writer()
     element = (model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
     writer.opening(*element)
@@ -196,7 +212,7 @@ def _element_pieces(model: Model) -> tuple[str, ...]:
 def _filled_pieces(spot: "Spot", fill: Fill) -> tuple[str, ...]:
     """Return the HTML of a slot's element with this in it; what only gets attributes keeps the HTML of its content."""
     model = slot_fill(spot.model, fill)
-    if fill.keys() - {"attributes"} or model["tagName"] in VALUED:
+    if fill.keys() - {"attributes"} or model["tagName"] in VALUED or is_refused(model["tagName"], in_svg=False):
         return _element_pieces(model)
     writer = Writer()
     writer.opening(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
@@ -245,4 +261,4 @@ def inside_script(text: str) -> str:
 
 def to_json(model: Model) -> str:
     """Return the model as JSON for the page's data block."""
-    return inside_script(json.dumps(static_model(model), ensure_ascii=False, separators=(",", ":")))
+    return inside_script(encode(static_model(model)).decode())

@@ -10,14 +10,24 @@ from typing import Any
 
 from reactpy.types import Component
 
+from components.rendering.refusals import SVG_BORDERS, InSvg, allowed, name_of, outside_svg, svg_within
+
 Node = dict[str, Any] | str
 Operation = list[Any]
 PART = "shared-part"  # the element that stands for one
-FORBIDDEN = ("eventHandlers", "inlineJavaScript")
+HANDLERS = "eventHandlers"
 
 
 class NotPublic(TypeError):
     """A shared part holds something that belongs to one viewer."""
+
+
+class DuplicateKey(ValueError):
+    """Two children of one element have the same key, so that the browser could not tell them apart."""
+
+    def __init__(self, keys: Sequence[Any]) -> None:
+        twice = dict.fromkeys(key for key in keys if keys.count(key) > 1)
+        super().__init__(f"children of one element have the same key: {', '.join(map(repr, twice))}")
 
 
 class CachedMarkup(dict[str, Any]):
@@ -27,24 +37,53 @@ class CachedMarkup(dict[str, Any]):
     pieces: tuple[str, ...]
 
 
-def plain_tree(markup: Any) -> Node:
-    """`markup` as the plain tree that goes over the wire; raises NotPublic for handlers and scripts."""
+def plain_tree(markup: Any, owner: str = "", in_svg: InSvg = outside_svg) -> Node:
+    """`markup` as the plain tree that goes over the wire, without what is refused; raises NotPublic for handlers.
+
+    `owner` names whose markup it is: the component that is being rendered when empty.
+    """
     if isinstance(markup, CachedMarkup):
         return markup
     if isinstance(markup, Component):
-        return _with_key(plain_tree(_rendered(markup)), markup.key)
+        return _with_key(plain_tree(_rendered(markup), name_of(markup.type), in_svg), markup.key)
     if not isinstance(markup, dict):
         return str(markup)
-    _refuse_private(markup)
-    node: dict[str, Any] = {"tagName": markup["tagName"]}
-    if markup.get("attributes"):
-        node["attributes"] = dict(markup["attributes"])
-    if markup.get("importSource"):
-        node["importSource"] = markup["importSource"]
-    children = [plain_tree(child) for child in markup.get("children", ()) if child is not None]
+    markup = allowed(markup, owner, in_svg)
+    if markup.get(HANDLERS):
+        raise _private(markup)
+    tag = markup.get("tagName")
+    if tag in SVG_BORDERS:
+        in_svg = svg_within(str(tag), in_svg)
+    return _element(markup, [plain_tree(each, owner, in_svg) for each in children_of(markup) if each is not None])
+
+
+def _element(markup: dict[str, Any], children: list[Node]) -> Node:
+    get = markup.get  # VdomDict's [] is written in Python
+    node: dict[str, Any] = {"tagName": get("tagName")}
+    if attributes := get("attributes"):
+        node["attributes"] = dict(attributes)
+    if source := get("importSource"):
+        node["importSource"] = source
     if children:
+        _keys_check(children)
         node["children"] = children
     return node
+
+
+def children_of(markup: dict[str, Any]) -> Sequence[Any]:
+    """Return the children of an element; what is no list is one child."""
+    children = markup.get("children", ())
+    return children if isinstance(children, list | tuple) else (children,)
+
+
+def _keys_check(children: Sequence[Node]) -> None:
+    """Raise DuplicateKey when two of these have the same; to the browser 1 and "1" are."""
+    elements = [child["attributes"] for child in children if isinstance(child, dict) and "attributes" in child]
+    given = [attributes["key"] for attributes in elements if "key" in attributes]
+    if len(given) > 1:
+        keys = [str(key) for key in given if key is not None]
+        if len(keys) != len(set(keys)):
+            raise DuplicateKey(keys)
 
 
 def is_plain(markup: Any) -> bool:
@@ -53,16 +92,14 @@ def is_plain(markup: Any) -> bool:
         return False
     if not isinstance(markup, dict) or isinstance(markup, CachedMarkup):
         return True
-    return not any(markup.get(name) for name in FORBIDDEN) and all(map(is_plain, markup.get("children", ())))
+    return not markup.get(HANDLERS) and all(map(is_plain, children_of(markup)))
 
 
-def _refuse_private(markup: dict[str, Any]) -> None:
-    for forbidden in FORBIDDEN:
-        if markup.get(forbidden):
-            raise NotPublic(
-                f"<{markup['tagName']}> in a shared part has {sorted(markup[forbidden])}: "
-                "use page_event(name, argument) and register the page event on the page"
-            )
+def _private(markup: dict[str, Any]) -> NotPublic:
+    return NotPublic(
+        f"<{markup['tagName']}> in a shared part has {sorted(markup[HANDLERS])}: "
+        "use page_event(name, argument) and register the page event on the page"
+    )
 
 
 def _rendered(made: Component) -> Any:
@@ -79,9 +116,9 @@ def _with_key(node: Node, key: str | int | None) -> Node:
 
 
 def _key(node: Node) -> str | None:
-    if isinstance(node, str):
+    if isinstance(node, str) or "attributes" not in node:
         return None
-    key: str | None = node.get("attributes", {}).get("key")
+    key: str | None = node["attributes"].get("key")
     return key
 
 

@@ -30,8 +30,8 @@ class OwnPage(CsrfTokens, OpenPage):
         return self.socket.viewer
 
     def send(self, update: dict[str, Any]) -> None:
-        """Send an update to the window."""
-        if not self.is_silent:
+        """Send an update to the window, or what is said to those who develop."""
+        if not self.is_silent or update["type"] == "notice":
             self.socket.update(update)
 
     def fail(self) -> None:

@@ -46,6 +46,7 @@ class StrangersPage(OpenPage):
         self.former = former  # which shows an older page, until it is known whether that makes a difference
         self.first: Page  # as it was first rendered: what a component remembers is of that
         self.sockets: set[PageSocket] = set()
+        self.notices: list[bytes] = []
         self.joining = 0
         self.is_for_all = True
         self.whole: bytes = b""  # the frame of the whole layout; empty when it has changed since
@@ -76,7 +77,7 @@ class StrangersPage(OpenPage):
             if not self.is_for_all:
                 return None
             self.sockets.add(socket)
-            socket.send(numbers.update(self.frame(answer)))
+            socket.send(b"".join([*self.notices, numbers.update(self.frame(answer))]))
             return self
         finally:
             self.joining -= 1
@@ -118,7 +119,9 @@ class StrangersPage(OpenPage):
         return self.whole
 
     def send(self, update: dict[str, Any]) -> None:
-        """Write an update to all sockets."""
+        """Write an update to all sockets; what is said to those who develop, to whoever comes as well."""
+        if update["type"] == "notice":
+            self.notices.append(frame(update))
         self.whole = b""
         if self.sockets:
             prepared = frame(update)

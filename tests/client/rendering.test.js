@@ -91,7 +91,7 @@ test("nothing from a model is ever run", async () => {
   assert.ok(!consoleErrors.some((text) => text.includes("listener")), consoleErrors.join());
   assert.equal(
     root.innerHTML,
-    '<div><script type="application/ld+json">{}</script><a>x</a><form><button>y</button></form><iframe></iframe><a href="/fine">z</a></div>',
+    '<div><a>x</a><form><button>y</button></form><iframe></iframe><a href="/fine">z</a></div>',
   );
 });
 

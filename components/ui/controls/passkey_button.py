@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from django.contrib.staticfiles.storage import staticfiles_storage
-
 from apps.core.texts import Texts
 from components.form import Form
-from components.markup import Markup, Vdom, VdomDict, html
+from components.markup import Markup, VdomDict, html
 from components.ui.controls.plain_forms import plain_form, submit
 
-SCRIPT = "build/modules/passkeys.js"
+PASSKEY_SCRIPTS = ("modules/passkeys.js",)  # what a page with this button names as its `scripts`
 
 
 def passkey(form: Form, words: str, ceremony: str, *asked: Markup, action: str, look: str, t: Texts) -> VdomDict:
@@ -28,5 +26,4 @@ def passkey(form: Form, words: str, ceremony: str, *asked: Markup, action: str, 
     return html.div(
         {"hidden": True, "data-passkey": ceremony},
         plain_form(form, *asked, submit(words, look), html.p(failure_attributes, failed), credential, action=action),
-        Vdom("script")({"type": "module", "src": staticfiles_storage.url(SCRIPT)}),
     )

@@ -46,3 +46,12 @@ def booleans() -> frozenset[str]:
 def enumerated() -> frozenset[str]:
     """Return the attributes that say "true" and "false"."""
     return cases("contentEditable", "preserveAlpha") - {"value"}
+
+
+@cache
+def standard_names() -> dict[str, str]:
+    """Return React's table of all names of attributes, by their lower case."""
+    text = Path(str(SOURCE).replace("production", "development")).read_text(encoding="utf-8")
+    table = re.search(r"possibleStandardNames = \{(.*?)\}", text, re.DOTALL)
+    assert table is not None
+    return {quoted or bare: name for quoted, bare, name in re.findall(r'(?:"([^"]+)"|(\w+)): "([^"]+)"', table[1])}

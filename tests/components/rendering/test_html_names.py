@@ -1,32 +1,54 @@
-"""Names of attributes and styles: those of React's own tables, none left out."""
+"""Names of attributes: those of React's own tables, none left out, and the same in the client."""
+
+import json
+import re
+from pathlib import Path
 
 from components.rendering import html_names
+from components.rendering.refusals import ELEMENTS, OUTSIDE_SVG
 from tests.components.rendering import react_tables
+from tests.components.rendering.conftest import CLIENT
+
+PROPS = (Path(CLIENT) / "src/rendering/props.js").read_text(encoding="utf-8")
 
 
 def test_every_alias_of_react_is_spelled_as_it_does() -> None:
     known = react_tables.aliases()
     assert len(known) == 88
     assert {name: html_names.html_name(name) for name in known} == known
-    ours = html_names.DASHED | html_names.SPACED.keys() | html_names.RENAMED.keys()
-    assert ours - known.keys() == {"className"}  # which has a case of its own
-
-
-def test_numbers_of_the_same_styles_have_no_unit() -> None:
-    assert len(html_names.UNITLESS) > 60
-    assert react_tables.unitless() == html_names.UNITLESS
+    ours = html_names.DASHED | html_names.RENAMED.keys()
+    assert ours - known.keys() == {"className", "tabIndex", "autoFocus"}  # which have cases of their own
 
 
 def test_the_same_attributes_are_there_or_not() -> None:
     assert len(react_tables.booleans()) > 20
-    own = {"checked", "selected"}  # of fields, which React writes elsewhere
-    assert {name.lower() for name in react_tables.booleans()} | own == html_names.BOOLEAN
+    assert react_tables.booleans() == html_names.BOOLEAN
 
 
 def test_the_same_attributes_say_true_and_false() -> None:
-    assert {name.lower() for name in react_tables.enumerated()} == html_names.ENUMERATED
+    assert react_tables.enumerated() == html_names.ENUMERATED
 
 
 def test_sizes_and_numbers_are_those_of_react() -> None:
     assert react_tables.cases("cols", "span") == html_names.POSITIVE
-    assert {name.lower() for name in react_tables.cases("rowSpan", "start")} | html_names.POSITIVE == html_names.NUMERIC
+    assert react_tables.cases("rowSpan", "start") | html_names.POSITIVE == html_names.NUMERIC
+
+
+def test_names_may_have_the_letters_that_react_takes() -> None:
+    wanted = re.search(r'VALID_ATTRIBUTE_NAME_REGEX = RegExp\(\s+"(.*)"', react_tables.source())
+    assert wanted is not None
+    pattern = re.compile(json.loads(f'"{wanted[1]}"').replace("$", r"\Z"))
+    for number in range(0x10000):
+        for name in (chr(number), f"a{chr(number)}"):
+            assert bool(html_names.ATTRIBUTE.match(name)) == bool(pattern.match(name)), hex(number)
+
+
+def test_the_client_spells_and_refuses_the_same() -> None:
+    names = re.search(r'\(\s+\("(.*?)"\)\s+\.split', PROPS, re.DOTALL)
+    assert names is not None
+    spelled = re.findall(r"\w+", names[1])
+    assert {name.lower(): name for name in spelled} | {"class": "className", "for": "htmlFor"} == html_names.REACT_NAMES
+    tables = {name: json.loads(text) for name, text in re.findall(r"const (\w+) = new Set\((\[.*?\])\)", PROPS)}
+    assert tables["REFUSED"] == [*ELEMENTS]
+    assert tables["OUTSIDE_SVG"] == [*OUTSIDE_SVG]
+    assert frozenset(tables["ADDRESSES"]) == html_names.ADDRESSES

@@ -8,7 +8,7 @@ import pytest
 
 from components.hooks.upstream import use_connection
 from components.markup import component, html, use_effect, use_state
-from components.rendering.layout import first_model
+from components.rendering.layout import PageLayout, first_model, with_connection
 from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target
 
 
@@ -111,3 +111,26 @@ async def test_an_effect_that_fails_leaves_the_others(caplog: pytest.LogCaptureF
     assert happened == ["begin", "end"]
     assert [record.message for record in caplog.records] == ["an effect failed"]
     caplog.clear()
+
+
+@component
+def one_of_many(happened: list[str], name: str, inside: int) -> Any:
+    """A component with an effect, and others in it."""
+
+    @use_effect(dependencies=[])
+    def follow() -> Callable[[], None]:
+        happened.append(f"begin {name}")
+        return lambda: happened.append(f"end {name}")
+
+    return html.div([one_of_many(happened, f"{name}{number}", inside - 1) for number in range(inside)])
+
+
+@pytest.mark.parametrize("turns", range(0, 60, 3))
+async def test_whoever_leaves_in_the_middle_of_a_render_ends_every_effect_that_has_begun(turns: int) -> None:
+    happened: list[str] = []
+    layout = PageLayout(with_connection(one_of_many(happened, "a", 3), CONNECTION), lambda _: None, lambda: None)
+    async with layout:
+        for _ in range(turns):
+            await asyncio.sleep(0)
+    begun, ended = ([each.split()[1] for each in happened if each.startswith(kind)] for kind in ("begin", "end"))
+    assert sorted(begun) == sorted(ended)

@@ -30,7 +30,7 @@ def test_a_command_says_only_what_it_was_told() -> None:
 def test_a_form_of_a_command_is_posted_by_the_browser_where_no_client_takes_it() -> None:
     html_of_form = to_html(html.form(command_form("comment_add", 7, draft="comment:7")))
     assert html_of_form == (
-        '<form method="post" action="/do/comment_add?argument=7" data-once=""'
-        ' data-command="comment_add" data-argument="7" data-draft="comment:7"></form>'
+        '<form data-once="" data-command="comment_add" data-argument="7" data-draft="comment:7"'
+        ' action="/do/comment_add?argument=7" method="post"></form>'
     )
     assert "data-draft" not in command_form("comment_add", 7)

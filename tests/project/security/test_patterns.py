@@ -162,8 +162,6 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (html_names.IGNORED_IN_ADDRESS.findall, (" ", "\0", "a "))
     ],
     "components/rendering/html_names.py:SCHEME": [(html_names.SCHEME.match, ("a", "a+", ":"))],
-    "components/rendering/html_names.py:style_text": [(re.compile(r"e-0").search, ("e", "e-", "e-0"))],
-    "components/rendering/html_names.py:style": [(re.compile(r"^ms-").search, ("ms-", "m"))],
     "apps/ranking/models.py:RankingRun": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],
     "components/routes.py:_regex": [
         (routes._regex(route.pattern).fullmatch, (route.pattern, "/", "1", "/participants/1"))

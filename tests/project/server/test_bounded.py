@@ -7,6 +7,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from components.rendering.live_part import LivePart
 from project.limits import rates
@@ -199,3 +201,36 @@ def test_a_clock_that_is_set_ends_no_socket_and_stops_no_ping(jump: float, monke
     opened.last_ping -= 21
     opened.check_timeouts()
     assert pings == [True]
+
+
+@given(
+    sizes=st.lists(st.integers(1, 40), min_size=1, max_size=30),
+    taken=st.lists(st.integers(0, 40), max_size=60),
+    resumed=st.sets(st.integers(0, 30)),
+)
+@settings(deadline=None)
+def test_frames_leave_in_the_order_in_which_they_were_written(
+    sizes: list[int], taken: list[int], resumed: set[int]
+) -> None:
+    """Whatever the kernel takes of each, and whenever it takes the rest: no frame needs a number."""
+    pipe = Pipe()
+    socket, ended = socket_on(pipe)
+    takes = iter(taken)
+
+    def write_some(data: bytes) -> int:
+        some = data[: next(takes, 0)]
+        pipe.read.append(some)
+        return len(some)
+
+    pipe.writeSomeData = write_some  # type: ignore[method-assign]
+    frames = [bytes([number]) * size for number, size in enumerate(sizes)]
+    for number, data in enumerate(frames):
+        if number % 2:
+            socket.send_latest((part_of(data),), data)  # parts and layouts go the same way
+        else:
+            socket.send_prepared(data)
+        if number in resumed:
+            pipe.resume()
+    pipe.resume()
+    assert b"".join(pipe.read) == b"".join(frames)
+    assert ended == []

@@ -33,6 +33,10 @@ def test_what_our_client_sends_is_understood() -> None:
     assert frame_parse('{"type":"part-request","key":"order:7:en"}') == PartRequest("order:7:en")
     command = {"type": "command", "name": "note_add", "argument": "7", "fields": {"text": "a"}, "key": KEY}
     assert frame_parse(json.dumps(command)) == CommandRequest("note_add", KEY, "7", {"text": "a"})
+    odd = dict.fromkeys(["constructor", "toString", "__proto__", "__class__"], "a")  # names like all others
+    assert frame_parse(json.dumps(command | {"fields": odd})) == CommandRequest("note_add", KEY, "7", odd)
+    event = {"type": "layout-event", "target": "0:onSubmit", "data": [{"type": "submit", "form": odd}]}
+    assert frame_parse(json.dumps(event)) == LayoutEvent("0:onSubmit", event)
     full = EVENT | {"data": [{"type": "click", "target": {"value": "a"}}, 1, None], "seq": 3}
     assert frame_parse(json.dumps(full)) == LayoutEvent("/0:onClick", full)
 

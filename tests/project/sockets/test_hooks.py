@@ -1,36 +1,53 @@
 """The hooks that reactpy-django documents: right inside our pages, or refused with a sentence that says what to use."""
 
+from contextlib import suppress
+
 import pytest
+from django.conf import settings
+from django.db import OperationalError, connection
 from reactpy_django import hooks as documented
 
 from apps.accounts.actors import Viewer
+from apps.accounts.models import User
 from apps.core.threads import in_thread
 from components.hooks import upstream
 from components.hooks.connection import use_viewer
-from components.hooks.upstream import HookRefused, use_connection, use_location, use_scope, use_user
+from components.hooks.upstream import (
+    HookRefused,
+    use_connection,
+    use_location,
+    use_mutation,
+    use_query,
+    use_scope,
+    use_user,
+)
 from components.markup import Markup, component, html
 from components.page import Page
 from components.routes import Route
-from tests.components.rendering.mounting import mounted
+from tests.components.rendering.mounting import mounted, settled, target
 from tests.factories import UserFactory
+from tests.owner import as_owner
 from tests.project.conftest import Table
 from tests.screen import open_page
 
 REFUSED = {
-    "use_query": "use_live_query (components/hooks/live_query.py)",
-    "use_mutation": "a command (docs/howto/add-a-command.md)",
+    "use_auth": "allauth's pages",
     "use_channel_layer": "publish a topic",
+    "use_origin": "settings.PUBLIC_URL",
+    "use_rerender": "publish a topic",
+    "use_root_id": "the component's own",
+    "use_user_data": "a model of its app",
 }
 
 
 @component
 def asking() -> Markup:
     """A component inside a page that says what its hooks say."""
-    connection, scope, location, user = use_connection(), use_scope(), use_location(), use_user()
-    assert user is connection.carrier.viewer
+    now, scope, location, user = use_connection(), use_scope(), use_location(), use_user()
+    assert user is now.carrier.viewer
     assert user == use_viewer()
     assert scope["user"] is user
-    assert connection.location == location
+    assert now.location == location
     link = html.a({"href": "/list?page=2"}, "More")
     return html.p(f"[{scope['type']} {user.username or 'nobody'} {location.path} {location.query_string}]", link)
 
@@ -74,21 +91,84 @@ def test_a_hook_that_is_refused_says_what_stands_for_it(name: str) -> None:
     assert REFUSED[name] in str(refused.value)
 
 
-async def test_a_hook_that_waits_is_refused_even_if_it_is_taken_from_upstream(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+@component
+def counting_people(page: Page) -> Markup:
+    """What a query found, and a button that changes it."""
+    query = use_query(people, {"beginning": "Ha"}, postprocessor=None)
+    mutation = use_mutation(person_add, refetch=people)
+    said = "reading" if query.loading else f"failed {query.error}" if query.error else ", ".join(query.data or ())
+    add = html.button({"onClick": lambda _event: mutation("Hanna")}, "Add")
+    return html.main(html.h1(page.title), html.p(f"[{said}]"), add)
+
+
+def people(beginning: str) -> list[str]:
+    """The names that begin so."""
+    return [each.username for each in User.objects.filter(username__startswith=beginning).order_by("username")]
+
+
+def person_add(name: str) -> None:
+    """One more."""
+    UserFactory(username=name)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_query_is_read_and_a_mutation_has_it_read_again(table: Table) -> None:
+    def load(viewer: Viewer, *_: object) -> Page:
+        return Page(title="People", description="A test.", component=counting_people)
+
+    table(Route("/", load))
+    user = await in_thread(lambda: UserFactory(username="Halina"))
+    async with open_page("/", user=user) as screen:  # whose page is their own: upstream loses a refetch beside a read
+        assert "[reading]" in screen.html
+        await screen.until("[Halina]")
+        await screen.press("Add")
+        await screen.until("[Halina, Hanna]")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_query_leaves_no_connection_behind_and_survives_a_lost_one() -> None:
+    """It is read in one thread of the process, whose connection nobody else would ever give back."""
+
     @component
     def page() -> Markup:
-        documented.use_query(len, {"obj": "text"})
-        return html.p("never shown as read")
+        query = use_query(backend, postprocessor=None)
+        return html.p(str(query.data), html.button({"onClick": lambda _event: query.refetch()}))
+
+    seen: list[int] = []
+
+    def backend() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            [pid] = cursor.fetchone()
+        seen.append(pid)
+        return len(seen)
 
     async with mounted(page()) as shown:
-        assert shown.failures == 1
-    [failure] = [each for each in caplog.records if each.message == "a render failed"]
-    assert "use_live_query (components/hooks/live_query.py)" in str(failure.exc_info)
+        await settled(lambda: "'1'" in str(shown.updates[-1]))
+        await in_thread(lambda: terminate(seen[0]))
+        await shown.event(target(shown.updates[-1]["model"], "button"), {})
+        await settled(lambda: "'2'" in str(shown.updates[-1]))
 
 
-def test_every_hook_of_the_door_is_one_that_upstream_documents() -> None:
+def terminate(pid: int) -> None:
+    """End this process of PostgreSQL, as a restart would; it may be one's own."""
+    with suppress(OperationalError), as_owner() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
+
+
+def test_every_hook_that_upstream_documents_works_or_is_refused_with_a_sentence() -> None:
     offered = {name for name in upstream.__all__ if name.startswith("use_")}
-    assert all(hasattr(documented, name) for name in offered)
-    assert offered == REFUSED.keys() | {"use_connection", "use_location", "use_scope", "use_user"}
+    assert offered == {
+        name
+        for name, value in vars(documented).items()
+        if name.startswith("use_") and getattr(value, "__module__", "") == documented.__name__
+    }
+    assert {name for name in offered if getattr(upstream, name) is not getattr(documented, name)} == REFUSED.keys()
+
+
+@pytest.mark.parametrize("name", [*upstream.__all__[1:], "use_async_effect", "use_effect", "use_state"])
+def test_the_table_of_the_decision_has_every_hook(name: str) -> None:
+    table = (settings.ROOT / "docs" / "adr" / "0002-reactpy-beneath.md").read_text()
+    rows = table.partition("\n| hook |")[2].splitlines()
+    [row] = [line for line in rows if line.startswith("|") and f"`{name}`" in line.split("|")[1]]
+    assert ("works" in row.split("|")[2]) is (name not in REFUSED)

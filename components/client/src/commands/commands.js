@@ -38,7 +38,7 @@ function setBusy(button) {
 }
 
 function markInvalid(form, [name, sentence], spot) {
-  const found = form.elements[name];
+  const found = form.elements.namedItem(name); // "constructor" is a name too
   const controls = found?.length && !found.options ? [...found] : [found]; // several with radio buttons
   const [control] = controls;
   if (!control) return;

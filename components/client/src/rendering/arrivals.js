@@ -74,5 +74,5 @@ export function Arrivals({ model, toElement }) {
   const button = hiddenCount > 0 && createElement("button", { type: "button", className: "fresh", onClick: show }, createElement("span", null, words));
   return createElement("section", { ...attributesToProps(model.attributes), ref: section },
     createElement(line.tagName, attributesToProps(line.attributes), button || null),
-    createElement(list.tagName, attributesToProps(list.attributes), ...shown.current.rows.map(toElement)));
+    createElement(list.tagName, attributesToProps(list.attributes), ...shown.current.rows.map((row) => toElement(row))));
 }

@@ -10,7 +10,7 @@ from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.second_factor.factors import PASSKEYS, PATH
 from components.ui.blocks import button_link, link, visually_hidden
-from components.ui.controls.passkey_button import passkey
+from components.ui.controls.passkey_button import PASSKEY_SCRIPTS, passkey
 from components.ui.controls.plain_forms import Entry, answers, entries, plain_form, submit
 from components.ui.empty_states import message
 from components.ui.frames.auth_card import aside, ticket
@@ -70,7 +70,9 @@ def add(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - ev
     """Return the form that makes a passkey."""
     t = texts(language)
     description = t("Your browser will ask for your finger, your face or a PIN. None of it leaves your device.")
-    return Page(title=t("Add a passkey"), description=description, component=add_page, data=form)
+    return Page(
+        title=t("Add a passkey"), description=description, component=add_page, data=form, scripts=PASSKEY_SCRIPTS
+    )
 
 
 @component

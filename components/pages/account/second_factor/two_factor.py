@@ -7,7 +7,7 @@ from components.markup import Markup, VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import code
 from components.ui.blocks import link
-from components.ui.controls.passkey_button import passkey
+from components.ui.controls.passkey_button import PASSKEY_SCRIPTS, passkey
 from components.ui.controls.plain_forms import answers, entries, plain_form, submit
 from components.ui.frames.auth_card import aside, either, ticket
 
@@ -16,7 +16,9 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
     """Return the question for the second factor."""
     t = texts(language)
     description = t("Your account is guarded by more than a password.")
-    return Page(title=t("One more step"), description=description, component=two_factor_page, data=form)
+    return Page(
+        title=t("One more step"), description=description, component=two_factor_page, data=form, scripts=PASSKEY_SCRIPTS
+    )
 
 
 @component

@@ -10,7 +10,7 @@ from components.pages.account.sign_in.google import google
 from components.pages.account.sign_in.reasons import reason
 from components.ui.blocks import link
 from components.ui.controls.forms import check
-from components.ui.controls.passkey_button import passkey
+from components.ui.controls.passkey_button import PASSKEY_SCRIPTS, passkey
 from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
 from components.ui.frames.auth_card import aside, ticket
 
@@ -19,7 +19,7 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
     """Return the sign-in: Google, or e-mail and password."""
     t = texts(language)
     description = t("Log in to rate what you hear, to comment and to react.")
-    return Page(title=t("Log in"), description=description, component=login_page, data=form)
+    return Page(title=t("Log in"), description=description, component=login_page, data=form, scripts=PASSKEY_SCRIPTS)
 
 
 @component

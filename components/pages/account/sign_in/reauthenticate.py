@@ -11,6 +11,7 @@ from components.page import Page
 from components.pages.account.fields import code, password, whose
 from components.pages.account.second_factor.two_factor import passkey_way
 from components.ui.blocks import link
+from components.ui.controls.passkey_button import PASSKEY_SCRIPTS
 from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
 from components.ui.frames.auth_card import aside, ticket
 
@@ -24,7 +25,13 @@ def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 -
     ways = form.extra.get("ways", PASSWORD_ONLY)
     if not ways["password"]:
         description = t("Please sign in once more before you go on.")
-    return Page(title=t("Confirm that it is you"), description=description, component=reauthenticate_page, data=form)
+    return Page(
+        title=t("Confirm that it is you"),
+        description=description,
+        component=reauthenticate_page,
+        data=form,
+        scripts=PASSKEY_SCRIPTS,
+    )
 
 
 @component

@@ -8,6 +8,7 @@ from typing import Any
 from reactpy.core._life_cycle_hook import HOOK_STACK
 from reactpy.types import Component
 
+from components.rendering.overrides.effects import is_effect_beginning
 from components.rendering.tree import CachedMarkup
 
 log = logging.getLogger(__name__)
@@ -80,7 +81,8 @@ class EndlessRenders:
 
     def _count_render(self, state_id: Any) -> None:
         """Note that a render of this component was asked for."""
-        if self._rendering is None or asyncio.current_task() is not self._rendering:
+        is_own = self._rendering is not None and asyncio.current_task() is self._rendering
+        if not is_own and not is_effect_beginning():
             if self._repeats:
                 self._repeats = {each: times for each, times in self._repeats.items() if self._is_stopped(each)}
             return

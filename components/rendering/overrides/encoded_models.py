@@ -1,0 +1,67 @@
+"""Fails the component whose model cannot be sent, as if it had raised: never the page, never the window."""
+
+import logging
+from typing import Any
+
+from reactpy.core._life_cycle_hook import HOOK_STACK
+
+from components.rendering.encoding import LayoutUpdate, NotEncodable, encode
+
+log = logging.getLogger(__name__)
+
+
+class EncodedModels:
+    """Encodes each update once, when its outermost component is rendered and no effect has begun.
+
+    What is sent are these very bytes. Which component fails is only asked when they could not be made.
+    """
+
+    _model_states_by_life_cycle_state_id: dict[Any, Any]
+    _rendered: list[Any]  # EndedFailures'
+    _body: bytes
+
+    async def _create_layout_update(self, old_state: Any) -> Any:
+        try:
+            update = await super()._create_layout_update(old_state)  # type: ignore[misc]
+            return LayoutUpdate(update, self._body)
+        finally:
+            self._body = b""
+
+    async def _render_component(self, *arguments: Any) -> Any:
+        state = await super()._render_component(*arguments)  # type: ignore[misc]
+        if not HOOK_STACK.get():
+            try:
+                self._body = encode(state.model.current)
+            except NotEncodable:
+                await self._fail_components()
+                self._body = encode(state.model.current)
+        return state
+
+    async def _fail_components(self) -> None:
+        """Fail those of this update whose own model cannot be encoded; the inner ones come first."""
+        for each in self._rendered:
+            state = self._model_states_by_life_cycle_state_id.get(each)
+            if state is None:
+                continue
+            try:
+                encode(state.model.current)
+            except NotEncodable:
+                log.exception("Failed to render %s", state.life_cycle_state.component)
+                await self._fail(state)
+
+    async def _fail(self, state: Any) -> None:
+        inside = list(state.children_by_key.values())
+        state.children_by_key.clear()
+        await self._unmount_model_states(inside)  # type: ignore[attr-defined]
+        model = state.model.current  # its parents hold this very object
+        key = {"attributes": model["attributes"]} if _is_encodable(model.get("attributes")) else {}
+        model.clear()
+        model.update({"tagName": "", "error": ""} | key)
+
+
+def _is_encodable(attributes: Any) -> bool:
+    """Whether a component has a key that is no fault itself."""
+    try:
+        return bool(attributes and encode(attributes))
+    except NotEncodable:
+        return False

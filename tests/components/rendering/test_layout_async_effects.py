@@ -1,0 +1,255 @@
+"""Effects that wait, as in ReactPy's own layout; only who uses one pays for it."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from components.markup import component, html, use_async_effect, use_effect, use_state
+from components.rendering.overrides.render_limits import MOST_REPEATS
+from tests.components.rendering.mounting import mounted, nodes, settled
+from tests.components.rendering.stock import stock_mounted
+
+MOUNTS = [mounted, stock_mounted]
+
+
+class Diary:
+    """What an effect did, and how to steer it."""
+
+    def __init__(self) -> None:
+        self.happened: list[str] = []
+        self.setters: dict[str, Any] = {}
+        self.gates: dict[int, asyncio.Event] = {}
+
+    def gate(self, number: int) -> asyncio.Event:
+        """What the run of this number waits for."""
+        return self.gates.setdefault(number, asyncio.Event())
+
+    def note(self, text: str) -> None:
+        """Something happened."""
+        self.happened.append(text)
+
+    async def until(self, *happened: str) -> None:
+        """Wait until exactly this has happened."""
+        try:
+            await settled(lambda: self.happened == list(happened))
+        except TimeoutError:
+            assert self.happened == list(happened)
+
+
+def follower(diary: Diary, *, shield: bool = False) -> Any:
+    """A component that waits in an effect of its number, and cleans up; it is there until told."""
+
+    @component
+    def following() -> Any:
+        number, diary.setters["number"] = use_state(0)
+        other, diary.setters["other"] = use_state(0)
+
+        @use_async_effect(dependencies=[number], shield=shield)
+        async def follow() -> Callable[[], None]:
+            diary.note(f"begin {number}")
+            try:
+                await diary.gate(number).wait()
+            except asyncio.CancelledError:
+                diary.note(f"cancelled {number}")
+                raise
+            diary.note(f"done {number}")
+            return lambda: diary.note(f"clean {number}")
+
+        return html.p(f"{number} {other}")
+
+    @component
+    def page() -> Any:
+        is_there, diary.setters["there"] = use_state(True)
+        return html.div(following() if is_there else None)
+
+    return page()
+
+
+@pytest.mark.parametrize("mount", MOUNTS)
+async def test_it_is_done_cleans_up_before_it_runs_again_and_when_it_goes(mount: Any) -> None:
+    diary = Diary()
+    async with mount(follower(diary)):
+        await diary.until("begin 0")
+        diary.gate(0).set()
+        await diary.until("begin 0", "done 0")
+        diary.setters["other"](1)  # renders, and no dependency has changed
+        diary.setters["number"](1)
+        await diary.until("begin 0", "done 0", "clean 0", "begin 1")
+        diary.gate(1).set()
+        await diary.until("begin 0", "done 0", "clean 0", "begin 1", "done 1")
+        diary.setters["there"](False)
+        await diary.until("begin 0", "done 0", "clean 0", "begin 1", "done 1", "clean 1")
+
+
+@pytest.mark.parametrize("mount", MOUNTS)
+async def test_it_is_cancelled_when_it_runs_again_and_when_it_goes(mount: Any) -> None:
+    diary = Diary()
+    async with mount(follower(diary)):
+        await diary.until("begin 0")
+        diary.setters["number"](1)
+        await diary.until("begin 0", "cancelled 0", "begin 1")
+        diary.setters["there"](False)
+        await diary.until("begin 0", "cancelled 0", "begin 1", "cancelled 1")
+
+
+@pytest.mark.parametrize("mount", MOUNTS)
+async def test_a_shielded_one_is_waited_for(mount: Any) -> None:
+    diary = Diary()
+    async with mount(follower(diary, shield=True)):
+        await diary.until("begin 0")
+        diary.setters["number"](1)
+        await asyncio.sleep(0)
+        diary.gate(0).set()
+        await settled(lambda: "begin 1" in diary.happened)
+        assert diary.happened[:2] == ["begin 0", "done 0"]
+        diary.gate(1).set()
+        await settled(lambda: "done 1" in diary.happened)
+        diary.setters["there"](False)
+        await settled(lambda: "clean 1" in diary.happened)
+    assert not any("cancelled" in each for each in diary.happened)
+
+
+async def test_a_shielded_one_that_ran_again_still_cleans_up() -> None:
+    """Stock overwrites its clean-up with the next one's."""
+    diary = Diary()
+    async with mounted(follower(diary, shield=True)):
+        await diary.until("begin 0")
+        diary.setters["number"](1)
+        diary.gate(0).set()
+        await diary.until("begin 0", "done 0", "clean 0", "begin 1")
+        diary.gate(1).set()
+    assert diary.happened[4:] == ["done 1", "clean 1"]
+
+
+async def test_each_of_many_quick_runs_is_cancelled() -> None:
+    """Stock forgets the third run's predecessor, which then goes on for ever beside it."""
+    diary = Diary()
+    async with mounted(follower(diary)) as shown:
+        for number in range(1, 6):
+            diary.setters["number"](number)
+            await shown.idle()
+            await settled(lambda number=number: f"begin {number}" in diary.happened)
+        assert [each for each in diary.happened if "cancelled" in each] == [f"cancelled {each}" for each in range(5)]
+        assert len(asyncio.all_tasks()) == 4, "this test's, and three of the one that runs"
+    assert diary.happened[-1] == "cancelled 5"
+    assert len(asyncio.all_tasks()) == 1
+
+
+@pytest.mark.parametrize("mount", MOUNTS)
+async def test_a_timeout_inside_is_its_own(mount: Any) -> None:
+    diary = Diary()
+
+    @component
+    def page() -> Any:
+        shown, set_shown = use_state("waiting")
+
+        @use_async_effect(dependencies=[])
+        async def read() -> None:
+            try:
+                async with asyncio.timeout(0.01):
+                    await asyncio.Event().wait()
+            except TimeoutError:
+                set_shown("too late")
+
+        return html.p(shown)
+
+    async with mount(page()) as shown:
+        await settled(lambda: bool(shown.updates) and "too late" in str(shown.updates[-1]))
+    assert diary.happened == []
+
+
+async def test_one_that_fails_is_logged_at_once_and_leaves_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    diary = Diary()
+
+    @component
+    def page() -> Any:
+        number, diary.setters["number"] = use_state(0)
+
+        @use_async_effect(dependencies=[number])
+        async def failing() -> None:
+            diary.note(f"try {number}")
+            raise RuntimeError("no")
+
+        @use_async_effect(dependencies=[])
+        async def working() -> Callable[[], None]:
+            return lambda: diary.note("end")
+
+        return html.p("still here")
+
+    async with mounted(page()) as shown:
+        await settled(lambda: len(caplog.records) == 1)
+        diary.setters["number"](1)
+        await settled(lambda: len(caplog.records) == 2)
+        assert shown.failures == 0
+    assert diary.happened == ["try 0", "try 1", "end"]
+    assert {record.message for record in caplog.records} == {"an effect failed"}
+    caplog.clear()
+
+
+async def test_who_has_no_such_effect_has_no_task() -> None:
+    @component
+    def page(waits: bool) -> Any:
+        @use_effect(dependencies=[])
+        def follow() -> Callable[[], None]:
+            return lambda: None
+
+        if waits:
+
+            @use_async_effect(dependencies=[])
+            async def wait() -> None:
+                """Nothing."""
+
+        return html.p()
+
+    before = asyncio.all_tasks()
+    async with mounted(page(waits=False)):
+        assert asyncio.all_tasks() == before
+    async with mounted(page(waits=True)):
+        assert asyncio.all_tasks() > before
+    assert asyncio.all_tasks() == before
+
+
+@pytest.mark.parametrize("waits", [False, True])
+async def test_one_that_renders_without_end_is_stopped_unless_it_waited(
+    waits: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What comes after something was awaited comes from outside, as an event does."""
+    most = 4 * MOST_REPEATS
+    renders = 0
+
+    @component
+    def endless() -> Any:
+        nonlocal renders
+        renders += 1
+        number, set_number = use_state(0)
+
+        @use_async_effect(dependencies=[number])
+        async def again() -> None:
+            if waits:
+                await asyncio.sleep(0)
+            if number < most:
+                set_number(number + 1)
+
+        return html.p(str(number))
+
+    async with mounted(endless()) as shown:
+
+        def is_stopped() -> bool:
+            return any("error" in node for node in nodes(shown.updates[-1]["model"]))
+
+        await settled(lambda: is_stopped() or renders > most)
+        assert is_stopped() is not waits
+        assert (renders > most) is waits
+    assert [record.message for record in caplog.records] == ["endless renders itself without end and was stopped"] * (
+        not waits
+    )
+    caplog.clear()
+
+
+async def test_one_that_was_not_begun_when_its_component_went_does_not_begin() -> None:
+    diary = Diary()
+    async with mounted(follower(diary)):
+        diary.setters["number"](1)
+    assert "begin 1" not in diary.happened

@@ -1,0 +1,145 @@
+"""Children and their keys: as in ReactPy, in trees with handlers as in still ones; two of the same key fail."""
+
+from typing import Any
+
+import pytest
+
+from components.markup import Component, cached_markup, component, html, key
+from components.rendering.layout import first_model
+from components.rendering.live_part import LivePart
+from components.rendering.parts import PublicPart, Ref
+from components.rendering.tree import DuplicateKey
+from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target
+from tests.components.rendering.stock import stock_mounted
+from tests.rendering import renew, to_html
+
+
+@component
+def leaf() -> Any:
+    """A component."""
+    return html.b("leaf")
+
+
+@component
+def holding(markup: Any) -> Any:
+    """A component with this markup, between elements."""
+    return html.main({}, markup() if callable(markup) and not isinstance(markup, Component) else markup)
+
+
+def press() -> dict[str, Any]:
+    """A handler, as ReactPy has it in a model."""
+    return dict(html.b({"onClick": lambda _event: None})["eventHandlers"])
+
+
+def _in_any_language(markup: Any) -> Any:
+    """The markup of a part."""
+    return lambda **_: markup()
+
+
+CHILDREN: dict[str, Any] = {
+    "a text": "text",
+    "a component": leaf,
+    "an element": lambda: html.i("element"),
+    "a number": 7,
+    "none": None,
+    "an empty list": [],
+    "a tuple": ("a", "b"),
+    "a list with a list": ["a", ["b", "c"]],
+    "a truth": True,
+    "no text": "",
+    "a text like a name of ours": ["attributes", "key"],
+}
+
+
+@pytest.mark.parametrize("is_still", [True, False])
+@pytest.mark.parametrize("children", CHILDREN.values(), ids=CHILDREN)
+async def test_what_is_no_list_is_one_child(children: Any, is_still: bool) -> None:
+    def markup() -> dict[str, Any]:
+        made = children() if callable(children) else children
+        return {"tagName": "p", "children": made} | ({} if is_still else {"eventHandlers": press()})
+
+    async with stock_mounted(holding(markup)) as stock:
+        await settled(lambda: bool(stock.updates))
+    expected = to_html(stock.updates[0]["model"])
+    assert to_html(await first_model(holding(markup), CONNECTION)) == expected
+    async with mounted(holding(markup)) as shown:
+        assert to_html(shown.updates[0]["model"]) == expected
+    if is_still and children is not leaf:
+        live = LivePart(Ref(PublicPart("part", _in_any_language(markup), lambda: ("part",)), (), "en"))
+        renew(live)
+        assert f"<main>{to_html(live.model)}</main>" == expected
+
+
+TWINS: dict[str, Any] = {
+    "still": lambda: html.ol(html.li({"key": "twin"}), html.li({"key": "twin"})),
+    "deep inside a still tree": lambda: html.ol(html.li(html.i({"key": "twin"}), "text", html.b({"key": "twin"}))),
+    "with handlers": lambda: html.ol(html.li({"key": "twin", "onClick": lambda _: None}), html.li({"key": "twin"})),
+    "components": lambda: html.ol(key("twin", leaf()), key("twin", leaf())),
+    "a component and an element": lambda: html.ol(key("twin", leaf()), html.b({"key": "twin"})),
+}
+NUMBERS: dict[str, Any] = {
+    "still": lambda: html.ol(html.li({"key": 1}), html.li({"key": "1"})),
+    "with handlers": lambda: html.ol(html.li({"key": 1, "onClick": lambda _: None}), html.li({"key": "1"})),
+}
+
+
+@pytest.mark.parametrize("twins", TWINS.values(), ids=TWINS)
+async def test_two_of_the_same_key_fail_their_component_with_a_sentence(
+    twins: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    @component
+    def rows() -> Any:
+        return twins()
+
+    model = await first_model(holding([rows(), html.i("beside")]), CONNECTION)
+    assert to_html(model) == "<main><i>beside</i></main>"
+    assert [node for node in nodes(model) if "error" in node] == [{"tagName": "", "error": ""}]
+    [record] = caplog.records
+    assert record.message.startswith("Failed to render rows(")
+    assert record.exc_info
+    assert str(record.exc_info[1]) == "children of one element have the same key: 'twin'"
+    caplog.clear()
+
+
+@pytest.mark.parametrize("twins", NUMBERS.values(), ids=NUMBERS)
+async def test_a_number_and_its_text_are_one_key(twins: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """As they are to React, which makes a text of each."""
+    model = await first_model(holding(twins), CONNECTION)
+    assert any("error" in node for node in nodes(model))
+    caplog.clear()
+
+
+def test_shared_parts_and_cached_markup_fail_too() -> None:
+    live = LivePart(Ref(PublicPart("part", _in_any_language(TWINS["still"]), lambda: ("part",)), (), "en"))
+    with pytest.raises(DuplicateKey, match="'twin'"):
+        renew(live)
+    with pytest.raises(DuplicateKey, match="'twin'"):
+        cached_markup(TWINS["still"])()
+
+
+@pytest.mark.parametrize("given", [1, "1"])
+async def test_a_key_is_not_the_place_of_a_sibling_without_one(given: Any) -> None:
+    """Stock gives both handlers one address, or takes the number for the place and fails."""
+    pressed: list[str] = []
+    rows = html.ol(
+        html.li({"key": given, "onClick": lambda _event: pressed.append("keyed")}),
+        html.li({"onClick": lambda _event: pressed.append("placed")}),
+    )
+    async with mounted(holding(rows)) as shown:
+        for number in (0, 1):
+            await shown.event(target(shown.updates[-1]["model"], "li", number=number), {})
+        await settled(lambda: len(pressed) == 2)
+    assert pressed == ["keyed", "placed"]
+
+
+async def test_more_places_than_all_layouts_share_are_places_too() -> None:
+    pressed: list[int] = []
+
+    def row(number: int) -> Any:
+        return html.li({"onClick": lambda _event: pressed.append(number)})
+
+    async with mounted(holding(html.ol([row(number) for number in range(150)]))) as shown:
+        for number in (3, 149):
+            await shown.event(target(shown.updates[-1]["model"], "li", number=number), {})
+        await settled(lambda: len(pressed) == 2)
+    assert pressed == [3, 149]

@@ -1,0 +1,290 @@
+"""Whatever components do, over a slow line that is cut: what the browser holds ends as a fresh render would be."""
+
+import asyncio
+import logging
+import os
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+
+from components.markup import Component, cached_markup, component, html, key, use_async_effect, use_effect, use_state
+from components.rendering.layout import first_model
+from components.rendering.live_part import LivePart
+from components.rendering.live_parts import LiveParts
+from components.rendering.serializer import static_model
+from components.rendering.tree import plain_tree
+from tests.components.rendering import boards
+from tests.components.rendering.boards import Board, changed, ref
+from tests.components.rendering.mounting import CONNECTION, Mounted, mounted, nodes, settled
+
+STEPS = int(os.environ.get("STEPS", "300"))  # `make soak` takes more
+EVERY = 10  # steps from one comparison to the next
+TURNS = 20  # of the loop without anything, in which an effect that waits has ended
+CUT = 77  # steps from one cut of the line to the next, about
+SEEDS = range(int(os.environ.get("SEEDS", "2")))
+BAD: tuple[Callable[[], Any], ...] = (
+    lambda: html.p({"title": float("nan")}),
+    lambda: html.p({"title": {1}}, html.b({"onClick": lambda _event: None})),
+    lambda: html.p(html.i({"key": 1}), html.i({"key": "1"})),
+    lambda: html.p(html.i({"key": 1, "onClick": lambda _event: None}), html.i({"key": "1"})),
+    lambda: 1 / 0,
+)
+
+
+class World:
+    """What all components show, each by its name."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, int] = {}
+        self.followers: dict[str, list[Callable[[int], None]]] = {}
+        self.begun = self.ended = 0
+
+    def get(self, name: str) -> int:
+        """The value of this name."""
+        return self.values.get(name, 0)
+
+    def set(self, name: str, value: int) -> None:
+        """Change it, and tell who follows."""
+        self.values[name] = value
+        for follower in tuple(self.followers.get(name, ())):
+            follower(value)
+
+    def follow(self, name: str, follower: Callable[[int], None]) -> Callable[[], None]:
+        """Call the follower on each change, until the returned function is called."""
+        followers = self.followers.setdefault(name, [])
+        followers.append(follower)
+        self.begun += 1
+
+        def end() -> None:
+            followers.remove(follower)
+            self.ended += 1
+
+        return end
+
+
+def use_value(world: World, name: str) -> int:
+    """The value of this name, kept current."""
+    (of, value), set_shown = use_state((name, world.get(name)))
+
+    @use_effect(dependencies=[name])
+    def follow() -> Callable[[], None]:
+        def show(new: int) -> None:
+            set_shown(lambda before: before if before == (name, new) else (name, new))
+
+        show(world.get(name))
+        return world.follow(name, show)
+
+    return value if of == name else world.get(name)
+
+
+@cached_markup
+def sign(text: str) -> Any:
+    """A tree that all share."""
+    return html.section(html.h2(text), "as ever")
+
+
+@component
+def leaf(world: World, name: str) -> Any:
+    """A number with a button that counts on."""
+    value = use_value(world, name)
+
+    def press(_event: Any) -> None:
+        world.set(name, value + 1)
+
+    return html.p(html.button({"onClick": press}, f"{name} {value}"), "" if value % 2 else sign(name))
+
+
+@component
+def waiting(world: World, name: str) -> Any:
+    """A number, and what an effect that waits makes of it."""
+    value = use_value(world, name)
+    doubled, set_doubled = use_state(2 * value)
+
+    @use_async_effect(dependencies=[value])
+    async def double() -> Callable[[], None]:
+        for _ in range(value % 3):
+            await asyncio.sleep(0)
+        set_doubled(2 * value)
+        return world.follow(f"{name} doubled", lambda _value: None)
+
+    return html.p({"data-value": value}, f"{doubled}")
+
+
+@component
+def rows(world: World, name: str) -> Any:
+    """Rows in an order of their own: those whose bits are set, turned round for odd numbers."""
+    value = use_value(world, name)
+    order = [number for number in range(5) if value >> number & 1]
+    return html.ol(
+        [key(f"row-{number}", anything(world, f"{name}.{number}")) for number in order[:: 1 - value % 2 * 2]]
+    )
+
+
+@component
+def either(world: World, name: str) -> Any:
+    """Now this, now that, in one place."""
+    value = use_value(world, name)
+    inside: tuple[Any, ...] = (
+        anything(world, f"{name}.a"), html.i("still"), None, html.b({"onClick": lambda _event: None}, "b"), sign(name),
+    )  # fmt: skip
+    return html.div({"class": f"kind-{value % 5}"}, "text", inside[value % 5], leaf(world, f"{name}.b"))
+
+
+@component
+def fragile(world: World, name: str) -> Any:
+    """Fails for every third number, in one of many ways."""
+    value = use_value(world, name)
+    bad = BAD[value // 3 % len(BAD)]() if value % 3 == 2 else None
+    return html.div(anything(world, f"{name}.a"), bad, html.p(str(value)))
+
+
+KINDS: Sequence[Callable[[World, str], Component]] = (leaf, waiting, rows, either, fragile)
+
+
+def anything(world: World, name: str) -> Component:
+    """The component of this name, of a kind that the name decides; deep down a leaf."""
+    kinds = KINDS if name.count(".") < 4 else KINDS[:2]
+    return random.Random(name).choice(kinds)(world, name)  # noqa: S311 - no secret
+
+
+@component
+def page(world: World) -> Any:
+    """One of each kind."""
+    return html.main([key(f"kind-{number}", kind(world, f"top{number}")) for number, kind in enumerate(KINDS)])
+
+
+class Browser:
+    """What a browser makes of updates that come late."""
+
+    def __init__(self, shown: Mounted) -> None:
+        self.shown, self.taken = shown, 0
+        self.model: Any = None
+
+    def take(self, most: int) -> None:
+        """Apply the next updates."""
+        for update in self.shown.updates[self.taken : self.taken + most]:
+            self.model = put(self.model, update["path"].split("/")[1:], update["model"])
+            self.taken += 1
+
+    def targets(self) -> list[str]:
+        """Every handler that the browser knows of; some are gone on the server."""
+        return [
+            str(handler["target"]) for node in nodes(self.model) for handler in node.get("eventHandlers", {}).values()
+        ]
+
+
+def put(model: Any, steps: list[str], new: Any) -> Any:
+    """The model with this in its place."""
+    if not steps:
+        return new
+    step: Any = int(steps[0]) if isinstance(model, list) else steps[0]
+    copied = model.copy()
+    copied[step] = put(model[step], steps[1:], new)
+    return copied
+
+
+class LateScreen(boards.Screen):
+    """A socket whose frames come late."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.late: list[tuple[int, bytes]] = []
+
+    def send_latest(self, lives: Sequence[LivePart], data: bytes) -> None:
+        """Take note of the frames."""
+        self.late.append((len(lives), data))
+
+    def arrive(self, most: int) -> None:
+        """Apply the next frames."""
+        for count, data in self.late[:most]:
+            super().send_latest([None] * count, data)  # type: ignore[list-item]
+        del self.late[:most]
+
+
+class Evening:
+    """One viewer among changes, whose line is slow and is cut."""
+
+    def __init__(self, seed: int, parts: LiveParts, board: Board) -> None:
+        self.chance = random.Random(seed)  # noqa: S311 - no secret
+        self.world, self.parts, self.board = World(), parts, board
+        self.stack = AsyncExitStack()
+        self.browser: Browser
+        self.screen: LateScreen
+
+    async def come(self) -> None:
+        """Open the page, or come back after a cut: what was under way is lost."""
+        await self.stack.aclose()
+        self.browser = Browser(await self.stack.enter_async_context(mounted(page(self.world))))
+        self.browser.take(1)
+        self.screen = LateScreen()
+        live = await self.parts.watch(ref(self.board), self.screen, {})
+        self.stack.callback(self.parts.leave, live, self.screen)
+
+    async def step(self) -> None:
+        """One of all that may happen."""
+        match self.chance.randrange(10):
+            case 0 | 1 | 2 | 3:
+                names = [each for each, followers in self.world.followers.items() if followers]
+                self.world.set(self.chance.choice(sorted(names)), self.chance.randrange(64))
+            case 4 | 5 if targets := self.browser.targets():
+                await self.browser.shown.event(self.chance.choice(targets), {})
+            case 6:
+                self.board.text = f"text {self.chance.randrange(1000)}"
+                changed(self.parts)
+            case 7:
+                for _ in range(self.chance.randrange(8)):
+                    await asyncio.sleep(0)
+            case _:
+                self.browser.take(self.chance.randrange(4))
+                self.screen.arrive(self.chance.randrange(2))
+        if self.chance.random() < 1 / CUT:
+            await self.come()
+
+    async def compare(self) -> None:
+        """Wait for all that is under way, and look."""
+        shown = self.browser.shown
+        await boards.settled(self.parts)
+        turns = 0
+        while turns < TURNS:
+            await asyncio.sleep(0)
+            turns = turns + 1 if self.is_idle() else 0
+        self.browser.take(len(shown.updates))
+        shown.updates.clear()
+        self.browser.taken = 0
+        assert shown.failures == 0
+        fresh = await first_model(page(self.world), CONNECTION)
+        assert static_model(self.browser.model) == static_model(fresh)
+        assert sorted(self.browser.targets()) == sorted(shown.layout._event_handlers)
+        self.screen.arrive(len(self.screen.late))
+        assert self.screen.held[ref(self.board).key][1] == plain_tree(self.board.markup(language="en"))
+
+    def is_idle(self) -> bool:
+        """Whether nothing is being rendered or handled in this turn."""
+        layout = self.browser.shown.layout
+        return layout._rendering is None and not layout._event_queues
+
+
+@pytest.fixture
+async def evenings(parts: LiveParts, board: Board) -> AsyncIterator[Callable[[int], Evening]]:
+    """Makes one of a seed; nothing is logged meanwhile, as much fails."""
+    logging.disable(logging.CRITICAL)
+    yield lambda seed: Evening(seed, parts, board)
+    logging.disable(logging.NOTSET)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_what_the_browser_holds_ends_as_a_fresh_render(evenings: Callable[[int], Evening], seed: int) -> None:
+    evening = evenings(seed)
+    before = len(asyncio.all_tasks())
+    await evening.come()
+    for number in range(1, STEPS + 1):
+        await evening.step()
+        if number % EVERY == 0:
+            await evening.compare()
+    await evening.stack.aclose()
+    assert evening.world.begun == evening.world.ended > STEPS / 4
+    assert not any(evening.world.followers.values())
+    await settled(lambda: len(asyncio.all_tasks()) <= before)

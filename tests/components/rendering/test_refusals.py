@@ -1,0 +1,200 @@
+"""What no component may show is left out of its model, with a sentence that names the component and the element."""
+
+import logging
+from itertools import count
+from typing import Any
+
+import pytest
+
+from components.markup import Vdom, cached_markup, component, html, use_state
+from components.rendering import refusals
+from components.rendering.layout import first_model
+from components.rendering.live_part import LivePart
+from components.rendering.parts import REGISTERED, public_part
+from components.rendering.tree import plain_tree
+from tests.components.rendering.mounting import CONNECTION, mounted, nodes, target
+from tests.rendering import renew, to_html
+
+REFUSED = [
+    *(html.script("alert(1)"), html.script({"src": "/static/x.js"}), Vdom("SCRIPT")("alert(1)"), html.style("p {}")),
+    *(html.title("mine"), html.meta({"name": "robots"}), html.link({"rel": "stylesheet", "href": "/x.css"})),
+    *(html.base({"href": "/x"}), Vdom("body")("b"), Vdom("p><script")("c")),
+]
+ATTRIBUTES = {
+    "onclick": "alert(1)", "ONLOAD": "alert(1)", "on": "x", "onClick": "alert(1)", "href": "javascript:alert(1)",
+    "src": "data:text/html,x", "xlinkHref": "data:,x", "srcDoc": "<p>", "style": 7, "a b": "c", "children": "d",
+    "dangerouslySetInnerHTML": {"__html": "<svg><SCRIPT>alert(1)</SCRIPT></svg>"},
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def nothing_said(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """Begin as a process does."""
+    for name in ("_said", "_fine_tags", "_fine_names", "_fine_events"):
+        monkeypatch.setattr(refusals, name, set())
+    caplog.set_level(logging.WARNING, "components.rendering.refusals")
+
+
+def said(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """The sentences in the log."""
+    return [record.getMessage() for record in caplog.records if record.name == "components.rendering.refusals"]
+
+
+async def shown(markup: Any) -> Any:
+    """What the first HTML's model of a component with this markup is."""
+
+    @component
+    def guilty() -> Any:
+        return markup
+
+    model = await first_model(guilty(), CONNECTION)
+    while model["tagName"] == "" and model.get("children"):
+        model = model["children"][0]
+    return model
+
+
+@pytest.mark.parametrize("element", REFUSED, ids=lambda each: each["tagName"])
+async def test_an_element_is_left_out_and_that_is_said_once(element: Any, caplog: pytest.LogCaptureFixture) -> None:
+    for press in (None, lambda _event: None):  # a tree that is one node, and one that ReactPy walks through
+        markup = html.div(html.p("a"), element, html.button({"onClick": press} if press else {}, "b"))
+        model = await shown(markup)
+        assert to_html(model) == "<div><p>a</p><button>b</button></div>"
+        assert [each["tagName"] for each in model["children"]] == ["p", "", "button"]
+    (sentence,) = said(caplog)
+    assert "test_refusals.shown.<locals>.guilty" in sentence
+    assert f"<{element['tagName']}>" in sentence
+
+
+@pytest.mark.parametrize("name", ATTRIBUTES)
+async def test_an_attribute_is_left_out_and_that_is_said_once(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    for press in (None, lambda _event: None):
+        given: dict[str, Any] = {"id": "x", name: ATTRIBUTES[name]} | ({"onKeyDown": press} if press else {})
+        model = await shown(html.div(html.p(given)))
+        (paragraph,) = model["children"]
+        assert paragraph["attributes"] == {"id": "x"}
+        assert "inlineJavaScript" not in paragraph
+    (sentence,) = said(caplog)
+    assert "guilty" in sentence
+    assert name in sentence
+    assert "<p>" in sentence
+
+
+async def test_a_handler_has_reacts_name(caplog: pytest.LogCaptureFixture) -> None:
+    model = await shown(html.button({"onclick": lambda _event: None, "onBlur": lambda _event: None}, "x"))
+    assert [*model["eventHandlers"]] == ["onBlur"]
+    assert "onclick" in said(caplog)[0]
+    model = await shown(Vdom("x-note")({"onmy-event": lambda _event: None}))
+    assert [*model["eventHandlers"]] == ["onmy-event"]
+    assert len(said(caplog)) == 1
+
+
+@pytest.mark.parametrize("handler", [None, lambda _event: None])
+async def test_titles_and_more_may_stand_in_drawings(handler: Any, caplog: pytest.LogCaptureFixture) -> None:
+    @component
+    def words() -> Any:
+        return html.title("A circle")
+
+    given = {"onClick": handler} if handler else {}
+    inner = Vdom("foreignObject")(Vdom("title")("no"))
+    model = await shown(html.svg(html.svg.g(given, html.title("Inside"), words()), inner))
+    assert to_html(model) == (
+        "<svg><g><title>Inside</title><title>A circle</title></g><foreignObject></foreignObject></svg>"
+    )
+    assert len(said(caplog)) == 1
+
+
+async def test_what_holds_no_children_holds_none(caplog: pytest.LogCaptureFixture) -> None:
+    raw = html.p({"dangerouslySetInnerHTML": {"__html": "<b>a</b>"}}, "b")
+    assert to_html(await shown(html.div(Vdom("br")("x"), raw))) == "<div><br><p><b>a</b></p></div>"
+    assert len(said(caplog)) == 2
+
+
+async def test_a_text_area_holds_one_text(caplog: pytest.LogCaptureFixture) -> None:
+    for press in (None, lambda _event: None):
+        given = {"onBlur": press} if press else {}
+        (area,) = (await shown(html.div(html.textarea(given, "one ", "two"))))["children"]
+        assert area["attributes"] == {"defaultValue": "one two"}
+        assert "children" not in area
+        assert to_html(area) == "<textarea>one two</textarea>"
+    assert said(caplog) == []
+    raw = {"defaultValue": "one", "dangerouslySetInnerHTML": {"__html": "two"}}
+    assert to_html(await shown(html.textarea(raw, "three"))) == "<textarea>one</textarea>"
+    assert len(said(caplog)) == 2
+
+
+async def test_a_web_module_takes_what_it_likes(caplog: pytest.LogCaptureFixture) -> None:
+    module: Any = {"source": "/x.js", "sourceType": "URL", "fallback": None}
+    card = Vdom("Card", import_source=module)
+    model = await shown(html.div(card.Header({"onSelect": "a", "style": 1, "onclick": "b", "children": "c"})))
+    (header,) = model["children"]
+    assert header["tagName"] == "Card.Header"
+    assert header["attributes"] == {"style": 1, "onclick": "b", "children": "c"}
+    assert "onSelect" in said(caplog)[0]
+
+
+async def test_updates_of_a_live_page_are_without_it_too() -> None:
+    @component
+    def counter() -> Any:
+        number, set_number = use_state(0)
+        script = html.script({"key": "s"}, "alert(1)")
+        return html.div(html.button({"onClick": lambda _event: set_number(number + 1)}, "x"), *[script] * bool(number))
+
+    async with mounted(counter()) as page:
+        await page.event(target(page.updates[-1]["model"], "button"))
+        await page.idle()
+        tags = [node["tagName"] for node in nodes(page.updates[-1]["model"])]
+    assert tags.count("button") == 1
+    assert "script" not in tags
+    assert page.failures == 0
+
+
+def test_a_shared_part_is_named(caplog: pytest.LogCaptureFixture) -> None:
+    numbers = count()
+
+    @public_part(topics=lambda: ("x",))
+    def sly(*, language: str) -> Any:
+        return html.div({"onclick": "a"}, html.script(f"alert({next(numbers)})"), language)
+
+    try:
+        live = LivePart(sly(language="en"))
+        assert b"script" not in renew(live)
+        assert to_html(live.model) == "<div>en</div>"
+        renew(live)
+    finally:
+        del REGISTERED["sly"]
+    assert len(said(caplog)) == 2
+    assert all("test_a_shared_part_is_named.<locals>.sly" in sentence for sentence in said(caplog))
+
+
+async def test_cached_markup_names_the_component_that_made_it_first(caplog: pytest.LogCaptureFixture) -> None:
+    @cached_markup
+    def kept() -> Any:
+        return html.div(html.script("alert(1)"))
+
+    @component
+    def keeper() -> Any:
+        return kept()
+
+    for _ in range(2):
+        await first_model(keeper(), CONNECTION)
+    (sentence,) = said(caplog)
+    assert "keeper" in sentence
+
+
+async def test_in_development_the_window_says_it(settings: Any) -> None:
+    @component
+    def guilty() -> Any:
+        return html.div(html.script("alert(1)"))
+
+    for debug in (False, True):
+        settings.DEBUG = debug
+        async with mounted(guilty()) as page:
+            notices = [each["text"] for each in page.updates if each["type"] == "notice"]
+        assert len(notices) == debug
+    assert "guilty: <script> is left out" in notices[0]
+
+
+def test_a_row_that_is_left_out_keeps_its_key() -> None:
+    tree = plain_tree(html.ul(html.li({"key": "a"}), html.script({"key": "b"})))
+    assert isinstance(tree, dict)
+    assert [each["attributes"]["key"] for each in tree["children"]] == ["a", "b"]

@@ -1,0 +1,235 @@
+"""Trees by their number: elements of HTML, SVG and others', with any attribute that React's own tables know."""
+
+import random
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from components.rendering.html_names import VOID
+from components.rendering.refusals import ELEMENTS, OUTSIDE_SVG
+from tests.components.rendering import react_tables
+from tests.components.rendering.models import made
+
+TEXTS = (
+    "a",
+    "Prélude & <b>fugue</b>",
+    "“Étude”",
+    "\n",
+    "\nline",
+    "x  y\t",
+    "",
+    "𝄞",
+    "'",
+    '"',
+    "0",
+    "-1",
+    "1e3",
+    "true",
+)
+NUMBERS = (0, 1, 7, -3, 40, 0.5, -2.25, 1e21, 1e-7, 123456789.125, 2**53 - 1, 1 - 2**53)
+ADDRESSES = ("", "/", "/news?page=2&x=<", "https://e.org/a b", "#top", "mailto:a@e.org", "JaVaScript:a", "data:,x")
+RARE = 0.04  # of values that no maintainer means
+OWN = frozenset("children dangerouslySetInnerHTML style is".split())  # made below, or not at all
+FIELD_STATES = frozenset("value checked selected defaultValue defaultChecked multiple innerHTML".split())
+PHRASES = ("span", "b", "em", "i", "small", "code", "label", "q", "abbr", "cite", "data", "time", "mark", "bdi", "ins")
+BLOCKS = ("div", "section", "article", "nav", "aside", "main", "header", "footer", "blockquote", "address", "fieldset")
+SHAPES = (
+    "path circle rect line ellipse polygon polyline use image text tspan g defs marker mask pattern clipPath "
+    "linearGradient radialGradient stop filter feBlend feGaussianBlur feTurbulence symbol animate animateTransform set "
+    "title desc metadata switch view textPath"
+).split()
+USUAL = {  # attributes that elements are made for
+    "a": ("href", "target", "download", "rel"),
+    "img": ("src", "alt", "srcSet", "width", "loading"),
+    "form": ("action", "method", "encType", "noValidate"),
+    "button": ("type", "disabled", "name", "value", "formAction", "formMethod"),
+    "input": ("name", "placeholder", "required", "size", "maxLength", "formAction", "autoFocus"),
+    "textarea": ("rows", "cols", "readOnly", "name"),
+    "select": ("name", "size", "disabled"),
+    "option": ("disabled", "label"),
+    "td": ("colSpan", "rowSpan"),
+    "ol": ("start", "reversed", "type"),
+    "li": ("value",),
+    "iframe": ("src", "allowFullScreen", "referrerPolicy"),
+    "video": ("controls", "playsInline", "loop", "poster", "muted"),
+    "audio": ("controls", "src", "autoPlay"),
+    "meter": ("min", "max", "value"),
+    "progress": ("max", "value"),
+    "time": ("dateTime",),
+    "label": ("htmlFor",),
+    "details": ("open", "name"),
+    "svg": ("viewBox", "preserveAspectRatio", "focusable", "width"),
+    "use": ("xlinkHref", "href"),
+}
+CUSTOM = ("x-note", "my-element", "a-b-c")
+REFUSED = ("script", "style", "title", "meta", "link", "base", "SCRIPT", "Title")
+STYLES = ("width", "marginTop", "--tone", "color", "WebkitTransform", "lineHeight", "opacity")
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return all names of attributes in React's table, in its spelling and in HTML's own."""
+    table = react_tables.standard_names()
+    own = OWN | FIELD_STATES
+    return tuple(sorted(name for name in {*table.values(), *table} if name not in own and table.get(name) not in own))
+
+
+@cache
+def aliased() -> tuple[str, ...]:
+    """Return React's names of attributes that are called otherwise in SVG."""
+    return tuple(sorted(react_tables.aliases()))
+
+
+class Maker:
+    """Makes one tree; the same for the same number."""
+
+    def __init__(self, number: int) -> None:
+        self.dice = random.Random(number)  # noqa: S311 - numbers that can be had again
+
+    def tree(self) -> dict[str, Any]:
+        """Return the tree."""
+        return made("div", {}, self.some(self.block, 4, 3))
+
+    def some(self, kind: Callable[[int], Any], most: int, depth: int) -> list[Any]:
+        """Return up to so many nodes of this kind, none below the depth."""
+        return [kind(depth - 1) for _ in range(self.dice.randint(0, most))] if depth > 0 else []
+
+    def block(self, depth: int) -> Any:
+        """Return a node that stands in a block."""
+        kind = self.dice.choice(
+            [self.element, self.element, self.phrase, self.paragraph, self.table, self.items, self.drawing, self.pre]
+        )
+        return kind(depth)
+
+    def element(self, depth: int) -> Any:
+        """Return a block, a fragment, one of others' elements, raw HTML, or what is refused."""
+        if self.dice.random() < RARE:
+            return made(self.dice.choice(REFUSED), self.attributes("span"), ["globalThis.ran = true"])
+        if self.dice.random() < RARE:
+            raw = self.dice.choice(["<b>raw</b> text", "", "\na<br>b"])
+            return made("div", self.attributes("div") | {"dangerouslySetInnerHTML": {"__html": raw}})
+        tag = self.dice.choice([*BLOCKS, *CUSTOM, "", "details", "form"])
+        if tag == "form":
+            return made(tag, self.attributes(tag), self.some(self.phrase, 4, depth))
+        return made(tag, self.attributes(tag) if tag else {}, self.some(self.block, 3, depth))
+
+    def paragraph(self, depth: int) -> Any:
+        """Return a paragraph or heading."""
+        tag = self.dice.choice(["p", "h2", "h3", "figcaption"])
+        return made(tag, self.attributes(tag), self.some(self.phrase, 4, depth + 1))
+
+    def pre(self, _depth: int) -> Any:
+        """Return preformatted text, which is one text: React's own server loses the first line's end of several."""
+        return made("pre", self.attributes("pre"), [self.dice.choice(TEXTS)])
+
+    def table(self, depth: int) -> Any:
+        """Return a table of one row."""
+        cells = [made("td", self.attributes("td"), self.some(self.phrase, 2, depth)) for _ in range(2)]
+        return made("table", self.attributes("table"), [made("tbody", {}, [made("tr", self.attributes("tr"), cells)])])
+
+    def items(self, depth: int) -> Any:
+        """Return a list."""
+        tag = self.dice.choice(["ul", "ol"])
+        rows = [made("li", self.attributes("li"), self.some(self.phrase, 2, depth)) for _ in range(2)]
+        return made(tag, self.attributes(tag), rows)
+
+    def phrase(self, depth: int) -> Any:
+        """Return a node that stands in a line."""
+        kind = self.dice.randrange(10)
+        if kind < 3:
+            return self.dice.choice(TEXTS)
+        if kind < 6:
+            tag = self.dice.choice(PHRASES)
+            return made(tag, self.attributes(tag), self.some(self.phrase, 3, depth))
+        if kind == 6:
+            tag = self.dice.choice(["a", "button"])
+            return made(tag, self.attributes(tag), [self.dice.choice(TEXTS)])
+        if kind == 7:
+            tag = self.dice.choice(["img", "br", "wbr", "iframe", "video", "audio", "meter", "progress", "output"])
+            return made(tag, self.attributes(tag))
+        return self.drawing(depth) if kind == 8 else self.field()
+
+    def drawing(self, depth: int) -> Any:
+        """Return a drawing."""
+        return made("svg", self.attributes("svg"), self.some(self.shape, 4, depth + 1))
+
+    def shape(self, depth: int) -> Any:
+        """Return an element of SVG."""
+        tag = self.dice.choice(SHAPES)
+        attributes = self.attributes(tag) | {name: self.value(name) for name in self.dice.sample(aliased(), 2)}
+        inside = [self.dice.choice(TEXTS)] if tag in ("title", "desc", "tspan") else self.some(self.shape, 2, depth)
+        return made(tag, attributes, inside)
+
+    def field(self) -> Any:
+        """Return a form's field in one of the states that a server may give it."""
+        tag = self.dice.choice(["input", "input", "textarea", "select"])
+        if tag == "select":
+            return self.chooser()
+        attributes = self.attributes(tag)
+        if tag == "input":
+            if "name" in attributes:
+                attributes["name"] = "n"  # React itself does not find its hidden input again by a name that is no text
+            attributes["type"] = self.dice.choice(["text", "checkbox", "radio", "number", "hidden", "search", "file"])
+            if self.dice.random() < 0.5:
+                attributes[self.dice.choice(["checked", "defaultChecked"])] = self.dice.choice([True, False, None])
+        if self.dice.random() < 0.7:
+            given = [*TEXTS, *NUMBERS, None, True, False]
+            attributes[self.dice.choice(["value", "defaultValue"])] = self.dice.choice(given)
+        return made(tag, attributes)
+
+    def chooser(self) -> Any:
+        """Return a select with options and perhaps groups."""
+        options = ["a", "b", "1", "", "𝄞"]
+        attributes = self.attributes("select")
+        is_multiple = self.dice.random() < 0.4
+        if is_multiple:
+            attributes["multiple"] = True
+        if self.dice.random() < 0.7:
+            given = self.dice.sample(options, 2) if is_multiple else self.dice.choice([*options, 1, None])
+            attributes[self.dice.choice(["value", "defaultValue"])] = given
+        rows = [
+            made(
+                "option", self.attributes("option") | self.dice.choice([{}, {"value": value}]), [value] if value else []
+            )
+            for value in self.dice.sample(options, 3)
+        ]
+        return made(
+            "select", attributes, [made("optgroup", {"label": "x"}, rows)] if self.dice.random() < 0.3 else rows
+        )
+
+    def attributes(self, tag: str) -> dict[str, Any]:
+        """Return some attributes for an element of this tag."""
+        known = names()
+        usual = [name for name in USUAL.get(tag, ()) if self.dice.random() < 0.4]
+        drawn = self.dice.sample(known, self.dice.randint(0, 3))
+        found = {name: self.value(name) for name in [*usual, *drawn]}
+        if self.dice.random() < 0.2:
+            found[self.dice.choice(["data-name", "aria-label", "data-X", "aria-hidden", "x:y", "über"])] = self.value(
+                ""
+            )
+        if self.dice.random() < 0.1:
+            found["style"] = {name: self.dice.choice([1, "2em", None, 0.5]) for name in self.dice.sample(STYLES, 2)}
+        if self.dice.random() < RARE:
+            found[self.dice.choice(["onclick", "onClick", "ONLOAD", "on", "srcDoc"])] = "globalThis.ran = true"
+        if tag in VOID or tag == "input":
+            found.pop("children", None)
+        return found
+
+    def value(self, name: str) -> Any:
+        """Return a value: mostly of a kind that the attribute may have."""
+        if name.lower() in ("href", "src", "action", "formaction", "xlinkhref", "data", "poster"):
+            return self.dice.choice(ADDRESSES)
+        kind = self.dice.random()
+        if kind < RARE:
+            return self.dice.choice([["a", None, 1.5, True], [], {"a": 1}])
+        if kind < 0.4:
+            return self.dice.choice(TEXTS)
+        return self.dice.choice([True, False, None]) if kind < 0.65 else self.dice.choice(NUMBERS)
+
+
+def tree(number: int) -> dict[str, Any]:
+    """Return the tree of this number."""
+    return Maker(number).tree()
+
+
+assert {*map(str.lower, REFUSED)} <= {*ELEMENTS, *OUTSIDE_SVG}

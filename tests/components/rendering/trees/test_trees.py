@@ -1,0 +1,78 @@
+"""Generated trees as HTML: byte for byte what React's own server writes for the same, or for a reason listed here.
+
+`make soak` compares 20,000.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from components.rendering.html_names import REACT_NAMES, VOID
+from components.rendering.serializer import to_json
+from components.rendering.tree import plain_tree
+from tests.components.rendering.conftest import CLIENT
+from tests.components.rendering.trees.making import names, tree
+from tests.rendering import to_html
+
+COUNT = int(os.environ.get("TREES", "2000"))
+SCRIPT = Path(__file__).with_name("react.mjs")
+PRELOAD = re.compile(r'<link rel="preload"[^>]*/>')
+SLASH = re.compile(rf'(<(?:{"|".join(sorted(VOID))})(?: [^ =>]+="[^"]*")*)/>')
+REASONS = {  # what is done to React's HTML before it is compared
+    "React asks for pictures in front of the document that it thinks it writes; ours comes in one piece": PRELOAD,
+    "HTML reads the slash of elements without an end away": SLASH,
+}
+
+
+def by_react(models: list[Any]) -> list[str]:
+    """Return the HTML that React's server renderer makes of these models, as our client hands them to it."""
+    node = str(Path(sys.executable).with_name("node"))
+    texts = "[" + ",".join(map(to_json, models)) + "]"
+    production = {**os.environ, "NODE_ENV": "production"}
+    ran = subprocess.run(
+        [node, str(SCRIPT), str(CLIENT)], input=texts, capture_output=True, check=True, encoding="utf-8", env=production
+    )
+    return [str(each) for each in json.loads(ran.stdout)]
+
+
+def as_listed(html: str, used: Counter[str]) -> str:
+    """Return React's HTML after what is listed; `used` counts the reasons."""
+    for reason, pattern in REASONS.items():
+        html, times = pattern.subn(lambda found: f"{found[1]}>" if found.re is SLASH else "", html)
+        used[reason] += times > 0
+    return html
+
+
+def test_every_tree_is_reacts_own_html() -> None:
+    used: Counter[str] = Counter()
+    for begin in range(0, COUNT, 2000):
+        models = [tree(number) for number in range(begin, min(COUNT, begin + 2000))]
+        for number, model, theirs in zip(range(begin, COUNT), models, by_react(models), strict=False):
+            assert to_html(model) == as_listed(theirs, used), f"tree {number}"
+    assert all(used[reason] for reason in REASONS), f"a reason that nothing needs: {used}"
+
+
+def test_what_is_refused_is_refused_before_it_is_written() -> None:
+    for number in range(300):
+        model = plain_tree(tree(number), "a test")
+        assert to_html(model) == to_html(tree(number)), f"tree {number}"
+        assert "globalThis.ran" not in json.dumps([model]).replace('"children": ["globalThis.ran', ""), number
+
+
+def test_the_comparison_notices_a_difference() -> None:
+    model = {"tagName": "p", "attributes": {"title": "a"}, "children": ["<"]}
+    assert by_react([model]) == ['<p title="a">&lt;</p>']
+    assert by_react([model | {"attributes": {"title": "b"}}]) != [to_html(model)]
+
+
+def test_trees_hold_all_that_react_knows() -> None:
+    texts = json.dumps([tree(number) for number in range(2000)])
+    absent = [name for name in names() if f'"{name}": ' not in texts]
+    assert not absent
+    assert len(names()) > 600
+    assert {*REACT_NAMES.values()} <= {*names(), "multiple", "checked"}

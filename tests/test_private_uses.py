@@ -1,0 +1,124 @@
+"""Whatever our code uses that its owner calls private has an alarm, which rings when upstream changes it.
+
+What is overridden has its alarms in tests/components/rendering/test_upstream.py and
+tests/project/server/test_upstream.py.
+"""
+
+import inspect
+import re
+import textwrap
+from typing import Any
+
+import pytest
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+
+from tests.upstream import OURS, digest_of, named, private_uses
+
+# Digests of code, and values of constants. One of these fails: read what changed there, then mend ours or renew it.
+READ = {
+    "allauth.account.internal.flows.email_verification.consume_email_verification_rate_limit": "9a333bd7",
+    "allauth.account.internal.flows.email_verification.verify_email_and_resume": "0834bd62",
+    "allauth.account.internal.flows.email_verification.verify_email_indirectly": "e7291468",
+    "allauth.account.internal.flows.login.AUTHENTICATION_METHODS_SESSION_KEY": "account_authentication_methods",
+    "allauth.account.internal.flows.login._AUTHENTICATION_METHODS_USER_SESSION_KEY": (
+        "account_authentication_methods_user"
+    ),
+    "allauth.account.internal.flows.login.get_authentication_records": "6aad3cf6",
+    "allauth.account.internal.flows.login.perform_login": "9b76a5b9",
+    "allauth.account.internal.flows.login.record_authentication": "d5a5fd2e",
+    "allauth.account.internal.flows.logout.logout": "e7ada392",
+    "allauth.account.internal.flows.password_reset.finalize_password_reset": "807ede70",
+    "allauth.account.internal.stagekit.clear_login": "7c2f6e1f",
+    "allauth.account.internal.userkit.filter_users_by_email": "1746b040",
+    "allauth.core.internal.ratelimit.apply_rate": "230cd902",
+    "allauth.core.internal.ratelimit.get_cache_key": "89eb454d",
+    "allauth.core.internal.ratelimit.get_rates": "3669ff61",
+    "allauth.mfa.totp.internal.auth.generate_totp_secret": "8297d392",
+    "allauth.mfa.webauthn.internal.auth.begin_authentication": "7c1f4d1b",
+    "allauth.mfa.webauthn.internal.auth.begin_registration": "a05871a1",
+    "allauth.mfa.webauthn.internal.flows.perform_passwordless_login": "9f9fda49",
+    "allauth.socialaccount.internal.jwtkit.verify_jti": "705ac1d8",
+    "reactpy.core._life_cycle_hook.HOOK_STACK.get": "94843933",
+    "reactpy.core._life_cycle_hook.LifeCycleHook": "9b831afd",
+    "reactpy.core.hooks._CurrentState": "423cce15",
+    "reactpy.core.layout._make_element_model_state": "d59065cd",
+    "reactpy.core.layout._DICT_TYPE": 1,
+    "reactpy.core.layout._COMPONENT_TYPE": 2,
+    "reactpy.core.layout._STRING_TYPE": 3,
+}
+OVERRIDDEN = {
+    (DefaultAccountAdapter, "_delete_login_attempts_cached_email"): "f0aaa9c0",
+}
+# Attributes, and the class of upstream's that sets them.
+SET_BY = {
+    "._work_queue.qsize": "concurrent.futures.thread.ThreadPoolExecutor",
+    "._asyncioEventloop": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
+    "._tempDataBuffer": "twisted.internet.abstract.FileDescriptor",
+    "._tempDataLen": "twisted.internet.abstract.FileDescriptor",
+    "._effect_funcs.clear": "reactpy.core._life_cycle_hook.LifeCycleHook",
+}
+DOCUMENTED = {
+    "._asdict", "._fields", "._replace", "._default_manager.filter", "._meta.concrete_fields", "os._exit",
+    "sys._current_frames",
+}  # fmt: skip
+REPLACED = {"reactpy.core.layout._get_children_info"}  # tests/components/rendering/test_upstream.py
+
+
+def read(path: str) -> Any:
+    """The digest of a function or class, or a constant."""
+    found = named(path)
+    return digest_of(found) if callable(found) else found
+
+
+@pytest.mark.parametrize("path", READ)
+def test_upstreams_code_is_the_one_that_was_read(path: str) -> None:
+    assert read(path) == READ[path]
+
+
+@pytest.mark.parametrize(("owner", "name"), OVERRIDDEN)
+def test_what_is_overridden_is_the_one_that_was_read(owner: type, name: str) -> None:
+    assert digest_of(vars(owner)[name]) == OVERRIDDEN[owner, name]
+
+
+@pytest.mark.parametrize("name", SET_BY)
+def test_an_attribute_is_still_set_where_it_was(name: str) -> None:
+    attribute = name.split(".")[1]
+    assert re.search(rf"\b(self\.)?{attribute}\b.* = ", inspect.getsource(named(SET_BY[name])))
+
+
+def test_every_private_use_has_an_alarm() -> None:
+    known = READ.keys() | SET_BY.keys() | DOCUMENTED | REPLACED
+    used: dict[str, str] = {}
+    for folder in OURS:
+        for file in (settings.ROOT / folder).rglob("*.py"):
+            if "node_modules" not in file.parts:
+                used |= dict.fromkeys(private_uses(file.read_text()), str(file))
+    assert {name: file for name, file in used.items() if name not in known} == {}
+    assert sorted(known - used.keys()) == [], "used no more"
+
+
+def test_uses_are_found_however_they_are_written() -> None:
+    source = """
+    import os
+    import package._hidden
+    from package import internal
+    from package.module import _private as public, known
+    from apps.ours import _own
+
+    class Ours(known.Base):
+        def _method(self):
+            super()._method()
+            self._state(os._exit, known._deep.value, internal.flows.login(), public(), _own(), self.other._theirs)
+
+        def __init__(self):
+            self.__dict__
+    """
+    assert private_uses(textwrap.dedent(source)) == {
+        "package._hidden",
+        "package.internal.flows.login",
+        "package.module._private",
+        "package.module.known._deep.value",
+        "os._exit",
+        "._theirs",
+    }
