@@ -1,8 +1,10 @@
 // What of React's DOM renderer no page of ours reaches, left out of the bundle: an eighth of its bytes. The version is
-// exact; one that no longer has a function of this name fails the build. (build.mjs; tests/client/lean-react.test.js)
+// exact; one that no longer has a function of this name fails the build. A web module that uses what is left out fails with
+// a sentence. (build.mjs; tests/client/lean-react.test.js)
 
 import { readFileSync } from "node:fs";
 
+const REFUSE = 'throw Error("left out of this React: lean-react.mjs");';
 const EMPTY = { // function -> what it does instead
   // <title>, <meta>, <link rel="stylesheet" precedence> that React moves into the head: components have none
   isHostHoistableType: "return !1;", getResource: "return null;", acquireResource: "", preload: "", preloadModule: "",
@@ -11,13 +13,13 @@ const EMPTY = { // function -> what it does instead
   insertStylesheetIntoRoot: "", preloadStylesheet: "", adoptPreloadPropsForStylesheet: "", adoptPreloadPropsForScript: "",
   getHydratableHoistableCache: "", mountHoistable: "",
   // <form action={function}> and its hooks: forms of ours post
-  extractEvents$1: "", mountActionState: "", updateActionState: "", rerenderActionState: "", updateActionStateImpl: "",
+  extractEvents$1: "", mountActionState: REFUSE, updateActionState: "", rerenderActionState: "", updateActionStateImpl: "",
   runActionStateAction: "", dispatchActionState: "", actionStateActionEffect: "", startHostTransition: "",
   requestFormReset$1: "", ensureFormComponentIsStateful: "",
-  // <html>, <head> and <body>, which are not within the root; what a compiler of components asks for
-  resolveSingletonInstance: "return null;", isSingletonScope: "return !1;", useMemoCache: "return [];",
+  // <html>, <head> and <body>, which are not within the root
+  resolveSingletonInstance: "return null;", isSingletonScope: "return !1;",
   // <Activity>, <SuspenseList>, a root that is told what to hydrate first, the browser's own mark that a transition takes long
-  updateSuspenseListComponent: "return null;", updateActivityComponent: "return null;", findFirstSuspended: "return null;",
+  updateSuspenseListComponent: REFUSE, updateActivityComponent: REFUSE, findFirstSuspended: "return null;",
   attemptExplicitHydrationTarget: "", defaultOnDefaultTransitionIndicator: "",
   // names and stacks of components, for developers' tools: production's have none that say anything
   describeNativeComponentFrame: 'return "";', describeFiber: 'return "";', getStackByFiberInDevAndProd: 'return "";',

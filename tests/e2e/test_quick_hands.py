@@ -54,8 +54,7 @@ async def typing(browser: Browser, site: Site, tmp_path: Path) -> AsyncIterator[
 async def has_kept_its_socket(page: Page, windows: Windows) -> bool:
     """Whether the page is live on the socket that it began with."""
     await live(page)
-    firsts = [frame for frame in windows.frames[page] if '"layout-update"' in frame and '"path":""' in frame]
-    return len(firsts) == 1
+    return windows.sockets[page] == 1
 
 
 async def test_a_components_field_takes_a_held_key_many_choices_and_a_broken_character(

@@ -68,6 +68,7 @@ class Windows:
         self.videos: list[str] = []  # addresses that a player was loaded at
         self.frames: dict[Page, list[str]] = {}  # what each page's sockets have brought
         self.sent: dict[Page, list[str]] = {}  # and taken
+        self.sockets: dict[Page, int] = {}  # how many each page has opened
 
     async def open(
         self,
@@ -123,8 +124,10 @@ class Windows:
     def _watch_sockets(self, page: Page) -> None:
         frames = self.frames[page] = []
         sent = self.sent[page] = []
+        self.sockets[page] = 0
 
         def socket(opened: WebSocket) -> None:
+            self.sockets[page] += 1
             opened.on("framereceived", lambda payload: frames.append(str(payload)))
             opened.on("framesent", lambda payload: sent.append(str(payload)))
 
