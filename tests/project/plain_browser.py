@@ -35,7 +35,8 @@ class Seen:
     @property
     def fields(self) -> dict[str, dict[str, str]]:
         """Its inputs' attributes, by name."""
-        found = [dict(ATTRIBUTE.findall(each[len("<input") : -1])) for each in FIELD.findall(self.html)]
+        written = [ATTRIBUTE.findall(each[len("<input") : -1]) for each in FIELD.findall(self.html)]
+        found = [{name.lower(): value for name, value in each} for each in written]
         return {each["name"]: {name: unescape(value) for name, value in each.items()} for each in found}
 
     @property
