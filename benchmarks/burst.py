@@ -44,10 +44,16 @@ class Burst(Bench):
     """Strangers of the session page, and somebody who writes."""
 
     marker = b""
+    came = refused = 0
 
     def make_viewer(self, path: str) -> Viewer:
         """A viewer who keeps nothing."""
         return Reader(self, path)
+
+    def local(self) -> tuple[str, int] | None:
+        """One of many addresses: sockets of one may not come as fast."""
+        self.came += 1
+        return f"127.0.1.{self.came % 200 + 1}", 0
 
     def saw(self, viewer: Viewer) -> None:
         """Count a viewer who has the last change."""
@@ -65,8 +71,7 @@ class Burst(Bench):
         writer.write(f"{head}Connection: close\r\n\r\n".encode())
         answer = await reader.read()
         writer.close()
-        if b" 200 " not in answer.partition(b"\r\n")[0]:
-            raise SystemExit(f"a change was refused: {answer[:200]!r}")
+        self.refused += b" 200 " not in answer.partition(b"\r\n")[0]  # it waited too long for those before it
 
     async def burst(self) -> float:
         """Write for some seconds; returns the seconds until the last viewer has the last change."""
@@ -99,6 +104,7 @@ class Burst(Bench):
             "cpu": (cpu(self.order.pid) - before) / took,
             "mib_per_s": (self.received - received) / took / 2**20,
             "lost": self.lost,
+            "refused": self.refused,
         }
 
 

@@ -154,6 +154,10 @@ class Bench:
         """One viewer's own address."""
         return self.shared_path
 
+    def local(self) -> tuple[str, int] | None:
+        """The address that the next viewer comes from; None for any."""
+        return None
+
     def make_viewer(self, path: str) -> Viewer:
         """A viewer of this kind."""
         return Viewer(self, path)
@@ -167,7 +171,7 @@ class Bench:
             async with gate:
                 viewer = self.make_viewer(await self.viewer_path())
                 loop = asyncio.get_running_loop()
-                await loop.create_connection(lambda: viewer, "127.0.0.1", self.order.port)
+                await loop.create_connection(lambda: viewer, "127.0.0.1", self.order.port, local_addr=self.local())
                 await asyncio.wait_for(viewer.ready, 60)
                 self.viewers.append(viewer)
 
