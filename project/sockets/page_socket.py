@@ -54,7 +54,7 @@ class PageSocket:
         self.language = language_of(scope["headers"])
         self.shown: OwnPage | StrangersPage | None = None
         self.early_events: list[LayoutEvent] = []  # those that wait for a page of one's own
-        self.owning: asyncio.Task[None] | None = None
+        self.taking_own: asyncio.Task[None] | None = None
         self.navigation_queue: NavigationQueue | None = None  # until this window goes somewhere
         self.commands = CommandQueue(self.send)
         self.navigation_lock = asyncio.Lock()
@@ -147,8 +147,8 @@ class PageSocket:
         if self.navigation_queue is not None:
             self.navigation_queue.end()
             self.navigation_queue = None  # it refers back to this, and nobody looks for cycles soon
-        if self.owning is not None:
-            self.owning.cancel()
+        if self.taking_own is not None:
+            self.taking_own.cancel()
         shown, self.shown = self.shown, None
         await self._leave_page(shown)
         self.commands.end()
@@ -208,12 +208,12 @@ class PageSocket:
                 return own.page
             answer = {"number": number} if number else {}
             is_public = target.route.access is Access.PUBLIC and not self.viewer.is_signed_in
-            if not (is_public and await self._share(target, versions, answer)):
-                await self._own(target, versions, answer)
+            if not (is_public and await self._show_shared(target, versions, answer)):
+                await self._show_own(target, versions, answer)
             assert self.shown is not None  # noqa: S101 - for mypy
             return self.shown.page
 
-    async def _share(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
+    async def _show_shared(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
         """Show the page of all strangers; False for one that they cannot share."""
         page = await (await strangers_page(target, self.language)).join(self, versions, answer)
         if page is None:
@@ -223,7 +223,7 @@ class PageSocket:
             await self._leave_page(before)
         return True
 
-    async def _own(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> None:
+    async def _show_own(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> None:
         """Show a page with a layout of its own; what is shown stays until all of it is there."""
         shared = self.shown if isinstance(self.shown, StrangersPage) and self.shown.target is target else None
         own = OwnPage(self)
@@ -243,16 +243,16 @@ class PageSocket:
             self.send(numbers.update(own.frame(answer)))
         await self._leave_page(before)
 
-    def own(self) -> None:
+    def leave_strangers(self) -> None:
         """Have a page of one's own instead of that of all strangers, soon; it takes the events that wait."""
-        if self.owning is None:
-            self.owning = asyncio.create_task(self._own_soon())
+        if self.taking_own is None:
+            self.taking_own = asyncio.create_task(self._leave_strangers())
 
-    async def _own_soon(self) -> None:
+    async def _leave_strangers(self) -> None:
         try:
             async with process.render_admission.admission(), asyncio.timeout(PAGE_WAIT), self.navigation_lock:
                 if isinstance(self.shown, StrangersPage):  # it may have gone on meanwhile
-                    await self._own(self.shown.target, {}, {})
+                    await self._show_own(self.shown.target, {}, {})
             events, self.early_events = self.early_events, []
             for event in events:
                 await self._deliver(event)
@@ -260,9 +260,9 @@ class PageSocket:
             log.exception("a stranger got no page of their own")
             self.close_failed()
         finally:
-            self.owning = None
+            self.taking_own = None
 
-    async def follow(self, page: StrangersPage) -> None:
+    async def follow_parts(self, page: StrangersPage) -> None:
         """Follow the parts of this page, which has others now, if it is still shown."""
         try:
             async with self.navigation_lock:
@@ -325,9 +325,9 @@ class PageSocket:
             if self.navigation_queue is None:
                 self.navigation_queue = NavigationQueue(self.send, self._navigate, self.address, self.language)
             self.navigation_queue.ask(event, is_signed_in=self.viewer.is_signed_in)
-        elif self.owning is not None or isinstance(self.shown, StrangersPage):
+        elif self.taking_own is not None or isinstance(self.shown, StrangersPage):
             self.early_events.append(event)
-            self.own()
+            self.leave_strangers()
         else:
             await self._deliver(event)
 

@@ -86,7 +86,9 @@ class StrangersPage(OpenPage):
     def _former(self) -> "StrangersPage | None":
         """Return the page that shows the very same since before, if there is one: who comes now may join it."""
         former, self.former = self.former, None
-        if former is None or former.ending is not None or not (former.is_for_all and self.is_as(former)):
+        if former is None or not former.sockets:  # it may be opening still, or have failed to
+            return None
+        if not (former.is_for_all and self.is_as(former)):
             return None
         if _pages.get(self.key) is self:
             _pages[self.key], former.newest = former, self.page
@@ -129,7 +131,8 @@ class StrangersPage(OpenPage):
                 socket.send(numbers.update(prepared))
 
     def fail(self) -> None:
-        """Close all sockets: their browsers come back."""
+        """Close all sockets: their browsers come back, and nobody joins any more."""
+        self.is_for_all = False
         if _pages.get(self.key) is self:
             del _pages[self.key]
         for socket in tuple(self.sockets):
@@ -141,7 +144,7 @@ class StrangersPage(OpenPage):
         await self.load(target)
         if self.page.all_parts != parts:
             for socket in tuple(self.sockets):
-                await socket.follow(self)
+                await socket.follow_parts(self)
         if self.show_page is not None:
             self.show_page(self.page)
 
@@ -150,7 +153,7 @@ class StrangersPage(OpenPage):
         if ref.key not in {each.key for each in self.page.all_parts}:
             self.is_for_all = False
             for socket in tuple(self.sockets):
-                socket.own()
+                socket.leave_strangers()
         return _nothing
 
 

@@ -5,12 +5,14 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from apps.accounts.actors import STRANGER
 from apps.core.threads import in_thread
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, component, html, use_state
-from components.page import Page, Params, Query
+from components.page import Page, Params, Query, Redirect
 from components.rendering.parts import page_events
-from components.routes import Access, Route
+from components.routes import Access, Route, find
+from project.http.page_cache import page_load
 from project.observability.metrics import layouts
 from project.process.web_process import process
 from project.sockets import strangers_page
@@ -174,6 +176,19 @@ async def test_a_change_that_nobody_sees_parts_nobody(board: Board, table: Table
             screens.append(await windows.enter_async_context(open_page(path)))
             assert len(renders) == count  # who has the newest page joins without another picture
             assert all("later first, pressed 0" in screen.text for screen in screens)
+
+
+async def test_nobody_is_sent_to_a_former_page_that_no_window_shows(board: Board) -> None:
+    """It may be opening still, or have failed to open."""
+    async with serving():
+        target = find("/", STRANGER)
+        assert not isinstance(target, Redirect)
+        page = await page_load(target, STRANGER, "en")
+        former = strangers_page.StrangersPage(target, "en", page, None)
+        made = strangers_page.StrangersPage(target, "en", page, former)
+        await asyncio.gather(former.opening, made.opening)
+        assert made._former() is None
+        await asyncio.gather(former.end(), made.end())
 
 
 async def test_a_press_during_a_navigation_is_for_the_page_that_it_was_made_on(board: Board) -> None:
