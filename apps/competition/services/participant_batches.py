@@ -17,6 +17,7 @@ from apps.competition.models import Participant, Performance, Piece, ProgramEntr
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import participant_fields
 from apps.competition.services.participants import name_columns
+from apps.core.database.plans import plans_renew
 from apps.core.edits.edit_merge import version_of
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -65,6 +66,7 @@ def participants_add(
     ]
     Performance.objects.bulk_create(performances, batch_size=BATCH)
     if added:
+        plans_renew()
         publish(ParticipantsAdded())
     return tuple((each.pk, version_of(participant_fields(each))) for each in added)
 
@@ -79,6 +81,7 @@ def pieces_add(*, actor: Actor, pieces: Sequence[NewPiece]) -> tuple[int, ...]:
     rows = [Piece(**{field: getattr(each, field) for field in each.__slots__}) for each in pieces]
     added = Piece.objects.bulk_create(rows, batch_size=BATCH)
     if added:
+        plans_renew()
         publish(PiecesChanged())
     return tuple(each.pk for each in added)
 
@@ -104,6 +107,7 @@ def participants_remove(*, actor: Actor, versions: dict[int, str]) -> int:
     for ids in _batches(versions):
         Participant.objects.filter(pk__in=ids).delete()
     if removed:
+        plans_renew()
         publish(ParticipantsRemoved())
     return removed
 
@@ -126,6 +130,7 @@ def pieces_remove(*, actor: Actor, piece_ids: Sequence[int]) -> int:
     for ids in _batches(piece_ids):
         removed += Piece.objects.filter(pk__in=ids).delete()[0]
     if removed:
+        plans_renew()
         publish(PiecesChanged())
     return removed
 

@@ -30,6 +30,7 @@ from tests.factories import (
     SessionFactory,
     viewer_of,
 )
+from tests.owner import as_owner
 
 RONDO = "Rondo in E-flat major, Op. 16"
 CANTABILE = "Cantabile in B-flat major"
@@ -368,6 +369,36 @@ def test_ten_thousand_rows_take_a_bounded_number_of_statements(admin):
     few, many = statements(admin, 100), statements(admin, FILE_ROWS)
     assert len(many) <= len(few) + 20 * (FILE_ROWS // 1000)
     assert not Participant.objects.exists()
+
+
+def test_checks_planned_on_an_empty_table_do_not_read_all_of_a_full_one_for_each_row(admin):
+    """A connection that has checked a table of one row often keeps the plan that reads all of the table."""
+    with as_owner() as cursor:
+        ParticipantFactory()
+        cursor.execute("ANALYZE participants")
+    for attempt in range(8):
+        file, _ = saved(admin, f"Anna{attempt}|Nowak|Poland|{NOCTURNE}||||")
+        services.import_undo(actor=admin, import_id=file.pk)
+        check_now()
+    before = whole_reads()
+    file, _ = saved(admin, *(f"Anna{n}|Nowak|Poland|{NOCTURNE}||||" for n in range(2_000)))
+    services.import_undo(actor=admin, import_id=file.pk)
+    check_now()
+    assert whole_reads() - before < 100
+
+
+def check_now() -> None:
+    """Check what is checked at COMMIT."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+
+
+def whole_reads() -> int:
+    """Return how often this transaction has read the whole table of participants."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT seq_scan FROM pg_stat_xact_user_tables WHERE relname = 'participants'")
+        return cursor.fetchone()[0]
 
 
 def test_the_text_of_a_stored_file_is_what_was_sent(admin):
