@@ -39,8 +39,8 @@ class Outage:
     async def _connected(self, parameters: dict[str, str]) -> psycopg.AsyncConnection | None:
         try:
             async with asyncio.timeout(DATABASE_PATIENCE):
-                # the stubs want a type for each of libpq's names; all of them are texts
-                return await psycopg.AsyncConnection.connect(**parameters, autocommit=True)  # type: ignore[arg-type]
+                # the stubs want a type for each of libpq's names; all of them are texts. No pooler keeps what it prepares
+                return await psycopg.AsyncConnection.connect(**parameters, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
         except FAILURES as error:
             if getattr(error, "sqlstate", None) != TOO_MANY and not self.away:
                 log.warning("the database is away: %s", error)

@@ -22,7 +22,7 @@ from apps.imports.services import imports_prune
 from apps.ratings.services import decisions_prune
 from components.rendering.live_parts import LiveParts
 from project.database.outage import outage
-from project.database.parameters import connection_parameters
+from project.database.parameters import connection_parameters, session_parameters
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
 from project.limits.render_admission import RenderAdmission
@@ -68,12 +68,12 @@ class Process:
 
     def start(self) -> None:
         """Begin to listen to the database, and to the clock."""
-        parameters = {name: str(value) for name, value in connection_parameters().items() if value}
+        asked = {name: str(value) for name, value in connection_parameters().items() if value}
         endless = (
-            self.bus.run(parameters),
-            outage.run(parameters),
+            self.bus.run(session_parameters("bus")),
+            outage.run(asked),
             self.session_monitor.run(),
-            self.ranking_worker.run(parameters),
+            self.ranking_worker.run(session_parameters("rankings")),
             self._minutes(),
             self._part_checks(),
             self._prunings(),

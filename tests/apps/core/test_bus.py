@@ -14,10 +14,11 @@ import psycopg
 import pytest
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 
 from apps.core import bus as module
 from apps.core.bus import BEAT, REMEMBERED, SILENCE, Bus, publish_topics
+from tests.pooled import direct_parameters
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOTICED_WITHIN = 30.0  # seconds
@@ -26,7 +27,7 @@ WANTED = ("dbname", "user", "password", "host", "port")
 
 def parameters() -> dict[str, str]:
     """How libpq reaches the test database."""
-    known = connection.get_connection_params()
+    known = direct_parameters()
     return {name: str(known[name]) for name in WANTED if known.get(name)}
 
 
@@ -76,7 +77,9 @@ async def bus(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bus]:
 
 def admin() -> "psycopg.Connection[Any]":
     """A connection beside, for what an operator does."""
-    return psycopg.connect(**parameters(), autocommit=True)
+    beside = psycopg.connect(**parameters(), autocommit=True)
+    beside.execute("SET ROLE NONE")  # who serves does not see what others do
+    return beside
 
 
 def backend(bus: Bus) -> int:
