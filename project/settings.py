@@ -1,7 +1,6 @@
 """Settings: everything comes from the environment or has a safe value for one's own machine."""
 
 import sys
-from copy import deepcopy
 from typing import Any
 
 from apps.accounts.limits import ALLAUTH, ALLAUTH_MFA
@@ -110,8 +109,8 @@ OWNER_DATABASE = database(*OWNER, timeouts=MIGRATION_TIMEOUTS)
 SITE_DATABASE = database("DATABASE_URL", timeouts=TIMEOUTS)
 DIRECT_DATABASE = database(*DIRECT, timeouts=TIMEOUTS)
 # `manage.py ranking` computes under a lock of its database session.
-OF_COMMANDS = {"migrate": OWNER_DATABASE, "ranking": DIRECT_DATABASE}
-DATABASES = {"default": deepcopy(OF_COMMANDS.get("".join(sys.argv[1:2]), SITE_DATABASE))}
+CHOSEN = {"migrate": OWNER_DATABASE, "ranking": DIRECT_DATABASE}.get("".join(sys.argv[1:2]), SITE_DATABASE)
+DATABASES = {"default": {**CHOSEN, "OPTIONS": dict(CHOSEN["OPTIONS"])}}
 
 SESSION_ENGINE = "apps.accounts.session_store"  # which says how long a session may rest
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60

@@ -12,6 +12,7 @@ from psycopg import sql
 from project.database.parameters import parameters_of
 from tests.pooler import pooler
 
+LOCK_WAIT = "20s"  # a busy machine has one process more to run between two that wait for each other
 DJANGOS = ("cursor_factory", "context")
 
 
@@ -34,7 +35,7 @@ def database_pooled(options: str) -> Iterator[None]:
     direct = {**default, "OPTIONS": {**default["OPTIONS"], "options": options}}
     with psycopg.connect(**direct_parameters(), autocommit=True) as server:
         names = sql.Identifier(default["USER"]), sql.Identifier(server.info.dbname)
-        for name, value in settings_of(options).items():
+        for name, value in {**settings_of(options), "lock_timeout": LOCK_WAIT}.items():
             statement = sql.SQL("ALTER ROLE {} IN DATABASE {} SET {} = {}")
             server.execute(statement.format(*names, sql.Identifier(name), sql.Literal(value)))
     with pooler(size=30) as between:

@@ -17,8 +17,8 @@ SELECT current_setting('max_connections')::integer - current_setting('superuser_
     (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parterre bus')
 """
 TOO_FEW = (
-    "The database server takes {room} connections (max_connections less what it reserves); {processes} processes of "
-    "this site may need {needed} of it{where}. Raise max_connections, or put a pooler before it "
+    "The database server takes {room} connections (max_connections less what it reserves); this site may need "
+    "{needed}{where} with {processes} processes. Raise max_connections, or put a pooler before it "
     "(docs/operations.md, Connections)."
 )
 
