@@ -7,6 +7,7 @@ from apps.accounts.limits import ALLAUTH, ALLAUTH_MFA
 from project.config.environment import ROOT, database_parameters, environment_read
 from project.config.secret_key import secret_key
 from project.database import embedded
+from project.limits.rates import PART_LOCK_WAIT, PART_THREADS
 
 ENVIRONMENT = environment_read()
 DATA = ENVIRONMENT.data
@@ -108,6 +109,15 @@ def database(*variables: str, timeouts: dict[str, int]) -> dict[str, Any]:
 OWNER_DATABASE = database(*OWNER, timeouts=MIGRATION_TIMEOUTS)
 SITE_DATABASE = database("DATABASE_URL", timeouts=TIMEOUTS)
 DIRECT_DATABASE = database(*DIRECT, timeouts=TIMEOUTS)
+REPLICA_DATABASE: dict[str, Any] = {}  # a standby, for what everybody may read (`apps/core/database/standby.py`)
+if ENVIRONMENT.database_replica_url:
+    REPLICA_DATABASE = database("DATABASE_REPLICA_URL", timeouts={**TIMEOUTS, "lock_timeout": PART_LOCK_WAIT})
+    REPLICA_DATABASE["OPTIONS"]["pool"] = {
+        **POOL,
+        "min_size": 1,
+        "max_size": POOL["max_size"] + PART_THREADS,
+        "timeout": 1,
+    }
 # `manage.py ranking` computes under a lock of its database session.
 CHOSEN = {"migrate": OWNER_DATABASE, "ranking": DIRECT_DATABASE}.get("".join(sys.argv[1:2]), SITE_DATABASE)
 DATABASES = {"default": {**CHOSEN, "OPTIONS": dict(CHOSEN["OPTIONS"])}}

@@ -20,6 +20,8 @@ from uuid import uuid4
 import psycopg
 from django.db import connection, transaction
 
+from apps.core.database.standby import standby
+
 CHANNEL = "parterre"
 BEAT = 10.0  # seconds between notifications to ourselves
 SILENCE = 5.0  # seconds that the server may take to accept one
@@ -75,6 +77,7 @@ class Bus:
     def notify_listeners(self, topic: str) -> None:
         """Tell the listeners of one topic."""
         self.sequence += 1
+        standby.newest_require()
         self.recent.append((self.sequence, topic))
         if len(self.recent) > REMEMBERED:
             self.forgotten, _ = self.recent.popleft()
@@ -94,6 +97,7 @@ class Bus:
     def reload_all(self) -> None:
         """Notify all listeners, because changes may have been missed."""
         self.sequence += 1
+        standby.newest_require()
         self.forgotten = self.sequence  # `changed_since` is then true for every earlier sequence
         for topic in tuple(self.listeners):
             self.notify_listeners(topic)

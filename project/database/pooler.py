@@ -11,8 +11,8 @@ from project.database.parameters import connection_parameters, direct_connection
 
 ASKED = "SELECT name, setting::integer FROM pg_settings WHERE name = ANY(%s)"  # milliseconds, whatever was written
 OLDER = (
-    "The pooler that DATABASE_URL names gave a connection without the time-outs of the role ({}). Those from before the "
-    "first start end with its server_lifetime, or at once with RECONNECT in its console."
+    "The pooler that DATABASE_URL names gave a connection without the time-outs of the role ({}). Those from before "
+    "the first start end with its server_lifetime, or at once with RECONNECT in its console."
 )
 
 

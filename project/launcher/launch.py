@@ -52,7 +52,7 @@ def port_require(environment: Environment) -> None:
 @contextmanager
 def one_at_a_time() -> "Iterator[psycopg.Connection[Any]]":
     """Keep other processes of the same database out, however long this takes; gives the owner's connection."""
-    # A connection of its own without our time-outs, nor those of the role: waiting for somebody else's migration is no fault.
+    # Without our time-outs, nor those of the role: waiting for somebody else's migration is no fault.
     endless = " ".join(f"-c {name}=0" for name in settings.TIMEOUTS)
     with psycopg.connect(**parameters.owner_connection_parameters(), autocommit=True, options=endless) as owner:
         owner.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
@@ -94,7 +94,7 @@ def prepare(environment: Environment) -> None:
         content_load(environment)
     if not environment.on_loopback and roles.can_rewrite_audit(parameters.connection_parameters()):
         log.warning(REWRITES, connection.settings_dict["USER"])
-    for sentence in (*pooler.pooler_findings(), *server_connections.findings()):
+    for sentence in (*pooler.pooler_findings(), *server_connections.findings(), *parameters.standby_findings()):
         log.warning(sentence)
     if not environment.debug:
         static_files.collect()

@@ -14,6 +14,7 @@ from apps.competition.selectors import sessions_begun
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
 from apps.core.commands.command_once import command_answers_prune
+from apps.core.database.standby import standby
 from apps.core.observability.security_log import security_counts_write
 from apps.core.rate_limits import rate_limits_prune
 from apps.core.services import errors_prune
@@ -21,8 +22,8 @@ from apps.core.threads import ThreadPool, in_thread
 from apps.imports.services import imports_prune
 from apps.ratings.services import decisions_prune
 from components.rendering.live_parts import LiveParts
-from project.database.outage import outage
-from project.database.parameters import connection_parameters, session_parameters
+from project.database.outage import outage, standby_outage
+from project.database.parameters import connection_parameters, session_parameters, standby_parameters
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
 from project.limits.render_admission import RenderAdmission
@@ -79,6 +80,8 @@ class Process:
             self._prunings(),
         )
         self.tasks = [asyncio.create_task(work) for work in endless]
+        if replica := standby_parameters():
+            self.tasks.append(asyncio.create_task(standby_outage.run(replica)))
 
     async def stop(self) -> None:
         """Store what was tapped, then end the LISTEN connection."""
@@ -87,6 +90,7 @@ class Process:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         self.part_threads.stop()
+        standby.stop()
         security_counts_write()
 
     async def _minutes(self) -> None:
