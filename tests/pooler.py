@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -13,28 +14,13 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from django.conf import settings
 
-from project.config.environment import environment_read
+from project.config.environment import ROOT, environment_read
 from project.database.embedded import SUPERUSER, Cluster
 from project.database.embedded_user import Runner, runner_for
 from tests.e2e.server import free_port
+from tests.nginx import changed
 
-CONF = """\
-[databases]
-* = {server}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = {port}
-unix_socket_dir =
-auth_type = trust
-auth_file = {folder}/users.txt
-pidfile = {folder}/pid
-logfile = {folder}/log
-pool_mode = transaction
-default_pool_size = {size}
-max_client_conn = 500
-server_login_retry = 1
-server_lifetime = 3600
-"""
+CONF = ROOT / "docs" / "operations" / "pgbouncer.ini"
 PATIENCE = 60.0  # seconds
 
 
@@ -61,6 +47,16 @@ class Pooler:
         cluster = Cluster(environment_read().data)
         return cluster.runner(cluster.folder)
 
+    def configuration(self, server: str) -> str:
+        """The file with the addresses and paths of this machine, whose server trusts it."""
+        text = changed(CONF.read_text(), "host=database port=5432", server, 1)
+        text = changed(text, "listen_addr = *", "listen_addr = 127.0.0.1", 1)
+        text = changed(text, "listen_port = 6432", f"listen_port = {self.port}", 1)
+        text = changed(text, "auth_type = scram-sha-256", "auth_type = trust", 1)
+        text = changed(text, "/etc/pgbouncer/users.txt", f"{self.folder}/users.txt", 1)
+        text = changed(text, "default_pool_size = 40", f"default_pool_size = {self.size}", 1)
+        return f"{text}logfile = {self.folder}/log\npidfile = {self.folder}/pid\n"
+
     def start(self) -> None:
         """Start, and return once it listens."""
         site, owner = settings.SITE_DATABASE, settings.OWNER_DATABASE
@@ -68,7 +64,7 @@ class Pooler:
         users = {each["USER"]: each.get("PASSWORD", "") for each in (site, owner)} | {SUPERUSER: ""}
         (self.folder / "users.txt").write_text("".join(f'"{name}" "{word}"\n' for name, word in users.items()))
         file = self.folder / "pgbouncer.ini"
-        file.write_text(CONF.format(server=server, port=self.port, folder=self.folder, size=self.size))
+        file.write_text(self.configuration(server))
         runner = self.runner()
         for each in (self.folder, *self.folder.iterdir()):
             runner.give(each)
@@ -80,8 +76,6 @@ class Pooler:
             assert time.monotonic() < until, self.said()
 
     def _listens(self) -> bool:
-        import socket
-
         try:
             socket.create_connection(("127.0.0.1", self.port), PATIENCE).close()
         except OSError:

@@ -7,7 +7,6 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-import psycopg
 import pytest
 from django.db import connection
 
