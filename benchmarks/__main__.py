@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks import community, house, report
+from benchmarks import community, herd, house, report
 from project.config.environment import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change says how long a peer's frame is
-KINDS = (*SOCKETS, "nicegui", "pages", "browser", "community")
+KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "herd")
 
 
 def say(text: str) -> None:
@@ -55,6 +55,12 @@ def one_run(opened: house.House, options: argparse.Namespace) -> report.Run:
 
         say(f"  {report.PEERS['nicegui']}")
         run["sockets"]["nicegui"] = peer.measured(opened, options.viewers)
+    if "burst" in options.only:
+        say("  20 comments a second")
+        with opened.server("site") as serving:
+            order = {"kind": "site", "port": serving.port, "pid": serving.pid, "viewers": [report.CROWD]}
+            order |= {name: evening[name] for name in ("session", "appearances")}
+            run["burst"] = client("burst", **order)
     if "pages" in options.only:
         say("  page views")
         with opened.server("pages") as serving:
@@ -97,6 +103,8 @@ def main() -> None:
             say(f"run {number} of {options.runs}")
             runs.append(one_run(opened, options))
     print(report.report(runs))
+    if "herd" in options.only:  # counted out, so it is the same in every run
+        print(f"\nA machine is lost, simulated\n{herd.report()}")
     load = [run["load"] for run in runs]
     if max(load) > 1:
         print(f"\nThe machine was busy (load {max(load):.1f}): ratios may hold, times do not.")
