@@ -21,7 +21,8 @@ from tests.standby import StandbyServer, standby_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEY, TOPIC = "told", "session.1"
-EACH = 30  # changes in each state of the standby
+EACH = 10  # changes in each state of the standby
+PATIENCE = 0.5  # seconds: other tests write here too, and what they write is sent on when there is time
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +38,7 @@ def known(server: StandbyServer, monkeypatch: pytest.MonkeyPatch, transactional_
     monkeypatch.setattr(settings, "REPLICA_DATABASE", server.settings())
     made = Standby()
     monkeypatch.setattr(standby_module, "standby", made)
+    monkeypatch.setattr(standby_module, "PATIENCE", PATIENCE)
     monkeypatch.setattr("apps.core.bus.standby", made)
     Counter.objects.create(key=KEY, value=0, expires_at="2100-01-01T00:00Z")
     yield made
