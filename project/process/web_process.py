@@ -6,6 +6,8 @@ import logging
 from datetime import timedelta
 from functools import partial
 
+from django.conf import settings
+
 from apps.accounts.mail.one_time_links import links_prune
 from apps.accounts.mail.outbox import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
@@ -70,7 +72,7 @@ class Process:
         """Begin to listen to the database, and to the clock."""
         parameters = {name: str(value) for name, value in connection_parameters().items() if value}
         endless = (
-            self.bus.run(parameters),
+            self.bus.run(parameters, settings.BUS_URL),
             outage.run(parameters),
             self.session_monitor.run(),
             self.ranking_worker.run(parameters),

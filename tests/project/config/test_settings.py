@@ -16,7 +16,8 @@ from project.config.secret_key import key_file_read
 from project.launcher.serve import THREADS
 
 OURS = (
-    "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "OWNER_DATABASE_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS",
+    "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "OWNER_DATABASE_URL", "BUS_URL", "SECRET_KEY",
+    "SECRET_KEY_FALLBACKS",
     "ALLOWED_HOSTS", "DEBUG", "VENUE_TIME_ZONE", "DEMO", "DRAIN_SECONDS", "LOG_FORMAT", "VENUE_ADDRESSES",
     "BEHIND_PROXY", "METRICS_TOKEN", "MEMORY_LIMIT_MB", "EMAIL_URL", "MAIL_FROM", "GOOGLE_CLIENT_ID",
     "GOOGLE_CLIENT_SECRET", "GOOGLE_AUTHORIZE_URL", "GOOGLE_TOKEN_URL", "GOOGLE_ISSUER", "GOOGLE_KEYS_URL",
@@ -151,6 +152,7 @@ def test_unusable_database_address_is_refused_without_repeating_it(address: str)
         ("PUBLIC_URL", "https://a.example/path", "PUBLIC_URL is 'https://a.example/path', but it must be an origin"),
         ("VENUE_TIME_ZONE", "Warsaw", "VENUE_TIME_ZONE is 'Warsaw', but it must be a name such as Europe/Warsaw."),
         ("DATABASE_URL", "nonsense", "DATABASE_URL must look like postgresql://"),
+        ("BUS_URL", "valkey.example:6379", "BUS_URL must look like redis://"),
         ("DRAIN_SECONDS", "soon", "DRAIN_SECONDS is 'soon', but it must be a number of seconds."),
         ("MEMORY_LIMIT_MB", "much", "MEMORY_LIMIT_MB is 'much', but it must be a number of megabytes."),
         ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml', but it must be text or json."),
