@@ -25,6 +25,7 @@ from apps.ratings.services import decisions_prune
 from components.rendering.live_parts import LiveParts
 from project.database.outage import outage
 from project.database.parameters import connection_parameters
+from project.limits.common_counts import CommonCounts
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
 from project.limits.render_admission import RenderAdmission
@@ -81,6 +82,10 @@ class Process:
             self._prunings(),
         )
         self.tasks = [asyncio.create_task(work) for work in endless]
+        if settings.BUS_URL:
+            groups = {**self.connection_limits.common, "taps": self.reactions.buckets}
+            common_counts = CommonCounts(settings.BUS_URL, parameters["dbname"], groups)
+            self.tasks.append(asyncio.create_task(common_counts.run()))
 
     async def stop(self) -> None:
         """Store what was tapped, then end the LISTEN connection."""
