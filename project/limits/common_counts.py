@@ -10,6 +10,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
+from django.utils.crypto import salted_hmac
+
 from project.limits.rates import Bucket, Buckets
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 EVERY = 0.25  # seconds between two exchanges
 PATIENCE = 1.0  # seconds that Valkey may take
+DIGEST = 32  # characters of an address's
 # A key holds when its bucket is full again. Returns for each in how many seconds that is, as texts: numbers are cut.
 SCRIPT = """
 local time = redis.call('TIME')
@@ -95,4 +98,7 @@ class CommonCounts:
 
 
 def _text(key: Hashable) -> str:
+    """Return the name of an account, of it and a command, or of an address, which nobody else is to know."""
+    if isinstance(key, str):
+        return salted_hmac("parterre.limits", key, algorithm="sha256").hexdigest()[:DIGEST]
     return ":".join(map(str, key)) if isinstance(key, tuple) else str(key)

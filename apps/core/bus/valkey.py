@@ -5,7 +5,6 @@ bundles, and says the last number again when there is none. Whoever misses one h
 """
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -22,7 +21,6 @@ NOBODY = "nobody"
 SILENCE = 3.0  # seconds without a message; the relay and we ourselves send some each second
 PATIENCE = 2.0  # seconds that Valkey may take
 STEPS = (1.0, 2.0)  # seconds before joining again: all processes have lost something, and all read again
-log = logging.getLogger(__name__)
 
 
 class Carrier:
@@ -101,12 +99,15 @@ class Carrier:
         return topics
 
     async def _leave(self) -> None:
+        """End the layer's connections; one that does not end them is left alone, and another one made.
+
+        A task does it, because the layer takes whoever cancels it for its own receiver's end, and goes on.
+        """
         self.own = NOBODY
-        try:
-            async with _bounded(PATIENCE):
-                await self.layer.flush()
-        except Exception as error:  # noqa: BLE001 - a layer that does not end is left alone, and another one made
-            log.info("bus: Valkey's connections did not end: %s", error)
+        leaving = asyncio.create_task(self.layer.flush())
+        await asyncio.wait({leaving}, timeout=PATIENCE)
+        if not leaving.done() or leaving.exception():
+            leaving.cancel()
             self.layer = self._layer()
 
     def _layer(self) -> Any:

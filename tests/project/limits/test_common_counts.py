@@ -163,6 +163,21 @@ async def test_nothing_is_kept_of_who_took_little_long_ago(server: Valkey) -> No
         assert 0 < await client.pttl(found[0]) <= 1000 / COMMANDS_ACCOUNT.per_second
 
 
+async def test_no_address_is_written_down(server: Valkey) -> None:
+    from redis.asyncio import Redis
+
+    limits = ConnectionLimits()
+    async with counting(server, limits), Redis.from_url(server.address) as client:
+        while limits.pages.take(ADDRESS):
+            pass
+        found: list[bytes] = []
+        async with asyncio.timeout(5):  # it is kept for ten
+            while not found:
+                found = await client.keys("*")
+    assert len(found) == 1
+    assert ADDRESS.encode() not in found[0]
+
+
 async def test_two_sites_do_not_count_together(server: Valkey) -> None:
     ours, theirs, again = ConnectionLimits(), ConnectionLimits(), ConnectionLimits()
     async with counting(server, ours), counting(server, theirs, "another"), counting(server, again):

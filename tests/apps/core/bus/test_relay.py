@@ -259,6 +259,24 @@ async def test_what_another_says_makes_everybody_read_again_and_no_more(buses: l
     await all_hear(buses)
 
 
+async def test_a_bus_ends_also_while_it_leaves_valkey(server: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with asyncio.timeout(20), listening(server.address) as bus:
+        place = carrier(bus)
+        group_send, leaving = place.layer.group_send, asyncio.Event()
+
+        async def flush() -> None:
+            """As the layer's: whoever cancels it is taken for its own receiver's end."""
+            leaving.set()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                pass
+
+        monkeypatch.setattr(place.layer, "flush", flush)
+        await group_send(GROUP, {"term": 1})
+        await leaving.wait()
+
+
 async def test_two_sites_at_one_valkey_do_not_hear_each_other(server: Valkey) -> None:
     other = Carrier(f"{server.address}7", str(connection.settings_dict["NAME"]))
     async with listening(server.address) as bus:
