@@ -69,8 +69,8 @@ def disk_findings() -> list[str]:
 
 
 def bus_findings() -> list[str]:
-    """Return `bus` while its connection is lost."""
-    return [] if process.bus.connected.is_set() else ["bus"]
+    """Return `bus` while its connection is lost; with a relay it is lost to all, and no other process serves better."""
+    return [] if process.bus.connected.is_set() or process.bus.relay else ["bus"]
 
 
 def drain_findings(scope: Scope) -> list[str]:

@@ -165,7 +165,7 @@ async def test_the_relay_says_who_it_is_and_how_long_it_has_said_nothing(tmp_pat
             valkey.stop()
             await until(server, lambda now: now["bus_connected"] == now["bus_relay"] == 0)
             await until(server, lambda now: now["bus_relay_silence_seconds"] > 1)
-            assert (await request(server, "/readyz"))[1].endswith(b"\r\nbus\n")
+            assert (await request(server, "/readyz"))[0] == 200, "no other process would serve better"
             assert " ERROR " not in server.text
         finally:
             await asyncio.to_thread(server.leave)

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -267,10 +267,8 @@ async def test_a_bus_ends_also_while_it_leaves_valkey(server: Valkey, monkeypatc
         async def flush() -> None:
             """As the layer's: whoever cancels it is taken for its own receiver's end."""
             leaving.set()
-            try:
+            with suppress(asyncio.CancelledError):
                 await asyncio.Event().wait()
-            except asyncio.CancelledError:
-                pass
 
         monkeypatch.setattr(place.layer, "flush", flush)
         await group_send(GROUP, {"term": 1})
