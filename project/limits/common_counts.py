@@ -59,8 +59,8 @@ class CommonCounts:
         """Exchange until cancelled."""
         from redis.asyncio import Redis  # noqa: PLC0415 - installed only where BUS_URL is
 
-        # no socket_timeout: with it redis-py sends under `asyncio.wait_for`, which loses cancellations in Python 3.11
-        async with Redis.from_url(self.address, socket_connect_timeout=PATIENCE) as client:
+        # With a socket_timeout redis-py sends under `asyncio.wait_for`, which loses cancellations in Python 3.11.
+        async with Redis.from_url(self.address, socket_connect_timeout=PATIENCE, socket_timeout=None) as client:
             while True:
                 await asyncio.sleep(EVERY)
                 if taken := self._taken():

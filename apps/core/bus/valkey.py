@@ -27,8 +27,8 @@ class Carrier:
     """This process's place at Valkey. Two sites may use one, by another number or database's name."""
 
     def __init__(self, address: str, site: str) -> None:
-        # no socket_timeout: with it redis-py sends under `asyncio.wait_for`, which loses cancellations in Python 3.11
-        self.host = {"address": address, "socket_connect_timeout": PATIENCE}
+        # With a socket_timeout redis-py sends under `asyncio.wait_for`, which loses cancellations in Python 3.11.
+        self.host = {"address": address, "socket_connect_timeout": PATIENCE, "socket_timeout": None}
         self.prefix = f"{CHANNEL}:{site}{urlsplit(address).path.rstrip('/')}:"
         self.layer = self._layer()
         self.own = NOBODY  # the channel that only this process hears
