@@ -13,7 +13,7 @@ from benchmarks import community, house, report
 from project.config.environment import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change says how long a peer's frame is
-KINDS = (*SOCKETS, "nicegui", "pages", "browser", "community")
+KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community")
 
 
 def say(text: str) -> None:
@@ -55,6 +55,12 @@ def one_run(opened: house.House, options: argparse.Namespace) -> report.Run:
 
         say(f"  {report.PEERS['nicegui']}")
         run["sockets"]["nicegui"] = peer.measured(opened, options.viewers)
+    if "burst" in options.only:
+        say("  20 comments a second")
+        with opened.server("site") as serving:
+            order = {"kind": "site", "port": serving.port, "pid": serving.pid, "viewers": [report.CROWD]}
+            order |= {name: evening[name] for name in ("session", "appearances")}
+            run["burst"] = client("burst", **order)
     if "pages" in options.only:
         say("  page views")
         with opened.server("pages") as serving:

@@ -1,7 +1,8 @@
 """Many strangers while 20 changes a second are written: `python -m benchmarks.burst --viewers 1000,5000`.
 
-Performers change for some seconds, 20 times a second; then one more change is written, and the time is taken until the
-last viewer has it: a process that cannot keep up owes what came before. Clients are a process of their own.
+Listeners comment for some seconds, 20 times a second (with `--writes performers` those on stage change as often); then
+one more change is written, and the time is taken until the last viewer has it: a process that cannot keep up owes what
+came before. Clients are a process of their own.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import resource
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 
 from benchmarks import house
 from benchmarks.clocks import cpu
@@ -22,6 +24,13 @@ SECONDS = 10.0
 TRIES = 3
 KEPT = 200  # bytes in which the beginning of a marker may stand
 PATIENCE = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class BurstOrder(Order):
+    """What is written meanwhile: `comments` or `performers`."""
+
+    writes: str = "comments"
 
 
 class Reader(Viewer):
@@ -43,8 +52,9 @@ class Reader(Viewer):
 class Burst(Bench):
     """Strangers of the session page, and somebody who writes."""
 
+    order: "BurstOrder"
     marker = b""
-    came = refused = 0
+    came = refused = number = 0
 
     def make_viewer(self, path: str) -> Viewer:
         """A viewer who keeps nothing."""
@@ -61,32 +71,39 @@ class Burst(Bench):
         if len(self.seen) == len(self.viewers):
             self.done.set()
 
-    async def perform(self, number: int) -> None:
-        """Put somebody on stage."""
+    async def write(self, number: int) -> None:
+        """Put somebody on stage, or have somebody comment."""
         place = self.order.appearances[number % len(self.order.appearances)]
+        address = f"perform?place={place}"
+        if self.order.writes == "comments":
+            address = f"comment?session={self.order.session}&text=Written%20{number:06d}"
         reader, writer = await asyncio.open_connection("127.0.0.1", self.order.port)
-        head = (
-            f"POST /bench/perform?place={place} HTTP/1.1\r\nHost: 127.0.0.1:{self.order.port}\r\nContent-Length: 0\r\n"
-        )
+        head = f"POST /bench/{address} HTTP/1.1\r\nHost: 127.0.0.1:{self.order.port}\r\nContent-Length: 0\r\n"
         writer.write(f"{head}Connection: close\r\n\r\n".encode())
         answer = await reader.read()
         writer.close()
         self.refused += b" 200 " not in answer.partition(b"\r\n")[0]  # it waited too long for those before it
 
+    def next_marker(self, number: int) -> bytes:
+        """What shows that a viewer has this write."""
+        if self.order.writes == "comments":
+            return f"Written {number:06d}".encode()
+        return f"Player Number {number % len(self.order.appearances) + 1:02d}".encode()
+
     async def burst(self) -> float:
         """Write for some seconds; returns the seconds until the last viewer has the last change."""
-        begun, writes, number = time.perf_counter(), [], 0
+        begun, writes, number = time.perf_counter(), [], self.number
         while (now := time.perf_counter() - begun) < SECONDS:
-            if number <= now * WRITES:
+            if number - self.number <= now * WRITES:
                 number += 1
-                writes.append(asyncio.create_task(self.perform(number)))
+                writes.append(asyncio.create_task(self.write(number)))
             await asyncio.sleep(0.005)
         await asyncio.gather(*writes)
         last = number + len(self.order.appearances) // 2  # whom nobody has seen for a while
         self.seen, self.done = set(), asyncio.Event()
-        self.marker = f"Player Number {last % len(self.order.appearances) + 1:02d}".encode()
+        self.marker, self.number = self.next_marker(last), last
         start = time.perf_counter()
-        await self.perform(last)
+        await self.write(last)
         await asyncio.wait_for(self.done.wait(), PATIENCE)
         self.marker = b""
         return time.perf_counter() - start
@@ -108,7 +125,7 @@ class Burst(Bench):
         }
 
 
-async def run(order: Order) -> dict[int, dict[str, float]]:
+async def run(order: BurstOrder) -> dict[int, dict[str, float]]:
     """Measure at each number of viewers."""
     bench = Burst(order)
     gc.disable()
@@ -121,20 +138,22 @@ def main() -> None:
     """Serve, and print a line for each number of viewers."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--viewers", default="1000,3000,5000")
-    numbers = [int(number) for number in parser.parse_args().viewers.split(",")]
+    parser.add_argument("--writes", default="comments", choices=("comments", "performers"))
+    asked = parser.parse_args()
+    numbers = [int(number) for number in asked.viewers.split(",")]
     with house.opened() as opened, opened.server("site") as serving:
-        order = {"kind": "site", "port": serving.port, "pid": serving.pid, "viewers": numbers}
+        order = {"kind": "site", "port": serving.port, "pid": serving.pid, "viewers": numbers, "writes": asked.writes}
         order |= {"session": opened.evening["session"], "appearances": opened.evening["appearances"]}
-        command = [sys.executable, "-m", "benchmarks.burst", "--client", json.dumps(order)]
+        command = [sys.executable, "-m", "benchmarks.burst", json.dumps(order)]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=house.ROOT)
     for number, figures in json.loads(done.stdout).items():
         print(f"{int(number):>6,} viewers", {name: round(value, 2) for name, value in figures.items()})
 
 
 if __name__ == "__main__":
-    if "--client" in sys.argv:
+    if sys.argv[-1].startswith("{"):
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        print(json.dumps(asyncio.run(run(Order(**json.loads(sys.argv[-1]))))))
+        print(json.dumps(asyncio.run(run(BurstOrder(**json.loads(sys.argv[-1]))))))
     else:
         main()

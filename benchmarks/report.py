@@ -8,6 +8,7 @@ from typing import Any
 
 Run = dict[str, Any]  # one round's figures: sockets by kind and number, pages, browser, community
 FEW, MANY = 100, 1000  # viewers between which the price of one more is taken
+CROWD = 5000  # viewers of a burst
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ AIMS = (
     Aim("CPU of a change, each further viewer", "µs", further("site"), 1.3, further("direct"), "(a)"),
     Aim("CPU of a change, all in", "µs", socket("site", "delivery_us"), 0.6, socket("hub", "delivery_us"), "(b)"),
     Aim("last viewer of 1,000", "ms", socket("site", "last_ms"), 0.6, socket("hub", "last_ms"), "(b)"),
+    Aim("last viewer of 5,000, 20 comments a second", "ms", lambda run: run["burst"][str(CROWD)]["last_ms"], 1000),
     Aim("memory per viewer", "KiB", socket("site", "kib"), 35),
     Aim("CPU per new connection", "ms", socket("site", "connect_ms"), 0.8),
     Aim("CPU per heartbeat", "µs", socket("site", "heartbeat_us"), 125),  # 0.5 % of a core: 1,000 viewers, each 25 s

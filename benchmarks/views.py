@@ -1,13 +1,17 @@
 """Control points that make something happen, and views that a page view is compared with."""
 
+from itertools import count
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from apps.accounts.actors import OPERATOR
+from apps.accounts.actors import OPERATOR, Viewer
+from apps.accounts.models import User
 from apps.competition import selectors, services
 from apps.imports.services import import_save, import_undo, participant_file_store
+from apps.live.services import comment_add
 from benchmarks import crowded
 from project.process.web_process import process
 
@@ -17,12 +21,27 @@ PIECES = (
     "|Scherzo in E major, Op. 54|Mazurka in C major, Op. 24 No. 2"
 )
 
+LISTENERS = 1000
+_TURNS = count()
+
 
 @csrf_exempt
 @require_POST
 def perform(request: HttpRequest) -> HttpResponse:
     """Put somebody on stage with the service that an administrator's click would call."""
     services.performer_set(actor=OPERATOR, session_participant_id=int(request.GET["place"]))
+    return HttpResponse("ok")
+
+
+@csrf_exempt
+@require_POST
+def comment(request: HttpRequest) -> HttpResponse:
+    """Say `text` in a session, as the next of many listeners: one alone may not write so fast."""
+    number = next(_TURNS) % LISTENERS
+    name = f"listener{number}"
+    account, _ = User.objects.get_or_create(username=name, defaults={"email": f"{name}@example.org"})
+    who = Viewer(account.pk, name)
+    comment_add(actor=who, session_id=int(request.GET["session"]), content=request.GET["text"])
     return HttpResponse("ok")
 
 

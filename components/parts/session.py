@@ -17,7 +17,7 @@ from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.people import entry
-from components.parts.ratings.performance import performance_finished, performance_means, performance_strings
+from components.parts.ratings.performance import MEANS, performance_finished, performance_means, performance_strings
 from components.parts.ratings.rating_form import performance_rating
 from components.parts.reactions.curve import performance_moments, stage_moments
 from components.parts.sessions import video_label
@@ -156,7 +156,7 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
         return html.div(empty(t("The order of playing is not known yet.")))
     coming = following(appearances) if session.is_live else None
     rows = [_row(session, each, each is coming, language) for each in appearances]
-    heads = html.span(t("hall")), html.span(t("you"))
+    heads = html.span(t("hall")), html.span(slot(MEANS, "head"), t("you"))
     any_begun = any(each.has_begun for each in appearances)
     return html.div(
         {"class": "order__whole"},
