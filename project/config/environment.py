@@ -135,8 +135,12 @@ def venue_addresses_read() -> tuple[IPv4Network | IPv6Network, ...]:
 def bus_url_read() -> str:
     """Return Valkey's address, empty where PostgreSQL alone announces changes; raises Refusal without repeating it."""
     address = os.environ.get("BUS_URL", "")
-    parts = urlsplit(address)
-    if address and (parts.scheme not in {"redis", "rediss"} or not parts.hostname):
+    try:
+        parts = urlsplit(address)
+        is_known = parts.scheme in {"redis", "rediss"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_known = False
+    if address and not is_known:
         raise Refusal("BUS_URL must look like redis://:password@host:6379/0, or rediss:// over TLS.")
     if address and not find_spec("channels_redis"):
         raise Refusal("BUS_URL is set, but its packages are not installed: `make build MANY=1` does it.")

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from project.config import environment
 from project.config.email import MailServer, mail_server
-from project.config.environment import ROOT, Refusal, database_parameters, env_file_load
+from project.config.environment import ROOT, Refusal, bus_url_read, database_parameters, env_file_load
 from project.config.secret_key import key_file_read
 from project.launcher.serve import THREADS
 
@@ -210,3 +211,23 @@ def test_file_gives_what_the_environment_does_not(tmp_path: Path, monkeypatch: p
     assert os.environ["PARTERRE_TEST_B"] == "environment"
     assert "PARTERRE_TEST_C" not in os.environ
     env_file_load(tmp_path / "missing")
+
+
+@pytest.mark.parametrize("address", ["valkey:6379", "http://h:secret@h", "redis://", "redis:///secret", "redis://h:secret/0"])
+def test_unusable_address_of_valkey_is_refused_without_repeating_it(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("BUS_URL", address)
+    with pytest.raises(Refusal, match="BUS_URL must look like redis://") as refusal:
+        bus_url_read()
+    assert "secret" not in str(refusal.value)
+
+
+def test_an_address_of_valkey_without_its_packages_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUS_URL", "redis://:secret@valkey.example:6379/0")
+    assert bus_url_read() == "redis://:secret@valkey.example:6379/0"
+    monkeypatch.setattr(environment, "find_spec", lambda _name: None)
+    with pytest.raises(Refusal, match="make build MANY=1"):
+        bus_url_read()
+    monkeypatch.setenv("BUS_URL", "")
+    assert bus_url_read() == ""
