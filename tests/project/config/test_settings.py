@@ -213,7 +213,9 @@ def test_file_gives_what_the_environment_does_not(tmp_path: Path, monkeypatch: p
     env_file_load(tmp_path / "missing")
 
 
-@pytest.mark.parametrize("address", ["valkey:6379", "http://h:secret@h", "redis://", "redis:///secret", "redis://h:secret/0"])
+@pytest.mark.parametrize(
+    "address", ["valkey:6379", "http://h:secret@h", "redis://", "redis:///secret", "redis://h:secret/0"]
+)
 def test_unusable_address_of_valkey_is_refused_without_repeating_it(
     monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
