@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks import community, house, report
+from benchmarks import community, herd, house, report
 from project.config.environment import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change says how long a peer's frame is
-KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community")
+KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "herd")
 
 
 def say(text: str) -> None:
@@ -103,6 +103,8 @@ def main() -> None:
             say(f"run {number} of {options.runs}")
             runs.append(one_run(opened, options))
     print(report.report(runs))
+    if "herd" in options.only:  # counted out, so it is the same in every run
+        print(f"\nA machine is lost, simulated\n{herd.report()}")
     load = [run["load"] for run in runs]
     if max(load) > 1:
         print(f"\nThe machine was busy (load {max(load):.1f}): ratios may hold, times do not.")

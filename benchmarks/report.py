@@ -90,6 +90,7 @@ FIGURES = {
     "last_ms": "last viewer, ms",
     "worst_ms": "last viewer, worst change, ms",
     "kib": "KiB per viewer",
+    "base_mib": "MiB of the process without viewers",
     "connect_ms": "CPU per connection, ms",
     "heartbeat_us": "CPU per heartbeat, µs",
     "bytes": "bytes of a change",

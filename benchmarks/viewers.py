@@ -250,6 +250,7 @@ class Bench:
         times.sort()
         return {
             "kib": memory,
+            "base_mib": base / 1024,
             "connect_ms": connect * 1e3,
             "connects_per_s": (number - have) / took,
             "change_ms": each * 1e3,

@@ -83,7 +83,10 @@ CHECKS = (
     Step("client", ((str(BIN / "npm"), "test", "--silent"),), folder=CLIENT, count=node_counts),
     Step("imports", ((str(BIN / "lint-imports"),),)),
     Step("dependencies", ((str(BIN / "deptry"), "."),)),
-    Step("migrations", (python("manage.py", "makemigrations", "--check", "--dry-run"),)),
+    Step(
+        "migrations",
+        (python("manage.py", "makemigrations", "--check", "--dry-run"), python("-m", "tests.migrations_check")),
+    ),
 )
 TESTS = Step("python", (PYTEST,), count=pytest_counts)
 

@@ -17,6 +17,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 from apps.core.texts import texts
 from components.page import Page
+from components.rendering.browser_half import browser_half
 from components.rendering.live_part import LivePart, PublicText
 from components.rendering.page_slots import fills_in
 from components.rendering.posting import buttons_form, posting
@@ -202,6 +203,7 @@ def _client_root(language: str) -> str:
         "reconnecting": t("Reconnecting…"),
         "offline": t("There is no connection. This page stays until there is one."),
         "cancel": t("Cancel"),
+        "waiting-4003": t("There is a new version of this site. The page loads again in a moment."),
         "waiting-4005": t("This window sent too much at once. It goes on in a moment."),
         "too-fast": t("That was a little fast. Please try again in a moment."),
         "too-long": t("This is too long. Please shorten it."),
@@ -212,4 +214,6 @@ def _client_root(language: str) -> str:
         "stopped-4504": t("Too many windows are open. Close some and reload the page."),
     }
     data = "".join(f' data-{name}="{escape(text)}"' for name, text in sentences.items())
-    return f' data-reactpy-root data-url="{LIVE}"{_plain_root(language)}{data}'
+    half = browser_half()
+    url = f"{LIVE}?half={half}" if half else LIVE
+    return f' data-reactpy-root data-url="{url}"{_plain_root(language)}{data}'

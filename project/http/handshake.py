@@ -6,9 +6,10 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from apps.accounts.actors import Viewer
+from components.rendering.browser_half import is_outdated
 
 SOCKET = "parterre.socket"  # the extension of a scope that holds the server's side of the socket
-PROTOCOL = "2"  # of frames; a browser that speaks another reloads its page
+PROTOCOL = "2"  # of frames; a browser that speaks another is refused, and loads its page anew in its own time
 # The picture of a page of forms: its socket shows nothing.
 NOTHING: dict[str, Any] = {"type": "layout-update", "path": "", "model": {"tagName": ""}}
 
@@ -18,6 +19,7 @@ class Handshake:
     """What a socket asks for; `viewer_state` comes from pages of forms, whose sockets say only when it has changed."""
 
     is_understood: bool  # whether its frames are of our protocol
+    is_outdated: bool  # whether its browser half is of a version before
     path: str  # with its query
     versions: Mapping[str, str]  # versions of parts, by key
     is_reconnect: bool  # whether sockets of this window were lost before
@@ -30,6 +32,7 @@ class Handshake:
         pairs = values.get("versions", "").split(",")
         return cls(
             is_understood=values.get("protocol", PROTOCOL) == PROTOCOL,
+            is_outdated=is_outdated(values.get("half", "")),
             path=values.get("path", "/") + values.get("query", ""),
             versions=dict(pair.rsplit("~", 1) for pair in pairs if "~" in pair),
             is_reconnect=values.get("attempt", "0") != "0",

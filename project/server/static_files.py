@@ -10,7 +10,7 @@ import fcntl
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -30,6 +30,7 @@ MANIFEST = "staticfiles.json"
 FOREVER = b"public, max-age=31536000, immutable"
 SHORTLY = b"public, max-age=300"
 NEVER = b"no-cache"
+HASH = 12  # characters that the storage puts into a name
 CODINGS = {b"br": ".br", b"gzip": ".gz"}  # the endings of what the storage has compressed, the smaller first
 TYPES = MediaTypes()
 Headers = list[tuple[bytes, bytes]]
@@ -105,7 +106,18 @@ async def asset_find(name: str) -> Asset | None:
     """Return the file of this name, or None."""
     if settings.DEBUG:
         return await asyncio.to_thread(source, name)
-    return assets().get(name)
+    return assets().get(name) or asset_of_another_version(name)
+
+
+def asset_of_another_version(name: str) -> Asset | None:
+    """Return what has the plain name of this hashed one here, for nobody to keep, or None.
+
+    While processes are replaced one after the other, a page of one version asks a process of another for its files.
+    """
+    stem, _, ending = name.rpartition(".")
+    plain, _, digest = stem.rpartition(".")
+    found = assets().get(f"{plain}.{ending}") if len(digest) == HASH else None
+    return replace(found, cache=NEVER) if found else None
 
 
 def is_static(path: str) -> bool:

@@ -37,6 +37,7 @@ from project.sockets.strangers_page import StrangersPage, strangers_page
 
 log = logging.getLogger(__name__)
 PONG = frame({"type": "pong"})
+OUTDATED = frame({"type": "outdated"})  # the page loads itself anew, in its own time
 
 
 class PageSocket:
@@ -110,6 +111,8 @@ class PageSocket:
 
     async def _show(self, handshake: Handshake) -> None:
         await self._go(handshake.path, handshake.versions, follow_redirects=True)
+        if handshake.is_outdated:
+            self.send(OUTDATED)
 
     async def _viewer_state_watch(self, state: str) -> None:
         """Keep the socket of a page of forms while its viewer is as in `state`, else have the browser load it again."""

@@ -221,17 +221,6 @@ test("a socket says how many came before it", async (context) => {
   assert.equal(new URL(Socket.last.url).searchParams.get("attempt"), "1");
 });
 
-test("a new version reloads the page, but not again and again", async () => {
-  await Socket.last.ends(4003);
-  assert.deepEqual(page.leaves, ["again"]);
-  await fire(window, "pagehide");
-  await fire(window, "pageshow", { persisted: true });
-  await Socket.last.ends(4003);
-  assert.deepEqual(page.leaves, ["again"]);
-  await pass(10000);
-  assert.equal(sockets(), 3);
-});
-
 test("a handshake that nobody accepts is given up after 10 seconds, whichever attempt it is", async () => {
   for (const wait of [1000, 2000, 5000, 10000]) {
     const { last } = Socket;

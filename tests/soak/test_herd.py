@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.herd import Browser
 from project.launcher.serve import files_allow
 from project.limits.close_codes import BUSY
 from project.limits.rates import COME_BACK_MOST
@@ -21,7 +22,7 @@ from tests.project.server.test_full_house import HALL, live_session
 from tests.servers import CLOSE, Socket
 
 HERD = int(os.environ.get("HERD", "2000"))  # `make soak` sends a thousand
-STEPS = (1.0, 2.0, 5.0, 10.0)  # seconds between two attempts, as in components/client/src/connection/backoff.js
+BROWSER, SPREAD = Browser.of_sources(), random.Random()  # noqa: S311 - spread, not secrecy
 BACK_WITHIN = 45.0  # seconds
 IDLE = 1.5 * COME_BACK_MOST  # seconds without any first picture while somebody stays away who was told to
 
@@ -50,7 +51,7 @@ class Herd:
     async def come(self) -> None:
         """One viewer, until the first picture."""
         for attempt in range(100):
-            wait = STEPS[min(attempt, len(STEPS) - 1)] * random.uniform(0.5, 1.5)  # noqa: S311 - spread, not secrecy
+            wait = BROWSER.delay(SPREAD, attempt)
             viewer = await Socket(self.server).open(self.page, attempt=str(attempt))
             while viewer.accepted:
                 try:
@@ -64,7 +65,7 @@ class Herd:
                 if kind == CLOSE:
                     if int.from_bytes(data[:2], "big") == BUSY and (told := re.search(rb"retry=(\d+)", data)):
                         self.away.append((time.monotonic(), float(told[1])))
-                        wait = float(told[1]) * random.uniform(0.7, 1.3)  # noqa: S311
+                        wait = BROWSER.delay(SPREAD, attempt, float(told[1]))
                     break
             viewer.leave()
             await asyncio.sleep(wait)

@@ -29,6 +29,7 @@ def test_every_code_that_stops_a_browser_has_a_sentence_and_no_other_code() -> N
     html = Document(page, {"tagName": "main"}).html([]).decode()
     stopping = {f"data-stopped-{code}=" for code in close_codes.OURS if code >= close_codes.STOP}
     assert {word for word in stopping if word in html} == stopping
-    assert f"data-waiting-{close_codes.FLOOD}=" in html
+    for code in (close_codes.NEW_VERSION, close_codes.FLOOD):
+        assert f"data-waiting-{code}=" in html
     assert html.count("data-stopped-") == len(stopping)
-    assert html.count("data-waiting-") == 1
+    assert html.count("data-waiting-") == 2

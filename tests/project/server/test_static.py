@@ -141,6 +141,19 @@ async def test_missing_file_is_a_404(site: Path, settings: Settings, name: str) 
         assert response.body == b"Not found.\n"
 
 
+async def test_a_file_of_another_version_is_what_has_its_name_here_for_nobody_to_keep(site: Path) -> None:
+    hashed = staticfiles_storage.url("demo/site.css")
+    ours = await ask(hashed)
+    digest = hashed.split(".")[-2]
+    assert len(digest) == static_files.HASH
+    theirs = await ask(hashed.replace(digest, "0123456789ab"), accept_encoding="br")
+    assert (theirs.status, theirs.headers["cache-control"]) == (200, "no-cache")
+    assert brotli.decompress(theirs.body) == ours.body
+    assert "immutable" in (await ask(hashed)).headers["cache-control"]
+    for name in ("demo/other.0123456789ab.css", "demo/site.0123.css", "demo/site.0123456789ab.js", ".0123456789ab.css"):
+        assert (await ask(f"/static/{name}")).status == 404
+
+
 async def test_only_reading_is_allowed(site: Path) -> None:
     response = await ask("/static/demo/site.css", method="POST")
     assert (response.status, response.headers["allow"]) == (405, "GET, HEAD")

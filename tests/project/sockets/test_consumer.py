@@ -8,6 +8,7 @@ import pytest
 
 from apps.core.threads import in_thread
 from components.page import Page
+from components.rendering import browser_half
 from components.routes import Access
 from project.http import page_view
 from project.limits.close_codes import BUSY, FAILED
@@ -222,6 +223,22 @@ async def test_another_protocol_is_told_to_load_the_page_anew(table: Table, boar
         await screen.leave()
         with pytest.raises(AssertionError, match="closed with 4003"):
             await screen._connect("/", [], protocol="0")
+
+
+async def test_a_page_of_the_version_before_is_served_and_told_of_the_new_one(
+    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(browser_half, "browser_half", lambda: "1763916000-bbb")
+    table(page_route(board, "/"))
+    async with open_page("/") as screen:
+        assert {"type": "outdated"} not in screen.frames
+        await screen.leave()
+        await screen._connect("/", [], half="1763915000-aaa")
+        await until(lambda: {"type": "outdated"} in screen.frames)
+        assert screen.closed is None
+        board.texts["/"] = "still served"
+        await screen.go("/?more=1")
+        await screen.until("still served")
 
 
 async def test_whoever_finds_no_room_is_told_when_to_come_back(

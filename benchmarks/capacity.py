@@ -1,0 +1,207 @@
+"""What an audience takes, from figures that were measured: `python -m benchmarks.capacity` prints the tables.
+
+`docs/operations/capacity.md` holds them and says what each line means; `tests/benchmarks/test_capacity.py` finds a
+document that is no longer what this prints, and a figure that is no longer the one of the decision it comes from.
+"""
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import django
+from django.apps import apps
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
+if not apps.ready:
+    django.setup(set_prefix=False)
+
+from apps.core.database import autocommit_pool
+from apps.live.reaction_batch import TICK
+from benchmarks.herd import Browser, Loss, last_back
+from benchmarks.report import table
+from project.limits.rates import PART_THREADS
+from project.settings import POOL
+
+VIEWERS = (1_000, 10_000, 100_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number that was measured, and where it stands."""
+
+    value: float
+    unit: str
+    what: str
+    document: str  # below docs/adr
+    row: str  # how its line begins there
+    says: str  # what of that line is the number
+
+
+COST, BUS = "0009-what-a-viewer-costs.md", "0004-live-bus.md"
+ALL_IN = "| CPU of a change, all in, 1,000"
+STRANGER = Figure(33.8, "KiB", "memory of a stranger", COST, "| memory per stranger, 1,000", "33.8 KiB")
+MEMBER = Figure(71.8, "KiB", "memory of somebody who is signed in", COST, "| memory per viewer", "71.8")
+BASE = Figure(136, "MiB", "memory of a process without viewers", COST, "| memory of a process", "136 MiB")
+CONNECT = Figure(0.82, "ms", "CPU of a stranger's first picture", COST, "| CPU per new connection of", "0.82 ms")
+ENTER = Figure(1.52, "ms", "CPU of a member's first picture", COST, "| CPU per new connection |", "1.52")
+CHANGE_FEW = Figure(28.6, "ms", "CPU of a change at 100 viewers", COST, "| CPU of a change at 100", "28.6 ms")
+CHANGE_MANY = Figure(62.7, "µs", "CPU of a change for each of 1,000", COST, ALL_IN, "62.7 µs")
+REQUEST = Figure(9, "ms", "of which the request that writes", COST, "| CPU of a change at 100", "9 the request")
+BYTES = Figure(4_889, "bytes", "a change on the wire", COST, "| bytes of a change", "4,889")
+HEARTBEAT = Figure(82, "µs", "CPU of a heartbeat", COST, "| heartbeats were answered in", "82 µs")
+ALONE = Figure(2_464, "a second", "notifying commits, one listener", BUS, "**Why.**", "2,464")
+HUNDRED = Figure(844, "a second", "notifying commits, a hundred listeners", BUS, "**Why.**", "844 with a hundred")
+FIGURES = (STRANGER, MEMBER, BASE, CONNECT, ENTER, CHANGE_FEW, CHANGE_MANY, REQUEST, BYTES, HEARTBEAT, ALONE, HUNDRED)
+
+# What nobody can measure before the evening.
+SIGNED_IN = 0.3  # of the viewers, as in `make bench`'s community
+CHANGES = 2 / TICK  # a second, at most: comments and reactions of one session, each drawn anew every TICK
+WRITES = 1 / 1_000  # a second and viewer: comments, marks, posts
+LOAD_MOST = 0.6  # of a process's core: what is left carries those who come back
+PER_MACHINE = {1_000: 1, 10_000: 2, 100_000: 8}  # processes of one machine, each with a core
+OTHERS = 3  # connections of a process beside its pools: the bus, whether the database is there, who computes rankings
+RANKING = 2  # connections of the site while a ranking is computed
+
+FIRST_RENDER = ((1 - SIGNED_IN) * CONNECT.value + SIGNED_IN * ENTER.value) / 1e3  # seconds of a core
+EACH = (CHANGE_MANY.value * 1e-6 * 1_000 - CHANGE_FEW.value * 1e-3) / 900  # seconds of a core, each further viewer
+FIXED = (CHANGE_FEW.value - REQUEST.value) * 1e-3 - 100 * EACH  # the same of a change that another process writes
+BEAT = HEARTBEAT.value * 1e-6 / Browser.of_sources().heartbeat  # share of a core for each viewer
+MOST = math.floor((LOAD_MOST - CHANGES * FIXED) / (CHANGES * EACH + BEAT))  # viewers of a process
+
+
+def load_of(viewers: float) -> float:
+    """Share of its core that a process with so many viewers is busy."""
+    return CHANGES * FIXED + viewers * (CHANGES * EACH + BEAT)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What so many viewers take."""
+
+    viewers: int
+
+    @property
+    def per_machine(self) -> int:
+        """Processes of one machine."""
+        return PER_MACHINE[self.viewers]
+
+    @property
+    def machines(self) -> int:
+        """Enough for everybody, and one more, which may be lost or rolled."""
+        return math.ceil(self.viewers / MOST / self.per_machine) + 1
+
+    @property
+    def processes(self) -> int:
+        """Web processes."""
+        return self.machines * self.per_machine
+
+    @property
+    def load(self) -> float:
+        """Share of its core that a process is busy while all are there."""
+        return load_of(self.viewers / self.processes)
+
+    @property
+    def load_after_loss(self) -> float:
+        """The same when a machine is gone."""
+        return load_of(self.viewers / (self.processes - self.per_machine))
+
+    @property
+    def memory(self) -> float:
+        """MiB of a process while a machine is gone."""
+        viewer = (1 - SIGNED_IN) * STRANGER.value + SIGNED_IN * MEMBER.value
+        return BASE.value + self.viewers / (self.processes - self.per_machine) * viewer / 1024
+
+    @property
+    def connections(self) -> int:
+        """Connections to the database, at most."""
+        return self.processes * connections_of_process() + RANKING
+
+    @property
+    def commits(self) -> float:
+        """Commits a second: a batch of taps of each process every TICK, and what people write."""
+        return self.processes / TICK + self.viewers * WRITES
+
+    @property
+    def possible_commits(self) -> float:
+        """Notifying commits a second that PostgreSQL takes while every process listens.
+
+        What a listener adds to each is taken as equal: 1/a + b · listeners.
+        """
+        one = 1 / ALONE.value
+        return 1 / (one + (1 / HUNDRED.value - one) / 99 * (self.processes - 1))
+
+    @property
+    def topics(self) -> float:
+        """Topics a second that all processes hear together."""
+        return self.commits * self.processes
+
+    @property
+    def bytes_out(self) -> float:
+        """MiB a second to all browsers, at most."""
+        return self.viewers * CHANGES * BYTES.value / 2**20
+
+    @cached_property
+    def back(self) -> float:
+        """Seconds until the last is back after a machine was killed."""
+        return last_back(self._loss(silent=False))
+
+    @cached_property
+    def back_silent(self) -> float:
+        """The same when the machine fell silent."""
+        return last_back(self._loss(silent=True))
+
+    def _loss(self, *, silent: bool) -> Loss:
+        return Loss(self.viewers, self.processes, self.per_machine, FIRST_RENDER, self.load_after_loss, silent)
+
+
+def connections_of_process() -> int:
+    """Connections that a process may hold: pages and writes, parts, limits, and its three others."""
+    return int(POOL["max_size"]) + PART_THREADS + autocommit_pool.CONNECTIONS + OTHERS
+
+
+LINES: tuple[tuple[str, Callable[[Plan], str]], ...] = (
+    ("machines of so many processes", lambda plan: f"{plan.machines} of {plan.per_machine}"),
+    ("processes, each with a core", lambda plan: f"{plan.processes:,}"),
+    ("viewers of a process", lambda plan: f"{plan.viewers / plan.processes:,.0f}"),
+    ("busy, of each core", lambda plan: f"{plan.load:.0%}"),
+    ("busy, one machine lost", lambda plan: f"{plan.load_after_loss:.0%}"),
+    ("memory of a process, one machine lost", lambda plan: f"{plan.memory:,.0f} MiB"),
+    ("memory of all processes", lambda plan: f"{plan.memory * plan.processes / 1024:,.1f} GiB"),
+    ("connections to the database, at most", lambda plan: f"{plan.connections:,}"),
+    ("commits a second", lambda plan: f"{plan.commits:,.0f}"),
+    ("commits a second that LISTEN in every process allows", lambda plan: f"{plan.possible_commits:,.0f}"),
+    ("topics a second, heard by all processes together", lambda plan: f"{plan.topics:,.0f}"),
+    ("to all browsers, at most", lambda plan: f"{plan.bytes_out:,.1f} MiB/s"),
+    ("all are back, a machine was killed", lambda plan: f"{plan.back:.1f} s"),
+    ("all are back, a machine fell silent", lambda plan: f"{plan.back_silent:.1f} s"),
+)
+
+
+def plans_table(plans: Sequence[Plan]) -> str:
+    """A line for each thing, a column for each audience."""
+    rows = [[name, *(line(plan) for plan in plans)] for name, line in LINES]
+    return table(["viewers", *(f"{plan.viewers:,}" for plan in plans)], rows)
+
+
+def figures_table() -> str:
+    """What everything comes from."""
+    rows = [[figure.what, f"{figure.value:,g} {figure.unit}", f"`docs/adr/{figure.document}`"] for figure in FIGURES]
+    return table(["measured", "", "where"], rows)
+
+
+def steps_table() -> str:
+    """What is made of it before there is an audience."""
+    rows = [
+        ["a change, each further viewer", f"{EACH * 1e6:.1f} µs"],
+        ["a change, each process that did not write it", f"{FIXED * 1e3:.1f} ms"],
+        ["a first picture", f"{FIRST_RENDER * 1e3:.2f} ms"],
+        ["viewers of a process, at most", f"{MOST:,}"],
+        ["connections of a process", f"{connections_of_process()}"],
+    ]
+    return table(["follows", ""], rows)
+
+
+if __name__ == "__main__":
+    print(figures_table(), steps_table(), plans_table([Plan(viewers) for viewers in VIEWERS]), sep="\n\n")

@@ -1,0 +1,1 @@
+"""What the bench counts out, and what it is made of."""

@@ -1,0 +1,80 @@
+"""The simulated herd: it does as browsers and processes do, it loses nobody, and it says the same every time."""
+
+import pytest
+
+from benchmarks import herd
+from benchmarks.herd import Browser, Herd, Loss, last_back, losses, numbers_of
+from project.limits import render_admission
+from project.limits.rates import COME_BACK_MOST, FIRST_RENDER_WAIT
+
+EASY = Loss(viewers=1_000, processes=10, lost=2, render=0.001, load=0.5)
+HARD = Loss(viewers=4_000, processes=4, lost=2, render=0.03, load=0.5)
+
+
+def test_the_same_seed_says_the_same_and_another_one_something_else() -> None:
+    first = Herd(HARD).run()
+    assert Herd(HARD).run().figures() == first.figures()
+    assert Herd(HARD, seed=1).run().back != first.back
+
+
+@pytest.mark.parametrize("loss", [EASY, HARD])
+def test_everybody_who_lost_a_socket_is_back_once(loss: Loss) -> None:
+    found = Herd(loss).run()
+    assert len(found.back) == loss.viewers * loss.lost // loss.processes
+    assert all(not each.queue and not each.rendering and not each.admission.waiting for each in found.house)
+
+
+def test_nobody_waits_where_there_is_room() -> None:
+    found, browser = Herd(EASY).run().figures(), Browser.of_sources()
+    first = browser.steps[0]
+    assert (found["told"], found["gave_up"]) == (0, 0)
+    assert first * (1 - browser.spread) < found["half_s"] < found["last_s"] < first * (1 + browser.spread) + 0.5
+
+
+def test_a_crowd_is_told_when_to_come_and_is_served_without_a_pause() -> None:
+    found = Herd(HARD).run()
+    figures = found.figures()
+    assert figures["told"] > 0
+    # A little more than it promises, of those who came before a process knew what a first picture takes here.
+    each = HARD.render / (1 - HARD.load)
+    assert FIRST_RENDER_WAIT < figures["longest_queue"] * each < 1.25 * FIRST_RENDER_WAIT
+    assert figures["gave_up"] == 0
+    work = 2_000 / 2 * each
+    assert work <= figures["last_s"] <= work + COME_BACK_MOST * (1 + Browser.of_sources().named_spread)
+
+
+def test_a_socket_that_shows_nothing_for_too_long_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render_admission, "FIRST_RENDER_WAIT", 1_000.0)  # a server that sends nobody away
+    found = Herd(HARD).run()
+    assert found.told == 0
+    assert found.gave_up > 0
+    assert len(found.back) == 2_000
+
+
+def test_a_machine_that_falls_silent_is_noticed_by_a_heartbeat() -> None:
+    browser = Browser.of_sources()
+    silent = last_back(Loss(1_000, 10, 2, 0.001, 0.5, silent=True))
+    latest = browser.heartbeat + browser.pong + browser.steps[0] * (1 + browser.spread)
+    assert browser.pong < silent <= latest + 0.5
+    assert silent > last_back(EASY)
+
+
+def test_browsers_are_as_in_their_sources() -> None:
+    browser = Browser.of_sources()
+    assert len(browser.steps) == 4
+    assert list(browser.steps) == sorted(browser.steps)
+    assert len(browser.patience) == 3
+    assert 0 < browser.named_spread < browser.spread < 1
+    assert (browser.waits(0), browser.waits(9)) == (browser.patience[0], browser.patience[-1])
+    with pytest.raises(AssertionError, match=r"is not in backoff\.js"):
+        numbers_of("backoff.js", r"NOTHING = (\d+)")
+
+
+def test_the_bench_loses_a_machine_of_fifty_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {(loss.viewers, loss.processes) for _, loss in losses()} == {(100_000, 50)}
+    small = [("a machine", EASY), ("half", HARD)]
+    monkeypatch.setattr(herd, "losses", lambda: small)
+    lines = herd.report().splitlines()
+    assert len(lines) == 2 + len(small)
+    assert lines[2].startswith("| a machine ")
+    assert f"{Herd(HARD).run().figures()['last_s']:.1f} s" in lines[3]

@@ -1,0 +1,62 @@
+"""The way into a cluster has the paths and the numbers of nginx's own file."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from components.rendering.document import LIVE
+from tests.project.config.manifests import ALL, INGRESSES, SETTINGS, notes, paths
+from tests.project.config.test_deployment import NGINX
+
+SIGN_IN = "login|register|forgot-password|reset-password|verify-email|reauthenticate|auth"
+ZONES = {
+    "parterre-pages": ("/", "pages"),
+    "parterre-sign-in": (f"~ ^/({SIGN_IN})(/|$)", "sign_in"),
+    "parterre-long-text": ("= /long-text", "sign_in"),
+    "parterre-participant-file": ("= /participant-file", "sign_in"),
+    "parterre-sockets": (f"= {LIVE}", "handshakes"),
+}  # fmt: skip
+
+
+def location(place: str) -> str:
+    """The block of this location in nginx's file."""
+    return NGINX[(start := NGINX.index(f"\n        location {place} {{")) : NGINX.index("}", start)]
+
+
+@pytest.mark.parametrize("name", ZONES)
+def test_the_way_in_has_the_numbers_of_nginx(name: str) -> None:
+    place, zone = ZONES[name]
+    block, said = location(place), notes(name)
+    [rate] = re.findall(rf"limit_req_zone \$visitor zone={zone}:10m rate=(\S+);", NGINX)
+    assert said["limit-req-rate"] == rate
+    assert f"limit_req zone={zone} burst={said['limit-req-burst']} nodelay;" in block
+    assert (said["limit-req-no-delay"], said["limit-req-reject-code"]) == ("true", "429")
+    for key in ("client-max-body-size", "proxy-read-timeout", "proxy-send-timeout", "proxy-next-upstream"):
+        directive = key.replace("-", "_")
+        [value] = (
+            re.findall(rf"{directive} (.+);", block)
+            or re.findall(rf"^    {directive} (.+);", NGINX, re.MULTILINE)
+            or [None]
+        )
+        assert said.get(key) == value, key
+    for key in ("proxy-connect-timeout", "proxy-next-upstream-timeout"):
+        assert f"    {key.replace('-', '_')} {said[key]};" in NGINX
+    fails = f"max_fails={said['max-fails']}" + (
+        f" fail_timeout={said['fail-timeout']}" if said["max-fails"] != "0" else ";"
+    )
+    upstream = "sockets" if name == "parterre-sockets" else "pages"
+    assert fails in NGINX[(start := NGINX.index(f"upstream {upstream} {{")) : NGINX.index("}", start)]
+
+
+def test_paths_of_the_way_in_are_those_of_nginx() -> None:
+    assert paths("parterre-sign-in") == {f"/{word}": "Prefix" for word in SIGN_IN.split("|")}
+    assert paths("parterre-sockets") == {LIVE: "Exact"}
+    assert notes("parterre-sockets")["websocket-services"] == ALL["Service", "parterre"]["metadata"]["name"]
+    assert (paths("parterre-pages"), paths("parterre-static")) == ({"/": "Prefix"}, {"/static/": "Prefix"})
+    host = SETTINGS["PUBLIC_URL"].removeprefix("https://")
+    assert {rule["host"] for each in INGRESSES.values() for rule in each["spec"]["rules"]} == {host}
+    [tls] = INGRESSES["parterre"]["spec"]["tls"]
+    assert tls["hosts"] == [host]
+    kinds = Counter(notes(name)["mergeable-ingress-type"] for name in INGRESSES)
+    assert kinds == {"master": 1, "minion": 7}
