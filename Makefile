@@ -62,6 +62,7 @@ soak: install
 		tests/project/sockets/test_state_machine.py tests/components/rendering/test_layout_fuzz.py \
 		tests/e2e/test_commands.py tests/e2e/test_live_changes.py
 	@TREES=20000 HYDRATED=500 $(BIN)/python -m pytest -q tests/components/rendering/trees tests/e2e/test_generated_trees.py
+	@POOLER=1 $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal tests/apps
 	@LATENCY=600 $(BIN)/python -m pytest -q --numprocesses=auto tests/e2e
 
 lock: install

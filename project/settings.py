@@ -7,6 +7,7 @@ from apps.accounts.limits import ALLAUTH, ALLAUTH_MFA
 from project.config.environment import ROOT, database_parameters, environment_read
 from project.config.secret_key import secret_key
 from project.database import embedded
+from project.limits.rates import PART_LOCK_WAIT, PART_THREADS
 
 ENVIRONMENT = environment_read()
 DATA = ENVIRONMENT.data
@@ -76,33 +77,50 @@ TIMEOUTS = {
     "idle_in_transaction_session_timeout": 15_000,
     "transaction_timeout": 20_000,
 }
-MIGRATION_TIMEOUTS = {"lock_timeout": 2_000}
-MIGRATING = sys.argv[1:2] == ["migrate"]
+MIGRATION_TIMEOUTS = {**dict.fromkeys(TIMEOUTS, 0), "lock_timeout": 2_000}
+POOLED = bool(ENVIRONMENT.database_direct_url)  # DATABASE_URL is a pooler, whose connections outlive no transaction
+# What holds its database session for longer than a transaction goes to the server itself.
+DIRECT = ("DATABASE_DIRECT_URL", "DATABASE_URL")
+OWNER = ("OWNER_DATABASE_URL", *DIRECT)
 
 
-def database(*, owner: bool) -> dict[str, Any]:
-    """Return the one database, on the server that the addresses name or on the embedded one: as its owner, or to serve.
+def database(*variables: str, timeouts: dict[str, int]) -> dict[str, Any]:
+    """Return the one database as the first of these variables that is set names it, or that of the embedded server.
 
-    Without OWNER_DATABASE_URL the role of DATABASE_URL does both.
+    Through a pooler no time-outs are asked for: nothing of how a connection begins gets past it, so they stand on the
+    role (`project/database/pooler.py`).
     """
-    if owner and ENVIRONMENT.owner_database_url:
-        parameters = database_parameters(ENVIRONMENT.owner_database_url, "OWNER_DATABASE_URL")
-    elif ENVIRONMENT.database_url:
-        parameters = database_parameters(ENVIRONMENT.database_url)
+    addresses = {name: str(getattr(ENVIRONMENT, name.lower())) for name in variables}
+    variable = next((name for name, address in addresses.items() if address), "")
+    if variable:
+        parameters = database_parameters(addresses[variable], variable)
     else:
-        sockets, user = str(embedded.socket_folder(DATA)), embedded.OWNER if owner else embedded.SITE
+        sockets, user = str(embedded.socket_folder(DATA)), embedded.OWNER if variables == OWNER else embedded.SITE
         parameters = {"NAME": embedded.DATABASE, "USER": user, "HOST": sockets, "OPTIONS": {}}
-    limits = MIGRATION_TIMEOUTS if owner else TIMEOUTS
-    ours, theirs = (f"-c {name}={value}" for name, value in limits.items()), parameters["OPTIONS"].pop("options", "")
-    options = {
-        "pool": POOL,
-        "options": " ".join((*ours, theirs)).strip(),
-    }  # what the address says comes later, and wins
-    return {"ENGINE": "project.database.postgresql", **parameters, "OPTIONS": {**options, **parameters["OPTIONS"]}}
+    options = {"pool": POOL, **parameters["OPTIONS"]}
+    is_pooler = POOLED and variable == "DATABASE_URL"
+    if not is_pooler:  # what the address says comes later, and wins
+        ours = (f"-c {name}={value}" for name, value in timeouts.items())
+        options["options"] = " ".join((*ours, options.get("options", ""))).strip()
+    parameters |= {"OPTIONS": options, "DISABLE_SERVER_SIDE_CURSORS": is_pooler}
+    return {"ENGINE": "project.database.postgresql", **parameters}
 
 
-DATABASES = {"default": database(owner=MIGRATING)}
-OWNER_DATABASE, SITE_DATABASE = database(owner=True), database(owner=False)
+OWNER_DATABASE = database(*OWNER, timeouts=MIGRATION_TIMEOUTS)
+SITE_DATABASE = database("DATABASE_URL", timeouts=TIMEOUTS)
+DIRECT_DATABASE = database(*DIRECT, timeouts=TIMEOUTS)
+REPLICA_DATABASE: dict[str, Any] = {}  # a standby, for what everybody may read (`apps/core/database/standby.py`)
+if ENVIRONMENT.database_replica_url:
+    REPLICA_DATABASE = database("DATABASE_REPLICA_URL", timeouts={**TIMEOUTS, "lock_timeout": PART_LOCK_WAIT})
+    REPLICA_DATABASE["OPTIONS"]["pool"] = {
+        **POOL,
+        "min_size": 1,
+        "max_size": POOL["max_size"] + PART_THREADS,
+        "timeout": 1,
+    }
+# `manage.py ranking` computes under a lock of its database session.
+CHOSEN = {"migrate": OWNER_DATABASE, "ranking": DIRECT_DATABASE}.get("".join(sys.argv[1:2]), SITE_DATABASE)
+DATABASES = {"default": {**CHOSEN, "OPTIONS": dict(CHOSEN["OPTIONS"])}}
 
 BUS_URL = ENVIRONMENT.bus_url  # of a Valkey, past twenty processes (docs/adr/0019-relay.md)
 

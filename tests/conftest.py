@@ -104,10 +104,16 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
                 cursor.execute(f'GRANT TRUNCATE ON ALL TABLES IN SCHEMA public TO "{serving_role()}"')
         connection.close()
         connection.close_pool()
-    options["options"] = django_db_modify_db_settings
-    yield
+    with ExitStack() as stack:
+        if os.environ.get("POOLER"):
+            from tests.pooled import database_pooled
+
+            stack.enter_context(database_pooled(django_db_modify_db_settings))
+        else:
+            options["options"] = django_db_modify_db_settings
+        yield
+        autocommit_pool.close()
     options["options"] = LOOSE
-    autocommit_pool.close()
 
 
 @pytest.fixture(autouse=True)

@@ -52,7 +52,7 @@ def apt_install() -> bool:
 
 def changed(text: str, old: str, new: str, times: int) -> str:
     """Return `text` with `old` replaced; fails unless it stood there so many times."""
-    assert text.count(old) == times, f"{old!r} stands {text.count(old)} times in {CONF.name}, not {times} times"
+    assert text.count(old) == times, f"{old!r} stands {text.count(old)} times in the file, not {times} times"
     return text.replace(old, new)
 
 

@@ -89,6 +89,10 @@ CHECKS = (
     ),
 )
 TESTS = Step("python", (PYTEST,), count=pytest_counts)
+# `make soak` runs all of tests/apps so. Left out where there is no pgbouncer.
+THROUGH_POOLER = ("env", "POOLER=1", *python("-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal"))
+POOLED = Step("pooled", ((*THROUGH_POOLER, "tests/apps/live", "tests/apps/core"),))
+ONE_BY_ONE = (TESTS, POOLED)  # each has its own test databases, and wants the machine
 
 
 def run(step: Step) -> Result:
@@ -134,16 +138,16 @@ def run_all(steps: Iterable[Step]) -> list[Result]:
     """Run the checks side by side and the tests after them, since browsers want the machine for themselves."""
     wanted = list(steps)
     with ThreadPoolExecutor(LANES) as lanes:
-        results = list(lanes.map(lambda step: report(run(step)), [step for step in wanted if step is not TESTS]))
+        results = list(lanes.map(lambda step: report(run(step)), [step for step in wanted if step not in ONE_BY_ONE]))
     if TESTS in wanted:
         chromium.require()
-        results.append(report(run(TESTS)))
+    results += [report(run(step)) for step in ONE_BY_ONE if step in wanted]
     return results
 
 
 def main(names: list[str]) -> int:
     """Run the named steps, or all; returns the exit code."""
-    known = {step.name: step for step in (*CHECKS, TESTS)}
+    known = {step.name: step for step in (*CHECKS, *ONE_BY_ONE)}
     if unknown := set(names) - set(known):
         say(f"There is no step {', '.join(sorted(unknown))}. The steps: {', '.join(known)}.")
         return 2

@@ -6,6 +6,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.db import close_old_connections, connections
 
 Result = TypeVar("Result")
@@ -64,8 +65,18 @@ class ThreadPool:
         default = connections["default"]
         options: dict[str, Any] = dict(default.settings_dict["OPTIONS"])
         options["pool"] = {**options["pool"], "min_size": 1, "max_size": self.threads}
-        options["options"] = f"{options.get('options', '')} -c lock_timeout={self.lock_wait}"
-        return type(default)({**default.settings_dict, "OPTIONS": options}, alias=self.name)
+        if not settings.POOLED:
+            options["options"] = f"{options.get('options', '')} -c lock_timeout={self.lock_wait}"
+        made = type(default)({**default.settings_dict, "OPTIONS": options}, alias=self.name)
+        if settings.POOLED:
+            made.execute_wrappers.append(self._lock_wait)
+        return made
+
+    def _lock_wait(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 - Django's shape
+        """Run a query through a pooler, which keeps no setting beyond a transaction: both go as one, in one message."""
+        done = execute(f"SET LOCAL lock_timeout = {self.lock_wait}; {sql}", params, many, context)
+        context["cursor"].nextset()
+        return done
 
     def _connection_replace(self) -> None:
         connections["default"] = self._connection()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from apps.core.database.standby import Reading, reads_elsewhere
 from components.rendering.encoding import LayoutUpdate, encode
 from components.rendering.parts import Ref, read_ahead, refs_in, shared_reads
 from components.rendering.refusals import name_of
@@ -104,9 +105,11 @@ class LivePart:
             self.markup = (public_pieces(pieces(self.model)), data, self.version)
         return self.markup
 
-    def renew(self) -> bytes:
+    def renew(self, reading: Reading | None = None) -> bytes:
         """Read and render; returns the frame for those who show the old version, empty when nothing changed."""
-        model, inner_refs = self._model()
+        for each in (reading or Reading()).tries():
+            with each:
+                model, inner_refs = self._model()
         body = encode(model)
         version = hashlib.blake2b(body, digest_size=9).hexdigest()
         if version == self.version:
@@ -193,19 +196,21 @@ def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
     """
 
     def work() -> list[bytes | Exception]:
-        with shared_reads():
+        with shared_reads(), reads_elsewhere() as reading:
             try:
-                read_ahead(live.ref for live in lives)
+                for each in reading.tries():
+                    with each:
+                        read_ahead(live.ref for live in lives)
             except Exception:
                 log.exception("parts could not be read together")  # each tries for itself, and fails for itself
-            return [_renew_or_error(live) for live in lives]
+            return [_renew_or_error(live, reading) for live in lives]
 
     return contextvars.Context().run(work)
 
 
-def _renew_or_error(live: LivePart) -> bytes | Exception:
+def _renew_or_error(live: LivePart, reading: Reading) -> bytes | Exception:
     try:
-        return live.renew()
+        return live.renew(reading)
     except Exception as error:
         log.exception("part %s could not be read", live.ref.key)
         return error

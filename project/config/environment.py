@@ -38,6 +38,8 @@ class Environment:
     interface: str
     public_url: str
     database_url: str
+    database_direct_url: str
+    database_replica_url: str
     owner_database_url: str
     bus_url: str
     secret_key: str
@@ -163,6 +165,8 @@ def environment_read() -> Environment:
         interface=os.environ.get("INTERFACE") or "127.0.0.1",
         public_url=public_url_read(port),
         database_url=os.environ.get("DATABASE_URL", ""),
+        database_direct_url=os.environ.get("DATABASE_DIRECT_URL", ""),
+        database_replica_url=os.environ.get("DATABASE_REPLICA_URL", ""),
         owner_database_url=os.environ.get("OWNER_DATABASE_URL", ""),
         bus_url=bus_url_read(),
         secret_key=os.environ.get("SECRET_KEY", ""),

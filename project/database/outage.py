@@ -15,7 +15,8 @@ FAILURES = (psycopg.Error, OSError, TimeoutError)
 class Outage:
     """Asks the database once a second over a connection of its own, which also ends at once when the server does."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.away = False  # read from any thread
 
     async def run(self, parameters: dict[str, str]) -> None:
@@ -27,7 +28,7 @@ class Outage:
                     await asyncio.sleep(DATABASE_ASKED_EVERY)
                     continue
                 if self.away:
-                    log.warning("the database is back")
+                    log.warning("%s is back", self.name)
                 self.away = False
                 try:
                     await self._ask(connection)
@@ -39,11 +40,11 @@ class Outage:
     async def _connected(self, parameters: dict[str, str]) -> psycopg.AsyncConnection | None:
         try:
             async with asyncio.timeout(DATABASE_PATIENCE):
-                # the stubs want a type for each of libpq's names; all of them are texts
-                return await psycopg.AsyncConnection.connect(**parameters, autocommit=True)  # type: ignore[arg-type]
+                # the stubs want a type for each of libpq's names; all of them are texts; a pooler has nothing prepared
+                return await psycopg.AsyncConnection.connect(**parameters, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
         except FAILURES as error:
             if getattr(error, "sqlstate", None) != TOO_MANY and not self.away:
-                log.warning("the database is away: %s", error)
+                log.warning("%s is away: %s", self.name, error)
                 self.away = True
         return None
 
@@ -68,4 +69,4 @@ async def _answers(connection: psycopg.AsyncConnection) -> bool:
     return bool(done) and asked.exception() is None
 
 
-outage = Outage()
+outage, standby_outage = Outage("the database"), Outage("the standby")

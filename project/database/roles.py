@@ -29,10 +29,10 @@ def serving_role() -> str:
     return "" if site == owner else site
 
 
-def owner_parameters() -> dict[str, Any]:
-    """Return what Django's connection would be given, were it the owner's."""
-    owner = type(connections["default"])({**connection.settings_dict, **settings.OWNER_DATABASE})
-    return dict(owner.get_connection_params())
+def parameters_of(database: dict[str, Any]) -> dict[str, Any]:
+    """Return what Django's connection would be given, were it to this database of the settings."""
+    other = type(connections["default"])({**connection.settings_dict, **database})
+    return dict(other.get_connection_params())
 
 
 def serving_role_prepare(owner: Connection) -> None:

@@ -13,6 +13,7 @@ from functools import partial
 from django.http import HttpResponse, HttpResponseNotModified
 
 from apps.accounts.actors import STRANGER, Viewer
+from apps.core.database.standby import standby
 from apps.core.threads import in_thread
 from components.page import Page
 from components.rendering.document import Document
@@ -21,6 +22,7 @@ from components.rendering.page_slots import fills_read
 from components.routes import Access, Target
 from project.http.headers import PUBLIC, page_headers
 from project.limits.rates import PAGE_CACHE_BYTES, PAGE_CACHE_PAGES
+from project.process.elsewhere import elsewhere_read
 from project.process.single_flight import once
 from project.process.web_process import process
 
@@ -79,18 +81,21 @@ class PageCache:
         self.entries[address, language] = entry
         return entry
 
-    async def load(self, target: Target, language: str) -> CachedPage:
-        """Return the public page at `target`; those who ask after the same changes share one read."""
+    async def load(self, target: Target, language: str, *, elsewhere: bool = True) -> CachedPage:
+        """Return the public page at `target`; those who ask after the same changes share one read.
+
+        Not `elsewhere` it is read at the primary: whoever asks may have written what no standby has yet.
+        """
         if (known := self.get(target.address, language)) is not None:
             return known
         sequence = process.bus.sequence
         key = (target.address, language)
 
         async def read() -> CachedPage:
-            page = await _read(target, STRANGER, language, sequence)
+            page = await _read(target, STRANGER, language, sequence, elsewhere=elsewhere)
             return CachedPage(page, sequence, tuple(ref.key for ref in page.all_parts))
 
-        entry: CachedPage = await once((*key, sequence), read)
+        entry: CachedPage = await once((*key, sequence, elsewhere), read)
         if process.bus.connected.is_set():
             self.entries[key] = entry  # what changed meanwhile is found out by whoever asks next
             self.trim()
@@ -111,18 +116,24 @@ def versions(if_none_match: str) -> set[str]:
 async def page_load(target: Target, viewer: Viewer, language: str) -> Page:
     """Return the page at `target` with this viewer's own values; a public one is everybody's, and may be cached."""
     if target.route.access is Access.PUBLIC:
-        page = (await page_cache.load(target, language)).page
+        page = (await page_cache.load(target, language, elsewhere=not viewer.is_signed_in)).page
     else:
-        page = await _read(target, viewer, language, process.bus.sequence)
+        page = await _read(target, viewer, language, process.bus.sequence, elsewhere=False)
     if page.slot_query is None or not viewer.is_signed_in:
         return page
     read = partial(fills_read, query=page.slot_query, viewer=viewer, language=language)
     return replace(page, fills=await in_thread(read))
 
 
-async def _read(target: Target, viewer: Viewer, language: str, sequence: int) -> Page:
+async def _read(target: Target, viewer: Viewer, language: str, sequence: int, *, elsewhere: bool) -> Page:
     """Return the page, read in a thread; `sequence` is the bus's from before."""
-    return replace(await in_thread(partial(target.load, viewer, language)), sequence=sequence)
+    load = partial(target.load, viewer, language)
+    if not process.bus.connected.is_set():  # then nobody tells us what the standby must have
+        standby.newest_require()
+    page = await in_thread(partial(elsewhere_read, load) if elsewhere else load)
+    if not elsewhere:  # it may show what nobody was told of yet: nothing older may follow
+        standby.newest_require()
+    return replace(page, sequence=sequence)
 
 
 page_cache = PageCache()

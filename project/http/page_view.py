@@ -10,6 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from apps.accounts.actors import Viewer
+from apps.core.database.standby import standby
 from apps.core.observability.client_addresses import address_key
 from apps.core.observability.request_context import context_for, identify, request_context
 from components.hooks.connection import PageViewConnection
@@ -93,6 +94,7 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compres
     page = await page_load(target, viewer, language_of(headers))
     posted = await posted_of(page.address, viewer)
     if posted is not None:  # the notification of what it wrote may still be on its way
+        standby.newest_require()
         process.parts.expire(page.all_parts)
     parts = await process.parts.complete(page.all_parts)
     model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])

@@ -19,6 +19,7 @@ def settings_check(**_: Any) -> list[CheckMessage]:
     environment: Environment = settings.ENVIRONMENT
     return [
         *key_findings(environment),
+        *pooler_findings(),
         *debug_findings(environment),
         *cookie_findings(environment),
         *host_findings(environment),
@@ -39,6 +40,19 @@ def key_findings(environment: Environment) -> list[CheckMessage]:
         words = f"SECRET_KEY_FALLBACKS has a key that is too short. Each needs {SHORTEST_KEY} characters or more."
         return [Error(words, id="parterre.E002")]
     return []
+
+
+def pooler_findings() -> list[CheckMessage]:
+    """Return a finding unless the addresses through a pooler and past it are both there, and of one role."""
+    names = {settings.SITE_DATABASE["USER"], settings.DIRECT_DATABASE["USER"]}
+    if not settings.POOLED or (settings.ENVIRONMENT.database_url and len(names) == 1):
+        return []
+    return [
+        Error(
+            "DATABASE_DIRECT_URL and DATABASE_URL must name one role: the server itself, and the pooler before it.",
+            id="parterre.E008",
+        )
+    ]
 
 
 def debug_findings(environment: Environment) -> list[CheckMessage]:

@@ -13,12 +13,13 @@ from typing import Any
 
 import django
 import psycopg
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from project.config.environment import ROOT, Environment, Refusal, environment_read
-from project.database import embedded, parameters, roles
+from project.database import embedded, parameters, pooler, roles, server_connections
 from project.launcher import checks
 
 MIGRATION_LOCK = 0x70617274  # "part", an advisory lock of ours
@@ -51,8 +52,9 @@ def port_require(environment: Environment) -> None:
 @contextmanager
 def one_at_a_time() -> "Iterator[psycopg.Connection[Any]]":
     """Keep other processes of the same database out, however long this takes; gives the owner's connection."""
-    # A connection of its own without our timeouts: waiting for somebody else's migration is no fault.
-    with psycopg.connect(**parameters.owner_connection_parameters(), autocommit=True) as owner:
+    # Without our time-outs, nor those of the role: waiting for somebody else's migration is no fault.
+    endless = " ".join(f"-c {name}=0" for name in settings.TIMEOUTS)
+    with psycopg.connect(**parameters.owner_connection_parameters(), autocommit=True, options=endless) as owner:
         owner.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
         yield owner
 
@@ -85,11 +87,15 @@ def prepare(environment: Environment) -> None:
     port_require(environment)
     with one_at_a_time() as owner:
         roles.serving_role_prepare(owner)
+        if settings.POOLED:
+            pooler.timeouts_set()
         parameters.database_require(parameters.connection_parameters())
         migrate()
         content_load(environment)
     if not environment.on_loopback and roles.can_rewrite_audit(parameters.connection_parameters()):
         log.warning(REWRITES, connection.settings_dict["USER"])
+    for sentence in (*pooler.pooler_findings(), *server_connections.findings(), *parameters.standby_findings()):
+        log.warning(sentence)
     if not environment.debug:
         static_files.collect()
     connection.close()

@@ -14,6 +14,7 @@ from apps.accounts.selectors import answer_get, viewer_get
 from apps.core.commands.arguments import UNREADABLE, Arguments
 from apps.core.commands.command_once import command_once
 from apps.core.commands.registry import REGISTERED, Frame, refusal, refusal_of
+from apps.core.database.standby import standby
 from apps.core.texts import texts
 
 LONG_TEXT = "long_text"  # what the form answers are called that hold long texts, and the field that names one
@@ -49,6 +50,8 @@ def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, l
         return command_once(user_id=actor.id, key=UUID(command_request.key), name=command_request.name, work=work)
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and is logged there
         return refusal_of(error, command, t)
+    finally:
+        standby.newest_require()  # whoever wrote may look before everybody is told
 
 
 def _fields(fields: Mapping[str, Any], *, user_id: int) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ from apps.competition.selectors import sessions_begun
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
 from apps.core.commands.command_once import command_answers_prune
+from apps.core.database.standby import standby
 from apps.core.observability.security_log import security_counts_write
 from apps.core.rate_limits import rate_limits_prune
 from apps.core.services import errors_prune
@@ -23,8 +24,8 @@ from apps.core.threads import ThreadPool, in_thread
 from apps.imports.services import imports_prune
 from apps.ratings.services import decisions_prune
 from components.rendering.live_parts import LiveParts
-from project.database.outage import outage
-from project.database.parameters import connection_parameters
+from project.database.outage import outage, standby_outage
+from project.database.parameters import connection_parameters, session_parameters, standby_parameters
 from project.limits.common_counts import CommonCounts
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
@@ -71,12 +72,12 @@ class Process:
 
     def start(self) -> None:
         """Begin to listen to the database, and to the clock."""
-        parameters = {name: str(value) for name, value in connection_parameters().items() if value}
+        asked = {name: str(value) for name, value in connection_parameters().items() if value}
         endless = (
-            self.bus.run(parameters, settings.BUS_URL),
-            outage.run(parameters),
+            self.bus.run(session_parameters("bus"), settings.BUS_URL),
+            outage.run(asked),
             self.session_monitor.run(),
-            self.ranking_worker.run(parameters),
+            self.ranking_worker.run(session_parameters("rankings")),
             self._minutes(),
             self._part_checks(),
             self._prunings(),
@@ -84,8 +85,10 @@ class Process:
         self.tasks = [asyncio.create_task(work) for work in endless]
         if settings.BUS_URL:
             groups = {**self.connection_limits.common, "taps": self.reactions.buckets}
-            common_counts = CommonCounts(settings.BUS_URL, parameters["dbname"], groups)
+            common_counts = CommonCounts(settings.BUS_URL, asked["dbname"], groups)
             self.tasks.append(asyncio.create_task(common_counts.run()))
+        if replica := standby_parameters():
+            self.tasks.append(asyncio.create_task(standby_outage.run(replica)))
 
     async def stop(self) -> None:
         """Store what was tapped, then end the LISTEN connection."""
@@ -94,6 +97,7 @@ class Process:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         self.part_threads.stop()
+        standby.stop()
         security_counts_write()
 
     async def _minutes(self) -> None:

@@ -15,6 +15,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
+from apps.core.database.standby import standby
 from apps.core.observability.times import BOUNDS, Times
 from project.database.outage import outage
 from project.http.page_cache import page_cache
@@ -103,6 +104,8 @@ class Site(Collector):
             "part_reads_waiting", "Reads of watched parts that wait for a thread.", process.part_threads.waiting
         )
         yield histogram("query", "One query.", numbers.query)
+        reads = {"standby": standby.reads[True], "primary": standby.reads[False]}
+        yield counters("reads_elsewhere", "Reads that may be made at the standby, by where they were.", "at", reads)
         yield histogram("loop_lag", "How late the event loop comes to its heartbeat.", numbers.lag)
         yield histogram("collection", "One garbage collection, which holds all threads.", numbers.collection)
         yield counter("loop_blocked", "Times that the event loop stood still for over a second.", numbers.blocked)

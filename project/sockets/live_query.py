@@ -4,9 +4,11 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from contextvars import copy_context
+from functools import partial
 from typing import Any
 
 from apps.core.threads import in_thread
+from project.process.elsewhere import elsewhere_read
 from project.process.single_flight import once
 from project.process.web_process import process
 
@@ -18,8 +20,10 @@ RETRY = 2.0  # seconds until what could not be read is tried again
 class LiveQuery:
     """Reads again after each change, one read at a time, never misses the last one, and tries again what failed."""
 
-    def __init__(self, topics: Iterable[str], read: Callable[[], Any], show: Callable[[Any], None]) -> None:
-        self.read, self.show = read, show
+    def __init__(
+        self, topics: Iterable[str], read: Callable[[], Any], show: Callable[[Any], None], *, elsewhere: bool = False
+    ) -> None:
+        self.read, self.show, self.elsewhere = read, show, elsewhere  # `elsewhere`: a standby may be read
         self.stops = [process.bus.subscribe(topic, self.refresh) for topic in topics]
         self.is_due = self.is_behind = False  # `is_behind` until what was due is shown
         self.task: asyncio.Task[None] | None = None
@@ -67,7 +71,8 @@ class LiveQuery:
     async def _show(self) -> float:
         """Show what is read now; returns the seconds that must pass before the next read."""
         try:
-            self.show(await once((self.read, process.bus.sequence), lambda: in_thread(self.read)))
+            read = partial(elsewhere_read, self.read) if self.elsewhere else self.read
+            self.show(await once((self.read, self.elsewhere, process.bus.sequence), lambda: in_thread(read)))
         except Exception:
             log.exception("a leaf could not be read")
             self.is_due = True

@@ -12,6 +12,7 @@ from django.db import connection
 from apps.accounts.actors import STRANGER, Viewer
 from apps.core.bus import CHANNEL
 from tests.factories import AdminFactory, UserFactory, viewer_of
+from tests.pooled import direct_parameters
 
 # A busy machine is slow, not wrong.
 hypothesis.settings.register_profile("parterre", deadline=None)
@@ -56,9 +57,7 @@ class Listener:
 @pytest.fixture
 def listener(transactional_db) -> Iterator[Listener]:
     """Return a listener on the test's database."""
-    parameters = connection.get_connection_params()
-    parameters.pop("cursor_factory")
-    with psycopg.connect(**parameters, autocommit=True) as listening:
+    with psycopg.connect(**direct_parameters(), autocommit=True) as listening:
         listening.execute(f"LISTEN {CHANNEL}")
         yield Listener(listening)
 

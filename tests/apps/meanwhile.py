@@ -9,6 +9,8 @@ import psycopg
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, ValidationError
 from django.db import connection, transaction
 
+from tests.pooled import direct_parameters
+
 WAITS = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 Act = Callable[[], object]
 
@@ -70,9 +72,7 @@ def _result(act: Act) -> object:
 
 def _until_waiting(running: "Future[object]") -> None:
     """Return when somebody in this database waits for a lock, or this is done."""
-    parameters = connection.get_connection_params()
-    parameters.pop("cursor_factory")
-    with psycopg.connect(**parameters, autocommit=True) as watching:
+    with psycopg.connect(**direct_parameters(), autocommit=True) as watching:
         watching.execute("SET ROLE NONE")  # who serves does not see what others wait for
         while not running.done() and watching.execute(WAITS).fetchone() == (0,):
             pass

@@ -24,12 +24,14 @@ def run_in_processes(work: str, *arguments: Any, times: int) -> list[Any]:
 
     `times` are the calls of one process. A call that was refused (ValidationError) returns the sentences.
     """
+    from django.conf import settings
     from django.db import connection
 
     from project.config.environment import ROOT
     from tests.e2e import content
 
     address = content.site_address(content.address(connection.settings_dict["NAME"]))
+    direct = address if settings.POOLED else ""  # that there is one tells that the other is a pooler's
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     command = [sys.executable, "-m", "tests.apps.processes", work, json.dumps(arguments)]
     with ExitStack() as stack:
@@ -38,7 +40,7 @@ def run_in_processes(work: str, *arguments: Any, times: int) -> list[Any]:
                 subprocess.Popen(
                     [*command, str(number), str(times)],
                     cwd=ROOT,
-                    env={**os.environ, "DATABASE_URL": address},
+                    env={**os.environ, "DATABASE_URL": address, "DATABASE_DIRECT_URL": direct},
                     text=True,
                     **pipes,
                 )

@@ -8,6 +8,8 @@ from contextlib import aclosing
 from functools import partial
 from itertools import takewhile
 
+from apps.core.database.standby import standby
+
 from . import postgresql
 from .postgresql import channel_own
 from .relay import Relay
@@ -48,6 +50,7 @@ class Bus:
     def notify_listeners(self, topic: str) -> None:
         """Tell the listeners of one topic."""
         self.sequence += 1
+        standby.newest_require()
         self.recent.append((self.sequence, topic))
         if len(self.recent) > REMEMBERED:
             self.forgotten, _ = self.recent.popleft()
@@ -67,6 +70,7 @@ class Bus:
     def reload_all(self) -> None:
         """Notify all listeners, because changes may have been missed."""
         self.sequence += 1
+        standby.newest_require()
         self.forgotten = self.sequence  # `changed_since` is then true for every earlier sequence
         for topic in tuple(self.listeners):
             self.notify_listeners(topic)

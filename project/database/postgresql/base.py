@@ -6,7 +6,8 @@ from django.db.backends.postgresql import base
 from psycopg import Connection, OperationalError
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from project.database.outage import outage
+from apps.core.database.standby import ALIAS
+from project.database.outage import outage, standby_outage
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -14,8 +15,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> "Connection[Any]":
         """Return a connection of the pool; raises PoolTimeout as the pool does, in an outage without waiting."""
-        if outage.away:
-            raise PoolTimeout("the database is away")
+        watched = standby_outage if self.alias == ALIAS else outage
+        if watched.away:
+            raise PoolTimeout(f"{watched.name} is away")
         taken: Connection[Any] = super().get_new_connection(conn_params)
         pool: ConnectionPool[Connection[Any]] | None = self.pool
         if pool is None or _lives(taken):

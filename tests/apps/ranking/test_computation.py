@@ -24,9 +24,9 @@ from apps.ranking.selectors.rankings import places_of_participant, ranking_get, 
 from apps.ranking.services import computation
 from apps.ranking.services.computation import Computed
 from apps.ratings.services.data_rights import account_ratings_delete
-from project.database.parameters import connection_parameters
 from tests.apps.ranking.halls import age, audience, give, listeners, stage_of
 from tests.factories import AdvanceRecommendationFactory, AppearanceFactory, ParticipantFactory, viewer_of
+from tests.pooled import direct_parameters
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,7 +113,7 @@ def test_the_same_marks_make_no_other_run_and_others_leave_the_last_ones(appeara
 
 
 def test_a_stage_that_another_process_computes_is_left_to_it_and_tried_again(appearances, stage_id):
-    with psycopg.connect(**connection_parameters(), autocommit=True) as other:
+    with psycopg.connect(**direct_parameters(), autocommit=True) as other:
         lock = ("hashtext('parterre ranking of a stage computes')", stage_id)
         other.execute(f"SELECT pg_advisory_lock({lock[0]}, %s)", lock[1:])
         assert services.ranking_compute(stage_id=stage_id) == Computed(due_in=SOON)

@@ -17,8 +17,8 @@ from project.config.secret_key import key_file_read
 from project.launcher.serve import THREADS
 
 OURS = (
-    "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "OWNER_DATABASE_URL", "BUS_URL", "SECRET_KEY",
-    "SECRET_KEY_FALLBACKS",
+    "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL",
+    "OWNER_DATABASE_URL", "BUS_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS",
     "ALLOWED_HOSTS", "DEBUG", "VENUE_TIME_ZONE", "DEMO", "DRAIN_SECONDS", "LOG_FORMAT", "VENUE_ADDRESSES",
     "BEHIND_PROXY", "METRICS_TOKEN", "MEMORY_LIMIT_MB", "EMAIL_URL", "MAIL_FROM", "GOOGLE_CLIENT_ID",
     "GOOGLE_CLIENT_SECRET", "GOOGLE_AUTHORIZE_URL", "GOOGLE_TOKEN_URL", "GOOGLE_ISSUER", "GOOGLE_KEYS_URL",
@@ -111,11 +111,35 @@ def test_queries_are_bounded_but_migrations_are_not(tmp_path: Path) -> None:
     assert "-c transaction_timeout=20000" in serving["options"]
     assert serving["pool"] == {"min_size": 2, "max_size": THREADS, "timeout": 3, "reconnect_timeout": 2}
     migrating = settings_with(tmp_path, "migrate")["DATABASES"]["default"]["OPTIONS"]
-    assert migrating["options"] == "-c lock_timeout=2000"
+    endless = "-c statement_timeout=0 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=0"
+    assert migrating["options"] == f"{endless} -c transaction_timeout=0", "whatever stands on the role"
     address = "postgresql://me@h/x?options=-c%20lock_timeout%3D5s&sslmode=require"
     own = settings_with(tmp_path, DATABASE_URL=address)["DATABASES"]["default"]["OPTIONS"]
     assert own["options"] == f"{serving['options']} -c lock_timeout=5s", "what an address adds takes nothing away"
     assert own["sslmode"] == "require"
+
+
+def test_nothing_that_a_pooler_would_refuse_is_asked_of_one(tmp_path: Path) -> None:
+    pooler, server = "postgresql://me@pooler/x", "postgresql://me@server/x"
+    addresses = {"DATABASE_URL": pooler, "DATABASE_DIRECT_URL": server}
+    plain, pooled = settings_with(tmp_path, DATABASE_URL=server), settings_with(tmp_path, **addresses)
+    assert (plain["POOLED"], pooled["POOLED"]) == (False, True)
+    serving = pooled["DATABASES"]["default"]
+    assert (serving["HOST"], serving["DISABLE_SERVER_SIDE_CURSORS"]) == ("pooler", True)
+    assert set(serving["OPTIONS"]) == {"pool"}
+    for command in ("ranking", "migrate"):
+        direct = settings_with(tmp_path, command, **addresses)["DATABASES"]["default"]
+        assert (direct["HOST"], direct["DISABLE_SERVER_SIDE_CURSORS"]) == ("server", False), command
+    assert pooled["DIRECT_DATABASE"]["OPTIONS"] == plain["DATABASES"]["default"]["OPTIONS"]
+    assert pooled["OWNER_DATABASE"]["HOST"] == "server"
+
+
+def test_a_standby_is_an_address_of_its_own(tmp_path: Path) -> None:
+    assert settings_with(tmp_path)["REPLICA_DATABASE"] == {}
+    found = settings_with(tmp_path, DATABASE_REPLICA_URL="postgresql://me@standby/x")
+    assert found["REPLICA_DATABASE"]["HOST"] == "standby"
+    assert "-c lock_timeout=250 " in found["REPLICA_DATABASE"]["OPTIONS"]["options"]
+    assert set(found["DATABASES"]) == {"default"}
 
 
 def test_database_address_is_taken_apart() -> None:

@@ -43,6 +43,14 @@ PUBLIC = {"PUBLIC_URL": "https://parterre.example", "SECRET_KEY": KEY, "BEHIND_P
             "PUBLIC_URL names the host parterre.example, but ALLOWED_HOSTS only allows other.example. Add it.",
         ),
         (
+            {"DATABASE_URL": "postgresql://one@pooler/x", "DATABASE_DIRECT_URL": "postgresql://other@server/x"},
+            "DATABASE_DIRECT_URL and DATABASE_URL must name one role: the server itself, and the pooler before it.",
+        ),
+        (
+            {"DATABASE_DIRECT_URL": "postgresql://one@server/x"},
+            "DATABASE_DIRECT_URL and DATABASE_URL must name one role: the server itself, and the pooler before it.",
+        ),
+        (
             PUBLIC | {"BEHIND_PROXY": "0"},
             (
                 "PUBLIC_URL is https://parterre.example, which a proxy serves, but BEHIND_PROXY is off: everybody "

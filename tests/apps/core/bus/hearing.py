@@ -7,16 +7,17 @@ from typing import Any
 
 import psycopg
 from channels.db import database_sync_to_async
-from django.db import connection, transaction
+from django.db import transaction
 
 from apps.core.bus import Bus, publish_topics
+from tests.pooled import direct_parameters
 
 WANTED = ("dbname", "user", "password", "host", "port")
 
 
 def parameters() -> dict[str, str]:
     """How libpq reaches the test database."""
-    known = connection.get_connection_params()
+    known = direct_parameters()
     return {name: str(known[name]) for name in WANTED if known.get(name)}
 
 
@@ -54,7 +55,9 @@ async def published(*topics: str, fail: bool = False) -> None:
 
 def admin() -> "psycopg.Connection[Any]":
     """A connection beside, for what an operator does."""
-    return psycopg.connect(**parameters(), autocommit=True)
+    beside = psycopg.connect(**parameters(), autocommit=True)
+    beside.execute("SET ROLE NONE")  # who serves does not see what others do
+    return beside
 
 
 def backend(bus: Bus) -> int:

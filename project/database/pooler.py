@@ -1,0 +1,38 @@
+"""A pooler in transaction mode between the site and its server, such as PgBouncer: DATABASE_URL then names the pooler.
+
+Nothing of how a connection begins gets past it, so the time-outs that every query has stand on the role.
+"""
+
+import psycopg
+from django.conf import settings
+from psycopg import sql
+
+from project.database.parameters import connection_parameters, direct_connection_parameters
+
+ASKED = "SELECT name, setting::integer FROM pg_settings WHERE name = ANY(%s)"  # milliseconds, whatever was written
+OLDER = (
+    "The pooler that DATABASE_URL names gave a connection without the time-outs of the role ({}). Those from before "
+    "the first start end with its server_lifetime, or at once with RECONNECT in its console."
+)
+
+
+def timeouts_set() -> None:
+    """Put the site's time-outs on the role that serves, in this database: all its sessions that begin now have them."""
+    with psycopg.connect(**direct_connection_parameters(), autocommit=True) as server:
+        database = sql.Identifier(server.info.dbname)
+        for name, milliseconds in settings.TIMEOUTS.items():
+            server.execute(
+                sql.SQL("ALTER ROLE CURRENT_USER IN DATABASE {} SET {} = {}").format(
+                    database, sql.Identifier(name), sql.Literal(milliseconds)
+                )
+            )
+
+
+def pooler_findings() -> list[str]:
+    """Return a sentence when a connection of the pooler has other time-outs than the site wants."""
+    if not settings.POOLED:
+        return []
+    with psycopg.connect(**connection_parameters(), autocommit=True, prepare_threshold=None) as pooled:
+        found = dict(pooled.execute(ASKED, [list(settings.TIMEOUTS)]).fetchall())
+    others = [name for name, milliseconds in settings.TIMEOUTS.items() if found.get(name) != milliseconds]
+    return [OLDER.format(", ".join(others))] if others else []

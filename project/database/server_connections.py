@@ -1,0 +1,53 @@
+"""How many connections the processes of a site may hold at once, and whether the database server has them."""
+
+from dataclasses import dataclass
+
+import psycopg
+from django.conf import settings
+
+from apps.core.database import autocommit_pool
+from project.database.parameters import direct_connection_parameters
+from project.limits.rates import PART_THREADS
+
+ERROR_LOG = OUTAGE = BUS = RANKING_LOCK = START_LOCK = 1
+# Who listens is a process of this site; a role sees the names of its own sessions.
+ASKED = """\
+SELECT current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+    - current_setting('reserved_connections')::integer,
+    (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parterre bus')
+"""
+TOO_FEW = (
+    "The database server takes {room} connections (max_connections less what it reserves); this site may need "
+    "{needed}{where} with {processes} processes. Raise max_connections, or put a pooler before it "
+    "(docs/operations.md, Connections)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Connections:
+    """The most connections that are open at once: by DATABASE_URL, and those that a pooler has no part in."""
+
+    pooled: int
+    direct: int
+
+
+def connections_needed(processes: int) -> Connections:
+    """Return the connections of so many processes while one more starts or migrates and a ranking is computed."""
+    pooled = int(settings.POOL["max_size"]) + PART_THREADS + autocommit_pool.CONNECTIONS + ERROR_LOG + OUTAGE
+    migration = ranking = int(settings.POOL["min_size"])  # processes of their own, which end again
+    return Connections(processes * pooled, processes * (BUS + RANKING_LOCK) + START_LOCK + migration + ranking)
+
+
+def findings() -> list[str]:
+    """Return a sentence when the server has too few connections for the processes that run and this one.
+
+    Behind a pooler it must have those that go past it; those of the pooler itself are in the pooler's settings.
+    """
+    with psycopg.connect(**direct_connection_parameters(), autocommit=True) as server:
+        room, running = server.execute(ASKED).fetchone() or (0, 0)
+    known = connections_needed(running + 1)
+    needed = known.direct if settings.POOLED else known.pooled + known.direct
+    if needed <= room:
+        return []
+    where = ", besides those of the pooler" if settings.POOLED else ""
+    return [TOO_FEW.format(room=room, processes=running + 1, needed=needed, where=where)]

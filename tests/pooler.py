@@ -1,0 +1,114 @@
+"""A real PgBouncer in transaction mode on loopback, before the server that all tests use."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from django.conf import settings
+
+from project.config.environment import ROOT, environment_read
+from project.database.embedded import SUPERUSER, Cluster
+from project.database.embedded_user import Runner, runner_for
+from tests.e2e.server import free_port
+from tests.nginx import changed
+
+CONF = ROOT / "docs" / "operations" / "pgbouncer.ini"
+PATIENCE = 60.0  # seconds
+
+
+def executable() -> str:
+    """The path of the machine's PgBouncer; without one the test is left out."""
+    places = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
+    if found := shutil.which("pgbouncer", path=places):
+        return found
+    pytest.skip("left out: there is no pgbouncer on this machine")
+
+
+class Pooler:
+    """One PgBouncer; it has at most `size` connections to each database for each role."""
+
+    def __init__(self, *, size: int = 5) -> None:
+        self.program, self.size, self.port = executable(), size, free_port()
+        self.folder = Path(mkdtemp(prefix="parterre-pooler-"))
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def runner(self) -> Runner:
+        """Whoever runs the embedded server may open its socket, and is not root."""
+        if environment_read().database_url:
+            return runner_for(Path(self.program), self.folder) or Runner()
+        cluster = Cluster(environment_read().data)
+        return cluster.runner(cluster.folder)
+
+    def configuration(self, server: str) -> str:
+        """The file with the addresses and paths of this machine, whose server trusts it."""
+        text = changed(CONF.read_text(), "host=database port=5432", server, 1)
+        text = changed(text, "listen_addr = *", "listen_addr = 127.0.0.1", 1)
+        text = changed(text, "listen_port = 6432", f"listen_port = {self.port}", 1)
+        text = changed(text, "auth_type = scram-sha-256", "auth_type = trust", 1)
+        text = changed(text, "/etc/pgbouncer/users.txt", f"{self.folder}/users.txt", 1)
+        text = changed(text, "default_pool_size = 40", f"default_pool_size = {self.size}", 1)
+        return f"{text}logfile = {self.folder}/log\npidfile = {self.folder}/pid\n"
+
+    def start(self) -> None:
+        """Start, and return once it listens."""
+        site, owner = settings.SITE_DATABASE, settings.OWNER_DATABASE
+        server = f"host={site['HOST']}" + (f" port={site['PORT']}" if site.get("PORT") else "")
+        users = {each["USER"]: each.get("PASSWORD", "") for each in (site, owner)} | {SUPERUSER: ""}
+        (self.folder / "users.txt").write_text("".join(f'"{name}" "{word}"\n' for name, word in users.items()))
+        file = self.folder / "pgbouncer.ini"
+        file.write_text(self.configuration(server))
+        runner = self.runner()
+        for each in (self.folder, *self.folder.iterdir()):
+            runner.give(each)
+        command = [*runner.prefix, self.program, "--quiet", str(file)]
+        self.process = subprocess.Popen(command, **runner.options)
+        until = time.monotonic() + PATIENCE
+        while not self._listens():
+            assert self.process.poll() is None, self.said()
+            assert time.monotonic() < until, self.said()
+
+    def _listens(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port), PATIENCE).close()
+        except OSError:
+            return False
+        return True
+
+    def said(self) -> str:
+        """Return its log."""
+        log = self.folder / "log"
+        return log.read_text() if log.exists() else ""
+
+    def address(self, direct: str) -> str:
+        """Return the address of the database that `direct` names, by way of this."""
+        parts = urlsplit(direct)
+        who = parts.netloc.rpartition("@")[0]
+        assert set(parse_qs(parts.query)) <= {"host"}, "nothing else gets past a pooler"
+        return parts._replace(netloc=f"{who}@127.0.0.1:{quote(str(self.port))}", query="").geturl()
+
+    def stop(self) -> None:
+        """End it at once."""
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(PATIENCE)
+            self.process = None
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def pooler(*, size: int = 5) -> Iterator[Pooler]:
+    """A PgBouncer until this ends."""
+    made = Pooler(size=size)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.stop()

@@ -1,0 +1,174 @@
+"""The site behind PgBouncer in transaction mode: its time-outs, what holds a session, how many connections it has."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import OperationalError, connection, transaction
+
+from apps.core.threads import ThreadPool, in_thread
+from project.config.environment import ROOT
+from project.database import pooler as pooler_module
+from project.database import server_connections
+from project.database.server_connections import Connections, connections_needed
+from project.limits.rates import PART_LOCK_WAIT
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.server import Server
+from tests.pooler import Pooler, pooler
+from tests.project.server.test_full_house import live_session, perform, performer
+from tests.servers import Socket, database, request
+
+SIZE = 3
+OF_THE_SITE = """\
+SELECT application_name, count(*)::integer FROM pg_stat_activity
+WHERE datname = current_database() AND usename = %s GROUP BY 1
+"""
+ASKED = "SELECT name, setting::integer FROM pg_settings WHERE name = ANY(%s)"
+Found = list[tuple[str, int]]
+
+
+@pytest.fixture(scope="module")
+def between() -> Iterator[Pooler]:
+    """A pooler that has at most three connections to a database."""
+    with pooler(size=SIZE) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def site(
+    between: Pooler, django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """A web process behind it, with the demo competition."""
+    with content.database(f"{PREFIX}{os.getpid()}_pooled") as address:
+        direct = content.site_address(address)
+        addresses = {"DATABASE_URL": between.address(direct), "DATABASE_DIRECT_URL": direct}
+        server = Server(tmp_path_factory.mktemp("pooled"), address, **addresses)
+        try:
+            server.start()
+            yield server
+        finally:
+            server.kill()
+
+
+def through(site: Server) -> "psycopg.Connection[Any]":
+    """A connection by way of the pooler, as the site has them."""
+    return psycopg.connect(site.environment["DATABASE_URL"], autocommit=True, prepare_threshold=None)
+
+
+def sessions(site: Server) -> dict[str, int]:
+    """How many sessions of the database the site has, by what the server calls them."""
+    with database(site) as operator:
+        return dict(operator.execute(OF_THE_SITE, [operator_of(site)]).fetchall())
+
+
+def operator_of(site: Server) -> str:
+    """The role that serves."""
+    with through(site) as pooled:
+        return pooled.info.user
+
+
+def test_time_outs_are_read_through_the_pooler(site: Server) -> None:
+    with through(site) as pooled:
+        assert dict(pooled.execute(ASKED, [list(settings.TIMEOUTS)]).fetchall()) == settings.TIMEOUTS
+    assert "time-outs" not in site.said(), "the start read them, too"
+
+
+def test_statement_that_runs_too_long_is_ended(site: Server) -> None:
+    with through(site) as pooled, pytest.raises(psycopg.errors.QueryCanceled, match="statement timeout"):
+        pooled.execute("SELECT pg_sleep(60)")
+
+
+async def test_a_change_is_seen_and_only_the_bus_and_the_lock_of_rankings_hold_sessions(site: Server) -> None:
+    viewer = await Socket(site).live(live_session(site))
+    await asyncio.to_thread(perform, site, 5)
+    await viewer.until(performer(site))
+    for status in await asyncio.gather(*(request(site, f"/participants?q={number}") for number in range(20))):
+        assert status[0] == 200
+    found = sessions(site)
+    assert (found.pop("parterre bus"), found.pop("parterre rankings")) == (1, 1)
+    assert sum(found.values()) <= SIZE, found
+    viewer.leave()
+
+
+def test_ranking_is_computed_past_the_pooler(site: Server) -> None:
+    asked = [sys.executable, "manage.py", "ranking", "compute", "--json"]
+    with database(site) as operator:
+        [(stage_id,)] = operator.execute("SELECT min(id) FROM stages").fetchall()
+    subprocess.run([*asked, str(stage_id)], cwd=ROOT, env=site.environment, check=True, stdout=subprocess.DEVNULL)
+    with database(site) as operator:
+        held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = %s::oid"
+        [(oid,)] = operator.execute("SELECT oid FROM pg_database WHERE datname = current_database()").fetchall()
+        assert operator.execute(held, [oid]).fetchone() == (1,), "only the worker's own lock"
+
+
+def test_a_pooler_without_the_time_outs_is_said(site: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "POOLED", True)
+    address = psycopg.conninfo.conninfo_to_dict(site.environment["DATABASE_URL"])
+    monkeypatch.setattr(pooler_module, "connection_parameters", lambda: address)
+    assert pooler_module.pooler_findings() == []
+    monkeypatch.setattr(settings, "TIMEOUTS", {**settings.TIMEOUTS, "lock_timeout": 7})
+    [sentence] = pooler_module.pooler_findings()
+    assert "(lock_timeout)" in sentence
+
+
+@pytest.fixture
+def watched(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadPool]:
+    """The threads that read watched parts, as they are behind a pooler."""
+    monkeypatch.setattr(settings, "POOLED", True)
+    made = ThreadPool("watched", 1, PART_LOCK_WAIT)
+    yield made
+    made.stop()
+
+
+def rows(sql: str) -> list[Any]:
+    """What this query returns on the thread's connection."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        found: list[Any] = cursor.fetchall()
+        return found
+
+
+async def test_watched_parts_wait_for_a_lock_as_briefly_behind_a_pooler(watched: ThreadPool) -> None:
+    assert await watched.run(partial(rows, "SHOW lock_timeout")) == [(f"{PART_LOCK_WAIT}ms",)]
+    kept = "SELECT current_setting('lock_timeout'), pg_backend_pid() FROM generate_series(1, 2)"
+    assert [row[0] for row in await watched.run(partial(rows, kept))] == [f"{PART_LOCK_WAIT}ms"] * 2
+
+    def alone() -> list[Any]:
+        connection.execute_wrappers.clear()
+        return rows("SHOW lock_timeout")
+
+    assert await watched.run(alone) != [(f"{PART_LOCK_WAIT}ms",)], "the session keeps nothing of it"
+
+
+async def test_a_locked_table_ends_the_read_of_a_part_soon(watched: ThreadPool) -> None:
+    def locked() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE counters IN ROW EXCLUSIVE MODE")
+            with pytest.raises(OperationalError, match="lock timeout"):
+                asyncio.run_coroutine_threadsafe(watched.run(lock), loop).result(60)
+
+    def lock() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE counters IN SHARE MODE")
+
+    loop = asyncio.get_running_loop()
+    await in_thread(locked)
+
+
+@pytest.mark.django_db
+def test_connections_of_many_processes_are_counted_before_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert connections_needed(1) == Connections(pooled=18, direct=7)
+    assert connections_needed(20) == Connections(pooled=360, direct=45)
+    assert server_connections.findings() == []
+    monkeypatch.setattr(server_connections, "connections_needed", lambda processes: Connections(10_000, processes))
+    [sentence] = server_connections.findings()
+    assert sentence.startswith("The database server takes 297 connections")
+    assert "this site may need 10001 with 1 processes." in sentence
