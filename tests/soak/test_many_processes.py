@@ -205,11 +205,11 @@ async def test_eight_processes_through_every_fault(
     with psycopg.connect(database) as look:
         stored = Counter(text for (text,) in look.execute("SELECT message FROM error_logs").fetchall())
     acknowledged, late = [text for writer in writers for text in writer.acknowledged], house.late()
+    screens = {name: f"{since_said:.2f} ({since_end:.2f}) s" for name, (since_said, since_end) in late.items()}
     print(  # noqa: T201 - what a soak measured
-        f"{VIEWERS} viewers of {PROCESSES} processes, {len(house.said)} comments, screens behind at most (since the end) "
-        f"{ {name: f'{behind:.2f} ({after:.2f}) s' for name, (behind, after) in late.items()} }; {len(acknowledged)} notes acknowledged, "
-        f"{sum(writer.repeated for writer in writers)} repeated; pages {house.pages}, handshakes {house.handshakes}, "
-        f"closed {house.closed}, signed out after {closed_after:.2f} s"
+        f"{VIEWERS} viewers of {PROCESSES} processes, {len(house.said)} comments, behind (since its end) {screens};"
+        f" {len(acknowledged)} notes acknowledged, {sum(writer.repeated for writer in writers)} repeated; pages"
+        f" {house.pages}, handshakes {house.handshakes}, closed {house.closed}, signed out after {closed_after:.2f} s"
     )
     assert stopped == [0] * PROCESSES
     assert house.pages.keys() == {200}
