@@ -119,15 +119,11 @@ def valkey() -> Iterator[Valkey]:
         yield made
 
 
-def relay_of(processes: list[Server], database: str) -> Server:
-    """The process that listens for all: the one whose lock PostgreSQL keeps."""
-    with psycopg.connect(database) as look:
-        rows = look.execute(
-            "SELECT activity.application_name FROM pg_locks JOIN pg_stat_activity AS activity USING (pid)"
-            " WHERE locktype = 'advisory' AND objid = (hashtext('parterre bus relay')::bigint & 4294967295)::oid"
-        ).fetchall()
-    [(name,)] = rows
-    return next(each for each in processes if each.environment["PGAPPNAME"] == name)
+async def relay_of(processes: list[Server]) -> Server:
+    """The process that listens for all, as each of them says of itself."""
+    said = [await request(each, "/metrics") for each in processes]
+    [relay] = [each for each, (_, numbers) in zip(processes, said, strict=True) if b"\nparterre_bus_relay 1" in numbers]
+    return relay
 
 
 async def together(processes: list[Server], do: Callable[[Server], object]) -> None:
@@ -146,12 +142,12 @@ async def signed_out(house: House, page: str, cookie: str) -> float:
     return time.monotonic() - begun
 
 
-async def every_fault(house: House, valkey: Valkey, path: Way, database: str) -> list[int]:
+async def every_fault(house: House, valkey: Valkey, path: Way) -> list[int]:
     """Break one thing after the other; returns the exit codes of the processes that were rolled."""
     processes = house.processes
     await house.all_true()
+    relay = await relay_of(processes)
     async with house.fault("relay killed"):
-        relay = await asyncio.to_thread(relay_of, processes, database)
         await asyncio.to_thread(relay.kill)
     await asyncio.to_thread(relay.start)
     async with house.fault("Valkey stopped"):
@@ -179,10 +175,7 @@ async def test_eight_processes_through_every_fault(
     desk = content.Desk(psycopg.conninfo.conninfo_to_dict(database)["dbname"], django_db_blocker.unblock)
     async with way(valkey) as path:
         ways = cycle([valkey.address, path.address])
-        processes = [
-            Server(each, database, DRAIN_SECONDS=str(DRAIN), BUS_URL=next(ways), PGAPPNAME=each.name)
-            for each in folders
-        ]
+        processes = [Server(each, database, DRAIN_SECONDS=str(DRAIN), BUS_URL=next(ways)) for each in folders]
         with behind(tmp_path, processes) as site:
             house, page = House(site), live_session(processes[0])
             listeners = desk.do(lambda: list(User.objects.order_by("id").values_list("id", "username")))
@@ -197,7 +190,7 @@ async def test_eight_processes_through_every_fault(
 
             async with people(house, page, viewers=VIEWERS, readers=READERS), asyncio.TaskGroup() as group:
                 tasks = [group.create_task(house.speak(say)), *(group.create_task(each.write()) for each in writers)]
-                stopped = await every_fault(house, valkey, path, database)
+                stopped = await every_fault(house, valkey, path)
                 closed_after = await signed_out(house, page, cookies[-1])
                 for task in tasks:
                     task.cancel()
