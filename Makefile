@@ -16,7 +16,7 @@ help:
 	@echo "make shell   Python with the project's models at hand"
 	@echo "make bench   measure; 'make soak' proves for long what 'make test' proves"
 	@echo "make measure how far it is from a click to COMMIT, and how large the parts are; LIST=1 names the files"
-	@echo "make build   packages and client only; 'make lock' renews the locked versions"
+	@echo "make build   packages and client only (MANY=1 with those for BUS_URL); 'make lock' renews the locked versions"
 	@echo "make clean   remove what was built; the database in .data stays"
 
 require-python:
@@ -24,7 +24,7 @@ require-python:
 	On Debian and Ubuntu: apt install python3 python3-venv" >&2; exit 1; }
 
 build: require-python
-	@$(PYTHON) project/launcher/prepare.py run
+	@$(PYTHON) project/launcher/prepare.py $(if $(MANY),many,run)
 
 install: require-python
 	@$(PYTHON) project/launcher/prepare.py dev
@@ -69,7 +69,10 @@ lock: install
 	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --upgrade pyproject.toml --output-file requirements.txt
 	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
-		--no-header --no-annotate --upgrade --extra dev --constraints requirements.txt pyproject.toml \
+		--no-header --no-annotate --extra many --constraints requirements.txt pyproject.toml \
+		--output-file requirements-many.txt
+	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --upgrade --extra dev --extra many --constraints requirements-many.txt pyproject.toml \
 		--output-file requirements-dev.txt
 
 clean:

@@ -122,6 +122,8 @@ if ENVIRONMENT.database_replica_url:
 CHOSEN = {"migrate": OWNER_DATABASE, "ranking": DIRECT_DATABASE}.get("".join(sys.argv[1:2]), SITE_DATABASE)
 DATABASES = {"default": {**CHOSEN, "OPTIONS": dict(CHOSEN["OPTIONS"])}}
 
+BUS_URL = ENVIRONMENT.bus_url  # of a Valkey, past twenty processes (docs/adr/0019-relay.md)
+
 SESSION_ENGINE = "apps.accounts.session_store"  # which says how long a session may rest
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True  # unless it is to be remembered
@@ -264,6 +266,7 @@ LOGGING = {
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},
     "loggers": {
         **{name: {"level": "WARNING"} for name in ("daphne", "asyncio", "httpx", "django.channels")},
+        "channels_redis": {"level": "CRITICAL"},  # an error each second while Valkey is away, which the bus says once
         "django.security.csrf": {"level": "ERROR"},  # counted in parterre.security
         # Whoever sends such requests gets 400; strangers must not be able to fill the error log.
         **{f"django.security.{name}": {"level": "CRITICAL"} for name in REFUSED},

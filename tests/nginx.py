@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -86,6 +87,8 @@ class Nginx:
         servers = 1 if self.tls else 2  # one of them in what is commented
         text = changed(text, "listen 8080 ", f"listen 127.0.0.1:{self.port} ", servers)
         text = changed(text, "listen [::]:8080 default_server;", "", servers)
+        for more in range(3, len(self.ports) + 1):
+            text = re.sub(rf"(.*server web-){more - 1}(:.*\n)", rf"\g<0>\g<1>{more}\2", text)
         for number, port in enumerate(self.ports, 1):
             text = changed(text, f"server web-{number}:8000 ", f"server 127.0.0.1:{port} ", 2)
         text = changed(text, "root /var/lib/parterre;", f"root {self.folder};", 1)

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from itertools import count
@@ -31,23 +31,29 @@ class Site:
 
     async def stay(self, page: str) -> None:
         """Be a viewer who comes back whenever the socket is closed."""
-        left = time.monotonic()
+        left, heard = time.monotonic(), self.screen()
         while True:
             socket = await Socket(self.proxy).open(page)
             self.handshakes[int(socket.head[9:12] or 0)] += 1
             if socket.accepted:
-                self.closed[await self._closed(socket, left)] += 1
+                self.closed[await self._closed(socket, left, heard)] += 1
                 left = time.monotonic()
 
-    async def _closed(self, socket: Socket, left: float) -> int:
+    def screen(self) -> Callable[[bytes], None]:
+        """Return what is told each text that one viewer receives, over all sockets of that viewer."""
+        return lambda _text: None
+
+    async def _closed(self, socket: Socket, left: float, heard: Callable[[bytes], None]) -> int:
         """Stay as a browser does until the end; returns the close code, 1006 where none came."""
         here = False
         try:
             while True:
                 kind, data = await socket.frame()
-                if kind == TEXT and not here:
-                    self.away.append(time.monotonic() - left)
-                    self.open, here = self.open + 1, True
+                if kind == TEXT:
+                    heard(data)
+                    if not here:
+                        self.away.append(time.monotonic() - left)
+                        self.open, here = self.open + 1, True
                 elif kind == PING:
                     socket.raw(PONG, data)
                 elif kind == CLOSE:

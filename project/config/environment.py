@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ class Environment:
     database_direct_url: str
     database_replica_url: str
     owner_database_url: str
+    bus_url: str
     secret_key: str
     secret_key_fallbacks: tuple[str, ...]
     allowed_hosts: tuple[str, ...]
@@ -132,6 +134,21 @@ def venue_addresses_read() -> tuple[IPv4Network | IPv6Network, ...]:
         raise Refusal(f"VENUE_ADDRESSES must be addresses such as 192.0.2.7 or 192.0.2.0/24: {error}.") from error
 
 
+def bus_url_read() -> str:
+    """Return Valkey's address, empty where PostgreSQL alone announces changes; raises Refusal without repeating it."""
+    address = os.environ.get("BUS_URL", "")
+    try:
+        parts = urlsplit(address)
+        is_known = parts.scheme in {"redis", "rediss"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_known = False
+    if address and not is_known:
+        raise Refusal("BUS_URL must look like redis://:password@host:6379/0, or rediss:// over TLS.")
+    if address and not find_spec("channels_redis"):
+        raise Refusal("BUS_URL is set, but its packages are not installed: `make build MANY=1` does it.")
+    return address
+
+
 def administrators_need_factor_read(public_url: str) -> bool:
     """Whether administrators need a second factor: always on a public site, unless the environment says otherwise."""
     if os.environ.get("MFA_REQUIRED_FOR_ADMINISTRATORS"):
@@ -151,6 +168,7 @@ def environment_read() -> Environment:
         database_direct_url=os.environ.get("DATABASE_DIRECT_URL", ""),
         database_replica_url=os.environ.get("DATABASE_REPLICA_URL", ""),
         owner_database_url=os.environ.get("OWNER_DATABASE_URL", ""),
+        bus_url=bus_url_read(),
         secret_key=os.environ.get("SECRET_KEY", ""),
         secret_key_fallbacks=words("SECRET_KEY_FALLBACKS"),
         allowed_hosts=words("ALLOWED_HOSTS"),

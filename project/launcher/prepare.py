@@ -1,6 +1,6 @@
 """Set-up, with nothing but Python's own library: environment, locked packages, client; run by `make`.
 
-`python project/launcher/prepare.py [run|dev]` does what is missing or out of date, one process at a time.
+`python project/launcher/prepare.py [run|many|dev]` does what is missing or out of date, one process at a time.
 """
 
 import fcntl
@@ -20,7 +20,7 @@ CLIENT = ROOT / "components" / "client"
 STATIC = ROOT / "components" / "static"
 BUILT = STATIC / "build"
 OLDEST_PYTHON = (3, 11)
-REQUIREMENTS = {"run": "requirements.txt", "dev": "requirements-dev.txt"}
+REQUIREMENTS = {"run": "requirements.txt", "many": "requirements-many.txt", "dev": "requirements-dev.txt"}
 
 
 class SetUpError(Exception):
@@ -70,9 +70,9 @@ def environment_make() -> None:
 
 def packages_install(kind: str) -> None:
     """Install the locked packages of this kind, each checked against its hash."""
-    # The development packages contain the others.
+    # Each kind contains those before it.
     wanted = {name: fingerprint([ROOT / file]) for name, file in REQUIREMENTS.items()}
-    if any(current(STAMPS / name, wanted[name]) for name in ("dev", kind)):
+    if any(current(STAMPS / name, wanted[name]) for name in list(wanted)[list(wanted).index(kind) :]):
         return
     say(f"Installing the packages of {REQUIREMENTS[kind]}")
     command: list[str | Path] = [
@@ -122,7 +122,7 @@ def prepare(kind: str) -> None:
 
 
 def main() -> None:
-    """Prepare for `run` or `dev`, and end with a sentence when that is impossible."""
+    """Prepare for `run`, `many` or `dev`, and end with a sentence when that is impossible."""
     if sys.version_info < OLDEST_PYTHON:
         sys.exit("Python 3.11 or newer is needed.")
     if not shutil.which("sh"):

@@ -1,4 +1,4 @@
-"""Limits by address and by account, counted in this process: sockets, handshakes, searches, commands."""
+"""Limits by address and by account: sockets and handshakes in this process, searches and commands also in all."""
 
 from collections import Counter
 from math import ceil
@@ -32,6 +32,12 @@ class ConnectionLimits:
         self.pages, self.searches = Buckets(PAGES), Buckets(SEARCHES_ADDRESS)
         self.commands = Buckets(COMMANDS_ACCOUNT)
         self.posts, self.posts_admin = Buckets(COMMANDS), Buckets(COMMANDS_ADMIN)  # by account and command
+
+    @property
+    def common(self) -> dict[str, Buckets]:
+        """What is counted over all processes where there is a Valkey, by name."""
+        names = ("pages", "searches", "commands", "posts", "posts_admin")
+        return {name: getattr(self, name) for name in names}
 
     def enter(self, address: str) -> int:
         """Let a socket from this address in; returns 0, or the close code that says why not."""

@@ -1,4 +1,4 @@
-"""Limits of navigation: pages and searches over one socket, counted by window and by address in this process."""
+"""Limits of navigation: pages and searches over one socket, counted by window and by address."""
 
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import SEARCHES, SEARCHES_SIGNED_IN, Bucket

@@ -35,8 +35,8 @@ PATIENCE = 10.0  # seconds
 
 COMMANDS = Rate(10, 1)  # the same command, or page event, of one socket
 COMMANDS_ADMIN = Rate(40, 5)  # the same, of an administrator, who decides about ratings by keyboard
-COMMANDS_ACCOUNT = Rate(20, 2)  # of one account in this process that is no administrator's
-TAPS = Rate(TAPS_AT_ONCE, 5)  # live reactions of one account in this process
+COMMANDS_ACCOUNT = Rate(20, 2)  # of one account that is no administrator's
+TAPS = Rate(TAPS_AT_ONCE, 5)  # live reactions of one account
 
 SEARCHES = Rate(15, 15 / 60)  # of one window; the next one waits
 SEARCHES_SIGNED_IN = Rate(30, 30 / 60)  # the same, of somebody who is signed in
@@ -76,10 +76,11 @@ DISK_FULL_FOR = 60.0  # seconds for which its disk is called full after it has r
 class Bucket:
     """Counts against a rate, on the monotonic clock."""
 
-    __slots__ = ("at", "left", "rate")
+    __slots__ = ("at", "left", "rate", "taken")
 
     def __init__(self, rate: Rate) -> None:
         self.rate, self.left, self.at = rate, float(rate.burst), time.monotonic()
+        self.taken = 0  # since other processes were told
 
     def take(self) -> bool:
         """Take one; returns whether it was allowed."""
@@ -87,7 +88,12 @@ class Bucket:
         if self.left < 1:
             return False
         self.left -= 1
+        self.taken += 1
         return True
+
+    def fill_to(self, left: float) -> None:
+        """Have so many left, which all processes know of, less those that were taken since they were told."""
+        self.left, self.at = left - self.taken, time.monotonic()
 
     def wait(self) -> float:
         """Return seconds until one more is allowed; 0 when it is now."""
@@ -114,6 +120,7 @@ class Buckets:
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
         self.buckets: dict[Hashable, Bucket] = {}
+        self.asked_for: set[Hashable] | None = None  # since other processes were told, when they are
 
     def take(self, address: Hashable) -> bool:
         """Take one from this key's bucket; returns whether it was allowed. A hall's address has ten times as much."""
@@ -126,4 +133,6 @@ class Buckets:
         if address not in self.buckets:
             times = factor(address) if isinstance(address, str) else 1
             self.buckets[address] = Bucket(Rate(self.rate.burst * times, self.rate.per_second * times))
+        if self.asked_for is not None:
+            self.asked_for.add(address)
         return self.buckets[address]

@@ -6,6 +6,8 @@ import logging
 from datetime import timedelta
 from functools import partial
 
+from django.conf import settings
+
 from apps.accounts.mail.one_time_links import links_prune
 from apps.accounts.mail.outbox import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
@@ -24,6 +26,7 @@ from apps.ratings.services import decisions_prune
 from components.rendering.live_parts import LiveParts
 from project.database.outage import outage, standby_outage
 from project.database.parameters import connection_parameters, session_parameters, standby_parameters
+from project.limits.common_counts import CommonCounts
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
 from project.limits.render_admission import RenderAdmission
@@ -71,7 +74,7 @@ class Process:
         """Begin to listen to the database, and to the clock."""
         asked = {name: str(value) for name, value in connection_parameters().items() if value}
         endless = (
-            self.bus.run(session_parameters("bus")),
+            self.bus.run(session_parameters("bus"), settings.BUS_URL),
             outage.run(asked),
             self.session_monitor.run(),
             self.ranking_worker.run(session_parameters("rankings")),
@@ -80,6 +83,10 @@ class Process:
             self._prunings(),
         )
         self.tasks = [asyncio.create_task(work) for work in endless]
+        if settings.BUS_URL:
+            groups = {**self.connection_limits.common, "taps": self.reactions.buckets}
+            common_counts = CommonCounts(settings.BUS_URL, asked["dbname"], groups)
+            self.tasks.append(asyncio.create_task(common_counts.run()))
         if replica := standby_parameters():
             self.tasks.append(asyncio.create_task(standby_outage.run(replica)))
 

@@ -116,6 +116,10 @@ class Site(Collector):
         yield gauge("bus_connected", "1 while this process hears the database.", bus.connected.is_set())
         yield counter("bus_notifications", "Changes heard.", bus.heard)
         yield counter("bus_reconnects", "Connections of the bus after its first.", max(0, bus.connections - 1))
+        if relay := bus.relay:
+            silence = "Seconds since this process last heard the relay."
+            yield gauge("bus_relay", "1 while this process listens to the database for all.", relay.is_elected)
+            yield gauge("bus_relay_silence_seconds", silence, relay.carrier.silence())
         if self.queue_usage is not None:
             yield gauge("notify_queue_usage", "Share of PostgreSQL's queue in use; alarm at 0.01.", self.queue_usage)
 

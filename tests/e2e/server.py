@@ -66,7 +66,7 @@ class Server:
         self.address = f"http://localhost:{self.port}"
         self.log = folder / "server.log"
         # Empty, and not merely absent: otherwise a file .env would fill them.
-        blank = dict.fromkeys(("DEBUG", "ALLOWED_HOSTS", "INTERFACE", "VENUE_TIME_ZONE"), "")
+        blank = dict.fromkeys(("DEBUG", "ALLOWED_HOSTS", "INTERFACE", "VENUE_TIME_ZONE", "BUS_URL"), "")
         self.environment = {
             **os.environ,
             **blank,

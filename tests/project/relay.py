@@ -58,9 +58,12 @@ class Relay:
         self.passing.append(asyncio.create_task(self._pass(reader, writer)))
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_unix_connection(str(self.target))
+        there, back = await self._connect()
         self.writers |= {writer, back}
         await asyncio.gather(self._copy(reader, back), self._copy(there, writer))
+
+    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_unix_connection(str(self.target))
 
     async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -1,15 +1,10 @@
 """Two processes behind nginx are restarted one after the other, under a full house that reads and writes."""
 
 import asyncio
-import json
 import os
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import suppress
-from itertools import count
 from pathlib import Path
-from typing import Any
-from uuid import uuid4
 
 import psycopg
 import pytest
@@ -21,64 +16,15 @@ from tests.e2e import content
 from tests.e2e.accounts import session_begin
 from tests.e2e.server import Server
 from tests.project.server.test_full_house import live_session
-from tests.rolling import Site, behind, people
-from tests.servers import CLOSE, PING, PONG, TEXT, Socket
+from tests.rolling import behind, people
+from tests.soak.writers import Writer
 
 VIEWERS = 360
-WRITERS, EVERY = 20, 1.0  # seconds between two notes of one writer
+WRITERS = 20
 READERS = 4
 ROUNDS = 2
 DRAIN = 5.0
 AWAY = 15.0  # seconds after which a viewer whose process restarts has all of the page again
-
-
-class Writer:
-    """Somebody who leaves one note after the other, and what was acknowledged: a note keeps its key until it is."""
-
-    def __init__(self, site: Site, cookie: str, name: str) -> None:
-        self.site, self.cookie, self.name = site, cookie, name
-        self.acknowledged: list[str] = []
-        self.repeated = 0
-
-    async def write(self) -> None:
-        """Write until this is cancelled."""
-        for number in count():
-            text, key = f"{self.name}-{number}", str(uuid4())
-            event = {"type": "command", "name": "note_add", "argument": "7", "fields": {"text": text}, "key": key}
-            while not await self._answered(event, key):
-                self.repeated += 1
-            self.acknowledged.append(f"7: {text}")
-            await asyncio.sleep(EVERY)  # as fast as one may; nothing is waited for
-
-    socket: Socket | None = None
-
-    async def _answered(self, event: dict[str, Any], key: str) -> bool:
-        """Send this, over a new socket if need be; whether the answer came before the socket ended."""
-        with suppress(asyncio.IncompleteReadError, ConnectionError):
-            if self.socket is None:
-                self.socket = await Socket(self.site.proxy).open("/notes", cookie=self.cookie)
-                self.site.handshakes[int(self.socket.head[9:12] or 0)] += 1
-                await self._text(b'"layout-update"')
-            self.socket.send(event)
-            answer = json.loads(await self._text(key.encode()))
-            assert answer["ok"] or answer["again"], answer
-            return bool(answer["ok"])
-        self.socket = None
-        return False
-
-    async def _text(self, wanted: bytes) -> bytes:
-        """The next text with this in it; ConnectionError when the socket is closed."""
-        assert self.socket
-        while True:
-            kind, data = await self.socket.frame()
-            if kind == PING:
-                self.socket.raw(PONG, data)
-            elif kind == CLOSE:
-                self.site.closed[int.from_bytes(data[:2], "big")] += 1
-                self.socket.raw(CLOSE, data[:2])
-                raise ConnectionError
-            elif kind == TEXT and wanted in data:
-                return data
 
 
 @pytest.fixture

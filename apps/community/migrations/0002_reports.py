@@ -1,7 +1,7 @@
 """Reports of all texts, and what is decided about them.
 
 What was reported goes with its text, and the comment of a rating when its author writes another one: the database does
-it, so that no way of deleting can forget it. It announces that as well, on the channel of `apps/core/bus.py`. Whoever
+it, so that no way of deleting can forget it. It announces that as well, on the channel of `apps/core/bus`. Whoever
 deletes locks the text, then its case.
 """
 

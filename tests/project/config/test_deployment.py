@@ -74,6 +74,13 @@ def test_two_web_processes_stand_behind_the_proxy() -> None:
     assert grace >= 5 + 15
 
 
+def test_valkey_comes_when_it_is_asked_for() -> None:
+    valkey = COMPOSE["services"]["valkey"]
+    assert valkey["profiles"] == ["many"]
+    assert not any("valkey" in service.get("depends_on", {}) for service in COMPOSE["services"].values())
+    assert any("make build MANY=1" in line for line in instructions("RUN")), "its packages are in the image"
+
+
 def test_mounted_files_exist_and_volumes_are_declared() -> None:
     for service in COMPOSE["services"].values():
         for mount in service.get("volumes", []):

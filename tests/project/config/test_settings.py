@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
+from project.config import environment
 from project.config.email import MailServer, mail_server
-from project.config.environment import ROOT, Refusal, database_parameters, env_file_load
+from project.config.environment import ROOT, Refusal, bus_url_read, database_parameters, env_file_load
 from project.config.secret_key import key_file_read
 from project.launcher.serve import THREADS
 
 OURS = (
     "PORT", "INTERFACE", "PUBLIC_URL", "DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL",
-    "OWNER_DATABASE_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS",
+    "OWNER_DATABASE_URL", "BUS_URL", "SECRET_KEY", "SECRET_KEY_FALLBACKS",
     "ALLOWED_HOSTS", "DEBUG", "VENUE_TIME_ZONE", "DEMO", "DRAIN_SECONDS", "LOG_FORMAT", "VENUE_ADDRESSES",
     "BEHIND_PROXY", "METRICS_TOKEN", "MEMORY_LIMIT_MB", "EMAIL_URL", "MAIL_FROM", "GOOGLE_CLIENT_ID",
     "GOOGLE_CLIENT_SECRET", "GOOGLE_AUTHORIZE_URL", "GOOGLE_TOKEN_URL", "GOOGLE_ISSUER", "GOOGLE_KEYS_URL",
@@ -176,6 +177,7 @@ def test_unusable_database_address_is_refused_without_repeating_it(address: str)
         ("PUBLIC_URL", "https://a.example/path", "PUBLIC_URL is 'https://a.example/path', but it must be an origin"),
         ("VENUE_TIME_ZONE", "Warsaw", "VENUE_TIME_ZONE is 'Warsaw', but it must be a name such as Europe/Warsaw."),
         ("DATABASE_URL", "nonsense", "DATABASE_URL must look like postgresql://"),
+        ("BUS_URL", "valkey.example:6379", "BUS_URL must look like redis://"),
         ("DRAIN_SECONDS", "soon", "DRAIN_SECONDS is 'soon', but it must be a number of seconds."),
         ("MEMORY_LIMIT_MB", "much", "MEMORY_LIMIT_MB is 'much', but it must be a number of megabytes."),
         ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml', but it must be text or json."),
@@ -233,3 +235,25 @@ def test_file_gives_what_the_environment_does_not(tmp_path: Path, monkeypatch: p
     assert os.environ["PARTERRE_TEST_B"] == "environment"
     assert "PARTERRE_TEST_C" not in os.environ
     env_file_load(tmp_path / "missing")
+
+
+@pytest.mark.parametrize(
+    "address", ["valkey:6379", "http://h:secret@h", "redis://", "redis:///secret", "redis://h:secret/0"]
+)
+def test_unusable_address_of_valkey_is_refused_without_repeating_it(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("BUS_URL", address)
+    with pytest.raises(Refusal, match="BUS_URL must look like redis://") as refusal:
+        bus_url_read()
+    assert "secret" not in str(refusal.value)
+
+
+def test_an_address_of_valkey_without_its_packages_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUS_URL", "redis://:secret@valkey.example:6379/0")
+    assert bus_url_read() == "redis://:secret@valkey.example:6379/0"
+    monkeypatch.setattr(environment, "find_spec", lambda _name: None)
+    with pytest.raises(Refusal, match="make build MANY=1"):
+        bus_url_read()
+    monkeypatch.setenv("BUS_URL", "")
+    assert bus_url_read() == ""

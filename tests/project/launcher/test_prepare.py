@@ -25,7 +25,7 @@ class Tree:
         for folder in (root / ".venv" / "bin", root / ".venv" / "stamps", self.client / "src"):
             folder.mkdir(parents=True)
         (root / ".venv" / "stamps" / "environment").write_text("made")
-        for name in ("requirements.txt", "requirements-dev.txt"):
+        for name in ("requirements.txt", "requirements-many.txt", "requirements-dev.txt"):
             (root / name).write_text("one==1\n")
         (self.client / "package-lock.json").write_text("{}")
         (self.client / "src" / "main.js").write_text("1")
@@ -100,6 +100,13 @@ def test_development_packages_contain_the_others(tree: Tree) -> None:
     (tree.root / "requirements-dev.txt").write_text("one==2\n")
     assert tree.prepared("run") == [INSTALL]
     assert tree.prepared("dev") == [INSTALL]
+
+
+def test_packages_for_many_processes_come_when_they_are_asked_for(tree: Tree) -> None:
+    tree.prepared("run")
+    assert tree.prepared("many") == [INSTALL]
+    assert tree.log.read_text().splitlines()[0].endswith(f"-r {tree.root / 'requirements-many.txt'}")
+    assert tree.prepared("run") == tree.prepared("many") == []
 
 
 def test_failed_step_is_told_and_done_again(tree: Tree) -> None:

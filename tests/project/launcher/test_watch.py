@@ -57,7 +57,7 @@ def test_changes_restart_the_server_or_build_the_client(tmp_path: Path) -> None:
 def test_sources_of_the_server_are_the_projects_and_no_others() -> None:
     found = set(reload.server_sources())
     assert ROOT / "project" / "launcher" / "reload.py" in found
-    assert ROOT / "apps" / "core" / "bus.py" in found
+    assert ROOT / "apps" / "core" / "audit.py" in found
     assert not [file for file in found if {".venv", "node_modules", "static"} & set(file.parts)]
 
 

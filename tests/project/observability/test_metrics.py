@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
+from apps.core.bus.valkey import SILENCE
 from apps.core.observability import times as times_counted
 from apps.core.observability.times import BOUNDS, Times
 from project.observability.metrics import CLOSE_CODES, Numbers
@@ -20,6 +21,7 @@ from tests.project.relay import relay
 from tests.project.small import Small
 from tests.servers import CLOSE, LOST, Socket, database, request
 from tests.serving import serving
+from tests.valkey import serving as valkey_serving
 
 NAMES = {
     "viewers", "sockets_opened", "sockets_closed", "reconnects", "slow_closed", "flood_closed", "admission_waiting",
@@ -149,6 +151,24 @@ async def test_what_happens_is_counted(server: Small) -> None:
     assert after["requests_total 200"] == 1
     await until(server, lambda now: now["loop_lag_seconds_count"] > present["loop_lag_seconds_count"])  # now and then
     assert grown["process_cpu_seconds_total"] > 0
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_relay_says_who_it_is_and_how_long_it_has_said_nothing(tmp_path: Path) -> None:
+    with valkey_serving() as valkey:
+        server = Small(tmp_path, content.address(connection.settings_dict["NAME"]), BUS_URL=valkey.address)
+        try:
+            await asyncio.to_thread(server.start)
+            now = await until(server, lambda now: now["bus_connected"] == 1)
+            assert now["bus_relay"] == 1
+            assert 0 <= now["bus_relay_silence_seconds"] < SILENCE
+            valkey.stop()
+            await until(server, lambda now: now["bus_connected"] == now["bus_relay"] == 0)
+            await until(server, lambda now: now["bus_relay_silence_seconds"] > 1)
+            assert (await request(server, "/readyz"))[0] == 200, "no other process would serve better"
+            assert " ERROR " not in server.text
+        finally:
+            await asyncio.to_thread(server.leave)
 
 
 @pytest.mark.django_db(transaction=True)

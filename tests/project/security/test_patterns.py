@@ -29,7 +29,7 @@ from apps.community import mentions
 from apps.competition import youtube
 from apps.competition.models.sessions import VIDEO_ID
 from apps.competition.selectors.public import names
-from apps.core import bus
+from apps.core.bus.topics import TOPIC
 from apps.core.commands import arguments
 from apps.core.observability.error_rows import DETAILS_LENGTH, error_columns
 from apps.core.observability.request_context import RequestContext, request_context
@@ -82,7 +82,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/competition/youtube.py:_ID": [(youtube._ID.fullmatch, ("a", "-_"))],
     "apps/competition/youtube.py:_MOMENT": [(youtube._MOMENT.fullmatch, ("1", "1h", "1m", "1s"))],
     "apps/competition/youtube.py:_with_scheme": [(re.compile(r"(?i)^https?://").search, ("http://", "HTTPS://", "h"))],
-    "apps/core/bus.py:TOPIC": [(bus.TOPIC.fullmatch, ("a", "a.", "a.1", "1."))],
+    "apps/core/bus/topics.py:TOPIC": [(TOPIC.fullmatch, ("a", "a.", "a.1", "1."))],
     "apps/core/database/constraints.py:is_not_blank": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
     "apps/core/database/constraints.py:is_picture": [
         (re.compile(validators.PICTURE_ADDRESS).search, ("/", "https://", "https://a/", "a/?#"))

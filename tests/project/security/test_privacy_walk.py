@@ -19,7 +19,7 @@ from apps.accounts.session_store import SessionStore
 from apps.community.enums import ReportKind
 from apps.community.services import ReportSeen, report_add, reports_decide
 from apps.competition.services import performer_set
-from apps.core.bus import CHANNEL, TOPIC
+from apps.core.bus.topics import CHANNEL, TOPIC
 from apps.core.threads import in_thread
 from components.routes import Access, table
 from project.http.page_view import page_response

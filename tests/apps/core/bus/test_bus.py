@@ -1,4 +1,4 @@
-"""The live bus on a real PostgreSQL: nothing before the commit, nothing lost for long, nothing that grows."""
+"""The live bus on a real PostgreSQL, by either transport: nothing before the commit, nothing lost for long."""
 
 import asyncio
 import os
@@ -6,89 +6,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable
 
-import psycopg
 import pytest
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import transaction
 
-from apps.core import bus as module
-from apps.core.bus import BEAT, REMEMBERED, SILENCE, Bus, publish_topics
-from tests.pooled import direct_parameters
+from apps.core.bus import Bus, postgresql, publish_topics
+from apps.core.bus.listeners import REMEMBERED
+from apps.core.bus.postgresql import BEAT, SILENCE
+from tests.apps.core.bus.hearing import Heard, admin, backend, listening, parameters, published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOTICED_WITHIN = 30.0  # seconds
-WANTED = ("dbname", "user", "password", "host", "port")
-
-
-def parameters() -> dict[str, str]:
-    """How libpq reaches the test database."""
-    known = direct_parameters()
-    return {name: str(known[name]) for name in WANTED if known.get(name)}
-
-
-class Heard:
-    """A listener that counts."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.again = asyncio.Event()
-
-    def __call__(self) -> None:
-        self.count += 1
-        self.again.set()
-
-    async def until(self, wanted: Callable[[], bool], seconds: float = 10) -> None:
-        """Wait until this holds after something was heard."""
-        async with asyncio.timeout(seconds):
-            while not wanted():
-                self.again.clear()
-                await self.again.wait()
-
-
-def publish(*topics: str, fail: bool = False) -> None:
-    """Publish in a transaction of its own, which may be rolled back."""
-    with suppress(ZeroDivisionError), transaction.atomic():
-        publish_topics(*topics)
-        if fail:
-            raise ZeroDivisionError
-
-
-async def published(*topics: str, fail: bool = False) -> None:
-    """Publish beside the loop."""
-    await database_sync_to_async(publish, thread_sensitive=False)(*topics, fail=fail)
-
-
-@pytest.fixture
-async def bus(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bus]:
-    """A bus that listens, and comes back quickly."""
-    monkeypatch.setattr(module, "STEPS", (0.01,))
-    made = Bus()
-    running = asyncio.create_task(made.run(parameters()))
-    await asyncio.wait_for(made.connected.wait(), 20)
-    yield made
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
-
-
-def admin() -> "psycopg.Connection[Any]":
-    """A connection beside, for what an operator does."""
-    beside = psycopg.connect(**parameters(), autocommit=True)
-    beside.execute("SET ROLE NONE")  # who serves does not see what others do
-    return beside
-
-
-def backend(bus: Bus) -> int:
-    """The server's process number for this bus's connection."""
-    with admin() as beside:
-        query = "SELECT pid FROM pg_stat_activity WHERE query ~ %s AND pid <> pg_backend_pid()"
-        rows = beside.execute(query, [f"^(NOTIFY|LISTEN) {bus.own}"]).fetchall()
-    assert len(rows) == 1, rows
-    return int(rows[0][0])
 
 
 async def test_a_topic_is_heard_after_the_commit_only(bus: Bus) -> None:
@@ -170,10 +101,11 @@ async def test_a_lost_connection_is_caught_up_with(bus: Bus) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the bus, which this comes before, ask more often than it does."""
-    monkeypatch.setattr(module, "BEAT", BEAT / 10)
-    monkeypatch.setattr(module, "SILENCE", SILENCE / 2)
+    monkeypatch.setattr(postgresql, "BEAT", BEAT / 10)
+    monkeypatch.setattr(postgresql, "SILENCE", SILENCE / 2)
 
 
+@pytest.mark.parametrize("address", [""], ids=["postgresql"])
 async def test_a_silent_connection_is_noticed(impatient: None, bus: Bus) -> None:
     """The server's process is frozen: no error ever comes, but our own notification does not either."""
     assert 2 * BEAT + SILENCE <= NOTICED_WITHIN
@@ -237,13 +169,9 @@ async def test_two_processes_hear_the_same(bus: Bus) -> None:
     await heard.until(lambda: heard.count == 1)
 
 
-async def test_a_bus_that_ends_leaves_no_connection() -> None:
-    made = Bus()
-    running = asyncio.create_task(made.run(parameters()))
-    await asyncio.wait_for(made.connected.wait(), 20)
-    pid = backend(made)
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
+async def test_a_bus_that_ends_leaves_no_connection(address: str) -> None:
+    async with listening(address) as made:
+        pid = backend(made)
     with admin() as beside:
         alive = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s"
         until = time.monotonic() + 10

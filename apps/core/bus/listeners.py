@@ -1,0 +1,114 @@
+"""Who wants to hear of which topic in this process, and the task that tells them."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
+from functools import partial
+from itertools import takewhile
+
+from apps.core.database.standby import standby
+
+from . import postgresql
+from .postgresql import channel_own
+from .relay import Relay
+from .retries import LOSSES, Retries
+
+REMEMBERED = 1000  # changes that `changed_since` can tell of
+log = logging.getLogger(__name__)
+Listener = Callable[[], None]
+Bundles = Callable[[], AsyncGenerator[list[str], None]]  # the first says that this process hears
+
+
+class Bus:
+    """Calls this process's listeners by topic; a listener must return at once, without work or waiting."""
+
+    def __init__(self) -> None:
+        self.listeners: dict[str, set[Listener]] = {}
+        self.connected = asyncio.Event()
+        self.sequence = 0  # counts the changes; a reader compares it before and after a read
+        self.recent: deque[tuple[int, str]] = deque()
+        self.forgotten = 0  # the last sequence that is no longer in `recent`
+        self.heard = self.connections = 0  # notifications and connections so far
+        self.own = channel_own()
+        self.relay: Relay | None = None  # with BUS_URL
+
+    def subscribe(self, topic: str, listener: Listener) -> Callable[[], None]:
+        """Call `listener` on each change of `topic`; returns the function that ends it."""
+        self.listeners.setdefault(topic, set()).add(listener)
+
+        def unsubscribe() -> None:
+            group = self.listeners.get(topic)
+            if group:
+                group.discard(listener)
+                if not group:
+                    del self.listeners[topic]
+
+        return unsubscribe
+
+    def notify_listeners(self, topic: str) -> None:
+        """Tell the listeners of one topic."""
+        self.sequence += 1
+        standby.newest_require()
+        self.recent.append((self.sequence, topic))
+        if len(self.recent) > REMEMBERED:
+            self.forgotten, _ = self.recent.popleft()
+        for listener in tuple(self.listeners.get(topic, ())):
+            listener()
+
+    def changed_since(self, sequence: int, topics: Iterable[str]) -> bool:
+        """Whether one of `topics` changed after `sequence`; True when that is longer ago than is remembered."""
+        if sequence == self.sequence:
+            return False
+        if sequence < self.forgotten:
+            return True
+        wanted = frozenset(topics)
+        newer = takewhile(lambda change: change[0] > sequence, reversed(self.recent))
+        return any(topic in wanted for _, topic in newer)
+
+    def reload_all(self) -> None:
+        """Notify all listeners, because changes may have been missed."""
+        self.sequence += 1
+        standby.newest_require()
+        self.forgotten = self.sequence  # `changed_since` is then true for every earlier sequence
+        for topic in tuple(self.listeners):
+            self.notify_listeners(topic)
+
+    async def run(self, parameters: Mapping[str, str], address: str = "") -> None:
+        """Listen until cancelled, connecting again for ever.
+
+        `parameters` are libpq's. With Valkey's address one process listens for all, and this one may be it.
+        """
+        if not address:
+            await self._hear(partial(postgresql.bundles, parameters, self.own), postgresql.STEPS)
+            return
+        from . import valkey  # noqa: PLC0415 - its packages are installed only where BUS_URL is
+
+        carrier = valkey.Carrier(address, parameters["dbname"])
+        self.relay = Relay(carrier, self.own)
+        async with asyncio.TaskGroup() as both:
+            both.create_task(self.relay.run(parameters))
+            both.create_task(self._hear(carrier.bundles, valkey.STEPS))
+
+    async def _hear(self, bundles: Bundles, steps: Sequence[float]) -> None:
+        retries = Retries(steps)
+        while True:
+            try:
+                async with aclosing(bundles()) as hearing:
+                    async for topics in hearing:
+                        if not self.connected.is_set():
+                            retries.succeed()
+                            self._connect()
+                        for topic in topics:
+                            self.heard += 1
+                            self.notify_listeners(topic)
+            except LOSSES as error:
+                log.warning("bus: connection lost: %s", error)
+            self.connected.clear()
+            await retries.wait()
+
+    def _connect(self) -> None:
+        self.connected.set()
+        self.connections += 1
+        self.reload_all()

@@ -1,0 +1,217 @@
+"""Eight processes with one database and one Valkey behind nginx: a full house, and one thing breaks after another.
+
+Four of them reach Valkey by themselves, four by a way that a test can cut.
+"""
+
+import asyncio
+import os
+import re
+import time
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from itertools import cycle
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.conf import settings
+from pytest_django import DjangoDbBlocker
+
+from apps.accounts.actors import Viewer
+from apps.accounts.models import User
+from apps.live.services import comment_add
+from project.limits.close_codes import SIGNED_OUT
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.accounts import session_begin
+from tests.e2e.server import Server
+from tests.project.server.test_full_house import live_session
+from tests.rolling import Site, behind, people
+from tests.servers import LOST, Socket, request
+from tests.soak.writers import Writer
+from tests.valkey import Valkey, Way, serving, way
+
+PROCESSES, VIEWERS, READERS = 8, int(os.environ.get("HOUSE", "800")), 1
+WRITERS, EVERY = 4, 1.0  # seconds between two notes of one writer: together as many a second as there are writers
+PACE = 2.0  # seconds between two comments, which every screen has to show
+CALM, MENDED = 1.0, 15.0  # seconds until every screen is true: after a change, and after a fault
+AWAY = 10.0  # seconds for which Valkey is stopped, or a way to it is cut
+SIGN_OUT = 1.0  # seconds
+DRAIN = 5.0
+CHANGE = re.compile(rb"Heard number (\d{5})")
+
+
+class House(Site):
+    """What every screen shows, and since when: comments are numbered, whoever shows one shows those before it."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site.proxy, site.processes)
+        self.said: dict[int, float] = {}  # when each comment was written
+        self.delays: dict[int, list[float]] = defaultdict(list)  # seconds until each screen showed it
+        self.everywhere: dict[int, asyncio.Event] = defaultdict(asyncio.Event)
+        self.faults: list[tuple[str, float, float]] = []  # what broke, from when until when
+
+    def screen(self) -> Callable[[bytes], None]:
+        """Return what looks for comments in the texts of one viewer."""
+        newest = 0
+
+        def heard(text: bytes) -> None:
+            nonlocal newest
+            found = max(map(int, CHANGE.findall(text)), default=0)
+            for number in range(newest + 1, found + 1):
+                self.delays[number].append(time.monotonic() - self.said[number])
+                if len(self.delays[number]) == VIEWERS:
+                    self.everywhere[number].set()
+            newest = max(newest, found)
+
+        return heard
+
+    async def speak(self, say: Callable[[int], None]) -> None:
+        """Write comments until this is cancelled."""
+        while True:
+            number = len(self.said) + 1
+            self.said[number] = time.monotonic()
+            await asyncio.to_thread(say, number)
+            await asyncio.sleep(PACE)  # the evening's pace; nothing is waited for
+
+    async def all_true(self) -> None:
+        """Wait until every screen shows a comment that is written from now on."""
+        awaited = self.everywhere[len(self.said) + 1]
+        async with asyncio.timeout(MENDED * 4):
+            await awaited.wait()
+
+    @asynccontextmanager
+    async def fault(self, name: str) -> AsyncIterator[None]:
+        """Something is broken until this ends; returns when everybody is there and every screen is true again."""
+        begun = time.monotonic()
+        yield
+        self.faults.append((name, begun, time.monotonic()))
+        await self.all_there(VIEWERS)
+        await self.all_true()
+
+    def late(self) -> dict[str, tuple[float, float]]:
+        """Return the longest that a screen was behind a change near each fault: since it was made, and since the end.
+
+        Of changes that were near none, under "calm".
+        """
+        longest: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
+        for number, delays in self.delays.items():
+            said, shown = self.said[number], self.said[number] + max(delays)
+            near = [(name, end) for name, begun, end in self.faults if begun - CALM <= said <= end + MENDED]
+            name, end = near[-1] if near else ("calm", said)
+            behind, after = longest[name]
+            longest[name] = max(behind, shown - said), max(after, shown - max(said, end))
+        return dict(longest)
+
+
+@pytest.fixture
+def database(django_db_modify_db_settings: None) -> Iterator[str]:
+    """An empty database."""
+    with content.database(f"{PREFIX}{os.getpid()}_many") as address:
+        yield address
+
+
+@pytest.fixture
+def valkey() -> Iterator[Valkey]:
+    """A Valkey of this test's own."""
+    with serving() as made:
+        yield made
+
+
+async def relay_of(processes: list[Server]) -> Server:
+    """The process that listens for all, as each of them says of itself."""
+    said = [await request(each, "/metrics") for each in processes]
+    [relay] = [each for each, (_, numbers) in zip(processes, said, strict=True) if b"\nparterre_bus_relay 1" in numbers]
+    return relay
+
+
+async def together(processes: list[Server], do: Callable[[Server], object]) -> None:
+    """Do this to all of these processes at once."""
+    await asyncio.gather(*(asyncio.to_thread(do, each) for each in processes))
+
+
+async def signed_out(house: House, page: str, cookie: str) -> float:
+    """Sign somebody out who has a window at each process; returns the seconds until the last one was closed."""
+    address = house.proxy.address
+    windows = [await Socket(each).live(page, cookie=cookie, origin=address) for each in house.processes]
+    closing = [asyncio.create_task(each.closed()) for each in windows]
+    begun = time.monotonic()
+    await request(house.proxy, "/sign-out", "POST", cookie=cookie, origin=address)
+    assert await asyncio.gather(*closing) == [SIGNED_OUT] * len(windows)
+    return time.monotonic() - begun
+
+
+async def every_fault(house: House, valkey: Valkey, path: Way) -> list[int]:
+    """Break one thing after the other; returns the exit codes of the processes that were rolled."""
+    processes = house.processes
+    await house.all_true()
+    relay = await relay_of(processes)
+    async with house.fault("relay killed"):
+        await asyncio.to_thread(relay.kill)
+    await asyncio.to_thread(relay.start)
+    async with house.fault("Valkey stopped"):
+        valkey.stop()
+        await asyncio.sleep(AWAY)  # what is to be borne; nothing is waited for
+        await asyncio.to_thread(valkey.start)
+    async with house.fault("way to Valkey cut"):
+        path.cut()
+        await asyncio.sleep(AWAY)
+        await path.open()
+    async with house.fault("half of them killed"):
+        await together(processes[::2], Server.kill)
+    await together(processes[::2], Server.start)
+    async with house.fault("rolled"):
+        return await house.roll(VIEWERS)
+    raise AssertionError  # nothing above swallows an error
+
+
+async def test_eight_processes_through_every_fault(
+    database: str, valkey: Valkey, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+) -> None:
+    folders = [tmp_path / f"web-{number}" for number in range(PROCESSES)]
+    for each in folders:
+        each.mkdir()
+    desk = content.Desk(psycopg.conninfo.conninfo_to_dict(database)["dbname"], django_db_blocker.unblock)
+    async with way(valkey) as path:
+        ways = cycle([valkey.address, path.address])
+        processes = [Server(each, database, DRAIN_SECONDS=str(DRAIN), BUS_URL=next(ways)) for each in folders]
+        with behind(tmp_path, processes) as site:
+            house, page = House(site), live_session(processes[0])
+            listeners = desk.do(lambda: list(User.objects.order_by("id").values_list("id", "username")))
+            cookies = [f"{settings.SESSION_COOKIE_NAME}={desk.do(session_begin, name)}" for _, name in listeners]
+            writers = [Writer(house, cookies[number], f"w{number}", EVERY) for number in range(WRITERS)]
+            speakers = cycle(Viewer(*each) for each in listeners[:6])
+            session = int(page.rpartition("/")[2])
+
+            def say(number: int) -> None:
+                text = f"Heard number {number:05d}"
+                desk.do(comment_add, actor=next(speakers), session_id=session, content=text)
+
+            async with people(house, page, viewers=VIEWERS, readers=READERS), asyncio.TaskGroup() as group:
+                tasks = [group.create_task(house.speak(say)), *(group.create_task(each.write()) for each in writers)]
+                stopped = await every_fault(house, valkey, path)
+                closed_after = await signed_out(house, page, cookies[-1])
+                for task in tasks:
+                    task.cancel()
+    desk.leave()
+    with psycopg.connect(database) as look:
+        stored = Counter(text for (text,) in look.execute("SELECT message FROM error_logs").fetchall())
+    acknowledged, late = [text for writer in writers for text in writer.acknowledged], house.late()
+    screens = {name: f"{since_said:.2f} ({since_end:.2f}) s" for name, (since_said, since_end) in late.items()}
+    print(  # noqa: T201 - what a soak measured
+        f"{VIEWERS} viewers of {PROCESSES} processes, {len(house.said)} comments, behind (since its end) {screens};"
+        f" {len(acknowledged)} notes acknowledged, {sum(writer.repeated for writer in writers)} repeated; pages"
+        f" {house.pages}, handshakes {house.handshakes}, closed {house.closed}, signed out after {closed_after:.2f} s"
+    )
+    assert stopped == [0] * PROCESSES
+    assert house.pages.keys() == {200}
+    assert house.closed.keys() <= {1012, LOST}
+    assert len(acknowledged) == len(set(acknowledged)) > WRITERS
+    assert {text: stored[text] for text in acknowledged} == dict.fromkeys(acknowledged, 1), "none lost, none doubled"
+    assert max(stored.values()) == 1
+    assert late.keys() == {"calm", *(name for name, _, _ in house.faults)}
+    assert late["calm"][0] < CALM
+    assert late["rolled"][0] < MENDED
+    assert max(after for _, after in late.values()) < MENDED
+    assert closed_after < SIGN_OUT

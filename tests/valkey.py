@@ -1,0 +1,104 @@
+"""A Valkey of a test's own on loopback, and a way to it that a test can freeze, cut and open again."""
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.server import free_port
+from tests.project.relay import Relay
+
+NAMES = ("valkey-server", "redis-server")
+READY = b"Ready to accept connections"
+
+
+def executable() -> str:
+    """The path of the machine's valkey-server or redis-server; without one the test is left out."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if not found:
+        pytest.skip("left out: there is neither valkey-server nor redis-server on this machine")
+    return found
+
+
+class Valkey:
+    """A server that keeps nothing on disk."""
+
+    def __init__(self) -> None:
+        self.program, self.port = executable(), free_port()
+        self.address = f"redis://127.0.0.1:{self.port}/0"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start, and return once it takes connections."""
+        options = {"port": str(self.port), "bind": "127.0.0.1", "save": "", "appendonly": "no"}
+        command = [self.program, *(word for name, value in options.items() for word in (f"--{name}", value))]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert self.process.stdout
+        said = b""
+        while READY not in said:
+            line = self.process.stdout.readline()
+            assert line, said.decode()
+            said += line
+
+    def freeze(self) -> None:
+        """Answer nobody, without ending a connection."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Answer again."""
+        self._signal(signal.SIGCONT)
+
+    def stop(self) -> None:
+        """End at once, as a machine does."""
+        if self.process:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
+    def _signal(self, number: signal.Signals) -> None:
+        assert self.process
+        os.kill(self.process.pid, number)
+
+
+@contextmanager
+def serving() -> Iterator[Valkey]:
+    """A running Valkey."""
+    made = Valkey()
+    made.start()
+    try:
+        yield made
+    finally:
+        made.stop()
+
+
+class Way(Relay):
+    """Passes bytes between a port of its own and Valkey's."""
+
+    def __init__(self, valkey: Valkey) -> None:
+        super().__init__(Path(os.devnull).parent)
+        self.valkey, self.port = valkey, free_port()
+        self.address = f"redis://127.0.0.1:{self.port}/0"
+
+    async def open(self) -> None:
+        """Take connections from now on."""
+        self.server = await asyncio.start_server(self._begin, "127.0.0.1", self.port)
+
+    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("127.0.0.1", self.valkey.port)
+
+
+@asynccontextmanager
+async def way(valkey: Valkey) -> AsyncIterator[Way]:
+    """An open way."""
+    made = Way(valkey)
+    await made.open()
+    try:
+        yield made
+    finally:
+        await made.close()
