@@ -15,7 +15,7 @@ from apps.core.models import Counter
 from apps.core.threads import in_thread
 from components.rendering.live_part import LivePart, renew_all
 from components.rendering.parts import PublicPart
-from project.database.parameters import standby_findings
+from project.database.parameters import session_parameters, standby_findings
 from project.process.elsewhere import elsewhere_read
 from tests.standby import StandbyServer, standby_server
 
@@ -39,7 +39,7 @@ def known(server: StandbyServer, monkeypatch: pytest.MonkeyPatch, transactional_
     made = Standby()
     monkeypatch.setattr(standby_module, "standby", made)
     monkeypatch.setattr(standby_module, "PATIENCE", PATIENCE)
-    monkeypatch.setattr("apps.core.bus.standby", made)
+    monkeypatch.setattr("apps.core.bus.listeners.standby", made)
     Counter.objects.create(key=KEY, value=0, expires_at="2100-01-01T00:00Z")
     yield made
     made.stop()
@@ -82,10 +82,8 @@ def read_again() -> None:
 @pytest.fixture
 async def bus(known: Standby) -> AsyncIterator[Bus]:
     """A bus that listens to the primary."""
-    from tests.apps.core.test_bus import parameters
-
     made = Bus()
-    running = asyncio.create_task(made.run(parameters()))
+    running = asyncio.create_task(made.run(session_parameters("bus")))
     await asyncio.wait_for(made.connected.wait(), 20)
     yield made
     running.cancel()
