@@ -17,12 +17,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 if not apps.ready:
     django.setup(set_prefix=False)
 
-from apps.core.database import autocommit_pool
 from apps.live.reaction_batch import TICK
 from benchmarks.herd import Browser, Loss, last_back
 from benchmarks.report import table
-from project.limits.rates import PART_THREADS
-from project.settings import POOL
+from project.database.server_connections import Connections, connections_needed
 
 VIEWERS = (1_000, 10_000, 100_000)
 
@@ -61,8 +59,6 @@ CHANGES = 2 / TICK  # a second, at most: comments and reactions of one session, 
 WRITES = 1 / 1_000  # a second and viewer: comments, marks, posts
 LOAD_MOST = 0.6  # of a process's core: what is left carries those who come back
 PER_MACHINE = {1_000: 1, 10_000: 2, 100_000: 8}  # processes of one machine, each with a core
-OTHERS = 3  # connections of a process beside its pools: the bus, whether the database is there, who computes rankings
-RANKING = 2  # connections of the site while a ranking is computed
 
 FIRST_RENDER = ((1 - SIGNED_IN) * CONNECT.value + SIGNED_IN * ENTER.value) / 1e3  # seconds of a core
 EACH = (CHANGE_MANY.value * 1e-6 * 1_000 - CHANGE_FEW.value * 1e-3) / 900  # seconds of a core, each further viewer
@@ -114,9 +110,9 @@ class Plan:
         return BASE.value + self.viewers / (self.processes - self.per_machine) * viewer / 1024
 
     @property
-    def connections(self) -> int:
-        """Connections to the database, at most."""
-        return self.processes * connections_of_process() + RANKING
+    def connections(self) -> Connections:
+        """Connections to the database, at most: those that a pooler may share, and those that it may not."""
+        return connections_needed(self.processes)
 
     @property
     def commits(self) -> float:
@@ -156,11 +152,6 @@ class Plan:
         return Loss(self.viewers, self.processes, self.per_machine, FIRST_RENDER, self.load_after_loss, silent)
 
 
-def connections_of_process() -> int:
-    """Connections that a process may hold: pages and writes, parts, limits, and its three others."""
-    return int(POOL["max_size"]) + PART_THREADS + autocommit_pool.CONNECTIONS + OTHERS
-
-
 LINES: tuple[tuple[str, Callable[[Plan], str]], ...] = (
     ("machines of so many processes", lambda plan: f"{plan.machines} of {plan.per_machine}"),
     ("processes, each with a core", lambda plan: f"{plan.processes:,}"),
@@ -169,7 +160,8 @@ LINES: tuple[tuple[str, Callable[[Plan], str]], ...] = (
     ("busy, one machine lost", lambda plan: f"{plan.load_after_loss:.0%}"),
     ("memory of a process, one machine lost", lambda plan: f"{plan.memory:,.0f} MiB"),
     ("memory of all processes", lambda plan: f"{plan.memory * plan.processes / 1024:,.1f} GiB"),
-    ("connections to the database, at most", lambda plan: f"{plan.connections:,}"),
+    ("connections to the database, at most", lambda plan: f"{plan.connections.pooled + plan.connections.direct:,}"),
+    ("of which no pooler may share", lambda plan: f"{plan.connections.direct:,}"),
     ("commits a second", lambda plan: f"{plan.commits:,.0f}"),
     ("commits a second that LISTEN in every process allows", lambda plan: f"{plan.possible_commits:,.0f}"),
     ("topics a second, heard by all processes together", lambda plan: f"{plan.topics:,.0f}"),
@@ -198,7 +190,6 @@ def steps_table() -> str:
         ["a change, each process that did not write it", f"{FIXED * 1e3:.1f} ms"],
         ["a first picture", f"{FIRST_RENDER * 1e3:.2f} ms"],
         ["viewers of a process, at most", f"{MOST:,}"],
-        ["connections of a process", f"{connections_of_process()}"],
     ]
     return table(["follows", ""], rows)
 

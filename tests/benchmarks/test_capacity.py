@@ -37,7 +37,7 @@ def test_everybody_has_a_place_when_a_machine_is_lost_and_no_machine_is_idle(pla
     assert plan.viewers > (left - plan.per_machine) * MOST
     assert plan.load < plan.load_after_loss <= LOAD_MOST
     assert plan.commits < plan.possible_commits
-    assert plan.connections == plan.processes * 19 + 2
+    assert (plan.connections.pooled, plan.connections.direct) == (plan.processes * 18, plan.processes * 2 + 5)
 
 
 def test_the_price_of_a_change_goes_through_both_measured_points() -> None:
