@@ -6,12 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from django.db import connection
 
 from project.config.environment import environment_read
 from project.database.embedded import SUPERUSER, Cluster
+from tests.e2e import content
 
 
 class StandbyServer:
@@ -66,6 +68,11 @@ class StandbyServer:
         with self.primary.connection() as primary, self.cluster.connection() as own:
             end = primary.execute("SELECT pg_current_wal_insert_lsn()::text").fetchone()
             return own.execute("SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", end).fetchone() == (True,)
+
+    def address(self, owner_address: str) -> str:
+        """Return where the role that serves finds the database of this address here: DATABASE_REPLICA_URL of a site."""
+        query = urlencode({"host": str(self.cluster.sockets)})
+        return urlsplit(content.site_address(owner_address))._replace(query=query).geturl()
 
     def settings(self) -> dict[str, Any]:
         """Return what makes Django's connection one to the test database there."""

@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
-from urllib.parse import urlencode, urlsplit
 
 import psycopg
 import pytest
@@ -36,10 +35,7 @@ def site(follower: StandbyServer, tmp_path: Path) -> Iterator[Server]:
     with content.database(name) as address:
         with psycopg.connect(address, autocommit=True) as operator:
             operator.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = on')  # else a standby is always late
-        there = urlsplit(content.site_address(address))._replace(
-            query=urlencode({"host": str(follower.cluster.sockets)})
-        )
-        made = Server(tmp_path, address, DATABASE_REPLICA_URL=there.geturl())
+        made = Server(tmp_path, address, DATABASE_REPLICA_URL=follower.address(address))
         try:
             made.start()
             yield made
