@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.programs import apt_install
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Root has no sandbox to give up, and a container's /dev/shm is small.
 ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage") if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
@@ -25,20 +27,8 @@ def playwright_has_one() -> bool:
         return Path(playwright.chromium.executable_path).exists()
 
 
-def apt_install() -> bool:
-    """Try to install Debian's package; returns whether Chromium is there now."""
-    apt = shutil.which("apt-get")
-    if not apt or os.geteuid() != 0:
-        return False
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for arguments in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
-        if subprocess.run([apt, *arguments], check=False, env=environment, stdout=sys.stderr).returncode:
-            return False
-    return executable() is not None
-
-
 def require() -> None:
     """Make sure that there is a browser; what cannot be installed shows in the journeys, which then fail."""
-    if executable() or playwright_has_one() or apt_install():
+    if executable() or playwright_has_one() or apt_install("chromium"):
         return
     subprocess.run([sys.executable, "-m", "playwright", "install", "--with-deps", "chromium"], check=False)

@@ -1,54 +1,20 @@
 """Debian's nginx with `docs/operations/nginx.conf` itself: only what a deployment changes too is changed here."""
 
-import fcntl
 import os
 import re
-import shutil
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import gettempdir
-
-import pytest
 
 from project.config.environment import ROOT
-from project.database.embedded import file_lock
 from tests.e2e.server import free_port
+from tests.programs import program
 
 CONF = ROOT / "docs" / "operations" / "nginx.conf"
 PATIENCE = 60.0  # seconds
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-
-
-def executable() -> str:
-    """The path of the machine's nginx, installed now where that is allowed; without one the test is left out."""
-    found = _found()
-    if not found:
-        with file_lock(Path(gettempdir()) / "parterre-nginx.lock", fcntl.LOCK_EX):  # one worker of a run installs it
-            found = _found() or (_found() if apt_install() else None)
-    if not found:
-        pytest.skip("left out: there is no nginx on this machine, and apt could not install one")
-    return found
-
-
-def _found() -> str | None:
-    return shutil.which("nginx", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"]))
-
-
-def apt_install() -> bool:
-    """Try to install Debian's package, without starting it; returns whether that succeeded."""
-    apt = shutil.which("apt-get")
-    if not apt or os.geteuid() != 0:
-        return False
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
-    commands = (["update"], ["install", "--yes", "--no-install-recommends", "nginx"])
-    return not any(
-        subprocess.run([apt, *arguments], check=False, env=environment, stdout=sys.stderr).returncode
-        for arguments in commands
-    )
 
 
 def changed(text: str, old: str, new: str, times: int) -> str:
@@ -68,7 +34,7 @@ class Nginx:
     """One nginx in front of web processes that listen on these ports of loopback; `venues` are a hall's addresses."""
 
     def __init__(self, folder: Path, ports: Sequence[int], *, venues: Sequence[str] = (), tls: bool = False) -> None:
-        self.program = executable()
+        self.program = program("nginx")
         self.folder, self.ports, self.venues, self.tls = folder, ports, venues, tls
         self.port, self.tls_port = free_port(), free_port()
         self.address = f"https://localhost:{self.tls_port}" if tls else f"http://localhost:{self.port}"

@@ -1,6 +1,5 @@
 """A real PgBouncer in transaction mode on loopback, before the server that all tests use."""
 
-import os
 import shutil
 import socket
 import subprocess
@@ -11,7 +10,6 @@ from pathlib import Path
 from tempfile import mkdtemp
 from urllib.parse import parse_qs, quote, urlsplit
 
-import pytest
 from django.conf import settings
 
 from project.config.environment import ROOT, environment_read
@@ -19,24 +17,17 @@ from project.database.embedded import SUPERUSER, Cluster
 from project.database.embedded_user import Runner, runner_for
 from tests.e2e.server import free_port
 from tests.nginx import changed
+from tests.programs import program
 
 CONF = ROOT / "docs" / "operations" / "pgbouncer.ini"
 PATIENCE = 60.0  # seconds
-
-
-def executable() -> str:
-    """The path of the machine's PgBouncer; without one the test is left out."""
-    places = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
-    if found := shutil.which("pgbouncer", path=places):
-        return found
-    pytest.skip("left out: there is no pgbouncer on this machine")
 
 
 class Pooler:
     """One PgBouncer; it has at most `size` connections to each database for each role."""
 
     def __init__(self, *, size: int = 5) -> None:
-        self.program, self.size, self.port = executable(), size, free_port()
+        self.program, self.size, self.port = program("pgbouncer"), size, free_port()
         self.folder = Path(mkdtemp(prefix="parterre-pooler-"))
         self.process: subprocess.Popen[bytes] | None = None
 

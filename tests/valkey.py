@@ -2,35 +2,24 @@
 
 import asyncio
 import os
-import shutil
 import signal
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.e2e.server import free_port
+from tests.programs import program
 from tests.project.relay import Relay
 
-NAMES = ("valkey-server", "redis-server")
 READY = b"Ready to accept connections"
-
-
-def executable() -> str:
-    """The path of the machine's valkey-server or redis-server; without one the test is left out."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    if not found:
-        pytest.skip("left out: there is neither valkey-server nor redis-server on this machine")
-    return found
 
 
 class Valkey:
     """A server that keeps nothing on disk."""
 
     def __init__(self) -> None:
-        self.program, self.port = executable(), free_port()
+        self.program, self.port = program("redis-server", "valkey-server", "redis-server"), free_port()
         self.address = f"redis://127.0.0.1:{self.port}/0"
         self.process: subprocess.Popen[bytes] | None = None
 
