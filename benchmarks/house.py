@@ -75,11 +75,12 @@ class House:
         return environment(self.folder, self.database_url, port) | {"BENCH_KIND": kind}
 
     @contextlib.contextmanager
-    def server(self, kind: str) -> Iterator[Serving]:
-        """A fresh process of the site with the peers mounted."""
+    def server(self, kind: str, **variables: str) -> Iterator[Serving]:
+        """A fresh process of the site with the peers mounted, with these variables of the environment besides."""
         port = free_port()
         command = [sys.executable, "-m", "benchmarks.server"]
-        with started(command, self.environment(port, kind), port, self.folder / f"{kind}.log") as serving:
+        known = self.environment(port, kind) | variables
+        with started(command, known, port, self.folder / f"{kind}.log") as serving:
             yield serving
 
 

@@ -177,8 +177,8 @@ class Bench:
 
         await asyncio.gather(*(one() for _ in range(number - len(self.viewers))))
 
-    async def change(self) -> float:
-        """Put the next participant on stage; returns the seconds until the last viewer has all of it."""
+    def expect(self) -> str:
+        """Look for the next change from now on; returns the address that makes it."""
         self.sequence += 1
         appearance = self.sequence % len(self.order.appearances)
         self.seen, self.done = set(), asyncio.Event()
@@ -190,12 +190,15 @@ class Bench:
                 f"Player Number {appearance + 1:02d}".encode(),
                 *(f'"key":"{key}"'.encode() for key in keys),
             )
-            address = f"/bench/perform?place={self.order.appearances[appearance]}"
-        else:
-            marker = f"change:{self.sequence}:end"
-            self.markers = (marker.encode(),)
-            raw = f"/bench/raw?marker={marker}&bytes={self.order.bytes}"
-            address = f"/perform?marker={marker}" if self.order.kind == "nicegui" else raw
+            return f"/bench/perform?place={self.order.appearances[appearance]}"
+        marker = f"change:{self.sequence}:end"
+        self.markers = (marker.encode(),)
+        raw = f"/bench/raw?marker={marker}&bytes={self.order.bytes}"
+        return f"/perform?marker={marker}" if self.order.kind == "nicegui" else raw
+
+    async def change(self) -> float:
+        """Put the next participant on stage; returns the seconds until the last viewer has all of it."""
+        address = self.expect()
         start = time.perf_counter()
         reader, writer = await asyncio.open_connection("127.0.0.1", self.order.port)
         head = f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1:{self.order.port}\r\nContent-Length: 0\r\n"
