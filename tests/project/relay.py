@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 from django.db import connection
 
 from project.database.embedded import SOCKET_NAME
+from tests.pooled import direct_parameters
 
 
 class Relay:
@@ -16,7 +17,7 @@ class Relay:
 
     def __init__(self, folder: Path) -> None:
         known = connection.settings_dict
-        self.source, self.target = folder / SOCKET_NAME, Path(known["HOST"]) / SOCKET_NAME
+        self.source, self.target = folder / SOCKET_NAME, Path(direct_parameters()["host"]) / SOCKET_NAME
         where = urlencode({"host": str(folder)})
         self.address = f"postgresql://{quote(known['USER'])}@/{quote(known['NAME'])}?{where}"
         self.flowing = asyncio.Event()

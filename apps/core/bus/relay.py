@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import psycopg
 
@@ -63,7 +64,8 @@ class Relay:
         """Say what the database says until either is lost. The first bundle tells everybody to read again."""
         listening = Listening(connection, self.own, BEAT)
         await listening.begin()
-        term, number = str(await _value(connection, TERM)), 0
+        # a session whose role was set sees nothing of itself: then its term is a name that nobody can oust it by
+        term, number = str(await _value(connection, TERM) or uuid4()), 0
         self.is_elected = True
         log.info("bus: this process is the relay")
         await self.carrier.say(term, number, [])

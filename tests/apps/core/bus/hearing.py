@@ -18,7 +18,8 @@ WANTED = ("dbname", "user", "password", "host", "port")
 def parameters() -> dict[str, str]:
     """How libpq reaches the test database."""
     known = direct_parameters()
-    return {name: str(known[name]) for name in WANTED if known.get(name)}
+    own = {"options": "-c role=none"}  # as in a site, whose role is the session's: it sees its own sessions
+    return own | {name: str(known[name]) for name in WANTED if known.get(name)}
 
 
 class Heard:
