@@ -43,6 +43,7 @@ from tests.factories import (
     viewer_of,
 )
 from tests.mails import mails_settle
+from tests.owner import sequences_restart
 from tests.project.security.trying import (
     Offers,
     changed,
@@ -102,7 +103,11 @@ NOT_SHOWN = {
 
 @pytest.fixture
 def people(transactional_db) -> SimpleNamespace:
-    """The four: two fans, an administrator, and nobody; and what others have written."""
+    """The four: two fans, an administrator, and nobody; and what others have written.
+
+    Their ids are few and small: each of them is tried with every command.
+    """
+    sequences_restart()
     found = SimpleNamespace(stranger=None)
     for name in ("fan", "other", "administrator"):
         email, is_admin = f"{name}@example.org", name == "administrator"
