@@ -24,7 +24,7 @@ class Site:
         self.handshakes: Counter[int] = Counter()
         self.pages: Counter[int] = Counter()
         self.closed: Counter[int] = Counter()
-        self.open = 0
+        self.open, self.pages_every = 0, 0.0
         self.away: list[float] = []  # seconds from the wish to be here to the first picture
         self.stopped: list[float] = []  # seconds from SIGTERM to the end of each process
         self.place = "/participants"  # where pages are that take a query
@@ -71,6 +71,7 @@ class Site:
             source = f"127.1.{number // 250 % 250}.{number % 250 + 1}"
             status, _ = await request(self.proxy, f"{self.place}?query=nobody{number}", source=source)
             self.pages[status] += 1
+            await asyncio.sleep(self.pages_every)  # the pace of the house; nothing is waited for
 
     async def all_there(self, viewers: int) -> None:
         """Wait until so many sockets are open."""

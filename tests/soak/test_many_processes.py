@@ -37,6 +37,7 @@ PROCESSES, VIEWERS, READERS = 8, int(os.environ.get("HOUSE", "800")), 1
 WRITERS, EVERY = 4, 1.0  # seconds between two notes of one writer: together as many a second as there are writers
 PACE = 2.0  # seconds between two comments, which every screen has to show
 CALM, MENDED = 1.0, 15.0  # seconds until every screen is true: after a change, and after a fault
+UNDISTURBED = 6  # comments before the first fault
 AWAY = 10.0  # seconds for which Valkey is stopped, or a way to it is cut
 SIGN_OUT = 1.0  # seconds
 DRAIN = 5.0
@@ -48,6 +49,7 @@ class House(Site):
 
     def __init__(self, site: Site) -> None:
         super().__init__(site.proxy, site.processes)
+        self.pages_every = 0.2  # so that a fifth of two cores stays free
         self.said: dict[int, float] = {}  # when each comment was written
         self.delays: dict[int, list[float]] = defaultdict(list)  # seconds until each screen showed it
         self.everywhere: dict[int, asyncio.Event] = defaultdict(asyncio.Event)
@@ -157,6 +159,9 @@ async def every_fault(house: House, valkey: Valkey, path: Way, follower: Standby
     """Break one thing after the other; returns the exit codes of the processes that were rolled."""
     processes = house.processes
     await house.all_true()
+    house.delays.clear()  # everybody has come only now
+    for _ in range(UNDISTURBED):
+        await house.all_true()
     relay = await relay_of(processes)
     async with house.fault("relay killed"):
         await asyncio.to_thread(relay.kill)
