@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -68,6 +69,10 @@ def valkey() -> Iterator[str]:
     else:
         raise SystemExit(f"None of {', '.join(PROGRAMS)} is on this machine.")
     try:
+        while server.poll() is None:  # else another process of the bench would take its port
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.05)
         yield f"redis://127.0.0.1:{port}/0"
     finally:
         server.terminate()
