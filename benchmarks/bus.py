@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -23,12 +22,12 @@ from psycopg.conninfo import conninfo_to_dict
 
 from benchmarks import house
 from project.config.environment import ROOT
+from tests.valkey import serving
 
 PROCESSES, WRITERS = 4, 4
 LISTENERS = (2, 8, 32)
 PACE = 50  # commits a second that are timed
 NOTIFY = "SELECT pg_notify('parterre', %s)"
-PROGRAMS = ("valkey-server", "redis-server")
 
 
 async def listen(order: dict[str, Any]) -> None:
@@ -55,28 +54,6 @@ async def listen(order: dict[str, Any]) -> None:
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
     print(json.dumps(ages), flush=True)
-
-
-@contextlib.contextmanager
-def valkey() -> Iterator[str]:
-    """A Valkey of our own; gives its address."""
-    port = house.free_port()
-    for program in PROGRAMS:
-        with contextlib.suppress(FileNotFoundError):
-            command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
-            server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-            break
-    else:
-        raise SystemExit(f"None of {', '.join(PROGRAMS)} is on this machine.")
-    try:
-        while server.poll() is None:  # else another process of the bench would take its port
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-                break
-            time.sleep(0.05)
-        yield f"redis://127.0.0.1:{port}/0"
-    finally:
-        server.terminate()
-        server.wait()
 
 
 @contextlib.contextmanager
@@ -160,12 +137,12 @@ def main() -> None:
         asyncio.run(listen(json.loads(options.listen)))
         return
     runs = []
-    with house.database("parterre_bench_bus") as url, valkey() as address:
+    with house.database("parterre_bench_bus") as url, serving() as valkey:
         print(f"load {os.getloadavg()[0]:.1f}")
         for _ in range(options.runs):
             run = {}
             for count in LISTENERS:
-                for name, way in (("postgresql", ""), ("valkey", address)):
+                for name, way in (("postgresql", ""), ("valkey", valkey.address)):
                     run[f"{name} {count}"] = measured(url, count, way, options.seconds)
             runs.append(run)
     report(runs)

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from statistics import median
 
 from benchmarks import house
-from benchmarks.bus import valkey
 from benchmarks.clocks import cpu
 from benchmarks.viewers import REST, Bench, Order
+from tests.valkey import serving
 
 VIEWERS, CHANGES = 96, 20
 COUNTS = (1, 8)
@@ -53,9 +53,9 @@ async def watched(orders: Sequence[Order]) -> dict[str, float]:
 def measured(opened: house.House, count: int, address: str) -> dict[str, float]:
     """The same for so many processes, with a bus at this address."""
     with contextlib.ExitStack() as stack:
-        serving = [stack.enter_context(opened.server("site", BUS_URL=address)) for _ in range(count)]
+        processes = [stack.enter_context(opened.server("site", BUS_URL=address)) for _ in range(count)]
         known = {name: opened.evening[name] for name in ("session", "appearances")}
-        return asyncio.run(watched([Order(kind="site", port=each.port, pid=each.pid, **known) for each in serving]))
+        return asyncio.run(watched([Order(kind="site", port=each.port, pid=each.pid, **known) for each in processes]))
 
 
 def main() -> None:
@@ -63,10 +63,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
-    with house.opened() as opened, valkey() as address:
+    with house.opened() as opened, serving() as valkey:
         print(f"{VIEWERS} viewers, load {os.getloadavg()[0]:.1f}")
         for _ in range(options.runs):
-            for name, way in (("PostgreSQL", ""), ("relay", address)):
+            for name, way in (("PostgreSQL", ""), ("relay", valkey.address)):
                 found = {count: measured(opened, count, way) for count in COUNTS}
                 one, many = (found[count] for count in COUNTS)
                 ratios = ", ".join(f"{figure} {many[figure] / one[figure]:.2f}" for figure in one)

@@ -2,7 +2,6 @@
 
 import os
 import re
-import socket
 import subprocess
 import time
 from collections.abc import Sequence
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from project.config.environment import ROOT
 from tests.e2e.server import free_port
-from tests.programs import program
+from tests.programs import listens, program
 
 CONF = ROOT / "docs" / "operations" / "nginx.conf"
 PATIENCE = 60.0  # seconds
@@ -80,7 +79,7 @@ class Nginx:
         assert "[warn]" not in tried.stderr, tried.stderr
         self.process = subprocess.Popen([*command, "-g", "daemon off;"])
         until = time.monotonic() + PATIENCE
-        while not self._listens():
+        while not listens(self.port):
             assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < until, self.log.read_text()
 
@@ -92,13 +91,6 @@ class Nginx:
              "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate],
             check=True, capture_output=True,
         )  # fmt: skip
-
-    def _listens(self) -> bool:
-        try:
-            socket.create_connection(("127.0.0.1", self.port), PATIENCE).close()
-        except OSError:
-            return False
-        return True
 
     def stop(self) -> None:
         """End it at once."""

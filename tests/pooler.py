@@ -1,7 +1,6 @@
 """A real PgBouncer in transaction mode on loopback, before the server that all tests use."""
 
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from project.database.embedded import SUPERUSER, Cluster
 from project.database.embedded_user import Runner, runner_for
 from tests.e2e.server import free_port
 from tests.nginx import changed
-from tests.programs import program
+from tests.programs import listens, program
 
 CONF = ROOT / "docs" / "operations" / "pgbouncer.ini"
 PATIENCE = 60.0  # seconds
@@ -62,16 +61,9 @@ class Pooler:
         command = [*runner.prefix, self.program, "--quiet", str(file)]
         self.process = subprocess.Popen(command, **runner.options)
         until = time.monotonic() + PATIENCE
-        while not self._listens():
+        while not listens(self.port):
             assert self.process.poll() is None, self.said()
             assert time.monotonic() < until, self.said()
-
-    def _listens(self) -> bool:
-        try:
-            socket.create_connection(("127.0.0.1", self.port), PATIENCE).close()
-        except OSError:
-            return False
-        return True
 
     def said(self) -> str:
         """Return its log."""

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from project.database.embedded import file_lock
 
+PATIENCE = 60.0  # seconds
 PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
 
 
@@ -38,6 +40,15 @@ def apt_install(package: str) -> bool:
         subprocess.run([apt, *arguments], check=False, env=environment, stdout=sys.stderr).returncode
         for arguments in commands
     )
+
+
+def listens(port: int) -> bool:
+    """Whether somebody takes connections at this port of loopback."""
+    try:
+        socket.create_connection(("127.0.0.1", port), PATIENCE).close()
+    except OSError:
+        return False
+    return True
 
 
 def _found(names: tuple[str, ...]) -> str | None:

@@ -24,7 +24,7 @@ from tests.e2e import content
 from tests.e2e.server import Server
 from tests.pooler import Pooler, pooler
 from tests.project.server.test_full_house import live_session, perform, performer
-from tests.servers import Socket, database, request
+from tests.servers import PATIENCE, Socket, database, request
 
 SIZE = 3
 OF_THE_SITE = """\
@@ -92,9 +92,15 @@ async def test_a_change_is_seen_and_only_the_bus_and_the_lock_of_rankings_hold_s
     await viewer.until(performer(site))
     for status in await asyncio.gather(*(request(site, f"/participants?q={number}") for number in range(20))):
         assert status[0] == 200
-    found = sessions(site)
-    assert (found.pop("parterre bus"), found.pop("parterre rankings")) == (1, 1)
-    assert sum(found.values()) <= SIZE, found
+    async with asyncio.timeout(PATIENCE):
+        while (
+            True
+        ):  # a ranking that is computed meanwhile, or what is left of the start, goes past the pooler, and ends
+            found = sessions(site)
+            assert (found.pop("parterre bus"), found.pop("parterre rankings")) == (1, 1)
+            if sum(found.values()) <= SIZE:
+                break
+            await request(site, "/healthz")
     viewer.leave()
 
 

@@ -12,6 +12,7 @@ from django.db import connection
 
 from apps.core.bus import Bus, relay, valkey
 from apps.core.bus.valkey import GROUP, Carrier
+from project.database.roles import serving_role
 from tests.apps.core.bus.hearing import Heard, admin, backend, listening, parameters, published
 from tests.project.relay import relay as way_to_database
 from tests.valkey import Valkey, way
@@ -97,10 +98,13 @@ async def test_a_killed_relay_is_followed_by_another_and_everybody_reads_again(b
     assert sum(elected(bus) for bus in buses) == 1
 
 
-async def test_a_relay_that_ends_is_followed_by_another(server: Valkey) -> None:
+@pytest.mark.parametrize("role", ["none", serving_role()])
+async def test_a_relay_that_ends_is_followed_by_another(server: Valkey, role: str) -> None:
+    """A session whose role was set sees nothing of itself."""
+    options = f"-c role={role}"
     async with AsyncExitStack() as first:
-        await first.enter_async_context(listening(server.address))
-        async with listening(server.address) as second:
+        await first.enter_async_context(listening(server.address, options=options))
+        async with listening(server.address, options=options) as second:
             heard = listener(second)
             await first.aclose()
             began = time.monotonic()
