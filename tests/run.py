@@ -83,6 +83,7 @@ CHECKS = (
     Step("client", ((str(BIN / "npm"), "test", "--silent"),), folder=CLIENT, count=node_counts),
     Step("imports", ((str(BIN / "lint-imports"),),)),
     Step("dependencies", ((str(BIN / "deptry"), "."),)),
+    Step("soak", (python("-m", "pytest", "--collect-only", "--quiet", "tests/soak"),)),  # that `make soak` would start
     Step(
         "migrations",
         (python("manage.py", "makemigrations", "--check", "--dry-run"), python("-m", "tests.migrations_check")),

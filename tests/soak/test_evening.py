@@ -1,6 +1,7 @@
 """An evening with a full house: hundreds follow, the performer moves, connections are lost, clients fall silent."""
 
 import asyncio
+import json
 import os
 import re
 import time
@@ -12,12 +13,13 @@ import pytest
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server
-from tests.project.server.test_full_house import HALL, follow, live_session, perform
-from tests.servers import Socket, database, megabytes, request
+from tests.project.server.test_full_house import HALL, live_session, perform
+from tests.servers import PING, PONG, TEXT, Socket, database, megabytes, request
 
 VIEWERS = 300
 SECONDS = int(os.environ.get("EVENING", "180"))
 GROWTH = 25  # megabytes
+BEAT = 25  # seconds between two heartbeats of a browser
 
 
 @pytest.fixture
@@ -35,6 +37,22 @@ def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Serve
 def truth(page: bytes) -> dict[str, str]:
     """The versions that a page view names."""
     return dict(re.findall(r'data-part="([^"]+)" data-version="([^"]+)"', page.decode()))
+
+
+async def follow(viewer: Socket, versions: dict[str, str]) -> None:
+    """Keep this viewer's versions as the browser does; a change that starts from another one is a lost change."""
+    beat = time.monotonic()
+    while True:
+        kind, data = await viewer.frame()
+        message = json.loads(data) if kind == TEXT else {}
+        if kind == PING:
+            viewer.raw(PONG, data)
+        if message.get("type") == "part":
+            assert "model" in message or versions.get(message["key"]) == message["from"], "a change was lost"
+            versions[message["key"]] = message["to"]
+        if time.monotonic() - beat > BEAT:
+            viewer.send('{"type":"ping"}')
+            beat = time.monotonic()
 
 
 async def test_an_evening(server: Server) -> None:
