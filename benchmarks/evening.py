@@ -7,6 +7,7 @@ import django
 
 APPEARANCES, PIECES = 12, 4  # participants, pieces of each program
 RATEABLE = 3  # the first ones have been on stage, the first of all is
+LISTENERS = 40  # who rated them and commented
 VIDEO = "dQw4w9WgXcQ"
 
 
@@ -47,6 +48,7 @@ def fill() -> dict[str, object]:
     for appearance_id in reversed(appearances[:RATEABLE]):
         services.performer_set(actor=OPERATOR, session_participant_id=appearance_id)
     account = account_create(email="listener@example.org", password=None, username="listener")
+    audience(session.pk, appearances[:RATEABLE], account.pk)
     store = SessionStore()
     store[SESSION_KEY] = str(account.pk)
     store[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
@@ -54,6 +56,38 @@ def fill() -> dict[str, object]:
     store.create()
     cookie = f"{settings.SESSION_COOKIE_NAME}={store.session_key}"
     return {"session": session.pk, "appearances": appearances, "participants": participants, "cookie": cookie}
+
+
+def audience(session_id: int, appearance_ids: list[int], listener_id: int) -> None:
+    """Store what so many listeners gave those who have played, the listener among them, and comments on the session."""
+    from apps.accounts.models import User
+    from apps.competition.models import ProgramEntry
+    from apps.live.models import SessionComment
+    from apps.ratings.models import PerformanceRating, PieceRating
+
+    made = User.objects.bulk_create(
+        User(email=f"heard{n}@example.org", username=f"heard{n}", password="!") for n in range(LISTENERS)
+    )
+    listeners = [listener_id, *(each.pk for each in made)]
+    played = ProgramEntry.objects.filter(session_participant__in=appearance_ids)
+    for appearance_id, piece_id in played.values_list("session_participant_id", "piece_id"):
+        PieceRating.objects.bulk_create(
+            PieceRating(
+                user_id=pk, session_participant_id=appearance_id, piece_id=piece_id, score=15 + (n + piece_id) % 11,
+                approved=True,
+            )
+            for n, pk in enumerate(listeners)
+        )  # fmt: skip
+    PerformanceRating.objects.bulk_create(
+        PerformanceRating(
+            user_id=pk, session_participant_id=appearance_id, score=3 + n % 3, comment=f"What I heard, number {n}.",
+            approved=True,
+        )
+        for appearance_id in appearance_ids
+        for n, pk in enumerate(listeners)
+    )  # fmt: skip
+    for n, pk in enumerate(listeners):
+        SessionComment.objects.create(session_id=session_id, user_id=pk, content=f"The left hand of the second, {n}!")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ def fill(sizes: dict[str, int]) -> dict[str, int]:
     from apps.competition.models import SessionParticipant
     from apps.ratings.models import PerformanceRating, PieceRating
 
+    for marks in (PieceRating, PerformanceRating):  # those of the evening
+        marks.objects.all().delete()
     raters = User.objects.bulk_create(
         User(email=f"rater{n}@example.org", username=f"rater{n}", password="!")
         for n in range(max(sizes.values()) // (PIECES + 1))

@@ -60,7 +60,7 @@ AIMS = (
     Aim("CPU per new connection", "ms", socket("site", "connect_ms"), 0.8),
     Aim("CPU per heartbeat", "µs", socket("site", "heartbeat_us"), 125),  # 0.5 % of a core: 1,000 viewers, each 25 s
     Aim("page view, anonymous", "ms", view("anonymous"), 0.15, view("plain"), "(e)"),
-    Aim("page view, signed in", "ms", view("signed_in"), 0.3, view("template"), "(d)"),
+    Aim("page view, signed in", "ms", view("signed_in"), 0.3, view("template_signed_in"), "(d)"),
     Aim("browser, change of performer", "ms", lambda run: run["browser"]["performer"]["task"], 20),
     Aim("browser, one row of a part", "ms", lambda run: run["browser"]["row"]["task"], 2),
     Aim("browser, one leaf", "ms", lambda run: run["browser"]["leaf"]["task"], 1.5),

@@ -10,8 +10,12 @@ from django.views.decorators.http import require_POST
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import User
 from apps.competition import selectors, services
+from apps.competition.selectors import Appearance
 from apps.imports.services import import_save, import_undo, participant_file_store
+from apps.live.selectors import reaction_curves, reactions_now, session_comments
 from apps.live.services import comment_add
+from apps.ratings.enums import QuickRating
+from apps.ratings.selectors import OwnRatings, PerformanceFigures, performance_figures, ratings_own
 from benchmarks import crowded
 from project.process.web_process import process
 
@@ -82,14 +86,39 @@ def plain(_request: HttpRequest) -> HttpResponse:
 
 
 def template(request: HttpRequest) -> HttpResponse:
-    """The session page's data, read with the same selectors, in a Django template."""
+    """All that the session page shows, read with the same selectors, in a Django template."""
     session_id = int(request.GET["session"])
+    appearances = selectors.session_appearances(session_id=session_id)
+    figures = performance_figures(appearance_ids=[each.id for each in appearances])
+    own = ratings_own(user_id=request.user.pk, session_id=session_id) if request.user.is_authenticated else {}
+    now = next(each.id for each in appearances if each.is_performing)
+    curve = reaction_curves(appearance_ids=(now,)).get(now)
     return render(
         request,
         "benchmarks/session.html",
         {
             "session": selectors.session_get(session_id=session_id),
-            "appearances": selectors.session_appearances(session_id=session_id),
+            "rows": [_row(each, figures.get(each.id, PerformanceFigures()), own.get(each.id)) for each in appearances],
+            "lately": reactions_now(session_id=session_id).lately.items(),
+            "moments": curve.counts if curve else (),
+            "comments": session_comments(session_id=session_id),
+            "quick": QuickRating,
             "viewer": request.user,
         },
     )
+
+
+def _row(shown: Appearance, figures: PerformanceFigures, own: OwnRatings | None) -> dict[str, object]:
+    """One performance as the template shows it."""
+    given = own.pieces if own else {}
+    return {
+        "shown": shown,
+        "figures": figures.all_pieces,
+        "overall": figures.overall,
+        "own": own,
+        "mean": sum(mark.score for mark in given.values()) / len(given) if given else None,
+        "pieces": [
+            {"line": line, "figures": figures.piece(line.piece.id), "own": given.get(line.piece.id)}
+            for line in shown.program
+        ],
+    }

@@ -51,6 +51,7 @@ class ShownParts:
         """Follow nothing more: the socket is closed."""
         if self.task is not None:
             self.task.cancel()
+            self.task = None  # one that never began says so itself no more, and would keep all of this alive
         for live in self.live.values():
             process.parts.leave(live, self.socket)
 

@@ -8,6 +8,9 @@ from django.db.models import Count, Sum
 
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 
+_PIECE = ("session_participant_id", "piece_id", "id", "score", "approved")
+_OVERALL = ("session_participant_id", "id", "score", "approved", "comment", "quick_rating", "is_comment_hidden")
+
 
 @dataclass(frozen=True, slots=True)
 class OwnPiece:
@@ -49,19 +52,11 @@ def ratings_own(
     wanted = {"participant_id": participant_id, "session_id": session_id}
     which = {"user_id": user_id} | {f"session_participant__{name}": pk for name, pk in wanted.items() if pk is not None}
     pieces: dict[int, dict[int, OwnPiece]] = {}
-    for mark in PieceRating.objects.filter(**which).order_by("pk"):
-        mine = pieces.setdefault(mark.session_participant_id, {})
-        mine[mark.piece_id] = OwnPiece(mark.pk, mark.score, mark.approved)
+    for appearance_id, piece_id, *mark in PieceRating.objects.filter(**which).order_by("pk").values_list(*_PIECE):
+        pieces.setdefault(appearance_id, {})[piece_id] = OwnPiece(*mark)
     overall_ratings = {
-        overall.session_participant_id: OwnPerformance(
-            overall.pk,
-            overall.score,
-            overall.approved,
-            overall.comment,
-            overall.quick_rating,
-            overall.is_comment_hidden,
-        )
-        for overall in PerformanceRating.objects.filter(**which)
+        appearance_id: OwnPerformance(*overall)
+        for appearance_id, *overall in PerformanceRating.objects.filter(**which).values_list(*_OVERALL)
     }
     recommendations = dict(
         AdvanceRecommendation.objects.filter(**which).values_list("session_participant_id", "recommendation")

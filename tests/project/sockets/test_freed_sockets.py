@@ -16,7 +16,7 @@ from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server
 from tests.project.server.test_full_house import HALL, live_session
-from tests.servers import CLOSE, PATIENCE, Socket, request
+from tests.servers import CLOSE, PATIENCE, Socket, database, request
 
 VIEWERS = 5  # of each kind
 
@@ -50,6 +50,21 @@ async def goes_elsewhere(server: Server, page: str) -> None:
     viewer.raw(CLOSE, b"\x03\xe9")
     await viewer.closed()
     viewer.writer.close()
+
+
+async def opens_all(server: Server, page: str) -> None:
+    """Opens every row of the running order, which are parts of this window alone, and the network goes away."""
+    viewer = await Socket(server).open(page)
+    target = re.search(rb'"target":"([^"]*:order_open)"', await viewer.until(b'"layout-update"', PATIENCE))
+    assert target
+    viewer.send({"type": "layout-event", "target": target[1].decode(), "data": ["all"]})
+    with database(server) as operator:
+        last = "SELECT id, participant_id FROM session_participants WHERE session_id = %s ORDER BY order_number DESC"
+        appearance = operator.execute(last, [page.rpartition("/")[2]]).fetchone()
+    assert appearance
+    await viewer.until(b'"key":"performance_panel:%d:%d:' % appearance, PATIENCE)
+    await viewer.answers()
+    viewer.leave()
 
 
 async def is_cut(server: Server, page: str) -> None:
@@ -106,7 +121,8 @@ async def reads(server: Server, page: str) -> None:
 
 
 VISITS = (
-    goes_elsewhere, is_cut, leaves_at_once, sends_nonsense, is_foreign, is_old, was_signed_in, breaks_off, reads,
+    goes_elsewhere, opens_all, is_cut, leaves_at_once, sends_nonsense, is_foreign, is_old, was_signed_in, breaks_off,
+    reads,
 )  # fmt: skip
 
 

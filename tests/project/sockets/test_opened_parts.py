@@ -1,7 +1,9 @@
 """Parts that come to a page while it is open, and go again: for one viewer, and at once."""
 
 import asyncio
+import gc
 import json
+import weakref
 
 import pytest
 
@@ -12,7 +14,9 @@ from components.rendering.parts import page_events
 from components.routes import Route
 from project.limits.close_codes import FAILED
 from project.process.web_process import process
+from project.sockets.shown_parts import ShownParts
 from tests.project.conftest import Table
+from tests.project.moves import until
 from tests.project.pages import Board
 from tests.screen import Screen, open_page
 
@@ -90,6 +94,23 @@ async def test_a_window_that_closes_leaves_nothing_followed(panels: Board) -> No
         await screen.until("inner-7 first")
         await screen.leave()
         assert not any(live.sockets or live.direct_sockets for live in process.parts.live.values())
+
+
+async def test_a_window_that_closes_with_an_open_part_is_freed_without_a_collection(panels: Board) -> None:
+    gc.disable()
+    try:
+        async with open_page("/") as screen:
+            screen.act("open", "")
+            await screen.until("inner-7 first")
+            found = (each for each in gc.get_objects() if isinstance(each, ShownParts) and KEY in each.live)
+            shown = weakref.ref(next(found))
+            del found
+            await until(lambda: shown().task is None)
+            await screen.leave()
+        del screen
+        await until(lambda: shown() is None)
+    finally:
+        gc.enable()
 
 
 async def test_a_part_that_cannot_be_read_brings_the_browser_back(
