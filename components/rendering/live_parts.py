@@ -153,9 +153,7 @@ class LiveParts:
         del self.live[live.ref.key]
 
     def _read_soon(self, live: LivePart) -> None:
-        if (
-            live.next_read and asyncio.get_running_loop().time() < live.next_read
-        ):  # until then page views take what there is
+        if asyncio.get_running_loop().time() < live.next_read:  # until then page views take what there is
             self._read_at(live, live.next_read)
             return
         live.is_stale = True
@@ -240,10 +238,14 @@ class LiveParts:
     def _deliver(self, done: Sequence[tuple[LivePart, bytes | Exception]]) -> list[LivePart]:
         """Send what changed, inner parts before those that show them; returns what is to be read once more."""
         changes = [(live, data) for live, data in done if isinstance(data, bytes)]
-        sent = {live.ref.key: live.version for live, data in changes if data is live.full_frame}
+        sent = {live.ref.key: live.version for live, data in changes if data}
+        held = {live: frozenset(live.sockets) for live, data in changes if data and data is not live.full_frame}
         for live, _ in changes:
             live.follow_inner(lambda ref: self.live.get(ref.key) or self._add(ref), sent, self._read_soon)
-        self._send(changes[::-1])
+        for number, (live, _) in enumerate(changes):
+            if live in held and not live.sockets <= held[live]:  # some have nothing that the change could start from
+                changes[number] = (live, live.full_frame)
+        self._send(sorted(changes, key=lambda change: change[0].ref.part.number))  # a part holds those before it
         return [live for live, result in done if not self._read_end(live, result)]
 
     def _unread_inner(self, lives: Sequence[LivePart]) -> list[LivePart]:

@@ -118,6 +118,31 @@ async def test_what_is_named_anew_is_there_before_the_change_that_shows_it(parts
         assert whole(screen, house.storey("one")) == "one room 3 lamp 3 room 1 lamp 1"
 
 
+@pytest.mark.usefixtures("house")
+async def test_what_is_named_anew_and_changes_at_once_comes_once_and_whole(parts: LiveParts) -> None:
+    books, named = ["a book"] * 30, []
+
+    @public_part(topics=lambda: ("shelf",))
+    def shelf(*, language: str) -> Any:
+        return html.ol(*(html.li(book) for book in books))
+
+    @public_part(topics=lambda: ("desk",))
+    def desk(*, language: str) -> Any:
+        return html.div("desk", *(shared_part(each) for each in named))
+
+    at_shelf, at_desk = Screen(), Screen()
+    await parts.watch(shelf(language="en"), at_shelf, {})
+    await parts.watch(desk(language="en"), at_desk, {})
+    books[7], known = "another book", len(at_desk.frames)
+    await change(parts, "shelf")
+    assert "operations" in at_shelf.frames[-1], "a change of the shelf alone is not the whole shelf"
+    books[8], named[:] = "a third book", [shelf(language="en")]
+    parts.bus.notify_listeners("shelf")
+    await change(parts, "desk")
+    assert [frame["key"] for frame in at_desk.frames[known:]] == [shelf(language="en").key, desk(language="en").key]
+    assert at_desk.held[shelf(language="en").key] == at_shelf.held[shelf(language="en").key]
+
+
 async def test_what_is_no_longer_named_is_no_longer_followed_but_by_others(parts: LiveParts, house: House) -> None:
     screen = Screen()
     one = await parts.watch(house.storey("one"), screen, {})

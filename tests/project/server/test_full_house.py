@@ -21,6 +21,7 @@ from components.routes import Access, table
 from project.config.environment import ROOT
 from project.database.embedded import DATABASE, SUPERUSER, Cluster, lock_share
 from project.launcher.serve import files_allow
+from project.limits.close_codes import BUSY
 from project.limits.rates import WAITING_OUT_HARD
 from tests.conftest import PREFIX
 from tests.e2e import content
@@ -127,13 +128,20 @@ async def counted(server: Server, name: str) -> float:
 
 
 async def came_back(server: Server, page: str, name: bytes) -> float:
-    """Seconds until a viewer who lost the socket sees who is on stage now."""
-    begun = time.monotonic()
-    viewer = await Socket(server).open(page)
-    await viewer.until(name, seconds=deadline(30.0, 4 * PATIENCE))
-    took = time.monotonic() - begun
-    viewer.leave()
-    return took
+    """Seconds until a viewer who lost the socket sees who is on stage now; who is told that all is busy comes again."""
+    begun, viewer = time.monotonic(), Socket(server)
+    async with asyncio.timeout(deadline(30.0, 4 * PATIENCE)):
+        while True:
+            await viewer.open(page)
+            try:
+                await viewer.until(name, seconds=deadline(30.0, 4 * PATIENCE))
+            except AssertionError as closed:
+                if f"closed with {BUSY}" not in str(closed):
+                    raise
+            else:
+                return time.monotonic() - begun
+            finally:
+                viewer.leave()
 
 
 async def test_a_herd_that_comes_back_is_current_while_pages_are_served(server: Server) -> None:
