@@ -6,12 +6,13 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3.14 python
 BIN := .venv/bin
 export PORT ?= 8000
 
-.PHONY: help run dev test lint format types shell bench measure soak build install lock clean require-python
+.PHONY: help run dev test coverage lint format types shell bench measure soak build install lock clean require-python
 
 help:
 	@echo "make run     the site on http://localhost:$(PORT), with a demo competition (PORT=8001 for another port)"
 	@echo "make dev     the same with DEBUG, restarting when a source changes"
 	@echo "make test    everything that must hold; 'make lint' and 'make types' are parts of it"
+	@echo "make coverage the Python tests once more, with the lines and branches that they reach"
 	@echo "make format  put the sources into shape"
 	@echo "make shell   Python with the project's models at hand"
 	@echo "make bench   measure; 'make soak' proves for long what 'make test' proves"
@@ -37,6 +38,9 @@ dev: build
 
 test: install
 	@exec $(BIN)/python -m tests.run
+
+coverage: install
+	@exec $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal --cov
 
 lint: install
 	@exec $(BIN)/python -m tests.run lint imports dependencies migrations
