@@ -98,6 +98,7 @@ class PageLayout(
         if self._rendering is not None:
             self._rendering.cancel()
             await asyncio.wait([self._rendering])
+            self._rendering = None  # cancelled before its first step, it would not do so itself
             await self._end_half_rendered()
         await super().__aexit__(*cast("Any", error))
 

@@ -74,6 +74,7 @@ class CommandQueue:
         """Stop: the socket is closed, and its browser sends what has no answer again with the same key."""
         if self.task is not None:
             self.task.cancel()
+            self.task = None  # cancelled before its first step, it would not do so itself
 
     async def _run(self) -> None:
         try:

@@ -49,6 +49,7 @@ class LiveQuery:
         self.stops = []  # they refer back to this
         if self.task is not None:
             self.task.cancel()
+            self.task = None  # cancelled before its first step, it would not do so itself
 
     async def _run(self) -> None:
         try:

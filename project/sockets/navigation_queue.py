@@ -54,6 +54,7 @@ class NavigationQueue:
         """Stop: the socket is closed."""
         if self.task is not None:
             self.task.cancel()
+            self.task = None  # cancelled before its first step, it would not do so itself
 
     async def _run(self) -> None:
         try:

@@ -103,6 +103,7 @@ class OpenPage:
             self.layout = self.show_page = None  # they refer back to this, and nobody looks for cycles soon
         if self.reload_task is not None:
             self.reload_task.cancel()
+            self.reload_task = None  # cancelled before its first step, it would not do so itself
         self._forget_page()
         for live_query in tuple(self.live_queries):
             self._live_query_end(live_query)

@@ -152,6 +152,7 @@ class PageSocket:
             self.navigation_queue = None  # it refers back to this, and nobody looks for cycles soon
         if self.taking_own is not None:
             self.taking_own.cancel()
+            self.taking_own = None  # cancelled before its first step, it would not do so itself
         shown, self.shown = self.shown, None
         await self._leave_page(shown)
         self.commands.end()

@@ -51,7 +51,7 @@ class ShownParts:
         """Follow nothing more: the socket is closed."""
         if self.task is not None:
             self.task.cancel()
-            self.task = None  # one that never began says so itself no more, and would keep all of this alive
+            self.task = None  # cancelled before its first step, it would not do so itself
         for live in self.live.values():
             process.parts.leave(live, self.socket)
 

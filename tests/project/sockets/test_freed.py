@@ -12,13 +12,16 @@ import pytest
 from reactpy.core._life_cycle_hook import LifeCycleHook
 from reactpy.core.layout import Layout
 
+from apps.accounts.actors import STRANGER
 from apps.core.threads import in_thread
 from components.hooks.connection import PageViewConnection
 from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access
 from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
+from project.process.command_run import CommandRequest
 from project.process.web_process import process
 from project.sockets.command_queue import CommandQueue
+from project.sockets.frames import LayoutEvent
 from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NavigationQueue
 from project.sockets.open_page import OpenPage
@@ -201,6 +204,62 @@ async def test_a_handler_and_a_leaf_that_fail_leave_nothing(pages: Board, left: 
         await until(lambda: pages.pressed == ["pressed"] and pages.reads.count("leaf") > 0)
     del screen
     assert await left() == Counter()
+
+
+def reads() -> None:
+    """A live query whose topic changes as its viewer leaves."""
+    query = LiveQuery((), lambda: None, lambda _: None)
+    query.refresh()
+    query.end()
+
+
+def commands() -> None:
+    """A command whose sender leaves at once."""
+    queue = CommandQueue(lambda _: None)
+    queue.take(CommandRequest("nothing", "", "", {}), STRANGER, path="/", language="en")
+    queue.end()
+
+
+def navigates() -> None:
+    """A request for a page by somebody who closes the window at once."""
+
+    async def deliver(_: Any) -> None:
+        raise AssertionError
+
+    queue = NavigationQueue(lambda _: None, deliver, "", "en")
+    queue.ask(LayoutEvent("", {"data": [{"path": "/"}]}), is_signed_in=False)
+    queue.end()
+
+
+@pytest.mark.parametrize("begin_and_end", [reads, commands, navigates])
+async def test_what_ends_in_the_turn_in_which_it_began_leaves_nothing(
+    left: Left, begin_and_end: Callable[[], None]
+) -> None:
+    async with serving():
+        begin_and_end()
+        assert await left() == Counter()
+
+
+async def test_a_layout_that_ends_in_the_turn_of_a_change_leaves_nothing(left: Left) -> None:
+    await changed_and_left()
+    assert await left() == Counter()
+
+
+async def changed_and_left() -> None:
+    """Mount a component, set its state, and end the layout in the same turn."""
+    setters: list[Callable[[int], None]] = []
+
+    @component
+    def changing() -> Markup:
+        shown, change = use_state(0)
+        setters.append(change)
+        return html.p(str(shown))
+
+    async with mounted(changing()) as shown:
+        setters[0](1)
+    assert len(shown.updates) == 1
+    setters.clear()
+    del shown.layout  # which refers to what is shown
 
 
 async def test_a_mounted_layout_leaves_nothing(left: Left) -> None:
