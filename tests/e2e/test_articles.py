@@ -10,7 +10,7 @@ from apps.competition.selectors import participant_list
 from apps.news.services import post_create, post_delete
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
-from tests.e2e.windows import Windows, becomes
+from tests.e2e.windows import Windows, becomes, live
 
 PICTURE = "https://pictures.example/hall.jpg"
 UNREACHABLE = ("pictures.example", "Failed to load resource")
@@ -54,6 +54,7 @@ async def without_pictures(windows: Windows, path: str, **options: object) -> Pa
 async def test_the_preview_follows_and_moves_nothing(site: Site, windows: Windows, article: int, width: int) -> None:
     session = site.sign_in(ADMINISTRATOR)
     page = await without_pictures(windows, f"/admin/blog?mode=edit&id={article}", width=width, session=session)
+    await live(page)
     preview, below = page.locator(".preview__text"), page.get_by_label("Image URL")
     await expect(preview.locator("h2")).to_have_text("Two")
     before = await below.evaluate(TOP)

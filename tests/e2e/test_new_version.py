@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
-from tests.e2e.windows import PATIENCE, SERVERLESS, Windows, becomes, live
+from tests.e2e.windows import LATENCY, PATIENCE, SERVERLESS, Windows, becomes, live
 
 SOON = "Math.random = () => 0.01;"  # of the minute within which windows come, and of everything else that is drawn
 HALF = "() => document.querySelector('#app').dataset.url"
@@ -26,6 +26,8 @@ async def update(site: Site, windows: Windows, page: Page) -> None:
     async with asyncio.timeout(PATIENCE / 1000):
         while not any('"outdated"' in frame for frame in windows.frames[page]):
             await page.evaluate("() => new Promise(requestAnimationFrame)")
+    seen = await page.evaluate("() => performance.now()")
+    await becomes(page, f"() => performance.now() > {seen + LATENCY}", wanted=True)  # a far line still held it back
     await live(page)
 
 
