@@ -188,9 +188,10 @@ def test_what_is_stored_names_neither_address_nor_client():
     assert not [secret for secret in ("fan", "example", HERE) if secret in stored]
 
 
-def test_what_others_hold_is_no_leave():
+def test_what_others_hold_is_no_leave(settings):
     tries(1, client="127.0.0.1")
-    autocommit_pool.run(lambda connection: connection.execute("SET lock_timeout = 50"))
+    if not settings.POOLED:  # behind a pooler it would stay with a connection that others get
+        autocommit_pool.run(lambda connection: connection.execute("SET lock_timeout = 50"))
     with transaction.atomic():
         RateLimitUse.objects.select_for_update().get(name="sign-in-here")
         with pytest.raises(TooMany) as refused:
