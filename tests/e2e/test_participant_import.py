@@ -78,6 +78,7 @@ async def test_a_file_becomes_participants_and_is_taken_back(site: Site, windows
     await expect(page.get_by_text("51 to 66 of 66", exact=True)).to_be_visible()
     await page.reload()
     await expect(page.get_by_text("51 to 66 of 66", exact=True)).to_be_visible()
+    await page.wait_for_load_state("networkidle")  # what is loaded later has come, too
 
     await page.context.set_offline(True)
     await page.get_by_role("button", name="Save Participants").press("Enter")

@@ -136,7 +136,7 @@ async def test_hostile_frames_cost_no_memory_and_delay_no_change(start: Callable
         hostile.send(text)
         assert await hostile.closed() == 4500, text
     async with watching(server) as watcher:
-        await say_all(server, SOCKETS // 3)  # what a process keeps once it has had work
+        await say_all(server, SOCKETS)  # what a process keeps once it has had work
         before = megabytes(server)
         await watcher.compare(asyncio.ensure_future(say_all(server, SOCKETS)))
         assert megabytes(server) - before < GROWN_MOST
