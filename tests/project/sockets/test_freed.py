@@ -16,7 +16,7 @@ from apps.accounts.actors import STRANGER
 from apps.core.threads import in_thread
 from components.hooks.connection import PageViewConnection
 from components.markup import Markup, component, html, use_effect, use_state
-from components.routes import Access
+from components.routes import Access, Target, find
 from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
 from project.process.command_run import CommandRequest
 from project.process.web_process import process
@@ -238,6 +238,21 @@ async def test_what_ends_in_the_turn_in_which_it_began_leaves_nothing(
     async with serving():
         begin_and_end()
         assert await left() == Counter()
+
+
+async def test_a_page_that_ends_in_the_turn_in_which_its_topic_changes_leaves_nothing(left: Left) -> None:
+    async with serving():
+        await outdated_and_left()
+        assert await left() == Counter()
+
+
+async def outdated_and_left() -> None:
+    """Have a page load itself again, and end it in the same turn."""
+    page = OpenPage({}, "en")
+    found = find("/login", STRANGER)
+    assert isinstance(found, Target)
+    page._page_changed(found)
+    await page.end()
 
 
 async def test_a_layout_that_ends_in_the_turn_of_a_change_leaves_nothing(left: Left) -> None:
