@@ -16,7 +16,7 @@ from apps.accounts.actors import STRANGER
 from apps.core.threads import in_thread
 from components.hooks.connection import PageViewConnection
 from components.markup import Markup, component, html, use_effect, use_state
-from components.routes import Access, Target, find
+from components.routes import Access, find
 from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
 from project.process.command_run import CommandRequest
 from project.process.web_process import process
@@ -231,36 +231,21 @@ def navigates() -> None:
     queue.end()
 
 
-@pytest.mark.parametrize("begin_and_end", [reads, commands, navigates])
-async def test_what_ends_in_the_turn_in_which_it_began_leaves_nothing(
-    left: Left, begin_and_end: Callable[[], None]
-) -> None:
+@pytest.mark.parametrize("act", [reads, commands, navigates])
+async def test_what_ends_in_the_turn_in_which_it_began_leaves_nothing(left: Left, act: Callable[[], None]) -> None:
     async with serving():
-        begin_and_end()
+        act()
         assert await left() == Counter()
 
 
-async def test_a_page_that_ends_in_the_turn_in_which_its_topic_changes_leaves_nothing(left: Left) -> None:
-    async with serving():
-        await outdated_and_left()
-        assert await left() == Counter()
-
-
-async def outdated_and_left() -> None:
+async def page_outdated() -> None:
     """Have a page load itself again, and end it in the same turn."""
     page = OpenPage({}, "en")
-    found = find("/login", STRANGER)
-    assert isinstance(found, Target)
-    page._page_changed(found)
+    page._page_changed(find("/login", STRANGER))
     await page.end()
 
 
-async def test_a_layout_that_ends_in_the_turn_of_a_change_leaves_nothing(left: Left) -> None:
-    await changed_and_left()
-    assert await left() == Counter()
-
-
-async def changed_and_left() -> None:
+async def layout_changed() -> None:
     """Mount a component, set its state, and end the layout in the same turn."""
     setters: list[Callable[[int], None]] = []
 
@@ -275,6 +260,13 @@ async def changed_and_left() -> None:
     assert len(shown.updates) == 1
     setters.clear()
     del shown.layout  # which refers to what is shown
+
+
+@pytest.mark.parametrize("act", [page_outdated, layout_changed])
+async def test_what_ends_in_the_turn_of_a_change_leaves_nothing(left: Left, act: Callable[[], Awaitable[None]]) -> None:
+    async with serving():
+        await act()
+        assert await left() == Counter()
 
 
 async def test_a_mounted_layout_leaves_nothing(left: Left) -> None:
