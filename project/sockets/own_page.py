@@ -54,7 +54,7 @@ class OwnPage(CsrfTokens, OpenPage):
 
     def open_part(self, ref: Ref) -> Callable[[], None]:
         """Show this part besides those of the page, until the returned function is called."""
-        return self.socket.parts.open(ref)
+        return self.socket.parts.open_part(ref)
 
     async def react(self, taps: Taps) -> tuple[int, str] | None:
         """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""

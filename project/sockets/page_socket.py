@@ -267,11 +267,11 @@ class PageSocket:
             self.taking_own = None
 
     async def follow_parts(self, page: StrangersPage) -> None:
-        """Follow the parts of this page, which has others now, if it is still shown."""
+        """Follow the parts of this page of all strangers, which has others now, if it is still shown."""
         try:
             async with self.navigation_lock:
                 if self.shown is page:
-                    await self.parts.show(page.page.all_parts, {})
+                    await self.parts.show(page.refs, {})
         except Exception:
             log.exception("the parts of a page could not be shown")
             self.close_failed()

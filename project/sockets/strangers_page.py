@@ -11,7 +11,7 @@ after a change of the page joins the others only if the page looks to them as a 
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from apps.accounts.actors import STRANGER
@@ -22,6 +22,7 @@ from components.routes import Target
 from project.http.page_cache import page_load
 from project.observability.metrics import numbers
 from project.sockets.open_page import OpenPage
+from project.sockets.opened_parts import OpenedParts
 
 if TYPE_CHECKING:
     from project.sockets.page_socket import PageSocket
@@ -32,13 +33,14 @@ Key = tuple[str, str]
 _pages: dict[Key, "StrangersPage"] = {}  # by address and language
 
 
-class StrangersPage(OpenPage):
+class StrangersPage(OpenedParts, OpenPage):
     """One page in one language, and the sockets that show it; it ends with the last of them."""
 
     viewer, token = STRANGER, ""
 
     def __init__(self, target: Target, language: str, page: Page, former: "StrangersPage | None") -> None:
-        super().__init__(SCOPE, language)
+        OpenPage.__init__(self, SCOPE, language)
+        OpenedParts.__init__(self)
         self.target = target
         self.key: Key = (target.address, language)
         self.context = contextvars.Context()  # nobody's
@@ -48,6 +50,7 @@ class StrangersPage(OpenPage):
         self.sockets: set[PageSocket] = set()
         self.notices: list[bytes] = []
         self.joining = 0
+        self.late_followers: set[asyncio.Task[None]] = set()
         self.is_for_all = True
         self.whole: bytes = b""  # the frame of the whole layout; empty when it has changed since
         self.opening = asyncio.create_task(self._open(), context=self.context)
@@ -57,6 +60,11 @@ class StrangersPage(OpenPage):
         await self.load(self.target)
         self.first = self.newest = self.page
         await self.render()
+
+    @property
+    def refs(self) -> tuple[Ref, ...]:
+        """The parts that each socket follows: those of the page, and those that its components have opened."""
+        return (*self.page.all_parts, *self.opened_refs)
 
     async def join(
         self, socket: "PageSocket", versions: Mapping[str, str], answer: Mapping[str, Any]
@@ -70,10 +78,10 @@ class StrangersPage(OpenPage):
             await asyncio.shield(self.opening)
             if (former := self._former()) is not None:
                 return await former.join(socket, versions, answer)
-            page = None
-            while self.is_for_all and page is not self.page:  # it may change while its parts are looked for
-                page = self.page
-                await socket.parts.show(page.all_parts, versions)
+            refs = None
+            while self.is_for_all and refs != self.refs:  # others may come while these are looked for
+                refs = self.refs
+                await socket.parts.show(refs, versions)
             if not self.is_for_all:
                 return None
             self.sockets.add(socket)
@@ -111,6 +119,7 @@ class StrangersPage(OpenPage):
         """Show nothing more."""
         await asyncio.gather(self.opening, return_exceptions=True)
         await super().end()
+        self.end_opening()  # after the layout, which closes what it has opened
 
     def frame(self, answer: Mapping[str, Any]) -> bytes:
         """Return the frame of the whole page as it is now; made once for all who ask for no answer."""
@@ -140,21 +149,22 @@ class StrangersPage(OpenPage):
 
     async def reload(self, target: Target) -> None:
         """Load the page again, and show it with its parts in all sockets."""
-        parts = self.page.all_parts
+        refs = self.refs
         await self.load(target)
-        if self.page.all_parts != parts:
-            for socket in tuple(self.sockets):
-                await socket.follow_parts(self)
+        if self.refs != refs:
+            await self.follow_refs()
         if self.show_page is not None:
             self.show_page(self.page)
 
-    def open_part(self, ref: Ref) -> Callable[[], None]:
-        """Show a part; of those that the page does not list, each window has to follow its own."""
-        if ref.key not in {each.key for each in self.page.all_parts}:
-            self.is_for_all = False
-            for socket in tuple(self.sockets):
-                socket.leave_strangers()
-        return _nothing
+    async def follow_refs(self) -> None:
+        """Have all sockets follow the parts of now; one that is on its way elsewhere keeps nobody waiting."""
+        for socket in tuple(self.sockets):
+            if socket.navigation_lock.locked():
+                late = asyncio.create_task(socket.follow_parts(self), context=self.context)
+                self.late_followers.add(late)
+                late.add_done_callback(self.late_followers.discard)
+            else:
+                await socket.follow_parts(self)
 
 
 async def strangers_page(target: Target, language: str) -> StrangersPage:
@@ -164,7 +174,3 @@ async def strangers_page(target: Target, language: str) -> StrangersPage:
     if known is None or known.newest is not page or not known.is_for_all:
         known = _pages[target.address, language] = StrangersPage(target, language, page, known)
     return known
-
-
-def _nothing() -> None:
-    """End nothing: the page's own parts are followed as long as it is shown."""

@@ -22,7 +22,7 @@ from tests.project.visitors import Visitor
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL, STRANGERS = "fan@kinski.example", "nobody@kinski.example"
-WRONG, MANY = "Invalid login credentials", "Too many attempts"
+WRONG, MANY, BUSY = "Invalid login credentials", "Too many attempts", "Many people are logging in right now"
 # What stands for a letter: other cases, letters that some comparison of PostgreSQL or Python folds into it, accents.
 FOLDED = {"k": "kK\u212a", "i": "iI\u0131\u0130\u00ed", "n": "nN\u0144", "s": "sS\u017f"}
 GUESS = "wrong"
@@ -75,7 +75,7 @@ def outcome(seen):
     """What somebody who tried is told."""
     if seen.status == 302:
         return "in"
-    return next((words for words in (WRONG, MANY) if words in seen.text), f"{seen.status}: {seen.text}")
+    return next((words for words in (WRONG, MANY, BUSY) if words in seen.text), f"{seen.status}: {seen.text}")
 
 
 def guesses(servers, emails, password=GUESS, *, clients=None):
@@ -90,7 +90,10 @@ def guesses(servers, emails, password=GUESS, *, clients=None):
         headers = {"X_Real_IP": clients(number)} if clients else {}
         visitor = Visitor(servers[number % 2], **headers)
         visitor.cookies, visitor.token = SimpleCookie(first.cookies.output(header="", sep=";")), first.token
-        return outcome(visitor.sign_in(email, password))
+        said = BUSY
+        while said == BUSY:  # a machine that is slow for a moment; it was not tried (test_hashing.py), and may be again
+            said = outcome(visitor.sign_in(email, password))
+        return said
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         return Counter(pool.map(guess, range(len(emails)), emails))

@@ -4,21 +4,26 @@ import asyncio
 import gc
 import json
 import weakref
+from contextlib import AsyncExitStack
 
 import pytest
 
+from apps.accounts.actors import Viewer
 from components.markup import Markup, component, html, use_state
 from components.opened_part import opened_part
-from components.page import Page
-from components.rendering.parts import page_events
+from components.page import Page, Params, Query
+from components.rendering.parts import page_events, shared_part
 from components.routes import Route
 from project.limits.close_codes import FAILED
+from project.observability.metrics import layouts
 from project.process.web_process import process
+from project.sockets import strangers_page
 from project.sockets.shown_parts import ShownParts
 from tests.project.conftest import Table
-from tests.project.moves import until
-from tests.project.pages import Board
+from tests.project.moves import entered, until
+from tests.project.pages import Board, page_route
 from tests.screen import Screen, open_page
+from tests.serving import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEY = "panel:7:en"
@@ -105,7 +110,7 @@ async def test_a_window_that_closes_with_an_open_part_is_freed_without_a_collect
             found = (each for each in gc.get_objects() if isinstance(each, ShownParts) and KEY in each.live)
             shown = weakref.ref(next(found))
             del found
-            await until(lambda: shown().task is None)
+            await until(lambda: shown().follow_task is None)
             await screen.leave()
         del screen
         await until(lambda: shown() is None)
@@ -126,3 +131,81 @@ async def test_a_part_that_cannot_be_read_brings_the_browser_back(
         assert screen.closed == FAILED
     assert "an opened part could not be shown" in caplog.text
     caplog.clear()
+
+
+# Of all strangers: nobody does anything, the page's own topic changes what its layout opens.
+
+
+@pytest.fixture
+def turning(table: Table, board: Board) -> Board:
+    """A page that lists the panel that its text names, and opens another, and that of its beginning until "close"."""
+    panel, other = board.part("panel"), board.part("other")
+    board.texts["/"] = "1"
+
+    @component
+    def shown_page(page: Page) -> Markup:
+        begun_with, _ = use_state(page.parts[0])
+        kept = [html.div({"key": "kept"}, opened_part(begun_with))] if page.data != "close" else []
+        opened = opened_part(other(language="en"))
+        return html.main(html.p(f"at {page.data}"), opened, *kept, *(shared_part(each) for each in page.parts))
+
+    def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
+        text = board.read("/")
+        parts = (panel(2 if text == "close" else int(text), language=language),)
+        return Page("A test.", shown_page, title="Turning", data=text, parts=parts, topics=("page",))
+
+    table(Route("/", load), page_route(board, "/other"))
+    return board
+
+
+async def turn(board: Board, text: str) -> None:
+    board.texts["/"] = text
+    process.bus.notify_listeners("page")
+
+
+async def test_what_the_layout_of_all_strangers_opens_comes_to_each_and_goes_again(turning: Board) -> None:
+    async with serving(), AsyncExitStack() as windows:
+        before = len(layouts)
+        screens = [await windows.enter_async_context(open_page("/")) for _ in range(5)]
+        for screen in screens:
+            await screen.until("at 1 other first panel-1 first panel-1 first")
+        await turn(turning, "2")
+        for screen in screens:
+            await screen.until("at 2 other first panel-1 first panel-2 first")
+        turning.texts["panel-1"] = "second"
+        process.bus.notify_listeners("panel")
+        for screen in screens:
+            await screen.until("at 2 other first second panel-2 first")
+        await turn(turning, "close")
+        for screen in screens:
+            await screen.until("at close other first panel-2 first")
+        assert len(layouts) == before + 1
+        await until(lambda: not process.parts.live["panel:1:en"].sockets)
+        assert len(process.parts.live["panel:2:en"].sockets) == len(screens)
+
+
+async def test_who_is_on_the_way_elsewhere_keeps_no_other_stranger_waiting(turning: Board) -> None:
+    async with serving(), open_page("/") as leaving, open_page("/") as staying:
+        turning.held.add("/other")
+        going = asyncio.create_task(leaving.go("/other"))
+        await entered(turning)
+        await turn(turning, "2")
+        await staying.until("at 2 other first panel-1 first panel-2 first")
+        assert not going.done()
+        turning.may_read.set()
+        await going
+        assert "Page /other" in leaving.text
+        await until(lambda: len(process.parts.live["panel:2:en"].sockets) == 1)
+
+
+async def test_a_page_of_strangers_that_ends_with_an_open_part_is_freed_without_a_collection(turning: Board) -> None:
+    gc.disable()
+    try:
+        async with serving():
+            async with open_page("/") as screen:
+                await screen.until("at 1 other first panel-1 first panel-1 first")
+                shown = weakref.ref(next(iter(strangers_page._pages.values())))
+            del screen
+            await until(lambda: shown() is None)
+    finally:
+        gc.enable()
