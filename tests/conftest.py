@@ -94,8 +94,11 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
     """Let the tests run with the site's timeouts, once the database is made and until it is dropped."""
     from django.conf import settings
     from django.db import connection
+    from django.test import TransactionTestCase
 
+    from apps.accounts.mail import outbox
     from project.database.roles import serving_role
+    from tests.emptying import tables_empty
 
     options = settings.DATABASES["default"]["OPTIONS"]
     with django_db_blocker.unblock():
@@ -105,6 +108,9 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
         connection.close()
         connection.close_pool()
     with ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        patch.setattr(TransactionTestCase, "_fixture_teardown", tables_empty)
+        patch.setattr(outbox, "PAUSE", 0.0)  # no answer is on its way that a mail should follow
         if os.environ.get("POOLER"):
             from tests.pooled import database_pooled
 

@@ -116,6 +116,18 @@ test("what is typed while the server is away stays and is told when it is back",
   assert.deepEqual(takeEdits(), [["abcd", 2]]);
 });
 
+test("what is typed after the socket is there and before the page's own handlers are is told with them", async () => {
+  await open(HTML, { model: h("input", { id: "f", value: "" }) });
+  await act(async () => { // what is typed comes before React renders the whole page that has just arrived
+    Socket.last.open();
+    Socket.last.onmessage({ data: JSON.stringify({ type: "layout-update", path: "", model: field("") }) });
+    input().value = "early";
+    input().dispatchEvent(new window.Event("input", { bubbles: true }));
+  });
+  assert.equal(input().value, "early");
+  assert.deepEqual(takeEdits(), [["early", 1]]);
+});
+
 test("an edit that the lost server had seen is told to the next one", async () => {
   await live();
   await type(input(), "a");

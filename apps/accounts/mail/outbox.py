@@ -33,10 +33,10 @@ _executor = ThreadPoolExecutor(THREADS, "mail")
 def mail_send(*, name: str, to: str, language: str = settings.LANGUAGE_CODE, **context: str) -> None:
     """Store the mail of this name, to be sent when the transaction commits; `context` is for its templates."""
     Mail.objects.create(name=name, recipient=to, language=language, context=context)
-    transaction.on_commit(mails_wake)
+    transaction.on_commit(lambda: mails_wake(PAUSE))
 
 
-def mails_wake(pause: float = PAUSE) -> None:
+def mails_wake(pause: float = 0.0) -> None:
     """Send what is due in a thread, after `pause` seconds; a process that ends leaves it to another one."""
     due = time.monotonic() + pause
     with suppress(RuntimeError):  # the process ends
