@@ -13,48 +13,48 @@ from project.process.web_process import process
 from project.sockets.open_page import OpenPage
 
 if TYPE_CHECKING:
-    from project.sockets.page_socket import PageSocket
+    from project.sockets.window import Window
 
 
 class OwnPage(CsrfTokens, OpenPage):
-    """A page with a layout of its own, which only `socket` shows."""
+    """A page with a layout of its own, which only `window` shows."""
 
-    def __init__(self, socket: "PageSocket") -> None:
-        super().__init__(socket.scope, socket.language)
-        self.socket = socket
+    def __init__(self, window: "Window") -> None:
+        super().__init__(window.scope, window.language)
+        self.window = window
         self.is_silent = True  # until the window shows it
 
     @property
     def viewer(self) -> Viewer:  # type: ignore[override]  # as the account is now
         """The viewer of this window."""
-        return self.socket.viewer
+        return self.window.viewer
 
     def send(self, update: dict[str, Any]) -> None:
         """Send an update to the window, or what is said to those who develop."""
         if not self.is_silent or update["type"] == "notice":
-            self.socket.update(update)
+            self.window.update(update)
 
     def fail(self) -> None:
-        """Close the socket: its browser comes back."""
-        self.socket.close_failed()
+        """Close the window: its browser comes back."""
+        self.window.close_failed()
 
     async def reload(self, target: Target) -> None:
         """Load the page again, unless the window shows another by now."""
-        async with self.socket.navigation_lock:
+        async with self.window.navigation_lock:
             if self.page.address != target.address:
                 return
             await self.load(target)
-            await self.socket.parts.show(self.page.all_parts, {})
+            await self.window.parts.show(self.page.all_parts, {})
         if self.show_page is not None:
             self.show_page(self.page)
 
     async def navigate(self, path: str, versions: Mapping[str, str]) -> Page | Redirect:
         """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
-        return await self.socket.navigate(path, versions, own=self)
+        return await self.window.navigate(path, versions, own=self)
 
     def open_part(self, ref: Ref) -> Callable[[], None]:
         """Show this part besides those of the page, until the returned function is called."""
-        return self.socket.parts.open_part(ref)
+        return self.window.parts.open_part(ref)
 
     async def react(self, taps: Taps) -> tuple[int, str] | None:
         """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""

@@ -2,7 +2,7 @@
 
 A stranger's page hangs on nobody but slots, which a stranger leaves empty, and page events. So all who have opened the
 same address in the same language see the same, and one layout in each process is theirs; its updates are written to
-all of them as one prepared frame. Whoever causes a page event gets a page of their own first (`page_socket.py`).
+all of them as one prepared frame. Whoever causes a page event gets a page of their own first (`window.py`).
 
 A component may remember how the page was when its window opened, such as whose row was open then. So whoever comes
 after a change of the page joins the others only if the page looks to them as a new one would.
@@ -25,7 +25,7 @@ from project.sockets.open_page import OpenPage
 from project.sockets.opened_parts import OpenedParts
 
 if TYPE_CHECKING:
-    from project.sockets.page_socket import PageSocket
+    from project.sockets.window import Window
 
 log = logging.getLogger(__name__)
 SCOPE = {"type": "websocket", "headers": ()}  # as for the page cache: nothing of any browser
@@ -34,7 +34,7 @@ _pages: dict[Key, "StrangersPage"] = {}  # by address and language
 
 
 class StrangersPage(OpenedParts, OpenPage):
-    """One page in one language, and the sockets that show it; it ends with the last of them."""
+    """One page in one language, and the windows that show it; it ends with the last of them."""
 
     viewer, token = STRANGER, ""
 
@@ -47,7 +47,7 @@ class StrangersPage(OpenedParts, OpenPage):
         self.newest = page  # the page whose first picture is what this shows: who has got it may join
         self.former = former  # which shows an older page, until it is known whether that makes a difference
         self.first: Page  # as it was first rendered: what a component remembers is of that
-        self.sockets: set[PageSocket] = set()
+        self.windows: set[Window] = set()
         self.notices: list[bytes] = []
         self.joining = 0
         self.late_followers: set[asyncio.Task[None]] = set()
@@ -63,13 +63,13 @@ class StrangersPage(OpenedParts, OpenPage):
 
     @property
     def refs(self) -> tuple[Ref, ...]:
-        """The parts that each socket follows: those of the page, and those that its components have opened."""
+        """The parts that each window follows: those of the page, and those that its components have opened."""
         return (*self.page.all_parts, *self.opened_refs)
 
     async def join(
-        self, socket: "PageSocket", versions: Mapping[str, str], answer: Mapping[str, Any]
+        self, window: "Window", versions: Mapping[str, str], answer: Mapping[str, Any]
     ) -> "StrangersPage | None":
-        """Have the socket show this page, or the former if that looks the same; None for one that is not for all.
+        """Have the window show this page, or the former if that looks the same; None for one that is not for all.
 
         The browser has these `versions` of parts; `answer` is what its navigation waits for.
         """
@@ -77,15 +77,15 @@ class StrangersPage(OpenedParts, OpenPage):
         try:
             await asyncio.shield(self.opening)
             if (former := self._former()) is not None:
-                return await former.join(socket, versions, answer)
+                return await former.join(window, versions, answer)
             refs = None
             while self.is_for_all and refs != self.refs:  # others may come while these are looked for
                 refs = self.refs
-                await socket.parts.show(refs, versions)
+                await window.parts.show(refs, versions)
             if not self.is_for_all:
                 return None
-            self.sockets.add(socket)
-            socket.send(b"".join([*self.notices, numbers.update(self.frame(answer))]))
+            self.windows.add(window)
+            window.send(b"".join([*self.notices, numbers.update(self.frame(answer))]))
             return self
         finally:
             self.joining -= 1
@@ -94,7 +94,7 @@ class StrangersPage(OpenedParts, OpenPage):
     def _former(self) -> "StrangersPage | None":
         """Return the page that shows the very same since before, if there is one: who comes now may join it."""
         former, self.former = self.former, None
-        if former is None or not former.sockets:  # it may be opening still, or have failed to
+        if former is None or not former.windows:  # it may be opening still, or have failed to
             return None
         if not (former.is_for_all and self.is_as(former)):
             return None
@@ -103,13 +103,13 @@ class StrangersPage(OpenedParts, OpenPage):
         self.former = former  # whoever else waits for this opening goes there too
         return former
 
-    def leave(self, socket: "PageSocket") -> None:
-        """The socket shows something else, or is gone."""
-        self.sockets.discard(socket)
+    def leave(self, window: "Window") -> None:
+        """The window shows something else, or is gone."""
+        self.windows.discard(window)
         self._end_if_left()
 
     def _end_if_left(self) -> None:
-        if self.sockets or self.joining or self.ending is not None:
+        if self.windows or self.joining or self.ending is not None:
             return
         if _pages.get(self.key) is self:
             del _pages[self.key]
@@ -130,25 +130,25 @@ class StrangersPage(OpenedParts, OpenPage):
         return self.whole
 
     def send(self, update: dict[str, Any]) -> None:
-        """Write an update to all sockets; what is said to those who develop, to whoever comes as well."""
+        """Write an update to all windows; what is said to those who develop, to whoever comes as well."""
         if update["type"] == "notice":
             self.notices.append(frame(update))
         self.whole = b""
-        if self.sockets:
+        if self.windows:
             prepared = frame(update)
-            for socket in self.sockets:
-                socket.send(numbers.update(prepared))
+            for window in self.windows:
+                window.send(numbers.update(prepared))
 
     def fail(self) -> None:
-        """Close all sockets: their browsers come back, and nobody joins any more."""
+        """Close all windows: their browsers come back, and nobody joins any more."""
         self.is_for_all = False
         if _pages.get(self.key) is self:
             del _pages[self.key]
-        for socket in tuple(self.sockets):
-            socket.close_failed()
+        for window in tuple(self.windows):
+            window.close_failed()
 
     async def reload(self, target: Target) -> None:
-        """Load the page again, and show it with its parts in all sockets."""
+        """Load the page again, and show it with its parts in all windows."""
         refs = self.refs
         await self.load(target)
         if self.refs != refs:
@@ -157,14 +157,14 @@ class StrangersPage(OpenedParts, OpenPage):
             self.show_page(self.page)
 
     async def follow_refs(self) -> None:
-        """Have all sockets follow the parts of now; one that is on its way elsewhere keeps nobody waiting."""
-        for socket in tuple(self.sockets):
-            if socket.navigation_lock.locked():
-                late = asyncio.create_task(socket.follow_parts(self), context=self.context)
+        """Have all windows follow the parts of now; one that is on its way elsewhere keeps nobody waiting."""
+        for window in tuple(self.windows):
+            if window.navigation_lock.locked():
+                late = asyncio.create_task(window.follow_parts(self), context=self.context)
                 self.late_followers.add(late)
                 late.add_done_callback(self.late_followers.discard)
             else:
-                await socket.follow_parts(self)
+                await window.follow_parts(self)
 
 
 async def strangers_page(target: Target, language: str) -> StrangersPage:

@@ -14,7 +14,7 @@ from project.http import page_view
 from project.limits.close_codes import BUSY, FAILED
 from project.limits.connections import COME_BACK
 from project.process.web_process import process
-from project.sockets import page_socket
+from project.sockets import window
 from project.sockets.open_page import OpenPage
 from tests.components.rendering.mounting import settled
 from tests.factories import UserFactory
@@ -343,7 +343,7 @@ async def test_a_page_that_does_not_come_in_time_is_answered_all_the_same(
 ) -> None:
     table(page_route(board, "/"), page_route(board, "/held"))
     async with open_page("/") as screen:
-        for module in (page_socket, page_view):
+        for module in (window, page_view):
             monkeypatch.setattr(module, "PAGE_WAIT", 0.01)
         board.held.add("/held")
         await screen.go("/held")

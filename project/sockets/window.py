@@ -1,0 +1,231 @@
+"""One viewer's window: which page it shows, its own or that of all strangers, and how it goes to another one."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import NO_SESSION, AccountSession
+from apps.core.observability.client_addresses import address_key
+from components.page import Page, Redirect
+from components.rendering.live_part import frame
+from components.routes import Access, Target, find, home_target
+from components.site import versions_and_number
+from project.http.commands.posted_answers import posted_of
+from project.http.handshake import SOCKET
+from project.http.language import language_of
+from project.http.viewer import session_by_headers
+from project.limits.close_codes import FAILED
+from project.limits.rates import PAGE_WAIT
+from project.observability.metrics import numbers
+from project.process.web_process import process
+from project.sockets.frames import LayoutEvent
+from project.sockets.navigation_queue import NAVIGATION, NavigationQueue
+from project.sockets.own_page import OwnPage
+from project.sockets.shown_parts import ShownParts
+from project.sockets.strangers_page import StrangersPage, strangers_page
+
+log = logging.getLogger(__name__)
+
+
+class Window:
+    """Who looks, and the page that is shown: that of all strangers until something happens on it, else one's own."""
+
+    def __init__(self, scope: dict[str, Any]) -> None:
+        self.scope = scope
+        self.socket = scope["extensions"][SOCKET]
+        self.send = self.socket.send_prepared
+        self.address = address_key(scope.get("client"))
+        self.language = language_of(scope["headers"])
+        self.account_session: AccountSession = NO_SESSION
+        self.shown: OwnPage | StrangersPage | None = None
+        self.early_events: list[LayoutEvent] = []  # those that wait for a page of one's own
+        self.taking_own: asyncio.Task[None] | None = None
+        self.navigation_queue: NavigationQueue | None = None  # until this window goes somewhere
+        self.navigation_lock = asyncio.Lock()
+        self.parts = ShownParts(self.socket, self.navigation_lock)
+
+    @property
+    def viewer(self) -> Viewer:
+        """The viewer of this socket, as the account is now."""
+        return self.account_session.viewer
+
+    def close_failed(self) -> None:
+        """Close, because something failed that is logged; the browser comes back and asks for all of it."""
+        self.close(FAILED)
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Close the socket with one of `project/limits/close_codes.py`."""
+        self.socket.sendCloseFrame(code=code, reasonUtf8=reason.encode() or None)
+
+    def update(self, update: dict[str, Any]) -> None:
+        """Send an update of the page's layout."""
+        self.send(numbers.update(frame(update)))
+
+    async def page_event(self, event: LayoutEvent) -> None:
+        """Do what an event of the page asks; on the page of all strangers it waits for a page of one's own."""
+        if event.target.endswith(NAVIGATION):
+            if self.navigation_queue is None:
+                self.navigation_queue = NavigationQueue(self.send, self._navigate, self.address, self.language)
+            self.navigation_queue.ask(event, is_signed_in=self.viewer.is_signed_in)
+        elif self.taking_own is not None or isinstance(self.shown, StrangersPage):
+            self.early_events.append(event)
+            self.leave_strangers()
+        else:
+            await self._deliver(event)
+
+    async def _navigate(self, event: dict[str, Any]) -> None:
+        """Go where an event of the page's navigation asks.
+
+        Of somebody who is signed in, and of a stranger whose page stays, the layout does it and keeps its state.
+        """
+        request, shown = event["data"][0], self.shown
+        path = request["path"]
+        stays = self.viewer.is_signed_in or (shown is not None and shown.page.path == path.partition("?")[0])
+        if isinstance(shown, OwnPage) and stays and shown.layout is not None:
+            await shown.layout.deliver(event)
+            return
+        try:
+            found = await self.navigate(path, *versions_and_number(request))
+            if isinstance(found, Redirect) and self.shown is not None:
+                self.send(self.shown.frame({"leave": found.to}))
+        except Exception:
+            log.exception("a page could not be loaded")  # the browser asks for it itself
+
+    async def navigate(
+        self, path: str, versions: Mapping[str, str], number: int = 0, *, own: OwnPage | None = None
+    ) -> Page | Redirect:
+        """Load the page at `path` and follow its parts; a Redirect is for the browser to load.
+
+        `own` shows it by itself, and answers; else what is shown then has `number` as the answer.
+        """
+        try:
+            return await self.go(path, versions, number, own=own)
+        except TimeoutError:
+            return Redirect(path)  # which answers in any case
+        finally:
+            if self.navigation_queue is not None:
+                self.navigation_queue.finish()
+
+    async def go(
+        self,
+        path: str,
+        versions: Mapping[str, str],
+        number: int = 0,
+        *,
+        own: OwnPage | None = None,
+        follow_redirects: bool = False,
+    ) -> Page | Redirect:
+        """As `navigate`, but raises TimeoutError; with `follow_redirects` what is no live page is the home page."""
+        async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
+            target = await self._find(path)
+            if isinstance(target, Redirect) or target.route.plain:
+                if not follow_redirects:
+                    return target if isinstance(target, Redirect) else Redirect(target.address)
+                target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
+            if own is not None:
+                await own.load(target)
+                await self.parts.show(own.page.all_parts, versions)
+                return own.page
+            answer = {"number": number} if number else {}
+            is_public = target.route.access is Access.PUBLIC and not self.viewer.is_signed_in
+            if not (is_public and await self._show_shared(target, versions, answer)):
+                await self._show_own(target, versions, answer)
+            assert self.shown is not None  # noqa: S101 - for mypy
+            return self.shown.page
+
+    async def _show_shared(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
+        """Show the page of all strangers; False for one that they cannot share."""
+        page = await (await strangers_page(target, self.language)).join(self, versions, answer)
+        if page is None:
+            return False
+        before, self.shown = self.shown, page
+        if before is not page:
+            await self._leave_page(before)
+        return True
+
+    async def _show_own(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> None:
+        """Show a page with a layout of its own; what is shown stays until all of it is there."""
+        shared = self.shown if isinstance(self.shown, StrangersPage) and self.shown.target is target else None
+        own = OwnPage(self)
+        try:
+            await own.load(target)
+            await self.parts.show(own.page.all_parts, versions)
+            own.posted = await posted_of(target.address, self.viewer)
+            await own.render(shared.first if shared is not None else None)
+            if self.shown is not None:
+                await own.settle()
+        except BaseException:
+            await own.end()
+            raise
+        before, self.shown = self.shown, own
+        own.is_silent = False
+        if before is None or answer or not own.is_as(before):
+            self.send(numbers.update(own.frame(answer)))
+        await self._leave_page(before)
+
+    def leave_strangers(self) -> None:
+        """Have a page of one's own instead of that of all strangers, soon; it takes the events that wait."""
+        if self.taking_own is None:
+            self.taking_own = asyncio.create_task(self._leave_strangers())
+
+    async def _leave_strangers(self) -> None:
+        try:
+            async with process.render_admission.admission(), asyncio.timeout(PAGE_WAIT), self.navigation_lock:
+                if isinstance(self.shown, StrangersPage):  # it may have gone on meanwhile
+                    await self._show_own(self.shown.target, {}, {})
+            events, self.early_events = self.early_events, []
+            for event in events:
+                await self._deliver(event)
+        except Exception:
+            log.exception("a stranger got no page of their own")
+            self.close_failed()
+        finally:
+            self.taking_own = None
+
+    async def follow_parts(self, page: StrangersPage) -> None:
+        """Follow the parts of this page of all strangers, which has others now, if it is still shown."""
+        try:
+            async with self.navigation_lock:
+                if self.shown is page:
+                    await self.parts.show(page.refs, {})
+        except Exception:
+            log.exception("the parts of a page could not be shown")
+            self.close_failed()
+
+    async def leave_pages(self) -> None:
+        """Show nothing more."""
+        if self.navigation_queue is not None:
+            self.navigation_queue.end()
+            self.navigation_queue = None  # it refers back to this, and nobody looks for cycles soon
+        if self.taking_own is not None:
+            self.taking_own.cancel()
+            self.taking_own = None  # cancelled before its first step, it would not do so itself
+        shown, self.shown = self.shown, None
+        await self._leave_page(shown)
+        self.parts.end()
+
+    async def _leave_page(self, page: OwnPage | StrangersPage | None) -> None:
+        if isinstance(page, StrangersPage):
+            page.leave(self)
+        elif page is not None:
+            await page.end()
+
+    async def _find(self, path: str) -> Target | Redirect:
+        target = find(path, self.viewer)
+        if isinstance(target, Redirect) or target.route.access is Access.PUBLIC:
+            return target
+        account_session = await session_by_headers(self.scope["headers"])  # as it is now
+        if account_session.account == self.account_session.account:
+            self.account_session = account_session
+        return find(path, account_session.viewer)
+
+    def knows(self, event: LayoutEvent) -> bool:
+        """Whether what is shown has a handler for this event."""
+        layout = self.shown.layout if self.shown is not None else None
+        return layout is not None and layout.knows(event.target)
+
+    async def _deliver(self, event: LayoutEvent) -> None:
+        if isinstance(self.shown, OwnPage) and self.shown.layout is not None and self.knows(event):
+            await self.shown.layout.deliver(event.message)
