@@ -1,9 +1,10 @@
 """What browsers, page views and rounds of parts do with models, each for one alone."""
 
 import contextvars
+from collections.abc import Sequence
 from typing import Any
 
-from components.rendering.live_part import LivePart
+from components.rendering.live_part import LivePart, read_all
 from components.rendering.parts import shared_reads
 from components.rendering.serializer import Model, pieces, pieces_join
 from components.rendering.slots import Fills
@@ -23,6 +24,12 @@ def renew(live: LivePart) -> bytes:
             return live.renew()
 
     return contextvars.Context().run(work)
+
+
+def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
+    """Have these parts read together, as a process does; returns each one's frame, or why it could not be read."""
+    found = zip(lives, read_all(lives), strict=True)
+    return [read if isinstance(read, Exception) else live.take(read) for live, read in found]
 
 
 def key_of(node: Any) -> str | None:

@@ -52,6 +52,17 @@ def frame(message: dict[str, Any]) -> bytes:
     return b"\x81\x7f" + size.to_bytes(8, "big") + body
 
 
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """What a part has become, until the event loop takes it over: a thread changes nothing that sockets are shown."""
+
+    version: str
+    model: Node
+    inner_refs: tuple[Ref, ...]  # the parts that it names
+    full_frame: bytes
+    change: bytes  # the frame for those who show what it was before
+
+
 @dataclass(eq=False, slots=True)
 class LivePart:
     """The newest content of one part in this process, and the sockets that show it.
@@ -105,23 +116,34 @@ class LivePart:
             self.markup = (public_pieces(pieces(self.model)), data, self.version)
         return self.markup
 
-    def renew(self, reading: Reading | None = None) -> bytes:
-        """Read and render; returns the frame for those who show the old version, empty when nothing changed."""
+    def renew(self) -> bytes:
+        """Read, render and take over; returns the frame for those who show the old version, empty for no change."""
+        return self.take(self.read())
+
+    def take(self, renewal: Renewal | None) -> bytes:
+        """Become what was read; returns the frame for those who show what this was before, empty for no change."""
+        if renewal is None:
+            return b""
+        self.version, self.model, self.inner_refs = renewal.version, renewal.model, renewal.inner_refs
+        self.full_frame = renewal.full_frame
+        return renewal.change
+
+    def read(self, reading: Reading | None = None) -> Renewal | None:
+        """Read and render; returns what the part is to become, None when nothing changed."""
         for each in (reading or Reading()).tries():
             with each:
                 model, inner_refs = self._model()
         body = encode(model)
         version = hashlib.blake2b(body, digest_size=9).hexdigest()
         if version == self.version:
-            return b""
+            return None
         key, before = self.ref.key, self.version
         full_frame = frame({"type": "part", "key": key, "to": version, "model": model})
         change = full_frame
         if before:
             operations = difference(self.model, model)
             change = frame({"type": "part", "key": key, "from": before, "to": version, "operations": operations})
-        self.full_frame, self.model, self.version, self.inner_refs = full_frame, model, version, inner_refs
-        return min(change, full_frame, key=len)
+        return Renewal(version, model, inner_refs, full_frame, min(change, full_frame, key=len))
 
     def _model(self) -> tuple[Node, tuple[Ref, ...]]:
         part = self.ref.part
@@ -189,13 +211,13 @@ def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Soc
     return found
 
 
-def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
-    """Renew these parts with common reads; returns each one's frame, or why it could not be read.
+def read_all(lives: Sequence[LivePart]) -> list[Renewal | Exception | None]:
+    """Read these parts with common reads; returns what each is to become, or why it could not be read.
 
     In nobody's context: what would yield a viewer finds none.
     """
 
-    def work() -> list[bytes | Exception]:
+    def work() -> list[Renewal | Exception | None]:
         with shared_reads(), reads_elsewhere() as reading:
             try:
                 for each in reading.tries():
@@ -203,14 +225,14 @@ def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
                         read_ahead(live.ref for live in lives)
             except Exception:
                 log.exception("parts could not be read together")  # each tries for itself, and fails for itself
-            return [_renew_or_error(live, reading) for live in lives]
+            return [_read_or_error(live, reading) for live in lives]
 
     return contextvars.Context().run(work)
 
 
-def _renew_or_error(live: LivePart, reading: Reading) -> bytes | Exception:
+def _read_or_error(live: LivePart, reading: Reading) -> Renewal | Exception | None:
     try:
-        return live.renew(reading)
+        return live.read(reading)
     except Exception as error:
         log.exception("part %s could not be read", live.ref.key)
         return error

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from apps.core.observability.times import Times
-from components.rendering.live_part import LivePart, Socket, audiences, renew_all
+from components.rendering.live_part import LivePart, Renewal, Socket, audiences, read_all
 from components.rendering.parts import Ref
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,8 @@ RETRY = 2.0  # seconds until a part that could not be read is tried again
 REST = 0.1  # seconds at most from a delivery to the next round; what changes meanwhile is one frame
 IDLE_LIMIT = 500  # parts that nobody shows which a process keeps for page views
 
-Result = TypeVar("Result")
+Returned = TypeVar("Returned")
+Result = tuple[LivePart, Renewal | Exception | None]  # what reading a part came to
 
 
 class Topics(Protocol):
@@ -34,7 +35,7 @@ class Topics(Protocol):
 class InThread(Protocol):
     """Runs a blocking function beside the event loop."""
 
-    def __call__(self, function: Callable[[], Result], /) -> Awaitable[Result]:
+    def __call__(self, function: Callable[[], Returned], /) -> Awaitable[Returned]:
         """Return what `function` returns."""
 
 
@@ -210,11 +211,12 @@ class LiveParts:
             self.next_round = []
         elif lives is self.next_failed_round:
             self.next_failed_round = []
-        done: list[tuple[LivePart, bytes | Exception]] = []
+        done: list[Result] = []
         try:
             while lives:
-                done += await self._results(lives, [live for live, _ in done])
-                lives = self._unread_inner(lives)
+                results = await self._results(lives, [live for live, _ in done])
+                done += results
+                lives = self._unread_inner(results)
                 if not lives:
                     lives, done = self._deliver(done), []
         except BaseException as error:  # what the thread or its pool refuses; or the process ends
@@ -223,21 +225,19 @@ class LiveParts:
             if not isinstance(error, Exception):
                 raise
 
-    async def _results(
-        self, lives: list[LivePart], before: Sequence[LivePart]
-    ) -> list[tuple[LivePart, bytes | Exception]]:
+    async def _results(self, lives: list[LivePart], before: Sequence[LivePart]) -> list[Result]:
         """Read these, which those `before` hold; among what is watched, if anybody shows any of it."""
         for live in lives:
             self._read_begin(live)
         is_watched = any(live.sockets and not live.has_failed for live in (*lives, *before))
         in_thread = self.in_thread if is_watched else self.in_page_thread
         with self.refresh.measure():
-            results = await in_thread(partial(renew_all, lives))
+            results = await in_thread(partial(read_all, lives))
         return list(zip(lives, results, strict=True))
 
-    def _deliver(self, done: Sequence[tuple[LivePart, bytes | Exception]]) -> list[LivePart]:
-        """Send what changed, inner parts before those that show them; returns what is to be read once more."""
-        changes = [(live, data) for live, data in done if isinstance(data, bytes)]
+    def _deliver(self, done: Sequence[Result]) -> list[LivePart]:
+        """Take over and send what changed, inner parts before those that show them; returns what is to be read anew."""
+        changes = [(live, live.take(result)) for live, result in done if not isinstance(result, Exception)]
         sent = {live.ref.key: live.version for live, data in changes if data}
         held = {live: frozenset(live.sockets) for live, data in changes if data and data is not live.full_frame}
         for live, _ in changes:
@@ -248,24 +248,26 @@ class LiveParts:
         self._send(sorted(changes, key=lambda change: change[0].ref.part.number))  # a part holds those before it
         return [live for live, result in done if not self._read_end(live, result)]
 
-    def _unread_inner(self, lives: Sequence[LivePart]) -> list[LivePart]:
-        """Return the parts that these name and that were not read yet; the same round reads them."""
+    def _unread_inner(self, results: Sequence[Result]) -> list[LivePart]:
+        """Return the parts that these name now and that were not read yet; the same round reads them."""
         found = []
-        for ref in (ref for live in lives for ref in live.inner_refs):
+        named = (result.inner_refs if isinstance(result, Renewal) else live.inner_refs for live, result in results)
+        for ref in (ref for refs in named for ref in refs):
             inner = self.live.get(ref.key) or self._add(ref)
             if inner.is_stale and inner.refresh is None:
                 inner.refresh = _future()
                 found.append(inner)
         return found
 
-    def _read_end(self, live: LivePart, result: bytes | BaseException) -> bool:
+    def _read_end(self, live: LivePart, result: Renewal | BaseException | None) -> bool:
         """Tell those who wait for the part, unless it is to be read once more; returns whether it is done."""
-        if isinstance(result, bytes) and live.is_stale:
+        has_failed = isinstance(result, BaseException)
+        if live.is_stale and not has_failed:
             return False
-        if isinstance(result, bytes) and (refresh_after := live.refresh_after):
+        if not has_failed and (refresh_after := live.refresh_after):
             self._read_at(live, asyncio.get_running_loop().time() + refresh_after)
         waiting, live.refresh = live.refresh, None
-        live.has_failed = isinstance(result, BaseException)
+        live.has_failed = has_failed
         if live.has_failed:
             live.is_stale = True
             if live.sockets:

@@ -9,13 +9,13 @@ from apps.accounts.actors import STRANGER, Viewer
 from components.hooks.connection import PageViewConnection
 from components.page import Page
 from components.rendering.layout import HookConnection, first_model
-from components.rendering.live_part import LivePart, renew_all
+from components.rendering.live_part import LivePart
 from components.rendering.page_slots import fills_in, fills_read
 from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
 from components.rendering.tree import plain_tree
 from components.routes import Target, find
 from components.site import site
-from tests.rendering import to_html
+from tests.rendering import renew_all, to_html
 
 Node = Any
 

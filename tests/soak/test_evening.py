@@ -21,6 +21,7 @@ SECONDS = int(os.environ.get("EVENING", "180"))
 GROWTH = 25  # megabytes
 EVERYBODY_HAS = 15  # parts at least: those of the page, and means of every row that was on stage
 BEAT = 25  # seconds between two heartbeats of a browser
+HEARTBEAT = '{"type":"ping"}'
 
 
 @pytest.fixture
@@ -40,32 +41,53 @@ def truth(page: bytes) -> dict[str, str]:
     return dict(re.findall(r'data-part="([^"]+)" data-version="([^"]+)"', page.decode()))
 
 
-def is_current(versions: dict[str, str], wanted: dict[str, str]) -> bool:
-    """Whether this viewer has all that a page view shows, but for the row that is open for whoever comes now."""
-    here = {key: version for key, version in wanted.items() if key in versions}
-    return len(here) >= EVERYBODY_HAS and here.items() <= versions.items()
+class Viewer:
+    """One who follows: the versions of the parts that he was sent, and of those that he asks for."""
 
+    def __init__(self, socket: Socket) -> None:
+        self.socket = socket
+        self.versions: dict[str, str] = {}
+        self.asked: set[str] = set()
 
-async def follow(viewer: Socket, versions: dict[str, str]) -> None:
-    """Keep this viewer's versions as the browser does; a change that starts from another one is a lost change."""
-    beat = time.monotonic()
-    while True:
-        kind, data = await viewer.frame()
-        message = json.loads(data) if kind == TEXT else {}
-        if kind == PING:
-            viewer.raw(PONG, data)
-        if message.get("type") == "part":
-            assert "model" in message or versions.get(message["key"]) == message["from"], "a change was lost"
-            versions[message["key"]] = message["to"]
-        if time.monotonic() - beat > BEAT:
-            viewer.send('{"type":"ping"}')
-            beat = time.monotonic()
+    async def follow(self) -> None:
+        """Keep the versions as the browser does; a change that starts from another one is a lost change."""
+        beat = time.monotonic()
+        while True:
+            kind, data = await self.socket.frame()
+            message = json.loads(data) if kind == TEXT else {}
+            if kind == PING:
+                self.socket.raw(PONG, data)
+            if message.get("type") == "part":
+                key = message["key"]
+                assert "model" in message or self.versions.get(key) == message["from"], "a change was lost"
+                assert key not in self.asked or self.versions[key] == message["to"], "what is shown was not current"
+                self.versions[key] = message["to"]
+                self.asked.discard(key)
+            if message.get("type") == "pong":  # in order: what was asked for and did not come is shown here no more
+                for key in self.asked:
+                    del self.versions[key]
+                self.asked.clear()
+            if time.monotonic() - beat > BEAT:
+                self.socket.send(HEARTBEAT)
+                beat = time.monotonic()
+
+    def is_current(self, wanted: dict[str, str]) -> bool:
+        """Whether he has all that a page view shows, but for the row that is open for whoever comes now."""
+        here = {key: version for key, version in wanted.items() if key in self.versions}
+        return len(here) >= EVERYBODY_HAS and here.items() <= self.versions.items()
+
+    def ask(self, wanted: dict[str, str]) -> None:
+        """Ask for what is not current: he is sent what he shows, and no row that was open for him once."""
+        self.asked = {key for key, version in wanted.items() if self.versions.get(key, version) != version}
+        for key in self.asked:
+            self.socket.send(json.dumps({"type": "part-request", "key": key}))
+        self.socket.send(HEARTBEAT)
 
 
 async def test_an_evening(server: Server) -> None:
     page = live_session(server)
-    house = [(await Socket(server).open(page), dict[str, str]()) for _ in range(VIEWERS)]
-    following = [asyncio.create_task(follow(viewer, versions)) for viewer, versions in house]
+    house = [Viewer(await Socket(server).open(page)) for _ in range(VIEWERS)]
+    following = [asyncio.create_task(viewer.follow()) for viewer in house]
     ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
     began, before, changes = time.monotonic(), 0, 0
     while time.monotonic() - began < SECONDS:
@@ -77,9 +99,26 @@ async def test_an_evening(server: Server) -> None:
             with database(server) as operator:
                 operator.execute(ended, ["^(NOTIFY|LISTEN) parterre"])
         assert not [task for task in following if task.done()]
-    async with asyncio.timeout(20):
-        while True:
-            _, answer = await request(server, page)
-            if all(is_current(versions, truth(answer)) for _, versions in house):
-                break
+    await everybody_is_current(server, page, house, following)
     assert megabytes(server) - before < GROWTH
+
+
+async def everybody_is_current(
+    server: Server, page: str, house: list[Viewer], following: list[asyncio.Task[None]]
+) -> None:
+    """Wait until all viewers show what a page view shows; after 10 s whatever they lack must be shown no more."""
+    begun, has_asked = time.monotonic(), False
+    while True:
+        _, answer = await request(server, page)
+        wanted = truth(answer)
+        for task in following:
+            if task.done():
+                task.result()
+        if not (late := [viewer for viewer in house if not viewer.is_current(wanted)]):
+            return
+        waited = time.monotonic() - begun
+        assert waited < 20, [(key, late[0].versions.get(key), version) for key, version in wanted.items()]
+        if waited > 10 and not has_asked:
+            has_asked = True
+            for viewer in late:
+                viewer.ask(wanted)

@@ -16,7 +16,7 @@ from apps.core.threads import in_thread
 from components.pages.public.community.page import first_shown
 from components.parts.community.comments import community_comments, community_comments_earlier
 from components.parts.community.posts import cards_read, community_feed, community_post
-from components.rendering.live_part import LivePart, renew_all
+from components.rendering.live_part import LivePart
 from components.rendering.parts import read_ahead, shared_reads
 from components.routes import find
 from tests.commanding import command
@@ -30,6 +30,7 @@ from tests.factories import (
     viewer_of,
 )
 from tests.reading import walk
+from tests.rendering import renew_all
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)

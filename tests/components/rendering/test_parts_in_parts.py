@@ -1,7 +1,9 @@
 """Parts that hold parts: whoever shows the outer one follows what it names, and nothing longer than that."""
 
 import asyncio
+import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -141,6 +143,35 @@ async def test_what_is_named_anew_and_changes_at_once_comes_once_and_whole(parts
     await change(parts, "desk")
     assert [frame["key"] for frame in at_desk.frames[known:]] == [shelf(language="en").key, desk(language="en").key]
     assert at_desk.held[shelf(language="en").key] == at_shelf.held[shelf(language="en").key]
+
+
+@pytest.mark.usefixtures("house")
+async def test_who_asks_between_a_read_and_what_comes_of_it_gets_no_change_twice(parts: LiveParts) -> None:
+    books, named = ["a book"] * 30, []
+    begun, door = asyncio.Event(), threading.Event()
+    tell = partial(asyncio.get_running_loop().call_soon_threadsafe, begun.set)
+
+    @public_part(topics=lambda: ("light",))
+    def light(*, language: str) -> Any:
+        tell()
+        assert door.wait(20)
+        return html.i("a light")
+
+    @public_part(topics=lambda: ("shelf",))
+    def shelf(*, language: str) -> Any:
+        return html.div(html.ol(*map(html.li, books)), html.p(*map(shared_part, named)))
+
+    screen = Screen()
+    live = await parts.watch(shelf(language="en"), screen, {})
+    books[7], named[:] = "another book", [light(language="en")]
+    parts.bus.notify_listeners("shelf")
+    await begun.wait()  # the shelf is read; the round waits for what it names
+    screen.send_latest((live,), live.full_frame)  # as a window that lacks it asks, or comes to show it
+    door.set()
+    await settled(parts)
+    *_, asked, told = [frame for frame in screen.frames if frame["key"] == live.ref.key]
+    assert told["from"] == asked["to"] != told["to"]
+    assert "another book" in whole(screen, shelf(language="en"))
 
 
 async def test_what_is_no_longer_named_is_no_longer_followed_but_by_others(parts: LiveParts, house: House) -> None:

@@ -13,10 +13,11 @@ from apps.core.database import standby as standby_module
 from apps.core.database.standby import Standby, reads_elsewhere
 from apps.core.models import Counter
 from apps.core.threads import in_thread
-from components.rendering.live_part import LivePart, renew_all
+from components.rendering.live_part import LivePart
 from components.rendering.parts import PublicPart
 from project.database.parameters import session_parameters, standby_findings
 from project.process.elsewhere import elsewhere_read
+from tests.rendering import renew_all
 from tests.standby import StandbyServer, standby_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
