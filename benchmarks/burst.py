@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from benchmarks import house
 from benchmarks.clocks import cpu
 from benchmarks.viewers import Bench, Order, Viewer
+from project.config.environment import ROOT
 
 WRITES = 20  # a second
 SECONDS = 10.0
@@ -145,7 +146,7 @@ def main() -> None:
         order = {"kind": "site", "port": serving.port, "pid": serving.pid, "viewers": numbers, "writes": asked.writes}
         order |= {"session": opened.evening["session"], "appearances": opened.evening["appearances"]}
         command = [sys.executable, "-m", "benchmarks.burst", json.dumps(order)]
-        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=house.ROOT)
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT)
     for number, figures in json.loads(done.stdout).items():
         print(f"{int(number):>6,} viewers", {name: round(value, 2) for name, value in figures.items()})
 

@@ -26,7 +26,7 @@ LOADED = re.compile(r"/static/(?:build/)?(modules/[\w/-]+|lights|faults)\.[\w.]*
 def bundle() -> str:
     """The client as one readable script."""
     esbuild = CLIENT / "node_modules" / ".bin" / "esbuild"
-    order = [esbuild, "src/exports.js", "--bundle", "--format=esm", '--define:process.env.NODE_ENV="production"']
+    order = [str(esbuild), "src/exports.js", "--bundle", "--format=esm", '--define:process.env.NODE_ENV="production"']
     return subprocess.run(order, cwd=CLIENT, check=True, capture_output=True, text=True).stdout
 
 

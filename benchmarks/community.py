@@ -29,7 +29,8 @@ def measured() -> dict[str, Any]:
 def writers(opened: house.House) -> dict[str, Any]:
     """Figures of those who write and read, at the site and at the hub."""
     found: dict[str, Any] = {}
-    cookies, frames = seated(opened, WRITERS), []
+    cookies = seated(opened, WRITERS)
+    frames: list[Any] = []
     for kind in KINDS:
         with opened.server(kind) as serving:
             order = {
@@ -70,7 +71,8 @@ def times(few: house.House, many: house.House) -> dict[str, float]:
                     found["first"] += batch["first"] if name == "many" else []
                     found["last"] += batch["last"] if name == "many" else []
         for process in timing.values():
-            process.stdin.close()
+            if process.stdin is not None:  # for mypy
+                process.stdin.close()
     return {name: median(seconds) * 1e3 for name, seconds in found.items()}
 
 

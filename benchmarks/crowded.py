@@ -75,4 +75,4 @@ def load_long(viewer: object, params: object, query: object, language: str) -> P
 def add() -> None:
     """Put the pages into this process's table."""
     table = (*routes.table(), routes.Route(PATH, load), routes.Route(LONG_PATH, load_long))
-    routes.table = lambda: table
+    routes.table = lambda: table  # type: ignore[assignment]  # of this process

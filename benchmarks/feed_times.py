@@ -9,13 +9,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import product
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import django
-
-if TYPE_CHECKING:
-    from components.rendering.live_part import LivePart
 
 REACTIONS, PAGES, SHOWN = 20, 5, 20  # of each batch, and posts on a page
 
@@ -36,36 +32,25 @@ def reactions() -> Iterator[Callable[[], None]]:
     from components.parts.community.posts import community_post
     from components.rendering.live_part import LivePart
     from project.process.command_run import CommandRequest, command_run
+    from tests.rendering import renew_all
 
     posts = Post.objects.order_by("-id").values_list("id", flat=True)[:SHOWN:2]
     fans = [
         viewer_get(user_id=pk) for pk in User.objects.filter(username__startswith="fan").values_list("id", flat=True)
     ]
     parts = {pk: LivePart(community_post(pk, language="en")) for pk in posts}
-    renew_together(list(parts.values()))
+    renew_all(list(parts.values()))
     for fan, post in product(fans, posts):
 
         def react(fan=fan, post=post) -> None:
             wish = CommandRequest("post_reaction_set", str(uuid4()), f"{post}:applause", {})
             answer = command_run(wish, fan, path="/community", language="en")
             assert answer["ok"], answer
-            (change,) = renew_together([parts[post]])
+            (change,) = renew_all([parts[post]])
             assert change, "the reader's post has not changed"
             assert community_fills(viewer=fan, language="en")
 
         yield react
-
-
-def renew_together(lives: list["LivePart"]) -> list[bytes]:
-    """Have these parts read together, as a process does; returns each one's frame. Raises what a reading raised."""
-    from components.rendering.live_part import read_all
-
-    frames = []
-    for live, read in zip(lives, read_all(lives), strict=True):
-        if isinstance(read, Exception):
-            raise read
-        frames.append(live.take(read))
-    return frames
 
 
 def page(address: str) -> Callable[[], None]:
@@ -73,14 +58,15 @@ def page(address: str) -> Callable[[], None]:
     from apps.accounts.actors import STRANGER
     from components.rendering.live_part import LivePart
     from components.routes import Target, find
+    from tests.rendering import renew_all
 
     def read() -> None:
         target = find(address, STRANGER)
         assert isinstance(target, Target)
         feed = LivePart(target.load(STRANGER, "en").parts[0])
-        renew_together([feed])
+        renew_all([feed])
         posts = [LivePart(ref) for ref in feed.inner_refs]
-        renew_together(posts)
+        renew_all(posts)
         assert len(posts) == SHOWN
         assert all(part.pieces for part in (feed, *posts))
 

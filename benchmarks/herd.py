@@ -11,6 +11,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from random import Random
 from types import SimpleNamespace
@@ -161,7 +162,7 @@ class Herd:
             # Those that render beside each other share what is left of the cores.
             sharing = max(1.0, process.rendering / self.loss.cores)
             took = self.loss.render * sharing / (1 - self.loss.load)
-            self.later(took, lambda visit=visit, took=took: self.shown(visit, took))
+            self.later(took, partial(self.shown, visit, took))
 
     def shown(self, visit: Visit, took: float) -> None:
         """A first render is done."""

@@ -83,8 +83,9 @@ async def direct_app(scope, receive, send):
 
 async def broadcast(marker: str, size: int) -> None:
     """Encode once a message of `size` bytes that holds `marker`, and write it to all of each kind."""
-    message = {"type": "part", "key": marker, "operations": [["set", "/children/0", ""]]}
-    message["operations"][0][2] = "x" * max(0, size - len(orjson.dumps(message)))
+    change = ["set", "/children/0", ""]
+    message = {"type": "part", "key": marker, "operations": [change]}
+    change[2] = "x" * max(0, size - len(orjson.dumps(message)))
     if RawHub.sockets:
         sending = {"type": "websocket.send", "text": orjson.dumps(message).decode()}
         await asyncio.gather(*(consumer.base_send(sending) for consumer in RawHub.sockets))

@@ -2,8 +2,9 @@
 
 import os
 
+from project.config.environment import ROOT
 from project.settings import *  # noqa: F403 - the site as it is, plus what follows
-from project.settings import ROOT, TEMPLATES
+from project.settings import TEMPLATES
 
 ROOT_URLCONF = "benchmarks.urls"
 TEMPLATES = [TEMPLATES[0], {**TEMPLATES[1], "DIRS": [*TEMPLATES[1]["DIRS"], ROOT / "benchmarks" / "templates"]}]

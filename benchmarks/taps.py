@@ -72,6 +72,8 @@ class Member(Viewer):
 class Hall(Bench):
     """One run."""
 
+    viewers: list[Member]  # type: ignore[assignment]
+
     def __init__(self, order: Order) -> None:
         super().__init__(order)  # type: ignore[arg-type]
         self.order: Order = order  # type: ignore[assignment]

@@ -77,6 +77,7 @@ class Audience(Bench):
     """One run; `writes` are sent in turn, as many a second as ordered."""
 
     page = "/community"
+    viewers: list[Member]  # type: ignore[assignment]
 
     def __init__(self, order: Order) -> None:
         super().__init__(order)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connection, connections
 from psycopg import sql
 
-from project.database.parameters import parameters_of
+from project.database.roles import parameters_of
 from tests.pooler import pooler
 
 LOCK_WAIT = "20s"  # a busy machine has one process more to run between two that wait for each other

@@ -21,8 +21,8 @@ def environment() -> Path:
     if not stamp.exists():
         print("Setting up NiceGUI's environment", file=sys.stderr, flush=True)
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-        install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r", pinned]
-        done = subprocess.run([python, *install], check=False, capture_output=True, text=True)
+        install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r"]
+        done = subprocess.run([python, *install, pinned], check=False, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"NiceGUI could not be installed.\n{done.stderr}")
         stamp.touch()
