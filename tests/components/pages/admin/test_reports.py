@@ -1,57 +1,26 @@
 """Administrators at the tab Reports: what comes, what they decide and undo, two at once, and what others see of it."""
 
 import asyncio
-from types import SimpleNamespace
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
-from apps.community.enums import ReportKind, ReportReason, ReportState
 from apps.community.limits import REPORTS_SHOWN
-from apps.community.models import Post, Report, ReportCase
+from apps.community.models import Post
 from apps.core.threads import in_thread
 from apps.ratings.models import PerformanceRating
-from tests.apps.community.reporting import POST, RATING_COMMENT, SESSION_COMMENT, case_of, is_hidden, report, text_of
+from tests.apps.community.reporting import POST, RATING_COMMENT, SESSION_COMMENT, is_hidden, report, text_of
 from tests.apps.live.conftest import member
 from tests.commanding import command
 from tests.components.pages.admin.moderating import shows, ticks
-from tests.components.seen import attributes, every, loaded, name, one, opened, text
+from tests.components.pages.admin.reports import TAB, decided, decision, desk, rows
+from tests.components.seen import attributes, every, name, one, text
 from tests.factories import AdminFactory, PostFactory, viewer_of
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
-TAB = "/admin?tab=reports"
 DECIDED = "This has been decided already."
 HIDDEN = "Hidden. Only its author and administrators see it now."
-
-
-def desk(count=3):
-    """So many posts, each reported once, the last one last, and two administrators."""
-    posts = [PostFactory(content=f"Post {n:02d}", user_id=member(username=f"author_{n}").id) for n in range(count)]
-    for post in posts:
-        report(POST, post)
-    halina, ignacy = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")
-    return SimpleNamespace(posts=posts, halina=viewer_of(halina), ignacy=viewer_of(ignacy))
-
-
-def decision(where, verdict, words):
-    """Command and argument of the button that decides about the text that begins with these words."""
-    (found,) = [
-        each for each in every(where, "button") if name(each).startswith(f"{verdict}: ") and f"“{words}" in name(each)
-    ]
-    return attributes(found)["data-command"], attributes(found)["data-argument"]
-
-
-async def decided(screen, verdict, words):
-    """Press a row's button."""
-    return await command(screen, *decision(screen.tree, verdict, words))
-
-
-def rows(where):
-    """The texts that the list shows, in its order."""
-    return [text(one(each, "blockquote")) for each in every(one(where, "ol", "queue"), "li")]
 
 
 @live
@@ -246,170 +215,6 @@ async def test_a_hidden_comment_of_a_rating_hides_its_words_alone():
         await fan.until("Rude words")
         await own.until_gone("Comment hidden")
     assert await in_thread(PerformanceRating.objects.filter(approved=True).exists)
-
-
-@live
-async def test_whoever_is_no_administrator_decides_nothing():
-    made = await in_thread(desk)
-    fan = await in_thread(member)
-    async with open_page(TAB, user=made.halina) as halina:
-        one_act, tick = decision(halina.tree, "Hide", "Post 00"), ticks(halina.tree)[0]
-    async with open_page("/community", user=fan) as screen:
-        for act, argument, fields in (
-            (*one_act, {}),
-            ("reports_decide", "", {"decision": "hide", "report": tick}),
-            ("reports_decide_matching", "hide:4000000000000000:tab=reports", {}),
-            ("report_decision_undo", "1", {}),
-        ):
-            answer = await command(screen, act, argument, **fields)
-            assert (answer["ok"], answer["text"]) == (False, "Only administrators decide about reports."), act
-    assert not await in_thread(Post.objects.filter(is_hidden=True).exists)
-    async with open_page(TAB, user=fan) as screen:
-        assert screen.path == "/"
-    async with open_page(TAB) as screen:
-        assert screen.path.startswith("/login?next=%2Fadmin")
-
-
-@live
-@pytest.mark.parametrize(
-    ("act", "argument", "fields"),
-    [
-        ("report_decide", "hide:post:1:x", {}),
-        ("report_decide", "hide:news:1:1", {}),
-        ("reports_decide", "", {"decision": "hide", "report": ["17"]}),
-        ("reports_decide", "", {"decision": "hide", "report": {"a": "b"}}),
-        ("reports_decide", "", {"decision": "burn", "report": "post:1:1"}),
-        ("reports_decide", "", {"decision": "hide", "report": ["post:1:1"] * (REPORTS_SHOWN + 1)}),
-        ("reports_decide_matching", "hide:0:tab=reports", {}),
-        ("reports_decide_matching", "burn:1:tab=reports", {}),
-        ("report_decision_undo", "x", {}),
-    ],
-)
-async def test_what_no_client_of_ours_sends_decides_nothing(act, argument, fields):
-    made = await in_thread(desk)
-    async with open_page(TAB, user=made.halina) as halina:
-        answer = await command(halina, act, argument, **fields)
-        assert (answer["ok"], "no longer understand" in answer["text"]) == (False, True)
-    assert await in_thread(ReportCase.objects.filter(state=ReportState.OPEN).count) == 3
-
-
-@live
-async def test_nothing_selected_is_said():
-    made = await in_thread(desk)
-    async with open_page(TAB, user=made.halina) as halina:
-        answer = await command(halina, "reports_decide", decision="hide")
-        assert (answer["ok"], answer["text"]) == (False, "Select reports first, at most 1,000 of them.")
-
-
-@pytest.mark.django_db
-def test_the_list_is_narrowed_by_its_address():
-    boss = viewer_of(AdminFactory())
-    for kind in ReportKind:
-        report(kind, text_of(kind, **{"comment" if kind == RATING_COMMENT else "content": f"A {kind}"}))
-    hidden, dismissed = PostFactory(content="Bad"), PostFactory(content="Good")
-    for post, state in ((hidden, ReportState.HIDDEN), (dismissed, ReportState.DISMISSED)):
-        report(POST, post)
-        case = case_of(POST, post)
-        ReportCase.objects.filter(pk=case.pk).update(state=state, decided_at=case.updated_at)
-    everything = [f"A {kind}" for kind in reversed(ReportKind)]
-    for query, expected in (
-        ("", everything),
-        *((f"&kind={kind}", [f"A {kind}"]) for kind in ReportKind),
-        ("&show=hidden", ["Bad"]),
-        ("&show=dismissed", ["Good"]),
-        ("&show=hidden&kind=session_comment", []),
-        ("&show=nonsense&kind=nonsense&before=nonsense", everything),
-        ("&show=%00&kind=%00", everything),
-    ):
-        seen = opened(TAB + query, boss)
-        assert rows(seen.main) == expected, query
-        if not expected:
-            assert "No reports found matching your criteria." in text(seen.main)
-
-
-@pytest.mark.django_db
-def test_a_row_says_by_how_many_why_and_what_they_wrote():
-    made, post = desk(0), PostFactory(user=None, content="Tickets,\ncheap")
-    report(POST, post, reason="spam")
-    report(POST, post, by=viewer_of(AdminFactory()), reason="spam", words="Third time")
-    report(POST, post, by=viewer_of(AdminFactory()), reason="other", words="Two\nlines")
-    [row] = every(one(opened(TAB, made.halina).main, "ol", "queue"), "li")
-    assert text(one(row, "span", "queue__mark")) == "3 people"
-    assert text(one(row, "strong")) == "Spam 2, Something else 1"
-    assert [text(each) for each in every(row, "p", "queue__said")] == ["Two\nlines", "Third time"]
-    assert text(one(row, "blockquote")) == "Tickets,\ncheap"
-    assert "Post by former member, " in text(row)
-    assert attributes(one(row, "input", "tick"))["aria-label"] == "Select: Post by former member: “Tickets, cheap”"
-    assert every(row, "a", href=f"/community?post={post.pk}")
-
-
-@pytest.mark.django_db
-def test_a_picture_can_be_looked_at_also_when_its_post_is_hidden_and_is_not_loaded_unasked():
-    made, address = desk(0), "https://example.org/stalls.jpg"
-    post = PostFactory(image_url=address)
-    for _ in range(3):
-        report(POST, post)
-    row = one(one(opened(TAB, made.halina).main, "ol", "queue"), "li")
-    [link] = every(row, "a")
-    assert (attributes(link)["href"], attributes(link)["rel"]) == (address, "nofollow ugc noopener noreferrer")
-    assert every(row, "img") == []
-
-
-@pytest.mark.django_db
-def test_who_reported_is_said_to_nobody_and_what_they_wrote_stays_text():
-    script = "<script>alert(1)</script> <b>bold</b> https://example.org"
-    made, post = desk(0), PostFactory(content=script)
-    reporter = member(username="tamara")
-    report(POST, post, by=reporter, reason="other", words=script)
-    seen = opened(TAB, made.halina)
-    row = one(one(seen.main, "ol", "queue"), "li")
-    assert (text(one(row, "blockquote")), text(one(row, "p", "queue__said"))) == (script, script)
-    assert every(row, "script") == every(row, "b") == []
-    assert "<script>alert" not in seen.html
-    assert [attributes(each)["href"] for each in every(row, "a")] == [f"/community?post={post.pk}"]
-    assert "tamara" not in seen.html
-
-
-def crowd(count):
-    """So many posts of strangers, each reported by three with words."""
-    people = [member() for _ in range(3)]
-    posts = Post.objects.bulk_create([Post(user_id=people[0].id, content=f"Nr {n}") for n in range(count)])
-    cases = ReportCase.objects.bulk_create([ReportCase(kind=POST, subject_id=post.pk) for post in posts])
-    Report.objects.bulk_create(
-        [
-            Report(case=case, user_id=each.id, reason=ReportReason.OTHER, words="What a night. " * 20)
-            for case in cases
-            for each in people
-        ]
-    )
-
-
-@pytest.mark.django_db
-def test_a_thousand_cost_what_one_costs():
-    made = desk(1)
-    with CaptureQueriesContext(connection) as few:
-        loaded(TAB, made.halina)
-    crowd(1000)
-    with CaptureQueriesContext(connection) as many:
-        loaded(TAB, made.halina)
-    assert len(many) <= len(few) <= 14, [each["sql"] for each in many]
-    seen = opened(TAB, made.halina)
-    assert len(ticks(seen.main)) == REPORTS_SHOWN
-    assert "1001 waiting" in text(seen.main)
-    assert "Hide all 1,001 that match" in text(seen.main)
-    assert len(seen.html) < 300_000
-
-
-@pytest.mark.django_db
-def test_the_list_goes_on_without_gap_or_repetition():
-    made = desk(1)
-    crowd(2 * REPORTS_SHOWN + 20)
-    address, read = TAB, []
-    while address:
-        seen = opened(address, made.halina)
-        read += ticks(seen.main)
-        address = next((attributes(a)["href"] for a in every(seen.main, "a") if text(a) == "Show older"), "")
-    assert len(read) == len(set(read)) == ReportCase.objects.count()
 
 
 def hidden_words(screen):
