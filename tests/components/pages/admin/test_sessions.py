@@ -1,79 +1,31 @@
-"""Sessions backstage: the list, the form and its modes, two who edit the same, what goes with what."""
+"""Sessions backstage: the form and its modes, two who edit the same, what is deleted and what is gone."""
 
 import datetime as dt
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Session
 from apps.core.threads import in_thread
-from apps.ratings.models import PerformanceRating
-from tests.commanding import Answer, command
-from tests.components.conftest import evening_with
-from tests.components.seen import attributes, every, loaded, one, opened, text, walk
-from tests.factories import (
-    AdminFactory,
-    ParticipantFactory,
-    PerformanceRatingFactory,
-    SessionFactory,
-    UserFactory,
-    viewer_of,
-)
-from tests.screen import Screen, open_page
+from tests.commanding import command
+from tests.components.pages.admin.sessions import CREATE, LIST, NEW, fields_of, order, saved, session_of_three
+from tests.components.seen import attributes
+from tests.factories import PerformanceRatingFactory
+from tests.screen import open_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
-LIST = "/admin/sessions"
-CREATE = f"{LIST}?mode=create"
-NEW = {
-    "title": "Stage II, first session",
-    "date": "2027-10-14",
-    "time": "10:00",
-    "description": "Fourteen go on.",
-    "youtube_id": "https://youtu.be/aqz-KE-bpKQ?t=90",
-    "participant_ids": "",
-}
 
 
 @pytest.fixture
 def evening(transactional_db: None) -> SimpleNamespace:
     """A session of three that is not live, and two administrators."""
-    made = evening_with(3)
-    Session.objects.update(is_live=False)
-    made.ids = [appearance.participant_id for appearance in made.appearances]
-    made.names = [appearance.participant.name for appearance in made.appearances]
-    made.halina, made.ignacy = AdminFactory(), AdminFactory()
-    made.edit = f"{LIST}?mode=edit&id={made.session.pk}"
-    return made
+    return session_of_three()
 
 
 def stored(session_id: int) -> Session:
     """The session as it stands."""
     return Session.objects.get(pk=session_id)
-
-
-def order(session_id: int) -> list[int]:
-    """Who plays, in which order."""
-    appearances = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
-    return list(appearances.values_list("participant_id", flat=True))
-
-
-def fields_of(screen: Screen) -> dict[str, Any]:
-    """The form as it stands when nothing was typed, as a browser would send it."""
-    fields = {
-        attributes(node)["name"]: attributes(node)["defaultValue"]
-        for node in walk(screen.tree)
-        if "defaultValue" in attributes(node)
-    }
-    return fields | {"adding": ""}
-
-
-async def saved(screen: Screen, evening: SimpleNamespace, **typed: Any) -> Answer:
-    """Save the edited session with what was typed."""
-    return await command(screen, "session_update", evening.session.pk, **(fields_of(screen) | typed))
 
 
 async def test_a_new_session_comes_first_and_the_browser_goes_back_to_the_list(evening: SimpleNamespace) -> None:
@@ -144,84 +96,6 @@ async def test_all_that_is_wrong_is_said_at_once(evening: SimpleNamespace, name:
     assert mended["errors"] == {"stage": "This stage is no longer there. Choose another one."}
 
 
-@pytest.mark.parametrize(
-    ("numbers", "added", "wanted"),
-    [
-        (("1", "2", "3"), [], [0, 1, 2]),
-        (("3", "2", "1"), [], [2, 1, 0]),
-        (("1", "2", "1"), [], [2, 0, 1]),  # moved up
-        (("3", "2", "3"), [], [1, 2, 0]),  # moved down
-        (("2", "2", "2"), [], [2, 1, 0]),  # up, stays, down
-        (("", "7", "5"), [3], [2, 1, 3]),
-        (("", "", ""), [], []),
-    ],
-)
-async def test_without_its_script_the_order_follows_numbers(
-    evening: SimpleNamespace, numbers: tuple[str, ...], added: list[int], wanted: list[int]
-) -> None:
-    ids = [*evening.ids, (await in_thread(ParticipantFactory)).pk]
-    typed = {f"number-{pk}": number for pk, number in zip(evening.ids, numbers, strict=True)}
-    typed |= {"playing": ",".join(map(str, evening.ids)), "added": [str(ids[at]) for at in added]}
-    async with open_page(evening.edit, user=evening.halina) as halina:
-        fields = {name: text for name, text in fields_of(halina).items() if name not in {"participant_ids", "adding"}}
-        answer = await command(halina, "session_update", evening.session.pk, **(fields | typed))
-    assert answer["ok"], answer
-    assert await in_thread(lambda: order(evening.session.pk)) == [ids[at] for at in wanted]
-
-
-@pytest.mark.parametrize("number", ["0", "soon", "1000"])
-async def test_a_number_that_is_none_is_said_at_its_field(evening: SimpleNamespace, number: str) -> None:
-    pk = evening.ids[1]
-    typed = NEW | {"playing": str(pk), f"number-{pk}": number}
-    del typed["participant_ids"]
-    async with open_page(CREATE, user=evening.halina) as halina:
-        answer = await command(halina, "session_create", **typed)
-    assert (answer["ok"], answer.get("field")) == (False, f"number-{pk}")
-
-
-async def test_a_new_order_keeps_programs_and_everybody_sees_it(evening: SimpleNamespace) -> None:
-    first, _, third = evening.ids
-    fan = await in_thread(UserFactory)
-    before = await in_thread(
-        lambda: {appearance.participant_id: appearance.pk for appearance in evening.session.appearances.all()}
-    )
-    async with (
-        open_page(evening.edit, user=evening.halina) as halina,
-        open_page(f"/sessions/{evening.session.pk}", user=fan) as sees,
-    ):
-        assert (await saved(halina, evening, participant_ids=f"{third},{first}"))["ok"]
-        await sees.until_gone(evening.names[1])
-    assert await in_thread(lambda: order(evening.session.pk)) == [third, first]
-    after = await in_thread(
-        lambda: {appearance.participant_id: appearance.pk for appearance in evening.session.appearances.all()}
-    )
-    assert after == {pk: before[pk] for pk in (first, third)}
-    assert await in_thread(evening.appearances[0].program.count) == 2
-
-
-async def test_whoever_was_rated_goes_only_when_that_is_confirmed(evening: SimpleNamespace) -> None:
-    appearance = evening.appearances[1]
-    await in_thread(lambda: PerformanceRatingFactory(session_participant=appearance))
-    left = f"{evening.ids[0]},{evening.ids[2]}"
-    async with open_page(evening.edit, user=evening.halina) as halina:
-        form = one(halina.tree, "form", "form-page")
-        assert attributes(form)["data-ask"] == "Save, and delete what listeners gave?"
-        refused = await saved(halina, evening, participant_ids=left)
-        assert (refused["ok"], refused["ask"]) == (False, True)
-        assert refused["text"].startswith(f"{evening.names[1]} would go with what listeners gave.")
-        assert await in_thread(lambda: order(evening.session.pk)) == evening.ids
-        assert (await saved(halina, evening, participant_ids=left, confirmed="1"))["ok"]
-    assert not await in_thread(PerformanceRating.objects.exists)
-
-
-async def test_a_form_whose_order_has_not_come_leaves_the_order(evening: SimpleNamespace) -> None:
-    async with open_page(evening.edit, user=evening.halina) as halina:
-        fields = {name: text for name, text in fields_of(halina).items() if name not in ("participant_ids", "adding")}
-        answer = await command(halina, "session_update", evening.session.pk, **(fields | {"title": "Evening"}))
-        assert answer["ok"], answer
-    assert await in_thread(lambda: order(evening.session.pk)) == evening.ids
-
-
 async def test_of_two_who_edit_the_later_is_told_and_neither_loses_anything(
     evening: SimpleNamespace,
 ) -> None:
@@ -284,48 +158,3 @@ async def test_whoever_is_no_administrator_any_more_saves_nothing(evening: Simpl
     assert await in_thread(lambda: list(Session.objects.values_list("title", flat=True))) == [
         "Stage I, evening session"
     ]
-
-
-def test_the_list_is_searched_and_paged_in_the_database(evening: SimpleNamespace) -> None:
-    for number in range(1, 24):
-        SessionFactory(title=f"Round {number}", stage=evening.session.stage)
-    admin = viewer_of(evening.halina)
-    first = opened(LIST, admin)
-    assert len(every(first.main, "li", "entries__row")) == 20
-    assert attributes(one(first.main, "a", "link", rel="next"))["href"] == f"{LIST}?page=2"
-    second = opened(f"{LIST}?page=2", admin)
-    assert len(every(second.main, "li", "entries__row")) == 4
-    assert attributes(one(second.main, "a", "link", rel="prev"))["href"] == LIST
-    found = opened(f"{LIST}?q=round+2", admin)
-    assert len(every(found.main, "li", "entries__row")) == 5
-    assert not every(found.main, "nav", "paging")
-    assert "No sessions found." in text(opened(f"{LIST}?q=nothing", admin).main)
-    assert len(every(opened(f"{LIST}?page=99", admin).main, "li", "entries__row")) == 4
-
-
-def test_the_lineup_marks_who_plays_now(evening: SimpleNamespace) -> None:
-    Session.objects.update(is_live=True)
-    SessionParticipant.objects.filter(pk=evening.appearances[1].pk).update(is_performing=True)
-    (lineup,) = every(opened(LIST, viewer_of(evening.halina)).main, "ol", "lineup")
-    rows = [" ".join(text(row).split()) for row in every(lineup, "li")]
-    assert rows == [f"1 {evening.names[0]}", f"2 {evening.names[1]} Now Performing", f"3 {evening.names[2]}"]
-
-
-@pytest.mark.parametrize("count", [1, 20])
-def test_a_list_is_six_queries_and_a_form_four_however_long_they_are(transactional_db: None, count: int) -> None:
-    evening = evening_with(count)
-    for number in range(count):
-        SessionFactory(title=f"Round {number}", stage=evening.session.stage)
-        ParticipantFactory()
-    admin = viewer_of(AdminFactory())
-    for address, wanted in ((LIST, 6), (f"{LIST}?mode=edit&id={evening.session.pk}", 4), (CREATE, 2)):
-        with CaptureQueriesContext(connection) as seen:
-            loaded(address, admin)
-        assert len(seen) == wanted, address
-
-
-@pytest.mark.parametrize("query", ["mode=edit", "mode=edit&id=0", "mode=edit&id=x", "mode=other", "id=7", "page=x"])
-def test_addresses_that_mean_nothing_mean_the_list(evening: SimpleNamespace, query: str) -> None:
-    seen = opened(f"{LIST}?{query}", viewer_of(evening.halina))
-    assert text(one(seen.main, "h1")) == "Sessions"
-    assert every(seen.main, "li", "entries__row")

@@ -1,0 +1,54 @@
+"""A session that is edited backstage: three who play, two administrators, and its form as a browser sends it."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from apps.competition.models import Session, SessionParticipant
+from tests.commanding import Answer, command
+from tests.components.conftest import evening_with
+from tests.components.seen import attributes, walk
+from tests.factories import AdminFactory
+from tests.screen import Screen
+
+LIST = "/admin/sessions"
+CREATE = f"{LIST}?mode=create"
+NEW = {
+    "title": "Stage II, first session",
+    "date": "2027-10-14",
+    "time": "10:00",
+    "description": "Fourteen go on.",
+    "youtube_id": "https://youtu.be/aqz-KE-bpKQ?t=90",
+    "participant_ids": "",
+}
+
+
+def session_of_three() -> SimpleNamespace:
+    """A session of three that is not live, and two administrators."""
+    made = evening_with(3)
+    Session.objects.update(is_live=False)
+    made.ids = [appearance.participant_id for appearance in made.appearances]
+    made.names = [appearance.participant.name for appearance in made.appearances]
+    made.halina, made.ignacy = AdminFactory(), AdminFactory()
+    made.edit = f"{LIST}?mode=edit&id={made.session.pk}"
+    return made
+
+
+def order(session_id: int) -> list[int]:
+    """Who plays, in which order."""
+    appearances = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    return list(appearances.values_list("participant_id", flat=True))
+
+
+def fields_of(screen: Screen) -> dict[str, Any]:
+    """The form as it stands when nothing was typed, as a browser would send it."""
+    fields = {
+        attributes(node)["name"]: attributes(node)["defaultValue"]
+        for node in walk(screen.tree)
+        if "defaultValue" in attributes(node)
+    }
+    return fields | {"adding": ""}
+
+
+async def saved(screen: Screen, evening: SimpleNamespace, **typed: Any) -> Answer:
+    """Save the edited session with what was typed."""
+    return await command(screen, "session_update", evening.session.pk, **(fields_of(screen) | typed))

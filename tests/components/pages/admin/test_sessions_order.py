@@ -1,0 +1,99 @@
+"""The order of playing in a session's form: changed with its script and without, and who leaves with it."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from apps.core.threads import in_thread
+from apps.ratings.models import PerformanceRating
+from tests.commanding import command
+from tests.components.pages.admin.sessions import CREATE, NEW, fields_of, order, saved, session_of_three
+from tests.components.seen import attributes, one
+from tests.factories import ParticipantFactory, PerformanceRatingFactory, UserFactory
+from tests.screen import open_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def evening(transactional_db: None) -> SimpleNamespace:
+    """A session of three that is not live, and two administrators."""
+    return session_of_three()
+
+
+@pytest.mark.parametrize(
+    ("numbers", "added", "wanted"),
+    [
+        (("1", "2", "3"), [], [0, 1, 2]),
+        (("3", "2", "1"), [], [2, 1, 0]),
+        (("1", "2", "1"), [], [2, 0, 1]),  # moved up
+        (("3", "2", "3"), [], [1, 2, 0]),  # moved down
+        (("2", "2", "2"), [], [2, 1, 0]),  # up, stays, down
+        (("", "7", "5"), [3], [2, 1, 3]),
+        (("", "", ""), [], []),
+    ],
+)
+async def test_without_its_script_the_order_follows_numbers(
+    evening: SimpleNamespace, numbers: tuple[str, ...], added: list[int], wanted: list[int]
+) -> None:
+    ids = [*evening.ids, (await in_thread(ParticipantFactory)).pk]
+    typed = {f"number-{pk}": number for pk, number in zip(evening.ids, numbers, strict=True)}
+    typed |= {"playing": ",".join(map(str, evening.ids)), "added": [str(ids[at]) for at in added]}
+    async with open_page(evening.edit, user=evening.halina) as halina:
+        fields = {name: text for name, text in fields_of(halina).items() if name not in {"participant_ids", "adding"}}
+        answer = await command(halina, "session_update", evening.session.pk, **(fields | typed))
+    assert answer["ok"], answer
+    assert await in_thread(lambda: order(evening.session.pk)) == [ids[at] for at in wanted]
+
+
+@pytest.mark.parametrize("number", ["0", "soon", "1000"])
+async def test_a_number_that_is_none_is_said_at_its_field(evening: SimpleNamespace, number: str) -> None:
+    pk = evening.ids[1]
+    typed = NEW | {"playing": str(pk), f"number-{pk}": number}
+    del typed["participant_ids"]
+    async with open_page(CREATE, user=evening.halina) as halina:
+        answer = await command(halina, "session_create", **typed)
+    assert (answer["ok"], answer.get("field")) == (False, f"number-{pk}")
+
+
+async def test_a_new_order_keeps_programs_and_everybody_sees_it(evening: SimpleNamespace) -> None:
+    first, _, third = evening.ids
+    fan = await in_thread(UserFactory)
+    before = await in_thread(
+        lambda: {appearance.participant_id: appearance.pk for appearance in evening.session.appearances.all()}
+    )
+    async with (
+        open_page(evening.edit, user=evening.halina) as halina,
+        open_page(f"/sessions/{evening.session.pk}", user=fan) as sees,
+    ):
+        assert (await saved(halina, evening, participant_ids=f"{third},{first}"))["ok"]
+        await sees.until_gone(evening.names[1])
+    assert await in_thread(lambda: order(evening.session.pk)) == [third, first]
+    after = await in_thread(
+        lambda: {appearance.participant_id: appearance.pk for appearance in evening.session.appearances.all()}
+    )
+    assert after == {pk: before[pk] for pk in (first, third)}
+    assert await in_thread(evening.appearances[0].program.count) == 2
+
+
+async def test_whoever_was_rated_goes_only_when_that_is_confirmed(evening: SimpleNamespace) -> None:
+    appearance = evening.appearances[1]
+    await in_thread(lambda: PerformanceRatingFactory(session_participant=appearance))
+    left = f"{evening.ids[0]},{evening.ids[2]}"
+    async with open_page(evening.edit, user=evening.halina) as halina:
+        form = one(halina.tree, "form", "form-page")
+        assert attributes(form)["data-ask"] == "Save, and delete what listeners gave?"
+        refused = await saved(halina, evening, participant_ids=left)
+        assert (refused["ok"], refused["ask"]) == (False, True)
+        assert refused["text"].startswith(f"{evening.names[1]} would go with what listeners gave.")
+        assert await in_thread(lambda: order(evening.session.pk)) == evening.ids
+        assert (await saved(halina, evening, participant_ids=left, confirmed="1"))["ok"]
+    assert not await in_thread(PerformanceRating.objects.exists)
+
+
+async def test_a_form_whose_order_has_not_come_leaves_the_order(evening: SimpleNamespace) -> None:
+    async with open_page(evening.edit, user=evening.halina) as halina:
+        fields = {name: text for name, text in fields_of(halina).items() if name not in ("participant_ids", "adding")}
+        answer = await command(halina, "session_update", evening.session.pk, **(fields | {"title": "Evening"}))
+        assert answer["ok"], answer
+    assert await in_thread(lambda: order(evening.session.pk)) == evening.ids
