@@ -3,39 +3,22 @@
 from datetime import timedelta
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from apps.accounts.actors import STRANGER
 from apps.accounts.models import User
 from apps.community import services
-from apps.community.limits import COMMENTS_SHOWN, POSTS_SHOWN
-from apps.community.models import Post, PostComment, PostReactionRow
+from apps.community.limits import POSTS_SHOWN
+from apps.community.models import Post, PostComment
 from apps.core.threads import in_thread
-from components.pages.public.community.page import first_shown
-from components.parts.community.comments import community_comments, community_comments_earlier
-from components.parts.community.posts import cards_read, community_feed, community_post
-from components.rendering.live_part import LivePart
-from components.rendering.parts import read_ahead, shared_reads
-from components.routes import find
 from tests.commanding import command
-from tests.components.seen import attributes, every, one, text, tree
-from tests.factories import (
-    AdminFactory,
-    PostCommentFactory,
-    PostFactory,
-    PostReactionFactory,
-    UserFactory,
-    viewer_of,
-)
+from tests.components.posts import posts
+from tests.components.seen import text
+from tests.factories import AdminFactory, PostCommentFactory, PostFactory, UserFactory, viewer_of
 from tests.reading import walk
-from tests.rendering import renew_all
 from tests.screen import open_page
 
 live = pytest.mark.django_db(transaction=True)
 OLD = timedelta(days=30)
-COMMENTS = 50  # of each post of a lively evening: more than a panel shows at once
 
 
 def member(**named):
@@ -49,24 +32,6 @@ def admin():
     user = AdminFactory()
     User.objects.filter(pk=user.pk).update(created_at=timezone.now() - OLD)
     return viewer_of(user)
-
-
-def posts(count, **named):
-    """Return the ids of so many posts, the newest first; a second lies between two."""
-    now = timezone.now()
-    made = [PostFactory(created_at=now - timedelta(seconds=n), content=f"Post {n:03d}", **named) for n in range(count)]
-    return [post.pk for post in made]
-
-
-def lively(count):
-    """Return the ids of so many posts with comments and a reaction each, the newest first."""
-    ids, author = posts(count), UserFactory()
-    PostComment.objects.bulk_create(
-        PostComment(post_id=pk, user=author, content=f"Comment {n}") for pk in ids for n in range(COMMENTS)
-    )
-    for pk in ids:
-        PostReactionFactory(post_id=pk)
-    return ids
 
 
 def shown(screen, name):
@@ -276,91 +241,3 @@ async def test_somebodys_posts_have_an_address_and_mentions_lead_there():
         assert seen_posts(screen) == ["Hear, @HALINA_K and @nobody"]
         await in_thread(lambda: services.post_add(actor=fan, content="One more."))
         await screen.until("One more.")
-
-
-def test_links_open_elsewhere_and_say_nothing_of_us(db):
-    post = PostFactory(content="See https://example.org/a?b=1. And https://аррӏе.com/ <b>now</b> javascript:alert(1)")
-    seen = tree(community_post.markup(post.pk, language="en"))
-    links = [attributes(node) for node in every(one(seen, "div", "post__text"), "a")]
-    assert [link["href"] for link in links] == ["https://example.org/a?b=1", "https://xn--80ak6aa92e.com/"]
-    assert {(link["rel"], link["target"]) for link in links} == {("nofollow ugc noopener", "_blank")}
-    assert "<b>now</b> javascript:alert(1)" in text(seen)
-
-
-def test_a_picture_is_lazy_and_tells_nobody_where_it_is_seen(db):
-    post = PostFactory(image_url="https://example.org/stalls.jpg")
-    seen = tree(community_post.markup(post.pk, language="en"))
-    image = attributes(one(seen, "p", "framed")["children"][1])
-    assert (image["loading"], image["referrerPolicy"]) == ("lazy", "no-referrer")
-    assert attributes(one(seen, "p", "framed")["children"][0])["href"] == "https://example.org/stalls.jpg"
-
-
-def test_a_former_member_keeps_the_words_and_nobody_may_delete_them_but_administrators(db):
-    post = PostFactory(user=None, content="Still here.")
-    seen = tree(community_post.markup(post.pk, language="en"))
-    assert text(one(seen, "strong")) == "former member"
-    assert not every(one(seen, "strong"), "a")
-    assert attributes(one(seen, "button", "link"))["data-slot"] == "author:0"
-
-
-@pytest.mark.parametrize("count", [1, POSTS_SHOWN])
-def test_a_page_of_posts_costs_as_much_as_one(count, db, django_assert_num_queries):
-    lively(count)
-    refs = [community_post(pk, language="en") for pk in Post.objects.values_list("pk", flat=True)]
-    with django_assert_num_queries(3), shared_reads():  # the list, all of its posts, the default picture
-        tree(community_feed.markup("", 0, language="en"))
-        read_ahead(refs)
-        for ref in refs:
-            tree(community_post.markup(*ref.parameters, language="en"))
-
-
-@pytest.mark.parametrize("count", [1, POSTS_SHOWN])
-def test_an_open_panel_costs_the_same_beside_any_number_of_others(count, db, django_assert_num_queries):
-    """The newest comments, their number, whether there are earlier ones; those between, whether there are more."""
-    ids = lively(count)
-    panels = [
-        (community_comments(pk, language="en"), community_comments_earlier(pk, first_shown(post_id=pk), language="en"))
-        for pk in ids
-    ]
-    for shown_panels in (panels[:1], panels):
-        with django_assert_num_queries(1 + 5 * len(shown_panels)), shared_reads():  # the default picture once
-            for ref in (ref for refs in shown_panels for ref in refs):
-                tree(ref.part.markup(*ref.parameters, language="en"))
-
-
-@pytest.mark.parametrize("count", [1, POSTS_SHOWN])
-def test_a_post_with_its_comments_open_costs_the_same_beside_any_number_of_posts(count, db, django_assert_num_queries):
-    newest, *_ = lively(count)
-    with django_assert_num_queries(3):  # the post, the newest comments, their number
-        found = find(f"/community?post={newest}", STRANGER).load(STRANGER, "en")
-    assert found.data.panels
-    with django_assert_num_queries(7):  # as an open panel, and the post
-        assert all(isinstance(result, bytes) for result in renew_all([LivePart(ref) for ref in found.parts]))
-
-
-@pytest.mark.parametrize("count", [1, COMMENTS])
-def test_a_panel_costs_the_same_at_any_number_of_comments(count, db):
-    post = PostFactory()
-    for _ in range(count):
-        PostCommentFactory(post=post)
-    with (
-        CaptureQueriesContext(
-            connection,
-        ) as queries,
-        shared_reads(),
-    ):
-        tree(community_comments.markup(post.pk, language="en"))
-        tree(community_comments_earlier.markup(post.pk, 0, language="en"))
-    assert len(queries) <= 5
-    assert COMMENTS_SHOWN < COMMENTS
-
-
-def test_what_is_hidden_is_in_no_list(db):
-    hidden, there = PostFactory(is_hidden=True), PostFactory()
-    PostCommentFactory(post=there, is_hidden=True, content="Bad.")
-    PostReactionFactory(post=there)
-    assert list(cards_read((hidden.pk, there.pk))) == [there.pk]
-    assert cards_read((there.pk,))[there.pk].comments == 0
-    assert "Bad." not in text(tree(community_comments.markup(there.pk, language="en")))
-    assert attributes(tree(community_post.markup(hidden.pk, language="en"))) == {"hidden": True}
-    assert PostReactionRow.objects.count() == 1
