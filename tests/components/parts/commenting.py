@@ -1,0 +1,29 @@
+"""Comments that are there already, and those that a screen shows."""
+
+from django.db import transaction
+
+from apps.core.events import publish
+from apps.live.events import CommentsChanged
+from apps.live.models import SessionComment
+from tests.components.seen import every, text
+
+
+def said(session, who, *contents):
+    """Write comments past all limits; the first is the oldest. Returns their ids."""
+    rows = [SessionComment(session_id=session.pk, user_id=who.id, content=content) for content in contents]
+    return [row.pk for row in SessionComment.objects.bulk_create(rows)]
+
+
+def request_id_header(session, who, count):
+    return said(session, who, *(f"Comment {n:05d}" for n in range(count)))
+
+
+@transaction.atomic
+def told(session):
+    """Tell everybody what was written past the services."""
+    publish(CommentsChanged(session_ids=(session.pk,)))
+
+
+def shown(screen):
+    """The numbers of the comments that may be read, from the top."""
+    return [int(text(node).removeprefix("Comment ")) for node in every(screen.tree, "p", "says__text")]
