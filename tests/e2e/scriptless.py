@@ -1,6 +1,7 @@
 """Somebody whose browser runs no script, and who does not wait for an answer before pressing again."""
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.async_api import Locator, Page, expect
 
@@ -24,3 +25,25 @@ async def sent_twice(page: Page, button: Locator) -> None:
     await expect(page).to_have_url(re.compile("answer="))
     await page.unroute("**/do/*", again)
     assert posted
+
+
+async def says(page: Page, words: str) -> None:
+    """Wait until this stands above the page."""
+    await expect(page.locator(".posted").get_by_text(words)).to_be_in_viewport()
+
+
+async def answered(page: Page, words: str) -> None:
+    """The same, and a reload sends nothing."""
+    await says(page, words)
+    await page.reload()
+    await says(page, words)
+
+
+def button(page: Page, name: str, *, exact: bool = True) -> Locator:
+    """The page's first button of this name."""
+    return page.get_by_role("button", name=name, exact=exact).first
+
+
+def query(page: Page) -> dict[str, str]:
+    """The address's fields but for the answer's."""
+    return {name: value for name, (value,) in parse_qs(urlsplit(page.url).query).items() if name != "answer"}

@@ -1,4 +1,4 @@
-"""JavaScript off: administrators write, plan, moderate and run the evening with what their browser posts by itself.
+"""JavaScript off: administrators write, moderate and run the evening with what their browser posts by itself.
 
 What is sent is sent twice at once (`sent_twice`) or again by a reload: there is one row. The address keeps its tab, its
 search and what is open.
@@ -6,16 +6,13 @@ search and what is open.
 
 import re
 from collections.abc import Callable, Iterator
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import expect
 
-from apps.accounts.actors import OPERATOR
 from apps.accounts.models import DefaultAvatars, User
-from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant
+from apps.competition.models import Participant, Piece, Session
 from apps.competition.selectors import live_now
-from apps.competition.services import session_create, session_delete, venue_moment
 from apps.news.models import BlogPost
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PerformanceRating
@@ -23,11 +20,10 @@ from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
 from tests.e2e.doors import expect_stranger
 from tests.e2e.places import BACKSTAGE
-from tests.e2e.scriptless import OFF, sent_twice
+from tests.e2e.scriptless import OFF, answered, button, query, says, sent_twice
+from tests.e2e.scriptless_admin import TITLE, WORDS, unmade
 from tests.e2e.windows import Windows, shown
 
-TITLE = "Recital without a script"
-WORDS = "Nobody counts these"
 COUNT = QUEUE_ROWS + 5
 # What can be seen and pressed or filled in, and leads nowhere without a script.
 DEAD = """() => [...document.querySelectorAll("button:not([aria-disabled]), input, select, textarea")]
@@ -39,56 +35,7 @@ DEAD = """() => [...document.querySelectorAll("button:not([aria-disabled]), inpu
 @pytest.fixture
 def asked(site: Site) -> Iterator[Callable]:
     """Reads the site's database; what these journeys have made goes with the test."""
-
-    def clear() -> None:
-        for session in Session.objects.filter(title__startswith=TITLE):
-            session_delete(actor=OPERATOR, session_id=session.pk, confirmed=True)
-        for model in (BlogPost.objects.filter(title__startswith=TITLE), Piece.objects.filter(name__startswith=TITLE)):
-            model.delete()
-        Participant.objects.filter(country=TITLE).delete()
-        PerformanceRating.objects.filter(comment__startswith=WORDS).delete()
-        User.objects.filter(username__startswith="uncounted_").delete()
-        DefaultAvatars.objects.all().delete()
-
-    site.desk.do(clear)
-    yield site.desk.do
-    site.desk.do(clear)
-
-
-@pytest.fixture
-def recital(site: Site, asked: Callable) -> int:
-    """A session of three participants without programs."""
-
-    def begun() -> int:
-        playing = [SessionParticipant.objects.get(pk=pk).participant_id for pk in site.appearances.performers[:3]]
-        begins = venue_moment(date="2027-10-25", time="11:00")
-        return session_create(
-            actor=OPERATOR, title=TITLE, starts_at=begins, stage_id=site.appearances.stage, participant_ids=playing
-        ).pk
-
-    return asked(begun)
-
-
-async def says(page: Page, words: str) -> None:
-    """Wait until this stands above the page."""
-    await expect(page.locator(".posted").get_by_text(words)).to_be_in_viewport()
-
-
-async def answered(page: Page, words: str) -> None:
-    """The same, and a reload sends nothing."""
-    await says(page, words)
-    await page.reload()
-    await says(page, words)
-
-
-def button(page: Page, name: str, *, exact: bool = True) -> Locator:
-    """The page's first button of this name."""
-    return page.get_by_role("button", name=name, exact=exact).first
-
-
-def query(page: Page) -> dict[str, str]:
-    """The address's fields but for the answer's."""
-    return {name: value for name, (value,) in parse_qs(urlsplit(page.url).query).items() if name != "answer"}
+    yield from unmade(site)
 
 
 async def test_nothing_backstage_waits_for_a_script(site: Site, windows: Windows) -> None:
@@ -167,111 +114,6 @@ async def test_participants_and_pieces(site: Site, windows: Windows, asked: Call
     await sent_twice(page, button(page, "Yes"))
     await says(page, "Piece deleted successfully")
     assert (query(page), asked(Piece.objects.filter(name=TITLE).count)) == ({"q": "without a script"}, 0)
-
-
-async def test_a_session_is_planned_and_its_order_changed(site: Site, windows: Windows, asked: Callable) -> None:
-    first, second, third, fourth, *_ = site.appearances.names
-
-    def order() -> list[str]:
-        appearances = SessionParticipant.objects.filter(session__title=TITLE).order_by("order_number")
-        return list(appearances.values_list("participant__name", flat=True))
-
-    page = await windows.open("/admin/sessions?mode=create", session=site.sign_in(ADMINISTRATOR), width=360, **OFF)
-    await page.get_by_label("Title").fill(TITLE)
-    await page.get_by_label("Date").fill("2027-10-25")
-    await page.get_by_label("Time").fill("11:00")
-    await page.get_by_label("Stage", exact=True).select_option("Stage II")
-    await page.get_by_label("Video").fill("https://vimeo.com/1")
-    for name in (first, second, third):
-        await page.get_by_label(name).check()
-    await button(page, "Create Session").click()
-    await expect(page.get_by_label("Video")).to_be_focused()
-    await expect(page.get_by_label(second)).to_be_checked()
-    await page.get_by_label("Video").fill("")
-    await sent_twice(page, button(page, "Create Session"))
-    await answered(page, "Session created successfully")
-    assert asked(Session.objects.filter(title=TITLE).count) == 1
-    begun = asked(order)
-    assert sorted(begun) == sorted([first, second, third])
-
-    edit = f"/admin/sessions?mode=edit&id={asked(Session.objects.get, title=TITLE).pk}"
-    await page.goto(edit)
-    await page.get_by_label(begun[2]).fill("1")
-    await page.get_by_label(fourth).check()
-    await sent_twice(page, button(page, "Update Session"))
-    await answered(page, "Session updated successfully")
-    assert asked(order) == [begun[2], begun[0], begun[1], fourth]
-    await page.goto(edit)
-    await page.get_by_label(begun[2]).fill("3")
-    await page.get_by_label(begun[1]).fill("")
-    await button(page, "Update Session").click()
-    await says(page, "Session updated successfully")
-    assert asked(order) == [begun[0], begun[2], fourth]
-    await page.goto(edit)
-    await expect(page.get_by_label(begun[2])).to_have_value("2")
-
-    await page.goto("/admin/sessions?q=without+a+script")
-    await button(page, f"Delete: {TITLE}").click()
-    await says(page, f"Delete the session {TITLE}?")
-    await sent_twice(page, button(page, "Yes"))
-    await says(page, "Session deleted successfully")
-    assert (query(page), asked(order)) == ({"q": "without a script"}, [])
-
-
-async def test_whoever_was_rated_leaves_an_order_only_when_that_is_confirmed(site: Site, windows: Windows) -> None:
-    address = f"/admin/sessions?mode=edit&id={site.appearances.live}"
-    page = await windows.open(address, session=site.sign_in(ADMINISTRATOR), **OFF)
-    await page.get_by_label(site.appearances.names[0]).fill("")
-    await sent_twice(page, button(page, "Update Session"))
-    await says(page, "Save, and delete what listeners gave?")
-    await expect(page.get_by_label(site.appearances.names[0])).to_have_value("")
-    await page.goto(address)
-    await expect(page.get_by_label(site.appearances.names[0])).to_have_value("1")
-
-
-async def test_a_program_is_put_together(site: Site, windows: Windows, asked: Callable, recital: int) -> None:
-    def pieces() -> list[str]:
-        entries = ProgramEntry.objects.filter(session_participant__session_id=recital).order_by("order_number")
-        return list(entries.values_list("piece__name", flat=True))
-
-    page = await windows.open(
-        f"/admin/programs?session={recital}", session=site.sign_in(ADMINISTRATOR), width=360, **OFF
-    )
-    whose = site.appearances.names[2]
-    taken: list[str] = []
-    for group in ("Scherzo", "Mazurek"):
-        await page.get_by_role("link", name=f"Choose: {group}, {whose}").click()
-        await expect(page.get_by_role("heading", name=f"Choose for {whose}: {group}")).to_be_in_viewport()
-        pick = page.locator(".pick").nth(1)
-        taken.append(await pick.inner_text())
-        await sent_twice(page, pick)
-        await answered(page, "Program updated successfully")
-        await expect(page.get_by_role("button", name=taken[-1], pressed=True)).to_be_in_viewport()
-        assert len(asked(pieces)) == len(taken)
-    before, spoken = asked(pieces), [words.replace("\xa0", " ").replace(" op.", ", op.") for words in taken]
-    await page.get_by_role("link", name=f"Order of playing: {whose}").click()
-    await sent_twice(page, button(page, f"Move up: {spoken[1]}"))
-    await says(page, "Program updated successfully")
-    await expect(page.locator(".moves li").first).to_contain_text(taken[1])
-    assert asked(pieces) == before[::-1]
-
-    await page.get_by_role("link", name=f"Edit link: {spoken[0]}").click()
-    dialog = page.get_by_role("dialog", name="Edit YouTube Link")
-    await dialog.get_by_label("YouTube URL").fill("https://vimeo.com/1")
-    await dialog.get_by_role("button", name="Save").click()
-    await expect(dialog.get_by_text("This is not the address of a YouTube video.")).to_be_in_viewport()
-    await dialog.get_by_label("YouTube URL").fill("https://youtu.be/aqz-KE-bpKQ?t=95")
-    await sent_twice(page, dialog.get_by_role("button", name="Save"))
-    await says(page, "YouTube URL updated successfully")
-    await expect(dialog).to_have_count(0)
-    assert query(page)["slot"] == "order"
-    await expect(page.get_by_role("link", name="Video, 1:35")).to_be_visible()
-
-    await button(page, f"Remove: {spoken[0]}", exact=False).click()
-    await says(page, f"Remove {spoken[0]} from the program of {whose}? Its YouTube link goes with it.")
-    await sent_twice(page, button(page, "Yes"))
-    await says(page, "Piece removed successfully")
-    assert (query(page)["session"], asked(pieces)) == (str(recital), before[1:])
 
 
 async def test_the_evening_is_run(site: Site, windows: Windows, asked: Callable) -> None:
