@@ -1,0 +1,86 @@
+// A socket that is silent: how long it is waited for, and how it is found out that the machine has slept.
+
+import assert from "node:assert/strict";
+import { Socket, fire } from "./browser.js";
+import { model, page, pass, pings, sockets, test } from "./connection.js";
+
+test("a handshake that nobody accepts is given up after 10 seconds, whichever attempt it is", async () => {
+  for (const wait of [1000, 2000, 5000, 10000]) {
+    const { last } = Socket;
+    await pass(9999);
+    assert.equal(last.readyState, 0);
+    await pass(1);
+    assert.equal(last.readyState, 3);
+    await pass(wait);
+    assert.notEqual(Socket.last, last);
+  }
+});
+
+test("an accepted socket waits 15, 30, 60 and 60 seconds for what it shows", async () => {
+  for (const [patience, wait] of [[15000, 1000], [30000, 2000], [60000, 5000], [60000, 10000]]) {
+    const { last } = Socket;
+    await pass(9000); // to be accepted; that is not counted
+    last.open();
+    for (let passed = 5000; passed < patience; passed += 5000) {
+      await pass(5000);
+      await last.says({ type: "pong" }); // which is an answer, but shows nothing
+    }
+    await pass(4999);
+    assert.equal(last.readyState, 1);
+    await pass(1);
+    assert.equal(last.readyState, 3);
+    await pass(wait);
+    assert.notEqual(Socket.last, last);
+  }
+});
+
+test("heartbeats go every 25 seconds; without an answer the socket is given up after 10 more", async () => {
+  await Socket.last.isLive(model);
+  await pass(25000);
+  assert.equal(pings(), 1);
+  await Socket.last.says({ type: "pong" });
+  await pass(25000);
+  assert.equal(pings(), 2);
+  await pass(9999);
+  assert.equal(page.root.dataset.connection, "live");
+  await pass(1);
+  assert.equal(page.root.dataset.connection, "waiting");
+});
+
+test("after a sleep the dead socket is noticed at once", async () => {
+  await Socket.last.isLive(model);
+  pass.asleep(3600000);
+  await fire(document, "visibilitychange");
+  await pass(0);
+  assert.equal(sockets(), 2);
+  assert.equal(Socket.all[0].readyState, 3);
+});
+
+test("a doubtful silence is asked about, and a healthy socket stays", async () => {
+  await Socket.last.isLive(model);
+  pass.asleep(20000);
+  await fire(document, "visibilitychange");
+  assert.equal(pings(), 0);
+  await fire(window, "online");
+  assert.equal(pings(), 1);
+  await Socket.last.says({ type: "pong" });
+  await pass(3000);
+  assert.equal(sockets(), 1);
+  await fire(window, "online");
+  await pass(3000);
+  assert.equal(sockets(), 2, "unanswered: a new one at once");
+});
+
+test("looking at the page while the socket opens does not begin it anew", async () => {
+  await fire(document, "visibilitychange");
+  await fire(window, "online");
+  await pass(5000);
+  assert.equal(sockets(), 1);
+});
+
+test("a heartbeat that comes long after the last one finds out that the machine has slept", async () => {
+  await Socket.last.isLive(model);
+  pass.asleep(3600000);
+  await pass(25000);
+  assert.equal(sockets(), 2);
+});
