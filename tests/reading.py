@@ -1,12 +1,19 @@
-"""Reading a page's tree: its elements, its words, its handlers."""
+"""Reading a page: the models in its HTML, and its tree: its elements, its words, its handlers."""
 
+import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
 VOID = frozenset("br hr img input link meta".split())
 INLINE = frozenset(
     "a abbr b bdi button cite code data em i kbd label mark q s small span strong sub sup time u".split()
+)
+MODEL = re.compile(r'<script type="application/json" id="app-model">(.*?)</script>', re.DOTALL)
+PART = re.compile(
+    r'<script type="application/json" data-part="([^"]*)" data-version="([^"]*)">(.*?)</script>', re.DOTALL
 )
 Node = Any
 
@@ -74,3 +81,12 @@ def document(html: str, path: str) -> Node:
     reader.feed(html)
     about = {"tagName": "page-navigation", "attributes": {"path": path, "title": reader.title}}
     return reader.open[0] | {"children": [about, *reader.open[0]["children"]]}
+
+
+def embedded(html: str) -> tuple[Node, dict[str, tuple[str, Node]]] | None:
+    """The model in the HTML of a live page, and its parts: key, version, model; None in a page that is HTML only."""
+    found = MODEL.search(html)
+    if found is None:
+        return None
+    blocks = PART.findall(html)
+    return json.loads(found[1]), {unescape(key): (version, json.loads(model)) for key, version, model in blocks}

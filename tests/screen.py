@@ -16,9 +16,7 @@ itself calls services in a thread: `await in_thread(lambda: performer_set(...))`
 """
 
 import asyncio
-import html
 import json
-import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -31,47 +29,13 @@ from project.http.handshake import SOCKET
 from project.http.headers import public_origin
 from project.http.page_view import page_response
 from project.sockets.page_socket import PageSocket
-from tests.reading import document, handlers_of, name_of, readable, walk
+from tests.reading import Node, document, embedded, handlers_of, name_of, readable, walk
 from tests.rendering import patch
 from tests.serving import serving, session_cookie
+from tests.wire import Wire
 
 SECONDS = 20.0  # a busy machine is slow, not wrong; the nets below what is told catch nothing before 30
 MEANING = ("href", "data-page-event", "data-command", "data-argument")
-INLINE = frozenset(
-    "a abbr b bdi button cite code data em i kbd label mark q s small span strong sub sup time u".split()
-)
-MODEL = re.compile(r'<script type="application/json" id="app-model">(.*?)</script>', re.DOTALL)
-PART = re.compile(
-    r'<script type="application/json" data-part="([^"]*)" data-version="([^"]*)">(.*?)</script>', re.DOTALL
-)
-Node = Any
-
-
-class Wire:
-    """Stands where Daphne's protocol stands: takes prepared frames and close codes."""
-
-    STATE_OPEN = state = 3
-    reason = ""
-
-    def __init__(self, receive: Callable[[dict[str, Any]], None], closed: Callable[[int], None]) -> None:
-        self.receive, self.closed = receive, closed
-
-    def send_prepared(self, data: bytes) -> None:
-        """Take whole text frames."""
-        while data:
-            start = {126: 4, 127: 10}.get(data[1], 2)
-            size = data[1] if start == 2 else int.from_bytes(data[2:start], "big")
-            self.receive(json.loads(data[start : start + size]))
-            data = data[start + size :]
-
-    def send_latest(self, _sources: Any, data: bytes) -> None:
-        """Take frames of parts."""
-        self.send_prepared(data)
-
-    def sendCloseFrame(self, code: int, reasonUtf8: bytes | None = None) -> None:  # noqa: N802, N803 - autobahn
-        """Take a close code, and what it says besides."""
-        self.reason = (reasonUtf8 or b"").decode()
-        self.closed(code)
 
 
 class Screen:
@@ -186,13 +150,11 @@ class Screen:
             path = response["Location"]
             response = await page_response(path, headers)
         self.status, self.html = response.status_code, response.content.decode()
-        embedded = MODEL.search(self.html)
-        if embedded is None:  # a page of forms: HTML only
+        found = embedded(self.html)
+        if found is None:  # a page of forms: HTML only
             self.model = document(self.html, path)
             return
-        self.model = json.loads(embedded[1])
-        blocks = PART.findall(self.html)
-        self.parts = {html.unescape(key): (version, json.loads(model)) for key, version, model in blocks}
+        self.model, self.parts = found
         await self._connect(path, headers)
 
     async def go_online(self) -> None:

@@ -1,0 +1,32 @@
+"""What stands below the socket of a page that a test opens, where a process has Daphne."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+
+class Wire:
+    """Stands where Daphne's protocol stands: takes prepared frames and close codes."""
+
+    STATE_OPEN = state = 3
+    reason = ""
+
+    def __init__(self, receive: Callable[[dict[str, Any]], None], closed: Callable[[int], None]) -> None:
+        self.receive, self.closed = receive, closed
+
+    def send_prepared(self, data: bytes) -> None:
+        """Take whole text frames."""
+        while data:
+            start = {126: 4, 127: 10}.get(data[1], 2)
+            size = data[1] if start == 2 else int.from_bytes(data[2:start], "big")
+            self.receive(json.loads(data[start : start + size]))
+            data = data[start + size :]
+
+    def send_latest(self, _sources: Any, data: bytes) -> None:
+        """Take frames of parts."""
+        self.send_prepared(data)
+
+    def sendCloseFrame(self, code: int, reasonUtf8: bytes | None = None) -> None:  # noqa: N802, N803 - autobahn
+        """Take a close code, and what it says besides."""
+        self.reason = (reasonUtf8 or b"").decode()
+        self.closed(code)
