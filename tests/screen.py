@@ -58,7 +58,7 @@ class Screen:
 
     @property
     def tree(self) -> Node:
-        """The page's model with the shared parts in their places and this viewer's slots slot_fill."""
+        """The page's model with the shared parts in their places and this viewer's slots filled."""
         return self._whole(self.model)
 
     @property

@@ -14,7 +14,7 @@ def said(session, who, *contents):
     return [row.pk for row in SessionComment.objects.bulk_create(rows)]
 
 
-def request_id_header(session, who, count):
+def numbered(session, who, count):
     return said(session, who, *(f"Comment {n:05d}" for n in range(count)))
 
 

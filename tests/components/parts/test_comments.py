@@ -16,7 +16,7 @@ from components.parts.comments import EVERY, session_comments
 from components.rendering.tree import difference
 from tests.apps.live.conftest import LONG_AGO, member
 from tests.commanding import command
-from tests.components.parts.commenting import request_id_header, said, shown, told
+from tests.components.parts.commenting import numbered, said, shown, told
 from tests.components.seen import attributes, every, one, text, tree, walk
 from tests.factories import AdminFactory, SessionFactory, viewer_of
 from tests.rate_limits import spend
@@ -50,7 +50,7 @@ def test_newest_first_with_author_and_time(appearance):
 
 def test_a_comment_more_or_less_is_one_row_on_the_wire(appearance):
     session, fan, _ = appearance
-    stored = request_id_header(session, fan, 5)
+    stored = numbered(session, fan, 5)
     before = part(session)
     said(session, fan, "One more")
     [(kind, path, keys, fresh)] = difference(before, after := part(session))
@@ -72,7 +72,7 @@ def test_every_row_has_a_delete_button_that_names_its_author_and_asks_first(appe
 
 def test_ten_thousand_comments_are_thirty_rows(appearance, django_assert_num_queries):
     session, fan, _ = appearance
-    request_id_header(session, fan, 10_000)
+    numbered(session, fan, 10_000)
     with django_assert_num_queries(3):
         shown = part(session)
     assert len(every(shown, "li")) == 30
@@ -81,7 +81,7 @@ def test_ten_thousand_comments_are_thirty_rows(appearance, django_assert_num_que
 
 def test_thirty_comments_have_no_older_ones(appearance):
     session, fan, _ = appearance
-    request_id_header(session, fan, 30)
+    numbered(session, fan, 30)
     assert not every(part(session), "button", "button")
 
 

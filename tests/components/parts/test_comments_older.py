@@ -10,7 +10,7 @@ from apps.live.services import comment_delete
 from components.pages.public.session import older_comments
 from tests.apps.live.conftest import member
 from tests.commanding import command
-from tests.components.parts.commenting import request_id_header, said, shown, told
+from tests.components.parts.commenting import numbered, said, shown, told
 from tests.factories import AdminFactory, SessionFactory, viewer_of
 from tests.screen import open_page
 
@@ -27,7 +27,7 @@ async def everything_opened(reader, *wanted):
 @live
 async def test_older_comments_page_by_page_and_current():
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    stored = await in_thread(lambda: request_id_header(session, fan, 75))
+    stored = await in_thread(lambda: numbered(session, fan, 75))
     async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
         assert shown(reader) == list(range(74, 44, -1))
         reader.act("comments_older", "")
@@ -49,7 +49,7 @@ async def test_older_comments_page_by_page_and_current():
 @live
 async def test_whatever_comes_and_goes_every_comment_stands_there_once():
     session, fan, admin = await in_thread(lambda: (SessionFactory(), member(), viewer_of(AdminFactory())))
-    there = dict(enumerate(await in_thread(lambda: request_id_header(session, fan, 70))))
+    there = dict(enumerate(await in_thread(lambda: numbered(session, fan, 70))))
     chance = random.Random(7)  # noqa: S311 - the same walk each time
     async with open_page(f"/sessions/{session.pk}") as reader:
         await everything_opened(reader, "Comment 00010", "Comment 00000")
@@ -67,7 +67,7 @@ async def test_whatever_comes_and_goes_every_comment_stands_there_once():
 @live
 async def test_a_page_in_which_nothing_happened_is_not_sent_again():
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    await in_thread(lambda: request_id_header(session, fan, 70))
+    await in_thread(lambda: numbered(session, fan, 70))
     async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
         await everything_opened(reader, "Comment 00010", "Comment 00000")
         before = len(reader.frames)
@@ -81,7 +81,7 @@ async def test_a_page_in_which_nothing_happened_is_not_sent_again():
 @live
 async def test_a_page_that_left_the_newest_is_folded_and_nothing_is_lost():
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    await in_thread(lambda: request_id_header(session, fan, 40))
+    await in_thread(lambda: numbered(session, fan, 40))
     async with open_page(f"/sessions/{session.pk}") as reader, open_page(f"/sessions/{session.pk}", user=fan) as own:
         reader.act("comments_older", "")
         await reader.until("Comment 00000")
@@ -98,7 +98,7 @@ async def test_a_page_that_left_the_newest_is_folded_and_nothing_is_lost():
 async def test_one_viewer_opens_so_many_pages_and_no_more(monkeypatch):
     monkeypatch.setattr(older_comments, "PAGES", 2)
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
-    await in_thread(lambda: request_id_header(session, fan, 130))
+    await in_thread(lambda: numbered(session, fan, 130))
     async with open_page(f"/sessions/{session.pk}") as reader:
         await everything_opened(reader, "Comment 00070", "Comments older than these are not shown.")
         reader.act("comments_older", "")  # the page offers it no more
