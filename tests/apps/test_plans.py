@@ -1,26 +1,19 @@
-"""What every selector reads of a great evening, by the plans that PostgreSQL makes of its queries.
+"""Every selector has its calls on a great evening, and says what it may read besides what it returns.
 
-Nothing on a page or a live part reads more rows than it shows: no list is counted or sorted as a whole, however long.
-Tables that the competition itself bounds are read as they are needed.
+What they read by the plans of PostgreSQL is looked at in test_rows_read.py.
 """
 
 import importlib
 import inspect
-import json
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 from typing import Any
 
-import pytest
-from django.db import connection, transaction
 from django.db.models import Q
 
 from apps.accounts import selectors as accounts
-from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.enums import PeopleFilter
 from apps.accounts.selectors import account_status, own_account
 from apps.community import selectors as community
@@ -41,11 +34,24 @@ from apps.ratings import selectors as ratings
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.selectors import QueueFilter, counts
 from apps.ratings.selectors.export import account_ratings_export
-from tests.components.seen import opened
-from tests.owner import as_owner
+from tests.apps.evening import (
+    ADMIN,
+    ADMINISTRATOR,
+    APPEARANCE,
+    LISTENER,
+    NOW,
+    OTHER_LISTENER,
+    PARTICIPANT,
+    POST,
+    POSTS,
+    SESSION,
+    comment_id,
+    cursor,
+    newest,
+    newest_ids,
+    post_cursor,
+)
 
-EVENING = (Path(__file__).parent / "evening.sql").read_text(encoding="utf-8")
-MARGIN = 60  # rows that a query may read besides those that it returns
 # A competition has a hundred participants, some tens of sessions, a catalogue: they are read as a whole where needed.
 BOUNDED = {
     *("participants", "performances", "stages", "sessions", "session_participants", "session_participant_pieces"),
@@ -54,11 +60,6 @@ BOUNDED = {
     *("advance_recommendation_counts", "session_comment_counts", "report_case_counts"),
 }
 APPS = ("accounts", "community", "competition", "core", "imports", "live", "news", "ranking", "ratings")
-NOW = datetime.now(UTC)
-LISTENER, ADMIN, APPEARANCE, PARTICIPANT, SESSION = 7, 1, 1, 1, 1
-POST, POSTS = 100_000, 100_000  # the newest, which everybody comments on, and how many there are
-OTHER_LISTENER = 4711  # who posts now and then
-ADMINISTRATOR = Viewer(ADMIN, "listener1", is_admin=True)
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def _leaving() -> object:
 
 
 def _neighbours() -> object:
-    post = news.post_get(post_id=_newest("blog_posts") - 1)
+    post = news.post_get(post_id=newest("blog_posts") - 1)
     assert post is not None
     return news.post_neighbours(post=post)
 
@@ -102,44 +103,12 @@ def _people(**narrowed: Any) -> Callable[[], object]:
     return lambda: accounts.people_list(actor=ADMINISTRATOR, **narrowed)
 
 
-def _asked(sql: str) -> Any:
-    """Return one row, asked for beside Django, so that it is not among a selector's queries."""
-    return connection.connection.execute(sql).fetchone()
-
-
-def cursor(kind: RatingKind, *, moment: str = "shown_at") -> Cursor:
-    """Return the place of a rating in the middle of its list."""
-    table = "rating_submissions" if kind == RatingKind.PIECE else "performance_ratings"
-    which = "NOT approved" if moment == "updated_at" else f"{moment} IS NOT NULL"
-    at, pk = _asked(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 1500")  # noqa: S608
-    return Cursor(at, pk)
-
-
-def _newest(table: str) -> int:
-    return int(_asked(f"SELECT max(id) FROM {table}")[0])  # noqa: S608
-
-
-def _post(back: int) -> Cursor:
-    """Return the place of a post in the feed, so many before the newest."""
-    at, pk = _asked(f"SELECT created_at, id FROM posts WHERE id = {POSTS - back}")  # noqa: S608
-    return Cursor(at, pk)
-
-
-def _newest_ids(table: str) -> range:
-    """Return the ids of the newest rows of a table."""
-    return range(_newest(table) - 49, _newest(table) + 1)
-
-
 def _reports(before: Cursor | None = None, **narrowed: Any) -> Callable[[], object]:
     return lambda: community.report_queue(filters=ReportFilter(until=NOW, **narrowed), before=before, limit=51)
 
 
 def _reports_matching(**narrowed: Any) -> Callable[[], object]:
     return lambda: community.reports_match_count(filters=ReportFilter(until=NOW, **narrowed))
-
-
-def _comment(back: int) -> int:
-    return _newest("session_comments") - back
 
 
 DECIDED_OR_NOT = (ApprovalFilter.WAITING, ApprovalFilter.APPROVED)
@@ -220,10 +189,10 @@ READS: Mapping[str, list[Read]] = {
     ],
     "community.posts.posts_page": [
         Read(lambda: community.posts_page(limit=21)),
-        Read(lambda: community.posts_page(limit=21, before=_post(50_000))),
-        Read(lambda: community.posts_page(limit=21, before=_post(99_990))),
+        Read(lambda: community.posts_page(limit=21, before=post_cursor(50_000))),
+        Read(lambda: community.posts_page(limit=21, before=post_cursor(99_990))),
         *(Read(lambda who=who: community.posts_page(limit=21, author_id=who)) for who in (5, OTHER_LISTENER)),
-        Read(lambda: community.posts_page(limit=21, author_id=5, before=_post(50_000))),
+        Read(lambda: community.posts_page(limit=21, author_id=5, before=post_cursor(50_000))),
     ],
     "community.posts.posts_read": [
         Read(lambda: community.posts_read(ids=range(POSTS - 20, POSTS + 1))),
@@ -358,19 +327,19 @@ READS: Mapping[str, list[Read]] = {
     "core.error_list": [
         Read(core.error_list),
         Read(lambda: core.error_list(severity=Severity.CRITICAL)),
-        Read(lambda: core.error_list(before_id=_newest("error_logs") - 10_000)),
+        Read(lambda: core.error_list(before_id=newest("error_logs") - 10_000)),
     ],
     "live.audience_of": [Read(lambda: live.audience_of(session_id=SESSION))],
     "live.comments_before": [
         Read(lambda: live.comments_before(session_id=SESSION, limit=30)),
-        Read(lambda: live.comments_before(session_id=SESSION, before_id=_comment(50_000), limit=30)),
+        Read(lambda: live.comments_before(session_id=SESSION, before_id=comment_id(50_000), limit=30)),
     ],
     "live.comment_range": [
-        Read(lambda: live.comment_range(session_id=SESSION, from_id=_comment(50_030), below_id=_comment(50_000)))
+        Read(lambda: live.comment_range(session_id=SESSION, from_id=comment_id(50_030), below_id=comment_id(50_000)))
     ],
     "live.comments_hidden": [Read(lambda: live.comments_hidden(user_id=OTHER_LISTENER, limit=50))],
-    "live.comments_reported": [Read(lambda: live.comments_reported(ids=_newest_ids("session_comments")))],
-    "live.comments_left": [Read(lambda: live.comments_left(session_id=SESSION, from_id=_comment(60)))],
+    "live.comments_reported": [Read(lambda: live.comments_reported(ids=newest_ids("session_comments")))],
+    "live.comments_left": [Read(lambda: live.comments_left(session_id=SESSION, from_id=comment_id(60)))],
     "live.live_own": [Read(lambda: live.live_own(user_id=LISTENER), 100, EXPORT)],
     "live.reaction_curves": [
         Read(lambda: live.reaction_curves(appearance_ids=[APPEARANCE]), 3600, A_SECOND),
@@ -380,11 +349,11 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: live.reactions_now(session_id=SESSION), 100, "the taps of half a minute are what it counts")
     ],
     "live.session_comments": [Read(lambda: live.session_comments(session_id=SESSION))],
-    "news.admin.post_edit": [Read(lambda: news.post_edit(post_id=_newest("blog_posts")))],
+    "news.admin.post_edit": [Read(lambda: news.post_edit(post_id=newest("blog_posts")))],
     "news.admin.posts_admin": [
         Read(news.posts_admin, 1500, "numbered pages count articles, which administrators write by hand"),
     ],
-    "news.public.post_get": [Read(lambda: news.post_get(post_id=_newest("blog_posts") - 1))],
+    "news.public.post_get": [Read(lambda: news.post_get(post_id=newest("blog_posts") - 1))],
     "news.public.post_ids": [Read(news.post_ids, 100, "the sitemap names all but drafts")],
     "news.public.post_list": [
         Read(lambda: news.post_list(limit=3)),
@@ -446,7 +415,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: ratings.rating_comments_hidden(user_id=LISTENER, limit=50))
     ],
     "ratings.comments.rating_comments_reported": [
-        Read(lambda: ratings.rating_comments_reported(ids=_newest_ids("performance_ratings")), 5000, MERGED)
+        Read(lambda: ratings.rating_comments_reported(ids=newest_ids("performance_ratings")), 5000, MERGED)
     ],
     "ratings.lists.ratings_latest": [Read(ratings.ratings_latest)],
     "ratings.lists.ratings_own_list": [
@@ -542,110 +511,3 @@ def test_every_selector_is_read_below():
     found = selectors_found()
     assert len(found) >= 90
     assert set(found) == {*READS, *HELPERS}
-
-
-@pytest.fixture(scope="module")
-def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Fill all tables, for as long as this module's tests run."""
-    with django_db_blocker.unblock():
-        try:
-            with transaction.atomic():
-                with as_owner() as filling:  # who alone may have tables analysed
-                    filling.execute("SET LOCAL statement_timeout = 0")
-                    filling.execute(EVENING)
-                yield
-                transaction.set_rollback(True)
-        finally:
-            with as_owner() as tidying:
-                # Others begin with tables as small as they were, of which PostgreSQL knows nothing: what it learned
-                # here, or by a vacuum of what is empty, would mislead it.
-                tidying.execute(f"TRUNCATE {', '.join(connection.introspection.django_table_names())}")
-            connection.close()
-
-
-@pytest.fixture
-def evening(filled: None, db: None) -> Iterator[None]:
-    """Give a test the full tables; what refers to what was not checked, and is not when it ends."""
-    yield
-    transaction.set_rollback(True)
-
-
-@contextmanager
-def queries_noted() -> Iterator[list[tuple[str, Any]]]:
-    """While this lasts, note every query with its parameters."""
-    noted: list[tuple[str, Any]] = []
-
-    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        noted.append((sql, params))
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(note):
-        yield noted
-
-
-def plan_of(sql: str, params: Any) -> dict[str, Any]:
-    """Return the plan of a query with what it did."""
-    with connection.cursor() as asking:
-        asking.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", params)
-        found = asking.fetchone()[0]
-    plan: dict[str, Any] = (json.loads(found) if isinstance(found, str) else found)[0]["Plan"]
-    return plan
-
-
-def rows_read(plan: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Yield of each scan in a plan: of which table, how many rows it read, those included that it passed over."""
-    if table := plan.get("Relation Name"):
-        passed = plan.get("Rows Removed by Filter", 0) + plan.get("Rows Removed by Index Recheck", 0)
-        yield table, round((plan["Actual Rows"] + passed) * plan["Actual Loops"])
-    for each in plan.get("Plans", ()):
-        yield from rows_read(each)
-
-
-def too_many(read: Read) -> list[str]:
-    """Return each scan of a selector's queries that reads more rows than the query returns, in words."""
-    with queries_noted() as noted:
-        read.call()
-    assert noted
-    found = []
-    for sql, params in noted:
-        if not sql.lstrip().startswith(("SELECT", "WITH")):
-            continue
-        plan = plan_of(sql, params)
-        most = round(plan["Actual Rows"]) + MARGIN + read.more
-        for table, rows in rows_read(plan):
-            if rows > most and table not in BOUNDED:
-                found.append(f"{rows} rows of {table} for {round(plan['Actual Rows'])}: {sql[:2000]}")
-    return found
-
-
-def test_a_scan_of_a_whole_table_is_seen(evening):
-    with connection.cursor() as asking:
-        seen = too_many(Read(lambda: asking.execute("SELECT count(*) FROM session_comments WHERE session_id = 1")))
-    assert [int(words.split()[0]) >= 80_000 for words in seen] == [True]  # rows; or all, with those of other sessions
-
-
-@pytest.mark.parametrize(
-    "read", [pytest.param(read, id=f"{name}-{n}") for name, reads in READS.items() for n, read in enumerate(reads)]
-)
-def test_no_selector_reads_more_rows_than_it_shows(evening, read):
-    assert too_many(read) == []
-
-
-@pytest.mark.parametrize(
-    ("address", "more"),
-    [
-        *(("/", 0), ("/news", 0), ("/participants", 0), ("/participants/1", 3600), ("/participants/1?tab=ratings", 0)),
-        *(
-            ("/sessions", 0),
-            ("/sessions/1", 3700),
-            ("/admin", 0),
-            ("/admin?tab=performances", 0),
-            ("/admin?tab=audit", 0),
-            ("/admin/people", 0),
-        ),
-        *(("/admin?show=all", 0), ("/profile?tab=ratings", 168), ("/admin/blog", 1500)),
-    ],
-)
-def test_no_page_reads_more_rows_than_it_shows(evening, address, more):
-    viewer = ADMINISTRATOR if address.startswith(("/admin", "/profile")) else STRANGER
-    assert too_many(Read(lambda: opened(address, viewer), more)) == []

@@ -7,6 +7,10 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from apps.core.threads import in_thread
+from tests.factories import UserFactory
+from tests.serving import session_cookie
+
 HOST = urlsplit(settings.PUBLIC_URL).netloc
 
 
@@ -71,3 +75,8 @@ async def ask(address: str, method: str = "GET", **headers: str) -> Answer:
     start, *bodies = sent
     got = [(name.decode().lower(), value.decode("latin1")) for name, value in start["headers"]]
     return Answer(start["status"], got, b"".join(message.get("body", b"") for message in bodies))
+
+
+async def signed_in(factory: Any = UserFactory) -> str:
+    """The cookie of a new account."""
+    return await in_thread(lambda: session_cookie(factory()))

@@ -1,11 +1,12 @@
-"""What the tests of the wiring share: a table of pages of their own."""
+"""What the tests of the wiring share: a table of pages of their own, and what a web process holds."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 
-from components.routes import Route
-from tests.project.pages import Board
+from components.routes import Access, Route
+from tests.project.pages import Board, page_route
+from tests.serving import serving
 
 Table = Callable[..., None]
 
@@ -26,3 +27,25 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
         monkeypatch.setattr("components.routes.table", lambda: routes)
 
     return put
+
+
+@pytest.fixture
+async def process_runs() -> AsyncIterator[None]:
+    """What a web process holds."""
+    async with serving():
+        yield
+
+
+@pytest.fixture
+def pages(table: Table, board: Board) -> None:
+    """A home page, a page with an id, one for members, one for administrators, one that fails."""
+    part = board.part("part")
+    table(
+        page_route(board, "/", topics=("home",), parts=lambda _: ((part, ()),)),
+        page_route(board, "/list"),
+        page_route(board, "/list/{id}"),
+        page_route(board, "/mine", access=Access.SIGNED_IN),
+        page_route(board, "/backstage", access=Access.ADMIN),
+        page_route(board, "/broken"),
+    )
+    board.failing.add("/broken")

@@ -12,7 +12,7 @@ from apps.accounts.validators import USERNAME
 from apps.community.limits import MENTIONS, POST_LENGTH
 from apps.community.mentions import Segment, mentions, segments
 from apps.core.text_rules.text_links import links
-from tests.project.security.test_patterns import LENGTH, work_bounded
+from tests.project.security.bounded_work import LENGTH, work_bounded
 
 SIZE = 4096  # characters
 ENDS = 4000  # lines: what is longest, a host of 253 signs in its ASCII form, may begin in the second half alone

@@ -2,12 +2,26 @@
 
 from apps.accounts.actors import Viewer
 from apps.imports.models import ParticipantImport
-from apps.imports.services import participant_file_store
+from apps.imports.participant_files.encodings import encoding_guess, text_read
+from apps.imports.participant_files.plan import KnownPeople, PlannedRow, rows_plan
+from apps.imports.participant_files.table import rows_read
+from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
+from apps.imports.selectors import ImportSummary
+from apps.imports.services import import_save, participant_file_store
 
 HEADER = "FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4|Piece5"
 ETUDE, NOCTURNE = "Etiuda cis-moll op. 10 nr 4", "Nocturne in D-flat major, Op. 27 No. 2"
 ZOFIA = f"Zofia|Łęcka|Poland|{ETUDE}|{NOCTURNE}|||"
 KANADE = f"Kanade|Himuro|Japan|{NOCTURNE}||||"
+RONDO = "Rondo in E-flat major, Op. 16"
+NUTSA = f"Nutsa|Khvedeliani|Georgia|{RONDO}||||"
+CATALOGUE = Catalogue(
+    (
+        CataloguePiece(1, "Etude in C-sharp minor, Op. 10 No. 4", "etiuda_a", "etude", "C-sharp minor", "10", 4),
+        CataloguePiece(2, "Nocturne in D-flat major, Op. 27 No. 2", "nocturn", "nocturne", "D-flat major", "27", 2),
+        CataloguePiece(3, "My favourite piece", "mazurek", "mazurka", "", "", None),
+    )
+)
 
 
 def file_of(*rows: str, encoding: str = "utf-8") -> bytes:
@@ -18,3 +32,19 @@ def file_of(*rows: str, encoding: str = "utf-8") -> bytes:
 def stored(actor: Viewer, *rows: str) -> ParticipantImport:
     """Store a file with these rows."""
     return participant_file_store(actor=actor, file_name="participants.csv", content=file_of(*rows))
+
+
+def saved(admin: Viewer, *rows: str) -> tuple[ParticipantImport, ImportSummary]:
+    """Store a file with these rows and save it."""
+    file = stored(admin, *rows)
+    return file, import_save(actor=admin, import_id=file.pk)
+
+
+def planned(text: str, catalogue: Catalogue = CATALOGUE) -> list[PlannedRow]:
+    """Return what each row of such a text would do."""
+    return list(rows_plan(rows_read(text), KnownPeople(), catalogue, {}))
+
+
+def read(content: bytes) -> list[PlannedRow]:
+    """Return what each row of a file would do, in the encoding that is guessed."""
+    return planned(text_read(content, encoding_guess(content)))

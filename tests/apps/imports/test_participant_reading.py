@@ -1,9 +1,7 @@
-"""Reading participant files: encodings, rows, pieces, and anything else that somebody may send."""
+"""Reading participant files: rows, pieces, and anything else that somebody may send."""
 
-import io
 import time
 import tracemalloc
-import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -22,94 +20,14 @@ from apps.imports.participant_files.pieces import FilePiece, piece_read
 from apps.imports.participant_files.plan import KnownPeople, PlannedRow, rows_plan
 from apps.imports.participant_files.table import COLUMNS, rows_read
 from apps.imports.participant_files.writing import file_write
-from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
-from tests.apps.imports.participant_files import ETUDE, HEADER, NOCTURNE, ZOFIA, file_of
+from apps.imports.program_lines.catalogue import Catalogue
+from tests.apps.imports.participant_files import CATALOGUE, ETUDE, HEADER, NOCTURNE, ZOFIA, planned, read
 
-CATALOGUE = Catalogue(
-    (
-        CataloguePiece(1, "Etude in C-sharp minor, Op. 10 No. 4", "etiuda_a", "etude", "C-sharp minor", "10", 4),
-        CataloguePiece(2, "Nocturne in D-flat major, Op. 27 No. 2", "nocturn", "nocturne", "D-flat major", "27", 2),
-        CataloguePiece(3, "My favourite piece", "mazurek", "mazurka", "", "", None),
-    )
-)
 EMPTY = Catalogue(())
-
-
-def planned(text: str, catalogue: Catalogue = CATALOGUE) -> list[PlannedRow]:
-    return list(rows_plan(rows_read(text), KnownPeople(), catalogue, {}))
 
 
 def sentences(error: ValidationError) -> str:
     return " ".join(error.messages)
-
-
-def read(content: bytes) -> list[PlannedRow]:
-    return planned(text_read(content, encoding_guess(content)))
-
-
-@pytest.mark.parametrize(
-    ("encoding", "found"),
-    [
-        ("utf-8", FileEncoding.UTF_8),
-        ("utf-8-sig", FileEncoding.UTF_8),
-        ("utf-16", FileEncoding.UTF_16),
-        ("utf-16-le", FileEncoding.UTF_16),
-        ("utf-16-be", FileEncoding.UTF_16),
-        ("windows-1250", FileEncoding.WINDOWS_1250),
-    ],
-)
-def test_a_file_reads_the_same_in_each_encoding(encoding, found):
-    content = file_of(ZOFIA, "Ondřej|Přibyslav|Czechia|||||", encoding=encoding)
-    assert encoding_guess(content) == found
-    assert [(row.first_name, row.last_name) for row in read(content)] == [("Zofia", "Łęcka"), ("Ondřej", "Přibyslav")]
-
-
-@pytest.mark.parametrize(
-    ("encoding", "names"),
-    [
-        (FileEncoding.WINDOWS_1252, "Iñigo|Ibáñez|Spain"),
-        (FileEncoding.WINDOWS_1252, "Hélène|Molière|France"),
-        (FileEncoding.WINDOWS_1252, "João|Simões|Brazil"),
-        (FileEncoding.WINDOWS_1252, "Søren|Kjærgaard|Denmark"),
-        (FileEncoding.WINDOWS_1250, "Łukasz|Gałczyński|Poland"),
-        (FileEncoding.WINDOWS_1250, "Ivo|Kovačević|Croatia"),
-        (FileEncoding.WINDOWS_1250, "Jiří|Dvořák|Czechia"),
-        (FileEncoding.WINDOWS_1250, "Győző|Erdős|Hungary"),
-    ],
-)
-def test_the_letters_of_names_tell_which_windows_it_was(encoding, names):
-    assert encoding_guess(file_of(f"{names}|||||", encoding=encoding)) == encoding
-
-
-def test_another_encoding_may_be_chosen():
-    assert "Łęcka" in text_read(file_of(ZOFIA, encoding="windows-1250"), FileEncoding.WINDOWS_1250)
-    assert "£êcka" in text_read(file_of(ZOFIA, encoding="windows-1250"), FileEncoding.WINDOWS_1252)
-
-
-def zipped() -> bytes:
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w") as archive:
-        archive.writestr("participants.csv", file_of(ZOFIA))
-    return written.getvalue()
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b" \r\n \n",
-        b"\xef\xbb\xbf",
-        zipped(),
-        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
-        b"\xff\xd8\xff\xe0\x10JFIF\x01",
-        file_of("Zo\x00fia|Nowak|Poland|||||"),
-        file_of("Zo\x1bfia|Nowak|Poland|||||"),
-        b"\xff\xfeA",
-    ],
-)
-def test_what_is_no_text_is_said_to_be_unreadable(content):
-    with pytest.raises(ValidationError, match="Error reading file"):
-        read(content)
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])

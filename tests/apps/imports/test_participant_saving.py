@@ -1,65 +1,29 @@
-"""Saving participant files, choosing on the preview, taking imports back: with everybody else who writes meanwhile."""
+"""Saving participant files: what is written, once, with everybody else who writes meanwhile."""
 
 from datetime import timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import OperationalError, connection
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from apps.accounts.actors import OPERATOR
 from apps.accounts.data_rights.registry import account_data
 from apps.competition.models import Participant, Performance, Piece
-from apps.competition.services import catalogue_load, participant_delete, participant_update
+from apps.competition.services import catalogue_load
 from apps.core.models import AuditEntry
 from apps.imports import services
-from apps.imports.enums import FileEncoding, ImportState, RowStatus
-from apps.imports.limits import FILE_ROWS, ROWS_SHOWN
-from apps.imports.models import ImportCreation, ParticipantImport, ParticipantImportRow
-from apps.imports.participant_files.encodings import text_read
-from apps.imports.selectors import ImportSummary, import_get, import_pending, import_rows, imports_saved
+from apps.imports.enums import FileEncoding, ImportState
+from apps.imports.limits import FILE_ROWS
+from apps.imports.models import ParticipantImport, ParticipantImportRow
+from apps.imports.selectors import ImportSummary, import_get, imports_saved
 from tests.apps.conftest import run_together
-from tests.apps.imports.participant_files import ETUDE, KANADE, NOCTURNE, ZOFIA, file_of, stored
-from tests.factories import (
-    AdminFactory,
-    AppearanceFactory,
-    ParticipantFactory,
-    PieceRatingFactory,
-    ProgramEntryFactory,
-    SessionFactory,
-    viewer_of,
-)
+from tests.apps.imports.participant_files import ETUDE, KANADE, NOCTURNE, NUTSA, RONDO, ZOFIA, saved, stored
+from tests.factories import AdminFactory, ParticipantFactory, viewer_of
 from tests.owner import as_owner
 
-RONDO = "Rondo in E-flat major, Op. 16"
 CANTABILE = "Cantabile in B-flat major"
-NUTSA = f"Nutsa|Khvedeliani|Georgia|{RONDO}||||"
 pytestmark = pytest.mark.django_db
-
-
-def saved(admin, *rows: str) -> tuple[ParticipantImport, ImportSummary]:
-    file = stored(admin, *rows)
-    return file, services.import_save(actor=admin, import_id=file.pk)
-
-
-def test_the_preview_says_what_each_row_will_do(admin):
-    catalogue_load()
-    ParticipantFactory(first_name="Łęcka", second_name="Zofia", country="Poland")
-    file = stored(admin, ZOFIA, KANADE, "Ugnė|Vėtraitė|Lithuania|Noktiurnas op. 62||||", "Joaquín|Larrañaga", NUTSA)
-    shown = import_get(import_id=file.pk)
-    counts = shown.counts
-    assert (counts.new, counts.existing, counts.undecided, counts.bad, counts.short) == (1, 1, 1, 1, 1)
-    assert (counts.total, counts.left_out) == (5, 3)
-    assert [(row.line, row.status) for row in import_rows(import_id=file.pk)] == [
-        (2, RowStatus.EXISTING),
-        (3, RowStatus.NEW),
-        (4, RowStatus.BAD),
-        (5, RowStatus.SHORT),
-        (6, RowStatus.UNDECIDED),
-    ]
-    assert import_pending(user_id=admin.id) == file.pk
-    assert (Participant.objects.count(), Performance.objects.count()) == (1, 0)
 
 
 def test_saving_writes_new_participants_and_keeps_those_that_are_there(admin):
@@ -115,135 +79,6 @@ def test_what_came_meanwhile_is_not_created_again(admin):
     assert services.import_save(actor=admin, import_id=file.pk) == ImportSummary(0, 1, 0, 2)
 
 
-def test_a_category_is_chosen_for_every_row_with_the_piece(admin):
-    file = stored(admin, NUTSA, f"Anna|Nowak|Poland|{RONDO}|Cantabile B-dur|||")
-    services.import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
-    assert [row.status for row in import_rows(import_id=file.pk)] == [RowStatus.NEW, RowStatus.UNDECIDED]
-    counts = import_get(import_id=file.pk).counts
-    assert (counts.new, counts.undecided) == (1, 1)
-    with pytest.raises(ValidationError, match="no such piece"):
-        services.import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="scherzo")
-    with pytest.raises(ValidationError, match="choose a category"):
-        services.import_category_set(
-            actor=admin, import_id=file.pk, piece="Cantabile in B-flat major", category="opera"
-        )
-    services.import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
-    assert import_get(import_id=file.pk).counts == counts
-    services.import_save(actor=admin, import_id=file.pk)
-    assert Piece.objects.get().category == "mazurek"
-
-
-def test_another_encoding_reads_the_file_anew(admin):
-    content = file_of(ZOFIA, encoding="windows-1250")
-    file = services.participant_file_store(
-        actor=admin, file_name="a.csv", content=content, encoding=FileEncoding.WINDOWS_1252
-    )
-    assert import_rows(import_id=file.pk)[0].last_name == "£êcka"
-    services.import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
-    assert import_rows(import_id=file.pk)[0].last_name == "Łęcka"
-    shown = import_get(import_id=file.pk)
-    assert (shown.encoding, shown.encoding_found) == (FileEncoding.WINDOWS_1250, FileEncoding.WINDOWS_1250)
-    with pytest.raises(ValidationError, match="Error reading file"):
-        services.import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.UTF_8)
-    assert import_rows(import_id=file.pk)[0].last_name == "Łęcka"
-
-
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04\x00\x00", b"a|b", b"x" * (5 * 1024 * 1024 + 1)])
-def test_what_cannot_be_read_is_not_stored(admin, content):
-    before = stored(admin, ZOFIA)
-    with pytest.raises(ValidationError):
-        services.participant_file_store(actor=admin, file_name="a.csv", content=content)
-    assert list(ParticipantImport.objects.values_list("pk", flat=True)) == [before.pk]
-
-
-@pytest.mark.parametrize(
-    ("given", "shown"),
-    [
-        ("../../etc/passwd", "passwd"),
-        ("C:\\lists\\late.txt", "late.txt"),
-        ("a\x00\n\u202eb.csv", "ab.csv"),
-        ("$(reboot).csv", "$(reboot).csv"),
-        ("/", "participants.csv"),
-        ("x" * 300, "x" * 200),
-    ],
-)
-def test_the_name_of_a_file_is_only_shown(admin, given, shown):
-    file = services.participant_file_store(actor=admin, file_name=given, content=file_of(ZOFIA))
-    assert file.file_name == shown
-
-
-def test_another_file_replaces_what_was_not_saved(admin):
-    first, other = stored(admin, ZOFIA), stored(viewer_of(AdminFactory()), ZOFIA)
-    second = stored(admin, KANADE)
-    assert set(ParticipantImport.objects.values_list("pk", flat=True)) == {other.pk, second.pk}
-    assert not ParticipantImportRow.objects.filter(participant_import_id=first.pk).exists()
-
-
-def test_clearing_forgets_the_file(admin):
-    services.import_clear(actor=admin, import_id=stored(admin, ZOFIA).pk)
-    assert not ParticipantImport.objects.exists()
-    assert not ParticipantImportRow.objects.exists()
-
-
-def test_an_import_is_taken_back_whole(admin):
-    ParticipantFactory(first_name="Zofia", second_name="Łęcka", country="Poland")
-    file, _ = saved(admin, ZOFIA, KANADE)
-    assert services.import_undo(actor=admin, import_id=file.pk) == (1, 2)
-    assert [each.second_name for each in Participant.objects.all()] == ["Łęcka"]
-    assert not Piece.objects.exists()
-    assert not Performance.objects.exists()
-    assert not ImportCreation.objects.exists()
-    with pytest.raises(ValidationError, match="taken back already"):
-        services.import_undo(actor=admin, import_id=file.pk)
-    assert [entry.action for entry in AuditEntry.objects.order_by("id")] == ["import.save", "import.undo"]
-    assert {entry.user_id for entry in AuditEntry.objects.all()} == {admin.id}
-
-
-def test_what_was_deleted_by_hand_does_not_keep_an_import(admin):
-    file, _ = saved(admin, ZOFIA, KANADE)
-    participant_delete(actor=admin, participant_id=Participant.objects.get(second_name="Himuro").pk)
-    assert services.import_undo(actor=admin, import_id=file.pk) == (1, 2)
-
-
-def edit(admin, person: Participant) -> None:
-    participant_update(
-        actor=admin,
-        participant_id=person.pk,
-        first_name=person.first_name,
-        second_name=person.second_name,
-        country=person.country,
-        biography="Studied in Łódź.",
-        birth_year=2004,
-        avatar_url="",
-        featured=False,
-    )
-
-
-def hang(what: str, person: Participant, piece: Piece) -> None:
-    match what:
-        case "Places in sessions":
-            AppearanceFactory(participant=person)
-        case "Edits":
-            edit(OPERATOR, person)
-        case "Programs":
-            ProgramEntryFactory(piece=piece)
-        case "Ratings":
-            PieceRatingFactory(piece=piece, session_participant=AppearanceFactory())
-
-
-@pytest.mark.parametrize("what", ["Places in sessions", "Edits", "Programs", "Ratings"])
-def test_an_import_stays_while_something_hangs_on_what_it_made(admin, what):
-    file, _ = saved(admin, ZOFIA, KANADE)
-    hang(what, Participant.objects.get(second_name="Himuro"), Piece.objects.get(name=NOCTURNE))
-    before = (Participant.objects.count(), Piece.objects.count())
-    with pytest.raises(ValidationError) as refused:
-        services.import_undo(actor=admin, import_id=file.pk)
-    assert refused.value.messages[0] == "This import stays as it is."
-    assert refused.value.messages[1].startswith(f"{what}: 1 ")
-    assert (Participant.objects.count(), Piece.objects.count()) == before
-    assert import_get(import_id=file.pk).state == ImportState.SAVED
-
-
 def test_everything_is_for_administrators(admin, nobody):
     file = stored(admin, NUTSA)
     done, _ = saved(viewer_of(AdminFactory()), ZOFIA)
@@ -288,14 +123,6 @@ def test_ones_own_data_names_the_files_and_deletion_leaves_them_by_nobody(admin)
     assert [row["file_name"] for row in data.export(admin.id)["participant_imports"]] == ["participants.csv"]
 
 
-def test_rows_are_paged_by_their_position(admin):
-    file = stored(admin, *(f"Anna{n}|Nowak|Poland|||||" for n in range(84)))
-    first = import_rows(import_id=file.pk)
-    rest = import_rows(import_id=file.pk, after=first[-1].position)
-    assert [row.position for row in first] == list(range(1, ROWS_SHOWN + 1))
-    assert [row.position for row in rest] == list(range(ROWS_SHOWN + 1, 85))
-
-
 @pytest.mark.django_db(transaction=True)
 def test_open_screens_hear_of_an_import_by_a_few_topics(admin, listener):
     file = stored(admin, *(f"Anna{n}|Nowak|Poland|{NOCTURNE}||||" for n in range(300)))
@@ -327,31 +154,6 @@ def test_the_same_file_saved_from_two_windows_is_saved_once(admin):
     assert sum(isinstance(each, ImportSummary) for each in results) == 1
     assert all(isinstance(each, (ImportSummary, ValidationError)) for each in results)
     assert Participant.objects.count() == 2
-
-
-@pytest.mark.django_db(transaction=True)
-def test_an_edit_or_a_rating_beside_an_undo_is_either_kept_or_refused(admin):
-    session = SessionFactory()
-    for attempt in range(5):
-        name = f"Nocturne in E minor, Op. {70 + attempt}"
-        file, _ = saved(admin, f"Anna|Nowak{attempt}|Poland|{ETUDE}||||", f"Ewa|Nowak{attempt}|Poland|{name}||||")
-        person = Participant.objects.get(first_name="Ewa", second_name=f"Nowak{attempt}")
-        piece = Piece.objects.get(name=name)
-        appearance = AppearanceFactory(session=session)
-        undone, edited, rated = run_together(
-            lambda file=file: services.import_undo(actor=admin, import_id=file.pk),
-            lambda person=person: edit(admin, person),
-            lambda piece=piece, appearance=appearance: PieceRatingFactory(piece=piece, session_participant=appearance),
-        )
-        assert not isinstance(undone, OperationalError)
-        if isinstance(undone, tuple):
-            assert isinstance(edited, Participant.DoesNotExist)
-            assert isinstance(rated, Exception)
-            assert not Participant.objects.filter(pk=person.pk).exists()
-        else:
-            assert isinstance(undone, ValidationError)
-            assert Participant.objects.filter(pk=person.pk).exists()
-            assert Piece.objects.filter(pk=piece.pk).exists()
 
 
 def statements(admin, count: int) -> list[str]:
@@ -399,9 +201,3 @@ def whole_reads() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT seq_scan FROM pg_stat_xact_user_tables WHERE relname = 'participants'")
         return cursor.fetchone()[0]
-
-
-def test_the_text_of_a_stored_file_is_what_was_sent(admin):
-    file = stored(admin, ZOFIA)
-    content = bytes(ParticipantImport.objects.get(pk=file.pk).content)
-    assert text_read(content, FileEncoding.UTF_8).endswith(ZOFIA)

@@ -1,28 +1,19 @@
-"""Lines of programs: as people published them (programme_lines.csv), as others might, and any text at all."""
+"""Lines of programs: as people published them (programme_lines.csv), and as others might."""
 
 import csv
 import re
-import time
 from pathlib import Path
 
 import pytest
-from django.db import transaction
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from pytest_django.plugin import DjangoDbBlocker
 
 from apps.competition.enums import Category
 from apps.competition.services import catalogue_load
-from apps.imports.enums import LineStatus
-from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
-from apps.imports.program_lines.lines import program_read
 from apps.imports.program_lines.matching import Why
 from apps.imports.selectors import catalogue_get
+from tests.apps.imports.program_lines import AMBIGUOUS, CONTRADICTORY, EXPANDED, MATCHED, NOISE, UNKNOWN, one, short
 from tests.factories import PieceFactory
 
 PUBLISHED = Path(__file__).with_name("programme_lines.csv")
-MATCHED, EXPANDED, AMBIGUOUS = LineStatus.MATCHED, LineStatus.EXPANDED, LineStatus.AMBIGUOUS
-CONTRADICTORY, UNKNOWN, NOISE = LineStatus.CONTRADICTORY, LineStatus.UNKNOWN, LineStatus.NOISE
 # Of the published lines: those of several pieces, and those that name none (their notes say why).
 SEVERAL = {
     "4 Mazurken op. 24": ["24/1", "24/2", "24/3", "24/4"],
@@ -125,26 +116,6 @@ WRITTEN_NONE = {
 }
 
 
-@pytest.fixture(scope="module")
-def catalogue(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Catalogue:
-    """The competition's catalogue, read from the database once."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        catalogue_load()
-        found = catalogue_get()
-        transaction.set_rollback(True)
-    return found
-
-
-def short(pieces: object) -> list[str]:
-    """Opus and number of pieces, as one says them."""
-    return [f"{each.piece.opus}/{each.piece.number}" if each.piece.number else each.piece.opus for each in pieces]
-
-
-def one(text: str, catalogue: Catalogue):
-    (line,) = program_read(text, catalogue)
-    return line
-
-
 def test_every_published_line_is_read_as_published(catalogue):
     with PUBLISHED.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -190,78 +161,6 @@ def test_why_a_line_names_none(catalogue):
         assert one(text, catalogue).why == why, text
 
 
-# Ways to write one piece in full, each from what is known of it.
-GERMAN_TITLE = {"etude": "Etüde", "nocturne": "Nocturne", "scherzo": "Scherzo", "mazurka": "Mazurka"}
-POLISH_TITLE = {"etude": "Etiuda", "nocturne": "Nokturn", "scherzo": "Scherzo", "mazurka": "Mazurek"}
-JAPANESE_TITLE = {"etude": "練習曲", "nocturne": "ノクターン", "scherzo": "スケルツォ", "mazurka": "マズルカ"}
-KOREAN_TITLE = {"etude": "연습곡", "nocturne": "녹턴", "scherzo": "스케르초", "mazurka": "마주르카"}
-
-
-def german_key(key: str, minor: str, major: str) -> str:
-    """B minor is h-moll, B-flat minor b-moll, E-flat major Es-Dur."""
-    name, mode = key.split()
-    letter, _, sign = name.partition("-")
-    if sign == "flat":
-        stem = {"B": "B", "E": "Es", "A": "As"}.get(letter, f"{letter}es")
-    else:
-        stem = {"B": "H"}.get(letter, letter) + ("is" if sign else "")
-    return f"{stem.lower()}-{minor}" if mode == "minor" else f"{stem}-{major}"
-
-
-def japanese_key(key: str) -> str:
-    name, mode = key.split()
-    letter, _, sign = name.partition("-")
-    kana = dict(zip("CDEFGAB", "ハニホヘトイロ", strict=True))[letter]
-    return {"sharp": "嬰", "flat": "変", "": ""}[sign] + kana + ("短調" if mode == "minor" else "長調")
-
-
-def korean_key(key: str) -> str:
-    name, mode = key.split()
-    letter, _, sign = name.partition("-")
-    hangul = dict(zip("CDEFGAB", "다라마바사가나", strict=True))[letter]
-    return {"sharp": "올림", "flat": "내림", "": ""}[sign] + hangul + ("단조" if mode == "minor" else "장조")
-
-
-def styles(piece: CataloguePiece) -> list[str]:
-    """The ways of this test to write a piece of the catalogue."""
-    found = [piece.name, piece.name.upper(), piece.name.replace(",", ""), f"• {piece.name} (3:05)"]
-    if not piece.opus.isdecimal():
-        return found
-    signed = piece.key.replace("-sharp", "♯").replace("-flat", "♭")
-    number = piece.number
-    for title, key, opus in (
-        (
-            GERMAN_TITLE[piece.title],
-            german_key(piece.key, "Moll", "Dur"),
-            f"op. {piece.opus}" + (f" Nr. {number}" if number else ""),
-        ),
-        (
-            POLISH_TITLE[piece.title],
-            german_key(piece.key, "moll", "dur"),
-            f"op. {piece.opus}" + (f" nr {number}" if number else ""),
-        ),
-        (f"Chopin: {piece.title}", f"in {signed}", f"Op.{piece.opus}" + (f"/{number}" if number else "")),
-        (JAPANESE_TITLE[piece.title], japanese_key(piece.key), f"作品{piece.opus}" + (f"-{number}" if number else "")),
-        (
-            KOREAN_TITLE[piece.title],
-            korean_key(piece.key),
-            f"작품번호 {piece.opus}" + (f" {number}번" if number else ""),
-        ),
-    ):
-        found += [f"{title} {key} {opus}", f"{key} {title}, {opus}", f"{title} {opus} {key}", f"{key} ({opus})"]
-    return found
-
-
-def test_every_piece_in_every_style_is_read_as_itself(catalogue):
-    count = 0
-    for piece in catalogue.pieces:
-        for text in styles(piece):
-            line = one(text, catalogue)
-            assert (line.status, [each.piece.id for each in line.pieces]) == (MATCHED, [piece.id]), text
-            count += 1
-    assert count > 2000
-
-
 def test_names_added_by_hand_are_read_in_the_specified_format_and_as_they_stand(db):
     catalogue_load()
     bare = {"title": "", "key": "", "opus": "", "number": None}
@@ -280,110 +179,6 @@ def test_names_added_by_hand_are_read_in_the_specified_format_and_as_they_stand(
         assert (line.status, [each.piece.id for each in line.pieces]) == (MATCHED, [piece.pk]), text
     assert one("Souvenir de Paganini in A minor", found).status == UNKNOWN
     assert one("Op. 6", found).status != MATCHED  # which is not a part of "Op. 60"
-
-
-def test_a_heading_names_the_slot_and_what_the_lines_below_leave_out(catalogue):
-    text = """Zofia Nowak
-    Etiudy op. 10:
-    C-dur nr 1
-    Nocturne
-    Etude in E major, Op. 10 No. 3
-    Etude Op. 25
-    a-moll nr 11
-    Mazurkas Op. 59
-
-    No. 1 in A minor
-    No. 2
-    Scherzo
-    Mazurka in C major, Op. 24 No. 2"""
-    lines = program_read(text, catalogue, names=["Zofia Nowak"])
-    assert [line.number for line in lines] == [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13]
-    assert [(*short(line.pieces), *(each.slot for each in line.pieces)) for line in lines if line.status != NOISE] == [
-        ("10/1", "etiuda_a"),
-        ("10/3", "nocturn"),
-        ("25/11", "etiuda_b"),
-        ("59/1", "mazurek"),
-        ("59/2", "mazurek"),
-        ("24/2", "mazurek"),
-    ]
-
-
-def test_times_and_links_say_where_a_piece_begins(catalogue):
-    for text, second, url in (
-        ("Scherzo No. 1 0:35", 35, ""),
-        ("0:35 Scherzo No. 1", 35, ""),
-        ("[1:02:35] Scherzo No. 1", 3755, ""),
-        ("Scherzo No. 1 (9:40)", None, ""),  # which may be how long it lasts
-        ("Scherzo No. 1 (9'40'')", None, ""),
-        ("Scherzo No. 1 https://youtu.be/XXXXXXXXXXX?t=1h2m35s", 3755, "https://youtu.be/XXXXXXXXXXX?t=1h2m35s"),
-        ("Scherzo No. 1 youtu.be/XXXXXXXXXXX 0:35", 35, "https://youtu.be/XXXXXXXXXXX?t=35"),
-        ("Scherzo No. 1 https://example.org/XXXXXXXXXXX", None, ""),
-    ):
-        line = one(text, catalogue)
-        assert (line.status, line.second, line.url) == (MATCHED, second, url), text
-    rising = "Scherzo No. 1 (0:10)\nScherzo No. 2 (9:40)"
-    assert [line.second for line in program_read(rising, catalogue)] == [10, 580]
-    lasting = "Scherzo No. 1 (9:40)\nScherzo No. 2 (9:39)"
-    assert [line.second for line in program_read(lasting, catalogue)] == [None, None]
-
-
-def test_what_stands_twice_is_left_out_once(catalogue):
-    lines = program_read("Scherzo No. 1\nScherzo h-moll op. 20", catalogue)
-    assert [(line.status, line.same_as) for line in lines] == [(MATCHED, None), (NOISE, 1)]
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.text(max_size=400))
-def test_no_text_breaks_it(text):
-    for line in program_read(text, Catalogue(())):
-        assert not line.pieces
-        assert 0 < line.number <= len(text.splitlines())
-
-
-WORDS = [
-    *"abcdefgh",
-    "op.",
-    "no.",
-    "10",
-    "25",
-    "/",
-    "-",
-    "etude",
-    "in",
-    "sharp",
-    "minor",
-    "第",
-    "番",
-    "升",
-    "変",
-    "다",
-    "(",
-    "3:05",
-    "'",
-    " ",
-]
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.sampled_from(WORDS), max_size=40).map("".join))
-def test_no_mixture_of_its_own_words_breaks_it(text):
-    program_read(text, Catalogue(()))
-
-
-@pytest.mark.parametrize(
-    "word", ["op. 10 no. ", "no. 1, ", "c", "((((", "1:00 ", "升", "https://", "in c sharp ", "第一", "' "]
-)
-def test_a_long_line_takes_time_in_proportion_to_its_length(word, catalogue):
-    def seconds(length: int) -> float:
-        text = (word * length)[:length]
-        best = []
-        for _ in range(5):
-            begun = time.process_time()
-            program_read(text, catalogue)
-            best.append(time.process_time() - begun)
-        return min(best)
-
-    assert seconds(20_000) < 8 * 4 * max(seconds(5_000), 0.001)  # quadratic would be 16 times, and grow
 
 
 def test_every_series_and_other_number_is_of_a_piece(catalogue):

@@ -10,7 +10,7 @@ from apps.core.text_rules.text_links import text_links
 from apps.news.article_text import Node, article_read, plain_text
 from apps.news.limits import CONTENT_LENGTH, LINE_LENGTH, NESTING
 from components.rendering.html_names import safe_address
-from tests.project.security.test_patterns import work_bounded
+from tests.project.security.bounded_work import work_bounded
 
 SIGNS = st.sampled_from(
     "# ## ###### * ** _ [ ] ( ) ![ ]( > - + 1. 7) \\ ` ``` ~~~ < > <b> <script> <!-- --> &lt; &#106; | --- === : \" ' "

@@ -15,8 +15,8 @@ from apps.accounts.services import account_create, factors_reencrypt
 from apps.accounts.sign_in.known_browsers import browser_known
 from project.http.viewer import account_session_read
 from tests.factories import PASSWORD
+from tests.project.accounts.reset.resetting import NEW, reset
 from tests.project.accounts.second_factors.setting_up import EMAIL, WRONG, by_code, codes_of, set_up
-from tests.project.accounts.test_reset import NEW, reset
 from tests.project.plain_browser import PlainBrowser, link_in, mails
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -21,7 +21,7 @@ from tests.factories import PASSWORD, StageFactory
 from tests.mails import mails_settle
 from tests.project.accounts.second_factors.setting_up import set_up
 from tests.project.plain_browser import PlainBrowser
-from tests.project.security.test_roles import addresses, people  # noqa: F401 - a fixture
+from tests.project.security.addresses import addresses
 from tests.project.security.trying import changed, path_of, rows
 from tests.serving import serving, session_cookie
 
@@ -66,7 +66,7 @@ def test_no_form_changes_anything_by_being_opened(transactional_db, role):
 
 
 @pytest.mark.parametrize("role", ["stranger", "fan", "administrator"])
-async def test_no_page_changes_anything_by_being_opened(people, role):  # noqa: F811 - the fixture
+async def test_no_page_changes_anything_by_being_opened(people, role):
     user = getattr(people, role)
     cookie = [(b"cookie", (await in_thread(lambda: session_cookie(user))).encode())] if user else []
     async with serving():

@@ -4,22 +4,12 @@ A pattern that tries a text again from each of its signs takes seconds or hours 
 """
 
 import ast
-import json
-import logging
 import re
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.conf import settings
-from django.core.exceptions import ValidationError
-from django.db.models import DecimalField
-from django.forms import BaseForm
 
 from apps.accounts import user_agents
 from apps.accounts.services import profile
@@ -31,8 +21,6 @@ from apps.competition.models.sessions import VIDEO_ID
 from apps.competition.selectors.public import names
 from apps.core.bus.topics import TOPIC
 from apps.core.commands import arguments
-from apps.core.observability.error_rows import DETAILS_LENGTH, error_columns
-from apps.core.observability.request_context import RequestContext, request_context
 from apps.core.text_rules import cells, privacy, text_cleaning, text_links, validators
 from apps.imports.participant_files import encodings
 from apps.imports.program_lines import keys, lines, tokens
@@ -46,16 +34,10 @@ from components.rendering import html_names
 from components.ui import piece_title
 from components.ui.frames import page_grid
 from project.config.environment import ROOT
-from project.limits.rates import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 from project.observability import logs
 from project.sockets import command_queue, frames
+from tests.project.security.bounded_work import LENGTH, repeated, work_bounded
 
-LENGTH = (
-    65_536  # characters: the longest request; where 8 KB would only show what is cubic, this shows what is quadratic
-)
-SECONDS = 0.5  # of the processor: twenty times what is needed
-LONGER = 6  # times what stands for a secret ("[address 01234567]") may be as long as the secret ("a@b")
-ATTACK = "/" + "token" * 560  # a GET of 2.8 KB that once stopped every process for 90 s
 FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 
 # Where it stands: how it is used there, and what it likes least when that is repeated.
@@ -236,28 +218,6 @@ def imports() -> Iterator[tuple[str, str]]:
                     )
 
 
-@contextmanager
-def work_bounded(seconds: float = SECONDS) -> Iterator[None]:
-    """Fail when what is inside takes more seconds of the processor, instead of waiting for its end."""
-
-    def stop(*_: Any) -> None:
-        raise AssertionError(f"more than {seconds} s of work")
-
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-
-
-def repeated(repeat: str) -> list[str]:
-    """As long as a request can be: by itself, before a sign that fits nowhere, and behind the begin of an address."""
-    text = (repeat * LENGTH)[:LENGTH]
-    return [text, f"{text}!\n", f"/{text} ", f"https://{text}\\"]
-
-
 def test_every_pattern_is_in_the_table() -> None:
     found = Counter(places())
     assert found.keys() == PATTERNS.keys()
@@ -272,77 +232,6 @@ def test_a_pattern_reads_its_worst_in_no_time(place: str) -> None:
             given = text.encode() if read == logs.ID.fullmatch else text
             with work_bounded():
                 read(given)
-
-
-@pytest.mark.parametrize("repeat", REPEATS)
-def test_a_line_of_the_log_and_a_row_of_the_error_log_cost_no_more(repeat: str) -> None:
-    text = (repeat * LENGTH)[: 1 << 20]
-    record = logging.getLogger("some").makeRecord("some", logging.ERROR, "", 1, "%s", (text,), None)
-    record.stack_info = text
-    with request_context(RequestContext(page_url=f"/{text}", user_agent=text)), work_bounded(4 * SECONDS):
-        line = json.loads(logs.Json().format(record))
-        columns = error_columns(text, {"trace": text}, "error")
-    assert len(line["route"]) <= LONGER * LOG_ROUTE
-    assert len(line["message"]) <= LONGER * LOG_MESSAGE
-    assert len(line["stacks"]) <= LONGER * LOG_DETAILS
-    assert len(columns["error_details"]) <= DETAILS_LENGTH
-    json.loads(columns["error_details"])
-
-
-def forms(base: type = BaseForm) -> Iterator[type]:
-    """Every form that is known once all addresses are: ours, allauth's, Django's."""
-    for each in base.__subclasses__():
-        yield each
-        yield from forms(each)
-
-
-def fields() -> Iterator[Any]:
-    """Every field that checks what somebody sends, of forms and of models."""
-    import_module(settings.ROOT_URLCONF)
-    for form in forms():
-        yield from getattr(form, "base_fields", {}).values()
-    for model in apps.get_models():
-        yield from (
-            field
-            for field in model._meta.get_fields()
-            if hasattr(field, "run_validators") and not isinstance(field, DecimalField)  # which never reads a text
-        )
-
-
-@pytest.mark.parametrize("repeat", ["a", "a@", "a.", "@a.", "-", "https://", "a%", "1", "1:", " ", "\u00e9"])
-def test_what_others_validators_read_costs_no_more(repeat: str) -> None:
-    found = list(fields())
-    assert len(found) > 100
-    for field in found:
-        for text in repeated(repeat):
-            with work_bounded(), suppress(ValidationError, TypeError):
-                field.run_validators(text)
-
-
-def test_a_long_address_is_one_short_line() -> None:
-    with request_context(RequestContext(page_url=ATTACK)), work_bounded(4 * SECONDS):
-        line = logs.Text().format(logging.getLogger("some").makeRecord("some", logging.INFO, "", 1, "GET", (), None))
-    assert len(line) < LOG_ROUTE + 100
-
-
-# What must not be written down, and what may: the cut comes after each of its signs in turn.
-SECRETS = [
-    ("somebody@example.org", "somebody"),
-    (f"s3cr{'s3cr' * 60}@example.org", "s3cr"),
-    ("token=s3cr3ts3cr3t", "s3cr"),
-    ("/list?q=s3cr3ts3cr3t", "s3cr"),
-    ("Cookie: a=s3cr3ts3cr3t", "s3cr"),
-    ("/reset-password/s3cr3ts3cr3t", "s3cr"),
-    ("/login?s3cr3ts3cr3t", "s3cr"),
-    ("Failing row contains (1, s3cr3ts3cr3t, 2).", "s3cr"),
-]
-
-
-@pytest.mark.parametrize(("text", "secret"), SECRETS)
-def test_nothing_secret_is_left_at_the_cut(text: str, secret: str) -> None:
-    whole = f"{'word ' * 60}{text}"
-    for longest in range(len(whole) - len(text), len(whole) + 1):
-        assert secret[:3] not in logs.discreet(whole, longest)
 
 
 def test_patterns_of_the_proxy_end_where_they_begin_to_repeat() -> None:

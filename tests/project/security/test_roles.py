@@ -1,7 +1,6 @@
 """Every route, every address and every handler, as each role: nobody sees or does what is another's.
 
-Routes, addresses and handlers are found by themselves; whoever adds a table that people write to adds a row of `others`
-to the evening below, so that somebody tries to take it away.
+Routes, addresses and handlers are found by themselves; what others have written is the evening of conftest.py.
 """
 
 from types import SimpleNamespace
@@ -10,40 +9,18 @@ from urllib.parse import quote
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.utils import timezone
 
-from apps.accounts.actors import OPERATOR
 from apps.accounts.models import AuthSession, User
-from apps.accounts.services import account_create
-from apps.community.services import report_add
-from apps.competition.services import performer_set
 from apps.core.commands.registry import REGISTERED
 from apps.core.threads import in_thread
-from apps.live.services import comment_add
-from apps.ranking.enums import NotCounted
-from apps.ranking.models import RankingRelease, RankingRun
-from apps.ranking.services import ranking_compute
-from components.routes import Access, Target, find, table
+from components.routes import Access, Target, find
 from project.http.page_view import page_response
 from project.limits.rates import Rate
 from project.process.command_run import TOO_FAST
 from project.urls import urlpatterns
-from tests.components.conftest import evening_with
-from tests.factories import (
-    PASSWORD,
-    AdvanceRecommendationFactory,
-    BlogPostFactory,
-    PerformanceRatingFactory,
-    PieceRatingFactory,
-    PostCommentFactory,
-    PostFactory,
-    PostReactionFactory,
-    SessionFactory,
-    StageFactory,
-    viewer_of,
-)
+from tests.factories import viewer_of
 from tests.mails import mails_settle
-from tests.owner import sequences_restart
+from tests.project.security.addresses import addresses
 from tests.project.security.trying import (
     Offers,
     changed,
@@ -68,26 +45,6 @@ SUMS = frozenset({
 MAILED = frozenset({"one_time_links"})  # anybody may have a link sent to its owner
 TRIED = frozenset({"rate_limits"})  # and whatever is tried at an address counts against it: digests and times
 ENDLESS = Rate(1e9, 1e9)
-# Tabs and forms that a route's address alone does not show; `{}` are the ids of what the evening below has.
-MODES = {
-    Access.PUBLIC: (
-        *("/participants/{participant}?tab=biography", "/participants/{participant}?tab=ratings"),
-        *("/sessions?show=past", "/sessions?show=all", "/sessions/{session}?open=all", "/community?post={post}"),
-        "/stages/{closed_stage}",
-    ),
-    Access.SIGNED_IN: ("/profile?tab=ratings",),
-    Access.ADMIN: (
-        *(f"/admin?tab={tab}" for tab in ("reports", "performances", "live", "avatars", "audit")),
-        "/admin?tab=quarantine&stage={stage}",
-        *("/admin?tab=reports&show=hidden", "/admin?show=all"),
-        *("/admin/blog?mode=create", "/admin/blog?mode=edit&id={article}"),
-        *("/admin/participants?mode=create", "/admin/participants?mode=edit&id={participant}"),
-        *("/admin/stages?mode=create", "/admin/stages?mode=edit&id={stage}"),
-        *("/admin/sessions?mode=create", "/admin/sessions?mode=edit&id={session}"),
-        *(f"/admin/programs?appearance={{appearance}}&slot={slot}" for slot in ("etiuda_a", "order")),
-        *("/admin/programs?appearance={appearance}&slot=order&link={entry}", "/admin/pieces?mode=edit&id={piece}"),
-    ),
-}
 # The walk must not pass because it finds nothing: these are all page events and commands that such an evening offers.
 EVENTS = {"watch", "order_open", "performance_open", "comments_older", "comments_toggle", "comments_earlier"}
 NOT_SHOWN = {
@@ -99,78 +56,6 @@ NOT_SHOWN = {
     "reaction_add",  # is posted or sent as taps, by no form
     *("account_activate", "account_unlock", "factors_forget"),  # nobody is closed, locked out or has a second factor
 }
-
-
-@pytest.fixture
-def people(transactional_db) -> SimpleNamespace:
-    """The four: two fans, an administrator, and nobody; and what others have written.
-
-    Their ids are few and small: each of them is tried with every command.
-    """
-    sequences_restart()
-    found = SimpleNamespace(stranger=None)
-    for name in ("fan", "other", "administrator"):
-        email, is_admin = f"{name}@example.org", name == "administrator"
-        setattr(found, name, account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=is_admin))
-    evening = evening_with(3)
-    found.session, found.appearances = evening.session, evening.appearances
-    found.article = BlogPostFactory(author=found.administrator)
-    for person in (found.other, found.administrator):
-        comment_add(actor=viewer_of(person), session_id=found.session.pk, content=f"By {person.username}")
-        rate(person, found.appearances[0])
-        PostReactionFactory(user=person, post=PostFactory(user=person))
-        PostCommentFactory(user=person, post=PostFactory(user=found.other))
-    found.post = PostFactory(user=None, content="By somebody who left")
-    for person in (found.other, found.administrator):
-        report_add(actor=viewer_of(person), kind="post", subject_id=found.post.pk, reason="spam", words="Sells tickets")
-    PostCommentFactory(user=found.other, post=found.post)
-    entry = found.appearances[0].program.order_by("order_number")[0]
-    found.entry, found.piece = entry.pk, entry.piece_id
-    PerformanceRatingFactory(user=found.other, session_participant=found.appearances[1])  # waits
-    for person in (found.other, found.administrator):  # both came today: a rule keeps their marks out of the ranking
-        for marked in found.appearances[0].program.all():
-            PieceRatingFactory(user=person, entry=marked, approved=True)
-    ranking_compute(stage_id=found.session.stage_id)
-    found.closed_stage = SessionFactory().stage_id
-    release = {"stage_id": found.session.stage_id, "reason": "A friend.", "released_by": found.administrator}
-    RankingRelease.objects.create(user=found.other, **release)
-    closed = {"stage_id": found.closed_stage, "method": 1, "digest": "0" * 64, "raters": 0, "marks": 0, "file": b""}
-    counts = dict.fromkeys(NotCounted.values, 0)
-    RankingRun.objects.create(**closed, **counts, is_final=True, final_at=timezone.now())
-    StageFactory()  # without sessions: it may be deleted
-    performer_set(actor=OPERATOR, session_participant_id=found.appearances[0].pk)
-    return found
-
-
-def rate(person: User, place) -> None:
-    """Let somebody rate and recommend."""
-    PieceRatingFactory(user=person, session_participant=place, approved=True)
-    PerformanceRatingFactory(user=person, session_participant=place, approved=True)
-    AdvanceRecommendationFactory(user=person, session_participant=place)
-
-
-def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Access]:
-    """Every page's address, about something that is there, and who may see it."""
-    numbers = {
-        "/participants/{id}": people.appearances[0].participant_id,
-        "/sessions/{id}": people.session.pk,
-        "/news/{id}": people.article.pk,
-        "/stages/{id}": people.session.stage_id,
-    }
-    unknown = [route.pattern for route in table() if "{" in route.pattern and route.pattern not in numbers]
-    assert not unknown, f"say what stands for the id in {unknown}"
-    asks = {"/community/report": f"?thing=post%3A{people.post.pk}"}
-    of_routes = {
-        route.pattern.replace("{id}", str(numbers.get(route.pattern))) + asks.get(route.pattern, ""): route.access
-        for route in table()
-        if route.plain is plain
-    }
-    named = {"participant": people.appearances[0].participant_id, "session": people.session.pk}
-    named |= {"article": people.article.pk, "post": people.post.pk, "appearance": people.appearances[0].pk}
-    named |= {"entry": people.entry, "piece": people.piece, "stage": people.session.stage_id}
-    named |= {"closed_stage": people.closed_stage}
-    modes = {mode.format(**named): access for access, found in MODES.items() for mode in found}
-    return of_routes if plain else of_routes | modes
 
 
 def may(role: str, access: Access) -> bool:

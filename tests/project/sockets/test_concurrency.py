@@ -9,6 +9,8 @@ from apps.core.bus import Bus
 from apps.core.threads import in_thread
 from components.routes import Access
 from project.http.page_view import page_response
+from project.limits.close_codes import BUSY
+from project.limits.connections import COME_BACK
 from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.asking import ask
@@ -108,3 +110,47 @@ async def test_a_thousand_viewers_come_and_go_and_leave_nothing(table: Table, bo
 def count(bus: Bus) -> dict[str, int]:
     """How many listen to which topic."""
     return {topic: len(group) for topic, group in bus.listeners.items()}
+
+
+async def test_two_who_look_at_one_part_see_their_own_in_it_and_one_frame_reaches_both(
+    table: Table, board: Board
+) -> None:
+    part = board.part("part", holes="own")
+    table(page_route(board, "/", own="own", parts=lambda _: ((part, ()),)))
+    one, other = await in_thread(lambda: (UserFactory(), UserFactory()))
+    async with open_page("/", user=one) as first, open_page("/", user=other) as second, open_page("/") as stranger:
+        reads = board.reads.count("part")
+        board.texts["part"] = "changed"
+        process.bus.notify_listeners("part")
+        for screen in (first, second, stranger):
+            await screen.until("changed")
+        assert board.reads.count("part") == reads + 1
+        changes = [[each for each in screen.frames if each["type"] == "part"] for screen in (first, second, stranger)]
+        assert changes[0] == changes[1] == changes[2]
+        for screen, mine, theirs in ((first, one, other), (second, other, one)):
+            everything = screen.html + str(screen.frames) + screen.text
+            assert f"own first of {mine.username}" in screen.text
+            assert theirs.username not in everything
+        assert "own unknown" in stranger.text
+        assert one.username not in stranger.html + str(stranger.frames)
+
+
+async def test_whoever_finds_no_room_is_told_when_to_come_back(
+    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table(page_route(board, "/"))
+    async with open_page("/") as screen:
+        await screen.leave()
+        with monkeypatch.context() as crowd:
+            crowd.setattr(process.render_admission, "come_back", lambda: 7)
+            with pytest.raises(AssertionError, match=f"closed with {BUSY}"):
+                await screen._connect("/", [])
+            assert screen.wire.reason == "retry=7"
+            await screen.leave()
+        with monkeypatch.context() as crowd:
+            crowd.setattr(process.connection_limits, "enter", lambda _: BUSY)
+            with pytest.raises(AssertionError, match=f"closed with {BUSY}"):
+                await screen._connect("/", [])
+            assert screen.wire.reason == f"retry={COME_BACK}"
+            await screen.leave()
+        await screen._connect("/", [])

@@ -10,11 +10,7 @@ from apps.core.threads import in_thread
 from components.page import Page
 from components.rendering import browser_half
 from components.routes import Access
-from project.http import page_view
-from project.limits.close_codes import BUSY, FAILED
-from project.limits.connections import COME_BACK
 from project.process.web_process import process
-from project.sockets import window
 from project.sockets.open_page import OpenPage
 from tests.components.rendering.mounting import settled
 from tests.factories import UserFactory
@@ -86,23 +82,6 @@ async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table:
         await screen.until("leaf third")
 
 
-async def test_a_leaf_that_cannot_be_read_is_tried_again(
-    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr("project.sockets.live_query.RETRY", 0.01)
-    table(page_route(board, "/", leaf="leaf"))
-    async with open_page("/") as screen:
-        await screen.until("leaf initial")
-        board.texts["leaf"] = "leaf second"
-        board.failing.add("leaf")
-        process.bus.notify_listeners("leaf")
-        await settled(lambda: board.reads.count("leaf") > 1)
-        assert "a leaf could not be read" in caplog.text
-        assert "leaf initial" in screen.text
-        board.failing.clear()
-        await screen.until("leaf second")
-
-
 async def test_what_is_ones_own_is_there_from_the_first_html_on_and_is_tried_again(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,29 +111,6 @@ async def test_for_strangers_nobodys_own_is_read_or_sent(table: Table, board: Bo
         assert "own unknown" in screen.text
         assert "page-slots" not in screen.html + str(screen.frames)
     assert "own" not in board.reads
-
-
-async def test_two_who_look_at_one_part_see_their_own_in_it_and_one_frame_reaches_both(
-    table: Table, board: Board
-) -> None:
-    part = board.part("part", holes="own")
-    table(page_route(board, "/", own="own", parts=lambda _: ((part, ()),)))
-    one, other = await in_thread(lambda: (UserFactory(), UserFactory()))
-    async with open_page("/", user=one) as first, open_page("/", user=other) as second, open_page("/") as stranger:
-        reads = board.reads.count("part")
-        board.texts["part"] = "changed"
-        process.bus.notify_listeners("part")
-        for screen in (first, second, stranger):
-            await screen.until("changed")
-        assert board.reads.count("part") == reads + 1
-        changes = [[each for each in screen.frames if each["type"] == "part"] for screen in (first, second, stranger)]
-        assert changes[0] == changes[1] == changes[2]
-        for screen, mine, theirs in ((first, one, other), (second, other, one)):
-            everything = screen.html + str(screen.frames) + screen.text
-            assert f"own first of {mine.username}" in screen.text
-            assert theirs.username not in everything
-        assert "own unknown" in stranger.text
-        assert one.username not in stranger.html + str(stranger.frames)
 
 
 async def test_nothing_arrives_for_what_is_no_longer_shown(table: Table, board: Board) -> None:
@@ -241,27 +197,6 @@ async def test_a_page_of_the_version_before_is_served_and_told_of_the_new_one(
         await screen.until("still served")
 
 
-async def test_whoever_finds_no_room_is_told_when_to_come_back(
-    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table(page_route(board, "/"))
-    async with open_page("/") as screen:
-        await screen.leave()
-        with monkeypatch.context() as crowd:
-            crowd.setattr(process.render_admission, "come_back", lambda: 7)
-            with pytest.raises(AssertionError, match=f"closed with {BUSY}"):
-                await screen._connect("/", [])
-            assert screen.wire.reason == "retry=7"
-            await screen.leave()
-        with monkeypatch.context() as crowd:
-            crowd.setattr(process.connection_limits, "enter", lambda _: BUSY)
-            with pytest.raises(AssertionError, match=f"closed with {BUSY}"):
-                await screen._connect("/", [])
-            assert screen.wire.reason == f"retry={COME_BACK}"
-            await screen.leave()
-        await screen._connect("/", [])
-
-
 async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: Table, board: Board) -> None:
     part = board.part("part")
     table(
@@ -336,18 +271,3 @@ async def test_a_page_that_was_loaded_again_before_anybody_asked_is_shown(
     monkeypatch.setattr(OpenPage, "on_page", loaded_again)
     async with open_page("/") as screen:
         await screen.until("loaded again")
-
-
-async def test_a_page_that_does_not_come_in_time_is_answered_all_the_same(
-    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table(page_route(board, "/"), page_route(board, "/held"))
-    async with open_page("/") as screen:
-        for module in (window, page_view):
-            monkeypatch.setattr(module, "PAGE_WAIT", 0.01)
-        board.held.add("/held")
-        await screen.go("/held")
-        assert screen.status == 503, "the browser asks for it itself"
-        with pytest.raises(AssertionError, match=f"closed with {FAILED}"):
-            await screen._connect("/held", [])
-        board.may_read.set()

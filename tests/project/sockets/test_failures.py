@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 from apps.core.text_rules.characters import UNSTORABLE
+from project.http import page_view
+from project.limits.close_codes import FAILED
 from project.process.command_run import TOO_MUCH
 from project.process.web_process import process
+from project.sockets import window
+from tests.components.rendering.mounting import settled
 from tests.project.conftest import Table
 from tests.project.moves import navigation_target, sequence, until
 from tests.project.pages import Board, page_route
@@ -125,3 +129,35 @@ async def test_guessed_targets_and_parts_do_nothing(table: Table, board: Board) 
         await screen._until(lambda: len(screen.frames) > frames, "no pong")
         assert screen.frames[frames:] == [{"type": "pong"}]
         assert len(asyncio.all_tasks()) == tasks
+
+
+async def test_a_leaf_that_cannot_be_read_is_tried_again(
+    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("project.sockets.live_query.RETRY", 0.01)
+    table(page_route(board, "/", leaf="leaf"))
+    async with open_page("/") as screen:
+        await screen.until("leaf initial")
+        board.texts["leaf"] = "leaf second"
+        board.failing.add("leaf")
+        process.bus.notify_listeners("leaf")
+        await settled(lambda: board.reads.count("leaf") > 1)
+        assert "a leaf could not be read" in caplog.text
+        assert "leaf initial" in screen.text
+        board.failing.clear()
+        await screen.until("leaf second")
+
+
+async def test_a_page_that_does_not_come_in_time_is_answered_all_the_same(
+    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table(page_route(board, "/"), page_route(board, "/held"))
+    async with open_page("/") as screen:
+        for module in (window, page_view):
+            monkeypatch.setattr(module, "PAGE_WAIT", 0.01)
+        board.held.add("/held")
+        await screen.go("/held")
+        assert screen.status == 503, "the browser asks for it itself"
+        with pytest.raises(AssertionError, match=f"closed with {FAILED}"):
+            await screen._connect("/held", [])
+        board.may_read.set()

@@ -1,0 +1,50 @@
+"""The great evening of evening.sql: who and what there is, and places in the middle of its lists."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import connection
+
+from apps.accounts.actors import Viewer
+from apps.core.database.paging import Cursor
+from apps.ratings.enums import RatingKind
+
+NOW = datetime.now(UTC)
+LISTENER, ADMIN, APPEARANCE, PARTICIPANT, SESSION = 7, 1, 1, 1, 1
+POST, POSTS = 100_000, 100_000  # the newest, which everybody comments on, and how many there are
+OTHER_LISTENER = 4711  # who posts now and then
+ADMINISTRATOR = Viewer(ADMIN, "listener1", is_admin=True)
+
+
+def asked(sql: str) -> Any:
+    """Return one row, asked for beside Django, so that it is not among a selector's queries."""
+    return connection.connection.execute(sql).fetchone()
+
+
+def cursor(kind: RatingKind, *, moment: str = "shown_at") -> Cursor:
+    """Return the place of a rating in the middle of its list."""
+    table = "rating_submissions" if kind == RatingKind.PIECE else "performance_ratings"
+    which = "NOT approved" if moment == "updated_at" else f"{moment} IS NOT NULL"
+    at, pk = asked(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 1500")  # noqa: S608
+    return Cursor(at, pk)
+
+
+def newest(table: str) -> int:
+    """Return the id of the newest row of a table."""
+    return int(asked(f"SELECT max(id) FROM {table}")[0])  # noqa: S608
+
+
+def post_cursor(back: int) -> Cursor:
+    """Return the place of a post in the feed, so many before the newest."""
+    at, pk = asked(f"SELECT created_at, id FROM posts WHERE id = {POSTS - back}")  # noqa: S608
+    return Cursor(at, pk)
+
+
+def newest_ids(table: str) -> range:
+    """Return the ids of the newest rows of a table."""
+    return range(newest(table) - 49, newest(table) + 1)
+
+
+def comment_id(back: int) -> int:
+    """Return the id of a comment on the session, so many before the newest."""
+    return newest("session_comments") - back

@@ -1,0 +1,19 @@
+"""What tests of imports share: the competition's catalogue."""
+
+import pytest
+from django.db import transaction
+from pytest_django.plugin import DjangoDbBlocker
+
+from apps.competition.services import catalogue_load
+from apps.imports.program_lines.catalogue import Catalogue
+from apps.imports.selectors import catalogue_get
+
+
+@pytest.fixture(scope="module")
+def catalogue(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Catalogue:
+    """The competition's catalogue, read from the database once."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        catalogue_load()
+        found = catalogue_get()
+        transaction.set_rollback(True)
+    return found

@@ -1,0 +1,19 @@
+"""Lines of programs for tests: how one is read, and what may come of it."""
+
+from apps.imports.enums import LineStatus
+from apps.imports.program_lines.catalogue import Catalogue
+from apps.imports.program_lines.lines import program_read
+
+MATCHED, EXPANDED, AMBIGUOUS = LineStatus.MATCHED, LineStatus.EXPANDED, LineStatus.AMBIGUOUS
+CONTRADICTORY, UNKNOWN, NOISE = LineStatus.CONTRADICTORY, LineStatus.UNKNOWN, LineStatus.NOISE
+
+
+def short(pieces: object) -> list[str]:
+    """Opus and number of pieces, as one says them."""
+    return [f"{each.piece.opus}/{each.piece.number}" if each.piece.number else each.piece.opus for each in pieces]
+
+
+def one(text: str, catalogue: Catalogue):
+    """The one line of a text, read."""
+    (line,) = program_read(text, catalogue)
+    return line

@@ -1,0 +1,120 @@
+"""A participant file that waits on the preview: what is stored and shown of it, and what is chosen there."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from apps.competition.models import Participant, Performance, Piece
+from apps.competition.services import catalogue_load
+from apps.imports import services
+from apps.imports.enums import FileEncoding, RowStatus
+from apps.imports.limits import ROWS_SHOWN
+from apps.imports.models import ParticipantImport, ParticipantImportRow
+from apps.imports.participant_files.encodings import text_read
+from apps.imports.selectors import import_get, import_pending, import_rows
+from tests.apps.imports.participant_files import KANADE, NUTSA, RONDO, ZOFIA, file_of, stored
+from tests.factories import AdminFactory, ParticipantFactory, viewer_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_preview_says_what_each_row_will_do(admin):
+    catalogue_load()
+    ParticipantFactory(first_name="Łęcka", second_name="Zofia", country="Poland")
+    file = stored(admin, ZOFIA, KANADE, "Ugnė|Vėtraitė|Lithuania|Noktiurnas op. 62||||", "Joaquín|Larrañaga", NUTSA)
+    shown = import_get(import_id=file.pk)
+    counts = shown.counts
+    assert (counts.new, counts.existing, counts.undecided, counts.bad, counts.short) == (1, 1, 1, 1, 1)
+    assert (counts.total, counts.left_out) == (5, 3)
+    assert [(row.line, row.status) for row in import_rows(import_id=file.pk)] == [
+        (2, RowStatus.EXISTING),
+        (3, RowStatus.NEW),
+        (4, RowStatus.BAD),
+        (5, RowStatus.SHORT),
+        (6, RowStatus.UNDECIDED),
+    ]
+    assert import_pending(user_id=admin.id) == file.pk
+    assert (Participant.objects.count(), Performance.objects.count()) == (1, 0)
+
+
+def test_a_category_is_chosen_for_every_row_with_the_piece(admin):
+    file = stored(admin, NUTSA, f"Anna|Nowak|Poland|{RONDO}|Cantabile B-dur|||")
+    services.import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
+    assert [row.status for row in import_rows(import_id=file.pk)] == [RowStatus.NEW, RowStatus.UNDECIDED]
+    counts = import_get(import_id=file.pk).counts
+    assert (counts.new, counts.undecided) == (1, 1)
+    with pytest.raises(ValidationError, match="no such piece"):
+        services.import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="scherzo")
+    with pytest.raises(ValidationError, match="choose a category"):
+        services.import_category_set(
+            actor=admin, import_id=file.pk, piece="Cantabile in B-flat major", category="opera"
+        )
+    services.import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
+    assert import_get(import_id=file.pk).counts == counts
+    services.import_save(actor=admin, import_id=file.pk)
+    assert Piece.objects.get().category == "mazurek"
+
+
+def test_another_encoding_reads_the_file_anew(admin):
+    content = file_of(ZOFIA, encoding="windows-1250")
+    file = services.participant_file_store(
+        actor=admin, file_name="a.csv", content=content, encoding=FileEncoding.WINDOWS_1252
+    )
+    assert import_rows(import_id=file.pk)[0].last_name == "£êcka"
+    services.import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
+    assert import_rows(import_id=file.pk)[0].last_name == "Łęcka"
+    shown = import_get(import_id=file.pk)
+    assert (shown.encoding, shown.encoding_found) == (FileEncoding.WINDOWS_1250, FileEncoding.WINDOWS_1250)
+    with pytest.raises(ValidationError, match="Error reading file"):
+        services.import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.UTF_8)
+    assert import_rows(import_id=file.pk)[0].last_name == "Łęcka"
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04\x00\x00", b"a|b", b"x" * (5 * 1024 * 1024 + 1)])
+def test_what_cannot_be_read_is_not_stored(admin, content):
+    before = stored(admin, ZOFIA)
+    with pytest.raises(ValidationError):
+        services.participant_file_store(actor=admin, file_name="a.csv", content=content)
+    assert list(ParticipantImport.objects.values_list("pk", flat=True)) == [before.pk]
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("../../etc/passwd", "passwd"),
+        ("C:\\lists\\late.txt", "late.txt"),
+        ("a\x00\n\u202eb.csv", "ab.csv"),
+        ("$(reboot).csv", "$(reboot).csv"),
+        ("/", "participants.csv"),
+        ("x" * 300, "x" * 200),
+    ],
+)
+def test_the_name_of_a_file_is_only_shown(admin, given, shown):
+    file = services.participant_file_store(actor=admin, file_name=given, content=file_of(ZOFIA))
+    assert file.file_name == shown
+
+
+def test_another_file_replaces_what_was_not_saved(admin):
+    first, other = stored(admin, ZOFIA), stored(viewer_of(AdminFactory()), ZOFIA)
+    second = stored(admin, KANADE)
+    assert set(ParticipantImport.objects.values_list("pk", flat=True)) == {other.pk, second.pk}
+    assert not ParticipantImportRow.objects.filter(participant_import_id=first.pk).exists()
+
+
+def test_clearing_forgets_the_file(admin):
+    services.import_clear(actor=admin, import_id=stored(admin, ZOFIA).pk)
+    assert not ParticipantImport.objects.exists()
+    assert not ParticipantImportRow.objects.exists()
+
+
+def test_rows_are_paged_by_their_position(admin):
+    file = stored(admin, *(f"Anna{n}|Nowak|Poland|||||" for n in range(84)))
+    first = import_rows(import_id=file.pk)
+    rest = import_rows(import_id=file.pk, after=first[-1].position)
+    assert [row.position for row in first] == list(range(1, ROWS_SHOWN + 1))
+    assert [row.position for row in rest] == list(range(ROWS_SHOWN + 1, 85))
+
+
+def test_the_text_of_a_stored_file_is_what_was_sent(admin):
+    file = stored(admin, ZOFIA)
+    content = bytes(ParticipantImport.objects.get(pk=file.pk).content)
+    assert text_read(content, FileEncoding.UTF_8).endswith(ZOFIA)

@@ -1,0 +1,109 @@
+"""Taking imports of participants back: whole, or not at all where something hangs on them."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import OperationalError
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import Participant, Performance, Piece
+from apps.competition.services import participant_delete, participant_update
+from apps.core.models import AuditEntry
+from apps.imports import services
+from apps.imports.enums import ImportState
+from apps.imports.models import ImportCreation
+from apps.imports.selectors import import_get
+from tests.apps.conftest import run_together
+from tests.apps.imports.participant_files import ETUDE, KANADE, NOCTURNE, ZOFIA, saved
+from tests.factories import (
+    AppearanceFactory,
+    ParticipantFactory,
+    PieceRatingFactory,
+    ProgramEntryFactory,
+    SessionFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_import_is_taken_back_whole(admin):
+    ParticipantFactory(first_name="Zofia", second_name="Łęcka", country="Poland")
+    file, _ = saved(admin, ZOFIA, KANADE)
+    assert services.import_undo(actor=admin, import_id=file.pk) == (1, 2)
+    assert [each.second_name for each in Participant.objects.all()] == ["Łęcka"]
+    assert not Piece.objects.exists()
+    assert not Performance.objects.exists()
+    assert not ImportCreation.objects.exists()
+    with pytest.raises(ValidationError, match="taken back already"):
+        services.import_undo(actor=admin, import_id=file.pk)
+    assert [entry.action for entry in AuditEntry.objects.order_by("id")] == ["import.save", "import.undo"]
+    assert {entry.user_id for entry in AuditEntry.objects.all()} == {admin.id}
+
+
+def test_what_was_deleted_by_hand_does_not_keep_an_import(admin):
+    file, _ = saved(admin, ZOFIA, KANADE)
+    participant_delete(actor=admin, participant_id=Participant.objects.get(second_name="Himuro").pk)
+    assert services.import_undo(actor=admin, import_id=file.pk) == (1, 2)
+
+
+def edit(admin, person: Participant) -> None:
+    participant_update(
+        actor=admin,
+        participant_id=person.pk,
+        first_name=person.first_name,
+        second_name=person.second_name,
+        country=person.country,
+        biography="Studied in Łódź.",
+        birth_year=2004,
+        avatar_url="",
+        featured=False,
+    )
+
+
+def hang(what: str, person: Participant, piece: Piece) -> None:
+    match what:
+        case "Places in sessions":
+            AppearanceFactory(participant=person)
+        case "Edits":
+            edit(OPERATOR, person)
+        case "Programs":
+            ProgramEntryFactory(piece=piece)
+        case "Ratings":
+            PieceRatingFactory(piece=piece, session_participant=AppearanceFactory())
+
+
+@pytest.mark.parametrize("what", ["Places in sessions", "Edits", "Programs", "Ratings"])
+def test_an_import_stays_while_something_hangs_on_what_it_made(admin, what):
+    file, _ = saved(admin, ZOFIA, KANADE)
+    hang(what, Participant.objects.get(second_name="Himuro"), Piece.objects.get(name=NOCTURNE))
+    before = (Participant.objects.count(), Piece.objects.count())
+    with pytest.raises(ValidationError) as refused:
+        services.import_undo(actor=admin, import_id=file.pk)
+    assert refused.value.messages[0] == "This import stays as it is."
+    assert refused.value.messages[1].startswith(f"{what}: 1 ")
+    assert (Participant.objects.count(), Piece.objects.count()) == before
+    assert import_get(import_id=file.pk).state == ImportState.SAVED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_edit_or_a_rating_beside_an_undo_is_either_kept_or_refused(admin):
+    session = SessionFactory()
+    for attempt in range(5):
+        name = f"Nocturne in E minor, Op. {70 + attempt}"
+        file, _ = saved(admin, f"Anna|Nowak{attempt}|Poland|{ETUDE}||||", f"Ewa|Nowak{attempt}|Poland|{name}||||")
+        person = Participant.objects.get(first_name="Ewa", second_name=f"Nowak{attempt}")
+        piece = Piece.objects.get(name=name)
+        appearance = AppearanceFactory(session=session)
+        undone, edited, rated = run_together(
+            lambda file=file: services.import_undo(actor=admin, import_id=file.pk),
+            lambda person=person: edit(admin, person),
+            lambda piece=piece, appearance=appearance: PieceRatingFactory(piece=piece, session_participant=appearance),
+        )
+        assert not isinstance(undone, OperationalError)
+        if isinstance(undone, tuple):
+            assert isinstance(edited, Participant.DoesNotExist)
+            assert isinstance(rated, Exception)
+            assert not Participant.objects.filter(pk=person.pk).exists()
+        else:
+            assert isinstance(undone, ValidationError)
+            assert Participant.objects.filter(pk=person.pk).exists()
+            assert Piece.objects.filter(pk=piece.pk).exists()

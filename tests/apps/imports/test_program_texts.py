@@ -1,0 +1,115 @@
+"""Texts of programs: headings, times and links, what stands twice, and any text at all."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.imports.program_lines.catalogue import Catalogue
+from apps.imports.program_lines.lines import program_read
+from tests.apps.imports.program_lines import MATCHED, NOISE, one, short
+
+
+def test_a_heading_names_the_slot_and_what_the_lines_below_leave_out(catalogue):
+    text = """Zofia Nowak
+    Etiudy op. 10:
+    C-dur nr 1
+    Nocturne
+    Etude in E major, Op. 10 No. 3
+    Etude Op. 25
+    a-moll nr 11
+    Mazurkas Op. 59
+
+    No. 1 in A minor
+    No. 2
+    Scherzo
+    Mazurka in C major, Op. 24 No. 2"""
+    lines = program_read(text, catalogue, names=["Zofia Nowak"])
+    assert [line.number for line in lines] == [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13]
+    assert [(*short(line.pieces), *(each.slot for each in line.pieces)) for line in lines if line.status != NOISE] == [
+        ("10/1", "etiuda_a"),
+        ("10/3", "nocturn"),
+        ("25/11", "etiuda_b"),
+        ("59/1", "mazurek"),
+        ("59/2", "mazurek"),
+        ("24/2", "mazurek"),
+    ]
+
+
+def test_times_and_links_say_where_a_piece_begins(catalogue):
+    for text, second, url in (
+        ("Scherzo No. 1 0:35", 35, ""),
+        ("0:35 Scherzo No. 1", 35, ""),
+        ("[1:02:35] Scherzo No. 1", 3755, ""),
+        ("Scherzo No. 1 (9:40)", None, ""),  # which may be how long it lasts
+        ("Scherzo No. 1 (9'40'')", None, ""),
+        ("Scherzo No. 1 https://youtu.be/XXXXXXXXXXX?t=1h2m35s", 3755, "https://youtu.be/XXXXXXXXXXX?t=1h2m35s"),
+        ("Scherzo No. 1 youtu.be/XXXXXXXXXXX 0:35", 35, "https://youtu.be/XXXXXXXXXXX?t=35"),
+        ("Scherzo No. 1 https://example.org/XXXXXXXXXXX", None, ""),
+    ):
+        line = one(text, catalogue)
+        assert (line.status, line.second, line.url) == (MATCHED, second, url), text
+    rising = "Scherzo No. 1 (0:10)\nScherzo No. 2 (9:40)"
+    assert [line.second for line in program_read(rising, catalogue)] == [10, 580]
+    lasting = "Scherzo No. 1 (9:40)\nScherzo No. 2 (9:39)"
+    assert [line.second for line in program_read(lasting, catalogue)] == [None, None]
+
+
+def test_what_stands_twice_is_left_out_once(catalogue):
+    lines = program_read("Scherzo No. 1\nScherzo h-moll op. 20", catalogue)
+    assert [(line.status, line.same_as) for line in lines] == [(MATCHED, None), (NOISE, 1)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=400))
+def test_no_text_breaks_it(text):
+    for line in program_read(text, Catalogue(())):
+        assert not line.pieces
+        assert 0 < line.number <= len(text.splitlines())
+
+
+WORDS = [
+    *"abcdefgh",
+    "op.",
+    "no.",
+    "10",
+    "25",
+    "/",
+    "-",
+    "etude",
+    "in",
+    "sharp",
+    "minor",
+    "第",
+    "番",
+    "升",
+    "変",
+    "다",
+    "(",
+    "3:05",
+    "'",
+    " ",
+]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=40).map("".join))
+def test_no_mixture_of_its_own_words_breaks_it(text):
+    program_read(text, Catalogue(()))
+
+
+@pytest.mark.parametrize(
+    "word", ["op. 10 no. ", "no. 1, ", "c", "((((", "1:00 ", "升", "https://", "in c sharp ", "第一", "' "]
+)
+def test_a_long_line_takes_time_in_proportion_to_its_length(word, catalogue):
+    def seconds(length: int) -> float:
+        text = (word * length)[:length]
+        best = []
+        for _ in range(5):
+            begun = time.process_time()
+            program_read(text, catalogue)
+            best.append(time.process_time() - begun)
+        return min(best)
+
+    assert seconds(20_000) < 8 * 4 * max(seconds(5_000), 0.001)  # quadratic would be 16 times, and grow

@@ -1,0 +1,12 @@
+"""What tests of a forgotten password share: whose it is."""
+
+import pytest
+
+from apps.accounts.services import account_create
+from tests.factories import PASSWORD
+from tests.project.accounts.reset.resetting import EMAIL
+
+
+@pytest.fixture
+def fan(transactional_db):
+    return account_create(email=EMAIL, password=PASSWORD, username="fan")

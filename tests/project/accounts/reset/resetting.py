@@ -1,0 +1,22 @@
+"""From a forgotten password to a new one: asking for the link, and following it."""
+
+from tests.project.plain_browser import PlainBrowser, link_in, mails
+
+EMAIL, NEW = "fan@example.org", "the-second-pedal"
+UNUSABLE = "Failed to verify reset token. Please request a new password reset."
+
+
+def link(email=EMAIL, plain_browser=None):
+    """Ask for a link and return it."""
+    seen = (plain_browser or PlainBrowser()).post("/forgot-password", email=email)
+    assert (seen.status, seen.to) == (302, "/forgot-password/sent")
+    (message,) = mails()
+    assert message.to == [EMAIL]
+    return link_in(message)
+
+
+def reset(plain_browser, path, first=NEW, second=NEW):
+    """Follow the link and fill in the form."""
+    arrived = plain_browser.get(path)
+    assert (arrived.status, arrived.to) == (302, "/reset-password")
+    return plain_browser.post("/reset-password", password1=first, password2=second)

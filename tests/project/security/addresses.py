@@ -1,0 +1,50 @@
+"""Every page's address, with its tabs and forms, about something that is there."""
+
+from types import SimpleNamespace
+
+from components.routes import Access, table
+
+# Tabs and forms that a route's address alone does not show; `{}` are the ids of what the evening of `people` has.
+MODES = {
+    Access.PUBLIC: (
+        *("/participants/{participant}?tab=biography", "/participants/{participant}?tab=ratings"),
+        *("/sessions?show=past", "/sessions?show=all", "/sessions/{session}?open=all", "/community?post={post}"),
+        "/stages/{closed_stage}",
+    ),
+    Access.SIGNED_IN: ("/profile?tab=ratings",),
+    Access.ADMIN: (
+        *(f"/admin?tab={tab}" for tab in ("reports", "performances", "live", "avatars", "audit")),
+        "/admin?tab=quarantine&stage={stage}",
+        *("/admin?tab=reports&show=hidden", "/admin?show=all"),
+        *("/admin/blog?mode=create", "/admin/blog?mode=edit&id={article}"),
+        *("/admin/participants?mode=create", "/admin/participants?mode=edit&id={participant}"),
+        *("/admin/stages?mode=create", "/admin/stages?mode=edit&id={stage}"),
+        *("/admin/sessions?mode=create", "/admin/sessions?mode=edit&id={session}"),
+        *(f"/admin/programs?appearance={{appearance}}&slot={slot}" for slot in ("etiuda_a", "order")),
+        *("/admin/programs?appearance={appearance}&slot=order&link={entry}", "/admin/pieces?mode=edit&id={piece}"),
+    ),
+}
+
+
+def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Access]:
+    """Every page's address, about something that is there, and who may see it."""
+    numbers = {
+        "/participants/{id}": people.appearances[0].participant_id,
+        "/sessions/{id}": people.session.pk,
+        "/news/{id}": people.article.pk,
+        "/stages/{id}": people.session.stage_id,
+    }
+    unknown = [route.pattern for route in table() if "{" in route.pattern and route.pattern not in numbers]
+    assert not unknown, f"say what stands for the id in {unknown}"
+    asks = {"/community/report": f"?thing=post%3A{people.post.pk}"}
+    of_routes = {
+        route.pattern.replace("{id}", str(numbers.get(route.pattern))) + asks.get(route.pattern, ""): route.access
+        for route in table()
+        if route.plain is plain
+    }
+    named = {"participant": people.appearances[0].participant_id, "session": people.session.pk}
+    named |= {"article": people.article.pk, "post": people.post.pk, "appearance": people.appearances[0].pk}
+    named |= {"entry": people.entry, "piece": people.piece, "stage": people.session.stage_id}
+    named |= {"closed_stage": people.closed_stage}
+    modes = {mode.format(**named): access for access, found in MODES.items() for mode in found}
+    return of_routes if plain else of_routes | modes

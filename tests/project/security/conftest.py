@@ -1,0 +1,82 @@
+"""The evening that the walks go through: four people, and what others have written.
+
+Whoever adds a table that people write to adds a row of `others` to `people`, so that somebody tries to take it away.
+"""
+
+from types import SimpleNamespace
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.models import User
+from apps.accounts.services import account_create
+from apps.community.services import report_add
+from apps.competition.services import performer_set
+from apps.live.services import comment_add
+from apps.ranking.enums import NotCounted
+from apps.ranking.models import RankingRelease, RankingRun
+from apps.ranking.services import ranking_compute
+from tests.components.conftest import evening_with
+from tests.factories import (
+    PASSWORD,
+    AdvanceRecommendationFactory,
+    BlogPostFactory,
+    PerformanceRatingFactory,
+    PieceRatingFactory,
+    PostCommentFactory,
+    PostFactory,
+    PostReactionFactory,
+    SessionFactory,
+    StageFactory,
+    viewer_of,
+)
+from tests.owner import sequences_restart
+
+
+@pytest.fixture
+def people(transactional_db) -> SimpleNamespace:
+    """The four: two fans, an administrator, and nobody; and what others have written.
+
+    Their ids are few and small: each of them is tried with every command.
+    """
+    sequences_restart()
+    found = SimpleNamespace(stranger=None)
+    for name in ("fan", "other", "administrator"):
+        email, is_admin = f"{name}@example.org", name == "administrator"
+        setattr(found, name, account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=is_admin))
+    evening = evening_with(3)
+    found.session, found.appearances = evening.session, evening.appearances
+    found.article = BlogPostFactory(author=found.administrator)
+    for person in (found.other, found.administrator):
+        comment_add(actor=viewer_of(person), session_id=found.session.pk, content=f"By {person.username}")
+        rate(person, found.appearances[0])
+        PostReactionFactory(user=person, post=PostFactory(user=person))
+        PostCommentFactory(user=person, post=PostFactory(user=found.other))
+    found.post = PostFactory(user=None, content="By somebody who left")
+    for person in (found.other, found.administrator):
+        report_add(actor=viewer_of(person), kind="post", subject_id=found.post.pk, reason="spam", words="Sells tickets")
+    PostCommentFactory(user=found.other, post=found.post)
+    entry = found.appearances[0].program.order_by("order_number")[0]
+    found.entry, found.piece = entry.pk, entry.piece_id
+    PerformanceRatingFactory(user=found.other, session_participant=found.appearances[1])  # waits
+    for person in (found.other, found.administrator):  # both came today: a rule keeps their marks out of the ranking
+        for marked in found.appearances[0].program.all():
+            PieceRatingFactory(user=person, entry=marked, approved=True)
+    ranking_compute(stage_id=found.session.stage_id)
+    found.closed_stage = SessionFactory().stage_id
+    release = {"stage_id": found.session.stage_id, "reason": "A friend.", "released_by": found.administrator}
+    RankingRelease.objects.create(user=found.other, **release)
+    closed = {"stage_id": found.closed_stage, "method": 1, "digest": "0" * 64, "raters": 0, "marks": 0, "file": b""}
+    counts = dict.fromkeys(NotCounted.values, 0)
+    RankingRun.objects.create(**closed, **counts, is_final=True, final_at=timezone.now())
+    StageFactory()  # without sessions: it may be deleted
+    performer_set(actor=OPERATOR, session_participant_id=found.appearances[0].pk)
+    return found
+
+
+def rate(person: User, place) -> None:
+    """Let somebody rate and recommend."""
+    PieceRatingFactory(user=person, session_participant=place, approved=True)
+    PerformanceRatingFactory(user=person, session_participant=place, approved=True)
+    AdvanceRecommendationFactory(user=person, session_participant=place)

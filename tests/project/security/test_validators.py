@@ -1,0 +1,45 @@
+"""Every field that checks what somebody sends reads 64 KB in no time: our validators, Django's and allauth's."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db.models import DecimalField
+from django.forms import BaseForm
+
+from tests.project.security.bounded_work import repeated, work_bounded
+
+
+def forms(base: type = BaseForm) -> Iterator[type]:
+    """Every form that is known once all addresses are: ours, allauth's, Django's."""
+    for each in base.__subclasses__():
+        yield each
+        yield from forms(each)
+
+
+def fields() -> Iterator[Any]:
+    """Every field that checks what somebody sends, of forms and of models."""
+    import_module(settings.ROOT_URLCONF)
+    for form in forms():
+        yield from getattr(form, "base_fields", {}).values()
+    for model in apps.get_models():
+        yield from (
+            field
+            for field in model._meta.get_fields()
+            if hasattr(field, "run_validators") and not isinstance(field, DecimalField)  # which never reads a text
+        )
+
+
+@pytest.mark.parametrize("repeat", ["a", "a@", "a.", "@a.", "-", "https://", "a%", "1", "1:", " ", "\u00e9"])
+def test_what_others_validators_read_costs_no_more(repeat: str) -> None:
+    found = list(fields())
+    assert len(found) > 100
+    for field in found:
+        for text in repeated(repeat):
+            with work_bounded(), suppress(ValidationError, TypeError):
+                field.run_validators(text)
