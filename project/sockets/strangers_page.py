@@ -51,7 +51,7 @@ class StrangersPage(OpenedParts, OpenPage):
         self.notices: list[bytes] = []
         self.joining = 0
         self.late_followers: set[asyncio.Task[None]] = set()
-        self.is_for_all = True
+        self.has_failed = False
         self.whole: bytes = b""  # the frame of the whole layout; empty when it has changed since
         self.opening = asyncio.create_task(self._open(), context=self.context)
         self.ending: asyncio.Task[None] | None = None
@@ -69,7 +69,7 @@ class StrangersPage(OpenedParts, OpenPage):
     async def join(
         self, window: "Window", versions: Mapping[str, str], answer: Mapping[str, Any]
     ) -> "StrangersPage | None":
-        """Have the window show this page, or the former if that looks the same; None for one that is not for all.
+        """Have the window show this page, or the former if that looks the same; None for one that has failed.
 
         The browser has these `versions` of parts; `answer` is what its navigation waits for.
         """
@@ -79,10 +79,10 @@ class StrangersPage(OpenedParts, OpenPage):
             if (former := self._former()) is not None:
                 return await former.join(window, versions, answer)
             refs = None
-            while self.is_for_all and refs != self.refs:  # others may come while these are looked for
+            while not self.has_failed and refs != self.refs:  # others may come while these are looked for
                 refs = self.refs
                 await window.parts.show(refs, versions)
-            if not self.is_for_all:
+            if self.has_failed:
                 return None
             self.windows.add(window)
             window.send(b"".join([*self.notices, numbers.update(self.frame(answer))]))
@@ -96,7 +96,7 @@ class StrangersPage(OpenedParts, OpenPage):
         former, self.former = self.former, None
         if former is None or not former.windows:  # it may be opening still, or have failed to
             return None
-        if not (former.is_for_all and self.is_as(former)):
+        if former.has_failed or not self.is_as(former):
             return None
         if _pages.get(self.key) is self:
             _pages[self.key], former.newest = former, self.page
@@ -141,7 +141,7 @@ class StrangersPage(OpenedParts, OpenPage):
 
     def fail(self) -> None:
         """Close all windows: their browsers come back, and nobody joins any more."""
-        self.is_for_all = False
+        self.has_failed = True
         if _pages.get(self.key) is self:
             del _pages[self.key]
         for window in tuple(self.windows):
@@ -171,6 +171,6 @@ async def strangers_page(target: Target, language: str) -> StrangersPage:
     """Return the page of all strangers who see what a page view of this moment would show; it may still be opening."""
     page = await page_load(target, STRANGER, language)
     known = _pages.get((target.address, language))
-    if known is None or known.newest is not page or not known.is_for_all:
+    if known is None or known.newest is not page or known.has_failed:
         known = _pages[target.address, language] = StrangersPage(target, language, page, known)
     return known

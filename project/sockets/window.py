@@ -136,7 +136,7 @@ class Window:
             return self.shown.page
 
     async def _show_shared(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
-        """Show the page of all strangers; False for one that they cannot share."""
+        """Show the page of all strangers; False when it has failed."""
         page = await (await strangers_page(target, self.language)).join(self, versions, answer)
         if page is None:
             return False
