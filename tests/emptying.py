@@ -20,6 +20,17 @@ def tables_empty(test_case: TransactionTestCase) -> None:
         flush(test_case)
 
 
+def tables_truncate(cursor: Any) -> None:
+    """Make all tables as small as they were, of which PostgreSQL knows nothing, and have what it planned forgotten."""
+    cursor.execute(f"TRUNCATE {', '.join(_tables().values())}")
+
+
+def _tables() -> dict[str, str]:
+    """Return the tables that tests write, as they are written in SQL, by name."""
+    names = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    return {name: connection.ops.quote_name(name) for name in names if name not in OF_MIGRATIONS}
+
+
 def _may_delete() -> bool:
     """Whether the tests' own role is a superuser, who may delete past triggers and foreign keys."""
     with connection.cursor() as cursor:
@@ -28,8 +39,7 @@ def _may_delete() -> bool:
 
 
 def _few_deleted() -> bool:
-    names = connection.introspection.django_table_names(only_existing=True, include_views=False)
-    tables = {name: connection.ops.quote_name(name) for name in names if name not in OF_MIGRATIONS}
+    tables = _tables()
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL ROLE NONE")
         cursor.execute("SET LOCAL session_replication_role = replica")

@@ -17,6 +17,7 @@ from apps.accounts.actors import STRANGER
 from tests.apps.evening import ADMINISTRATOR
 from tests.apps.test_plans import BOUNDED, READS, Read
 from tests.components.seen import opened
+from tests.emptying import tables_truncate
 from tests.owner import as_owner
 
 EVENING = (Path(__file__).parent / "evening.sql").read_text(encoding="utf-8")
@@ -27,6 +28,8 @@ MARGIN = 60  # rows that a query may read besides those that it returns
 def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """Fill all tables, for as long as this module's tests run."""
     with django_db_blocker.unblock():
+        with as_owner() as preparing:
+            tables_truncate(preparing)  # else foreign keys are checked as was planned for a few rows
         try:
             with transaction.atomic():
                 with as_owner() as filling:  # who alone may have tables analysed
@@ -36,9 +39,7 @@ def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
                 transaction.set_rollback(True)
         finally:
             with as_owner() as tidying:
-                # Others begin with tables as small as they were, of which PostgreSQL knows nothing: what it learned
-                # here, or by a vacuum of what is empty, would mislead it.
-                tidying.execute(f"TRUNCATE {', '.join(connection.introspection.django_table_names())}")
+                tables_truncate(tidying)  # what was learned here, or by a vacuum of what is empty, would mislead others
             connection.close()
 
 
