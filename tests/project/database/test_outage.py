@@ -83,6 +83,13 @@ async def test_a_frozen_database_is_known_to_be_away(tmp_path: Path, way: Relay)
         await asyncio.to_thread(process.leave)
 
 
+async def test_a_page_of_forms_does_not_wait_for_a_connection_that_fell_silent(small: Small, way: Relay) -> None:
+    assert {status for status, _ in await pages(small, "before")} == {200}  # the pool has connections that answered
+    way.freeze()
+    async with asyncio.timeout(30):
+        assert (await request(small, "/login"))[0] == 200
+
+
 async def test_connections_that_died_cost_nobody_a_page(small: Small) -> None:
     """All that the pool has are idle when they are ended; the server itself is there all the time."""
     address = content.address(connection.settings_dict["NAME"])
