@@ -72,7 +72,7 @@ class Member(Viewer):
 class Hall(Bench):
     """One run."""
 
-    viewers: list[Member]  # type: ignore[assignment]
+    viewers: list[Member]  # type: ignore[assignment]  # nobody else comes to it
 
     def __init__(self, order: Order) -> None:
         super().__init__(order)  # type: ignore[arg-type]

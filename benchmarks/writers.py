@@ -77,7 +77,7 @@ class Audience(Bench):
     """One run; `writes` are sent in turn, as many a second as ordered."""
 
     page = "/community"
-    viewers: list[Member]  # type: ignore[assignment]
+    viewers: list[Member]  # type: ignore[assignment]  # nobody else comes to it
 
     def __init__(self, order: Order) -> None:
         super().__init__(order)  # type: ignore[arg-type]
