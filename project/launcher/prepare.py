@@ -83,6 +83,7 @@ def packages_install(kind: str) -> None:
         "--quiet",
         "--disable-pip-version-check",
         "--require-hashes",
+        "--no-deps",
     ]
     run([*command, "-r", ROOT / REQUIREMENTS[kind]])
     (STAMPS / kind).write_text(wanted[kind])
