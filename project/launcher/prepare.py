@@ -20,6 +20,7 @@ CLIENT = ROOT / "components" / "client"
 STATIC = ROOT / "components" / "static"
 BUILT = STATIC / "build"
 OLDEST_PYTHON = (3, 11)
+HASH_MISMATCH = "DO NOT MATCH THE HASHES"  # in what pip prints
 REQUIREMENTS = {"run": "requirements.txt", "many": "requirements-many.txt", "dev": "requirements-dev.txt"}
 
 
@@ -57,35 +58,45 @@ def current(stamp: Path, wanted: str) -> bool:
 
 
 def environment_make() -> None:
-    """Make the virtual environment; one that was interrupted is made again."""
+    """Create the virtual environment, also when an earlier attempt was interrupted or the lock has changed.
+
+    An environment that a former lock filled may hold packages that contradict this one, so it is not reused.
+    """
     stamp = STAMPS / "environment"
-    if current(stamp, "made"):
+    locks = {name: fingerprint([ROOT / file]) for name, file in REQUIREMENTS.items()}
+    outdated = [name for name in locks if (STAMPS / name).exists() and not current(STAMPS / name, locks[name])]
+    if current(stamp, "made") and not outdated:
         return
     say("Creating the virtual environment in .venv")
-    if Path(sys.prefix) != VENV:  # which cannot make itself
-        run([sys.executable, "-m", "venv", VENV])
+    if Path(sys.prefix) != VENV:  # a running environment cannot replace itself
+        run([sys.executable, "-m", "venv", "--clear", VENV])
     STAMPS.mkdir(exist_ok=True)
     stamp.write_text("made")
 
 
 def packages_install(kind: str) -> None:
-    """Install the locked packages of this kind, each checked against its hash."""
+    """Install the locked packages of this kind, each checked against its hash, and check that they fit together.
+
+    pip resolves nothing (`--no-deps`): a release that is newer than the lock changes nothing. It builds nothing either,
+    since a build would fetch the newest build tools.
+    """
     # Each kind contains those before it.
     wanted = {name: fingerprint([ROOT / file]) for name, file in REQUIREMENTS.items()}
     if any(current(STAMPS / name, wanted[name]) for name in list(wanted)[list(wanted).index(kind) :]):
         return
     say(f"Installing the packages of {REQUIREMENTS[kind]}")
-    command: list[str | Path] = [
-        BIN / "python",
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--require-hashes",
-        "--no-deps",
-    ]
-    run([*command, "-r", ROOT / REQUIREMENTS[kind]])
+    pip: list[str | Path] = [BIN / "python", "-m", "pip", "--disable-pip-version-check"]
+    locked_only = ["--require-hashes", "--no-deps", "--only-binary=:all:"]
+    try:
+        run([*pip, "install", "--quiet", *locked_only, "-r", ROOT / REQUIREMENTS[kind]])
+    except SetUpError as error:
+        if HASH_MISMATCH not in str(error):
+            raise
+        raise SetUpError(
+            f"{error}\nNothing was installed: a downloaded file differs from the one that {REQUIREMENTS[kind]} names "
+            "by its hash. Either the package index or a proxy in front of it serves an altered file."
+        ) from error
+    run([*pip, "check"])
     (STAMPS / kind).write_text(wanted[kind])
 
 

@@ -11,6 +11,7 @@ from project.launcher import prepare
 TOOL = """#!/bin/sh
 echo "$(basename "$0") $*" >> "{log}"
 test ! -e "{broken}" || {{ echo "the tool says why"; exit 3; }}
+case "$*" in *"-m venv --clear"*) rm -rf "{stamps}" ;; esac
 mkdir -p "{built}" "{modules}"
 touch "{built}/client.js"
 """
@@ -34,6 +35,7 @@ class Tree:
             broken=self.broken,
             built=root / "components/static/build",
             modules=self.client / "node_modules",
+            stamps=root / ".venv" / "stamps",
         )
         for name in ("python", "npm"):
             tool = root / ".venv" / "bin" / name
@@ -44,10 +46,12 @@ class Tree:
         """Prepare; returns how the tools were called meanwhile, by their first words."""
         self.log.write_text("")
         prepare.prepare(kind)
-        return [" ".join(line.split()[:3]) for line in self.log.read_text().splitlines()]
+        lines = self.log.read_text().replace(" --disable-pip-version-check", "").splitlines()
+        return [" ".join(line.split()[: 4 if " pip " in line else 3]) for line in lines]
 
 
-INSTALL, MODULES, BUILD = "python -m pip", "npm ci --no-audit", "npm run build"
+VENV, MODULES, BUILD = "python -m venv", "npm ci --no-audit", "npm run build"
+INSTALL = ("python -m pip install", "python -m pip check")
 
 
 @pytest.fixture
@@ -65,11 +69,12 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     }
     for name, place in places.items():
         monkeypatch.setattr(prepare, name, place)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
     return Tree(tmp_path)
 
 
 def test_everything_is_done_once(tree: Tree) -> None:
-    assert tree.prepared() == [INSTALL, MODULES, BUILD]
+    assert tree.prepared() == [*INSTALL, MODULES, BUILD]
     assert tree.prepared() == []
 
 
@@ -89,38 +94,37 @@ def test_only_what_changed_is_done_again(tree: Tree) -> None:
     (tree.client / "package-lock.json").write_text("{ }")
     assert tree.prepared() == [MODULES, BUILD]
     (tree.root / "requirements.txt").write_text("one==2\n")
-    assert tree.prepared() == [INSTALL]
+    assert tree.prepared() == [VENV, *INSTALL, BUILD]
     (tree.root / "components" / "static" / "build" / "client.js").unlink()
     assert tree.prepared() == [BUILD]
 
 
 def test_development_packages_contain_the_others(tree: Tree) -> None:
-    assert tree.prepared("dev") == [INSTALL, MODULES, BUILD]
+    assert tree.prepared("dev") == [*INSTALL, MODULES, BUILD]
     assert tree.prepared("run") == []
     (tree.root / "requirements-dev.txt").write_text("one==2\n")
-    assert tree.prepared("run") == [INSTALL]
-    assert tree.prepared("dev") == [INSTALL]
+    assert tree.prepared("run") == [VENV, *INSTALL, BUILD]
+    assert tree.prepared("dev") == [*INSTALL]
 
 
 def test_packages_for_many_processes_come_when_they_are_asked_for(tree: Tree) -> None:
     tree.prepared("run")
-    assert tree.prepared("many") == [INSTALL]
+    assert tree.prepared("many") == [*INSTALL]
     assert tree.log.read_text().splitlines()[0].endswith(f"-r {tree.root / 'requirements-many.txt'}")
     assert tree.prepared("run") == tree.prepared("many") == []
 
 
 def test_failed_step_is_told_and_done_again(tree: Tree) -> None:
     tree.broken.touch()
-    with pytest.raises(prepare.SetUpError, match=r"the tool says why\n\nThis failed: .*pip install"):
+    with pytest.raises(prepare.SetUpError, match=r"the tool says why\n\nThis failed: .*pip .*install"):
         tree.prepared()
     tree.broken.unlink()
-    assert tree.prepared() == [INSTALL, MODULES, BUILD]
+    assert tree.prepared() == [*INSTALL, MODULES, BUILD]
 
 
-def test_environment_is_made_where_there_is_none(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_is_made_where_there_is_none(tree: Tree) -> None:
     (tree.root / ".venv" / "stamps" / "environment").unlink()
-    monkeypatch.setattr(sys, "executable", str(tree.root / ".venv" / "bin" / "python"))
-    assert tree.prepared() == ["python -m venv", INSTALL, MODULES, BUILD]
+    assert tree.prepared() == [VENV, *INSTALL, MODULES, BUILD]
     assert tree.prepared() == []
 
 

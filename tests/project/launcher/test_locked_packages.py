@@ -1,0 +1,134 @@
+"""The set-up installs exactly the locked files, whatever a package index offers besides."""
+
+import hashlib
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from project.launcher import prepare
+
+STEPS = "import prepare; prepare.STAMPS.mkdir(exist_ok=True); prepare.packages_install({kind!r})"
+KINDS = ("run", "many", "dev")
+
+
+class Index:
+    """A package index of PEP 503 below a folder, served on loopback."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.hashes = root, dict[str, str]()
+
+    def release(self, name: str, version: str, *metadata: str) -> None:
+        """Publish a wheel without code, with these lines in its metadata."""
+        folder = self.root / name
+        folder.mkdir(parents=True, exist_ok=True)
+        wheel = folder / f"{name}-{version}-py3-none-any.whl"
+        info = f"{name}-{version}.dist-info"
+        files = {
+            f"{info}/METADATA": "\n".join(["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}", *metadata]),
+            f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+            f"{info}/RECORD": f"{info}/METADATA,,\n{info}/WHEEL,,\n{info}/RECORD,,\n",
+        }
+        with zipfile.ZipFile(wheel, "w") as archive:
+            for path, text in files.items():
+                archive.writestr(path, text)
+        self.hashes[f"{name}=={version}"] = hashlib.sha256(wheel.read_bytes()).hexdigest()
+        links = "".join(f'<a href="{file.name}">{file.name}</a>\n' for file in sorted(folder.glob("*.whl")))
+        (folder / "index.html").write_text(links)
+
+    def lock(self, *requirements: str) -> str:
+        """Return the text of a lock file with these requirements."""
+        return "".join(f"{name} --hash=sha256:{self.hashes[name]}\n" for name in requirements)
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serve files without a line on the terminal for each."""
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Index:
+    """An index in which one package requires another one with an extra, as pytest-cov requires coverage[toml]."""
+    index = Index(tmp_path / "index")
+    index.release("plugin", "1.0", "Requires-Dist: measure[toml]>=1.0")
+    index.release("measure", "1.0", "Provides-Extra: toml", 'Requires-Dist: reader>=1.0; extra == "toml"')
+    index.release("reader", "1.0")
+    return index
+
+
+@pytest.fixture
+def address(index: Index) -> Iterator[str]:
+    """The address at which the index is served."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(index.root))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+
+
+@pytest.fixture
+def project(tmp_path: Path, index: Index) -> Path:
+    """A folder with the set-up, an environment, and three lock files of the index as it is now."""
+    project = tmp_path / "tree"
+    launcher = project / "project" / "launcher"
+    launcher.mkdir(parents=True)
+    (launcher / "prepare.py").write_text(Path(prepare.__file__).read_text())
+    for kind in KINDS:
+        lock = index.lock("plugin==1.0", "measure==1.0", "reader==1.0")
+        (project / prepare.REQUIREMENTS[kind]).write_text(lock)
+    subprocess.run([sys.executable, "-m", "venv", project / ".venv"], check=True)
+    return project
+
+
+def install(project: Path, address: str, kind: str) -> subprocess.CompletedProcess[str]:
+    """Install the packages of a kind from this index alone."""
+    own = {key: value for key, value in os.environ.items() if not key.startswith("PIP_")}
+    return subprocess.run(
+        [sys.executable, "-c", STEPS.format(kind=kind)],
+        check=False,
+        cwd=project / "project" / "launcher",
+        env={**own, "PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": address, "PIP_NO_CACHE_DIR": "1"},
+        capture_output=True,
+        text=True,
+    )
+
+
+def installed(project: Path) -> set[str]:
+    """Return what stands in the environment beside pip itself, as `name-version`."""
+    found = {folder.name.removesuffix(".dist-info") for folder in project.glob(".venv/lib/*/site-packages/*.dist-info")}
+    return {name for name in found if name.split("-")[0] not in {"pip", "setuptools"}}
+
+
+LOCKED = {"plugin-1.0", "measure-1.0", "reader-1.0"}
+
+
+def test_a_newer_release_of_a_package_with_an_extra_changes_nothing(project: Path, index: Index, address: str) -> None:
+    index.release("measure", "1.1", "Provides-Extra: toml", 'Requires-Dist: reader>=1.1; extra == "toml"')
+    index.release("reader", "1.1")
+    for kind in KINDS:
+        done = install(project, address, kind)
+        assert done.returncode == 0, done.stderr
+    assert installed(project) == LOCKED
+
+
+def test_a_file_with_another_hash_is_refused_with_a_sentence(project: Path, index: Index, address: str) -> None:
+    index.release("reader", "1.0", "Summary: altered after the lock was written")
+    done = install(project, address, "run")
+    assert done.returncode != 0
+    assert "a downloaded file differs from the one that requirements.txt names by its hash" in done.stderr
+    assert installed(project) == set()
+
+
+def test_a_lock_that_lacks_a_package_is_refused(project: Path, index: Index, address: str) -> None:
+    (project / "requirements.txt").write_text(index.lock("plugin==1.0", "reader==1.0"))
+    done = install(project, address, "run")
+    assert done.returncode != 0
+    assert "measure, which is not installed" in done.stderr
