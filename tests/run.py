@@ -91,7 +91,8 @@ TESTS = Step("python", (PYTEST,), count=pytest_counts)
 # `make soak` runs all of tests/apps so. Left out where there is no pgbouncer.
 THROUGH_POOLER = ("env", "POOLER=1", *python("-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal"))
 POOLED = Step("pooled", ((*THROUGH_POOLER, "tests/apps/live", "tests/apps/core"),))
-ONE_BY_ONE = (TESTS, POOLED)  # each has its own test databases, and wants the machine
+MEASURE = Step("measure", (python("-m", "benchmarks.measure"),))  # the walks that `make measure` counts still run
+ONE_BY_ONE = (TESTS, POOLED, MEASURE)  # each has its own databases, and wants the machine
 
 
 def run(step: Step) -> Result:

@@ -31,7 +31,7 @@ PATIENCE = 5.0  # seconds that the database may take to answer
 FIELD_TOPICS = ("stages", "sessions")  # what may move performances from one stage to another
 FAILURES = (psycopg.Error, OSError, TimeoutError)
 PROGRAM = (sys.executable, str(ROOT / "manage.py"), "ranking", "compute")
-PRIORITY = 10  # below whatever serves
+PRIORITY = 10  # added to this process's niceness; the kernel bounds the sum at 19
 
 
 class ComputationFailed(Exception):
@@ -156,7 +156,7 @@ async def computation(stages: Sequence[int]) -> Mapping[int, float | None]:
     child = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
     try:
         with suppress(OSError):  # gone already: its answer says why
-            os.setpriority(os.PRIO_PROCESS, child.pid, PRIORITY)
+            os.setpriority(os.PRIO_PROCESS, child.pid, os.getpriority(os.PRIO_PROCESS, 0) + PRIORITY)
         async with asyncio.timeout(LONGEST * len(stages)):
             answer, errors = await child.communicate()
     finally:
