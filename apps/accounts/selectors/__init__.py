@@ -15,7 +15,7 @@ from .audit import AuditLine, audit_read
 from .avatars import Defaults, default_avatars
 from .factors import Factors, Passkey, factors_get
 from .people import Person, people_list
-from .roles import Administrator, account_id_find, administrators
+from .roles import Administrator, account_id_find, account_standing, administrators
 from .viewers import account_id_get, username_is_taken, usernames_get, usernames_known, viewer_get
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "account_id_get",
     "account_session_of",
     "account_sessions_get",
+    "account_standing",
     "accounts_younger",
     "administrators",
     "answer_get",
