@@ -8,7 +8,13 @@ from apps.accounts.selectors.own_account import (
     profile_get,
     sessions_own,
 )
-from apps.accounts.selectors.sessions import NO_SESSION, AccountSession, account_session_of, account_sessions_get
+from apps.accounts.selectors.sessions import (
+    NO_SESSION,
+    AccountSession,
+    account_session_of,
+    account_sessions_get,
+    signed_in_lately,
+)
 
 from .account_status import accounts_younger
 from .audit import AuditLine, audit_read
@@ -44,6 +50,7 @@ __all__ = [
     "people_list",
     "profile_get",
     "sessions_own",
+    "signed_in_lately",
     "username_is_taken",
     "usernames_get",
     "usernames_known",

@@ -24,7 +24,6 @@ from tests.factories import (
     PieceRatingFactory,
     ProgramEntryFactory,
     SessionCommentFactory,
-    UserFactory,
     viewer_of,
 )
 from tests.owner import as_owner
