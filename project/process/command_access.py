@@ -16,16 +16,9 @@ class Access(StrEnum):
 
 
 _MEMBER = (
-    *(
-        "post_add",
-        "community_post_delete",
-        "post_comment_add",
-        "post_comment_delete",
-        "post_reaction_set",
-        "report_add",
-    ),
+    *("post_add", "community_post_delete", "post_comment_add", "post_comment_delete", "post_reaction_set"),
     *("ratings_submit", "recommendation_set", "rating_delete", "mark_delete"),
-    *("comment_add", "comment_delete", "reaction_add"),
+    *("comment_add", "comment_delete", "reaction_add", "report_add"),
 )
 _ADMINISTRATOR = (
     *("report_decide", "reports_decide", "reports_decide_matching", "report_decision_undo"),
