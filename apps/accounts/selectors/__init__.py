@@ -16,7 +16,7 @@ from apps.accounts.selectors.sessions import (
     signed_in_lately,
 )
 
-from .account_status import accounts_younger
+from .account_status import accounts_younger, administrator_is
 from .audit import AuditLine, audit_read
 from .avatars import Defaults, default_avatars
 from .factors import Factors, Passkey, factors_get
@@ -41,6 +41,7 @@ __all__ = [
     "account_sessions_get",
     "account_standing",
     "accounts_younger",
+    "administrator_is",
     "administrators",
     "answer_get",
     "audit_read",
