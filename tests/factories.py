@@ -4,7 +4,9 @@ import datetime as dt
 from functools import cache
 
 import factory
+from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
+from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from apps.accounts.actors import Viewer
@@ -49,8 +51,23 @@ class UserFactory(DjangoModelFactory):
     password = factory.LazyFunction(lambda: _hashed(PASSWORD))
 
 
-class AdminFactory(UserFactory):
-    """An active administrator."""
+class MemberFactory(UserFactory):
+    """An account with a confirmed address, to which its owner has signed in."""
+
+    class Meta:
+        skip_postgeneration_save = True
+
+    last_login = factory.LazyFunction(timezone.now)
+
+    @factory.post_generation
+    def confirmed(self, create: bool, given: bool | None) -> None:
+        """Store the address."""
+        if create:
+            EmailAddress.objects.create(user=self, email=self.email, verified=given is not False, primary=True)
+
+
+class AdminFactory(MemberFactory):
+    """An active administrator, who can sign in."""
 
     email = factory.Sequence("admin{}@example.org".format)
     username = factory.Sequence("admin{}".format)

@@ -260,9 +260,13 @@ class Screen:
 
 
 @asynccontextmanager
-async def open_page(path: str, *, user: Any = None) -> AsyncIterator[Screen]:
-    """A window on `path` for this account (a user, a viewer, or None for a stranger), live."""
-    cookie = await in_thread(lambda: session_cookie(user)) if user is not None and user.id is not None else ""
+async def open_page(path: str, *, user: Any = None, signed_in: float = 0.0) -> AsyncIterator[Screen]:
+    """A window on `path` for this account (a user, a viewer, or None for a stranger), live.
+
+    The account signed in so many seconds ago.
+    """
+    is_account = user is not None and user.id is not None
+    cookie = await in_thread(lambda: session_cookie(user, signed_in=signed_in)) if is_account else ""
     async with serving():
         screen = Screen(cookie)
         try:

@@ -1,16 +1,24 @@
 """What an account may do, read from the database each time: a page may be older than the account's rights."""
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from .actors import Actor, Operator, Viewer
 from .models import AuthSession, User
 
 PROOFS = ("totp", "webauthn")  # what counts as a second factor; recovery codes only stand in for one
+PASSKEY = "webauthn"
 _HAS_FACTOR = Exists(Authenticator.objects.filter(user_id=OuterRef("pk"), type__in=PROOFS))
+_HAS_PASSKEY = Exists(Authenticator.objects.filter(user_id=OuterRef("pk"), type=PASSKEY))
+_HAS_PASSWORD = ~Q(password="") & ~Q(password__startswith=UNUSABLE_PASSWORD_PREFIX)
+_HAS_GOOGLE = Exists(SocialAccount.objects.filter(user_id=OuterRef("pk")))
+IS_CONFIRMED = Exists(EmailAddress.objects.filter(user_id=OuterRef("pk"), verified=True))
 
 
 def is_administrator(actor: Actor) -> bool:
@@ -30,6 +38,19 @@ def is_administrator(actor: Actor) -> bool:
         session = AuthSession.objects.filter(user_id=OuterRef("pk"), handle=actor.session, expire_date__gt=Now())
         found = found.filter(_HAS_FACTOR, Exists(session.filter(second_factor=True)))
     return found.exists()
+
+
+def administrators_able() -> "QuerySet[User]":
+    """Return the administrators who can sign in today, and act as such.
+
+    Their accounts are open, with a confirmed address and a password, a passkey or an account at Google that works here;
+    where the setting asks for a second factor, with one.
+    """
+    first_factor = Q(_HAS_PASSWORD) | Q(_HAS_PASSKEY)
+    if settings.GOOGLE.is_there:
+        first_factor |= Q(_HAS_GOOGLE)
+    found = User.objects.filter(IS_CONFIRMED, first_factor, is_admin=True, is_active=True)
+    return found.filter(_HAS_FACTOR) if settings.MFA_REQUIRED_FOR_ADMINISTRATORS else found
 
 
 def needs_factor(user: User) -> bool:

@@ -21,6 +21,7 @@ from apps.accounts.mail.outbox import mail_send
 from apps.accounts.requests import SeeOther, viewer_of_request
 from apps.accounts.second_factor.freshness import is_fresh
 from apps.accounts.selectors import has_password
+from apps.accounts.services.administrators import LAST
 from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.accounts.sign_in.passwords import password_errors
@@ -161,7 +162,8 @@ def delete(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     except TooMany as error:
         return SeeOther(back(viewer, "leaving", errors={"": error.messages}))
     except ValidationError as error:
-        return SeeOther(back(viewer, "leaving", errors={"password": error.messages}))
+        field = "" if getattr(error, "code", "") == LAST else "password"
+        return SeeOther(back(viewer, "leaving", errors={field: error.messages}))
     except Exception:
         log.exception("an account could not be deleted")
         return SeeOther(back(viewer, "leaving", errors={"": ["An error occurred while deleting account"]}))

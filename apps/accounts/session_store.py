@@ -5,6 +5,7 @@ cookie when it is closed and the row ends after 24 idle hours. All sessions end 
 `session.set_expiry` decides, as Django and allauth use it: 0 or nothing is a browser's session, else it is remembered.
 """
 
+import time
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -149,12 +150,21 @@ def handle_of(session: SessionBase | None) -> str:
 
 
 def factor_proved(data: Mapping[str, Any]) -> bool:
-    """Whether a session's data says that its account proved a second factor in it.
+    """Whether a session's data says that its account proved a second factor in it."""
+    return any(record.get("method") == FACTOR for record in _records(data))
 
-    allauth records each method of authentication, already before the sign-in is complete; records of another account in
-    the same browser do not count.
+
+def proved_lately(data: Mapping[str, Any]) -> bool:
+    """Whether a session's data says that its account signed in, or was asked again, within the last ten minutes."""
+    now, longest = time.time(), settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+    return any(0 <= now - record.get("at", 0) < longest for record in _records(data))
+
+
+def _records(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return allauth's records of each method of authentication, made already before the sign-in is complete.
+
+    Records of another account in the same browser do not count.
     """
     whose, records = (data.get(name) for name in (RECORDS_OF, login.AUTHENTICATION_METHODS_SESSION_KEY))
-    if not whose or whose != data.get(SESSION_KEY) or not isinstance(records, list):
-        return False
-    return any(record.get("method") == FACTOR for record in records)
+    is_own = bool(whose) and whose == data.get(SESSION_KEY) and isinstance(records, list)
+    return records if is_own else []

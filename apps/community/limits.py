@@ -19,6 +19,10 @@ HIDDEN_SHOWN = 50  # of one's own things of each kind that are hidden
 
 NEW_FOR = timedelta(days=1)  # after signing up
 MEMBER_FOR = timedelta(days=7)  # from then on reports count towards hiding (`REPORTS_HIDE_AT`)
+DISMISSED_WITHIN = timedelta(days=30)  # in which a reporter's dismissed reports count, as in the two that follow
+HALF_AFTER = 1  # dismissed reports, from which on a report counts half
+NOTHING_AFTER = 3  # from which on it does not count
+HIDDEN_FOR = timedelta(hours=24)  # by reports alone, until a decision
 NEW_LINKS = 2  # in one text, while new
 
 POST_PACE = RateLimit("post", 1, 15, refusal="You can write one post in 15 seconds. Please try again in %(seconds)d s.")

@@ -128,7 +128,8 @@ class ReportCase(models.Model):
     kind = models.CharField(max_length=15, choices=ReportKind)
     subject_id = models.BigIntegerField()  # in the table of that kind
     state = models.CharField(max_length=9, choices=ReportState, default=ReportState.OPEN)
-    is_hidden_by_audience = models.BooleanField(default=False)  # until somebody decides
+    is_hidden_by_audience = models.BooleanField(default=False)  # until a decision, for a day at most
+    shown_again_at = models.DateTimeField(null=True)  # last, after a day without a decision
     updated_at = models.DateTimeField(db_default=Now(), editable=False)  # reported or decided last
     decided_at = models.DateTimeField(null=True)  # last; later reports are not decided
     decided_by = models.ForeignKey(

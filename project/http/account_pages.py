@@ -70,7 +70,7 @@ SCREENS: Mapping[str, ScreenSpec] = {
     "account/password_reset_unusable.html": ScreenSpec(reset_password.unusable),
     "account/password_reset_from_key_done.html": ScreenSpec(reset_password.done, shows_messages=False),
     "account/verification_sent.html": ScreenSpec(verify_email.sent),
-    "account/email_confirm.html": ScreenSpec(verify_email.screen, takes=("email",)),
+    "account/email_confirm.html": ScreenSpec(verify_email.screen, takes=("email", "username", "asks", "new")),
     "account/email_confirm_expired.html": ScreenSpec(verify_email.expired),
     "account/reauthenticate.html": ScreenSpec(reauthenticate.screen, takes=("ways", "passkey"), names_account=True),
     "mfa/reauthenticate.html": ScreenSpec(reauthenticate.by_code),

@@ -10,12 +10,13 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors import answer_get, viewer_get
+from apps.accounts.selectors import answer_get, signed_in_lately, viewer_get
 from apps.core.commands.arguments import UNREADABLE, Arguments
 from apps.core.commands.command_once import command_once
 from apps.core.commands.registry import REGISTERED, Frame, refusal, refusal_of
 from apps.core.database.standby import standby
 from apps.core.texts import texts
+from project.process.command_access import COMMAND_ACCESS, Access
 
 LONG_TEXT = "long_text"  # what the form answers are called that hold long texts, and the field that names one
 KEYS = 256  # fields of a command, and entries of anything that a browser sends
@@ -45,6 +46,8 @@ def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, l
         actor = viewer_get(user_id=viewer.id, session=viewer.session)
         if actor.id is None:
             return refusal("", leave="/login?" + urlencode({"next": path}))
+        if _is_stale(command_request.name, actor):
+            return refusal("", leave="/reauthenticate?" + urlencode({"next": path}))
         arguments = Arguments(command_request.argument, _fields(command_request.fields, user_id=actor.id))
         work = partial(command.answer, actor, arguments, t)
         return command_once(user_id=actor.id, key=UUID(command_request.key), name=command_request.name, work=work)
@@ -52,6 +55,12 @@ def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, l
         return refusal_of(error, command, t)
     finally:
         standby.newest_require()  # whoever wrote may look before everybody is told
+
+
+def _is_stale(name: str, actor: Viewer) -> bool:
+    """Whether this command needs a fresh sign-in of an administrator, and the session has none."""
+    is_needed = COMMAND_ACCESS.get(name) is Access.FRESH_ADMINISTRATOR and actor.is_admin
+    return is_needed and not signed_in_lately(viewer=actor)
 
 
 def _fields(fields: Mapping[str, Any], *, user_id: int) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ from django.conf import settings
 from apps.accounts.mail.one_time_links import links_prune
 from apps.accounts.mail.outbox import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
+from apps.community.services import reports_show_again
 from apps.competition.events import LiveChanged
 from apps.competition.selectors import sessions_begun
 from apps.core.audit import audit_prune
@@ -49,6 +50,7 @@ PRUNE_FUNCTIONS = (
     errors_prune,
     decisions_prune,
     imports_prune,
+    reports_show_again,
 )
 
 

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.db.models.functions import Now
 from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
+from apps.accounts.models import User
 from apps.accounts.selectors import account_id_get
 from apps.accounts.services import admin_grant, admin_revoke
 from tests.e2e.accounts import ADMINISTRATOR
@@ -23,6 +25,7 @@ SECOND = "pedal-point"
 def second(site: Site) -> Iterator[str]:
     """A second administrator."""
     pk = site.desk.do(account_id_get, username=SECOND)
+    site.desk.do(lambda: User.objects.filter(pk=pk).update(last_login=Now()))  # as whoever is appointed has done
     site.desk.do(admin_grant, actor=OPERATOR, account_id=pk)
     yield SECOND
     site.desk.do(admin_revoke, actor=OPERATOR, account_id=pk)

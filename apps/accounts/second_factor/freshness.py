@@ -1,26 +1,22 @@
 """Views for those who signed in, or confirmed their password, a short time ago."""
 
-import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
 
-from allauth.account.authentication import get_authentication_records
-from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 
 from apps.accounts.selectors import factors_get
-from apps.accounts.session_store import factor_proved
+from apps.accounts.session_store import factor_proved, proved_lately
 
 View = Callable[..., HttpResponseBase]
 
 
 def is_fresh(request: HttpRequest) -> bool:
     """Whether this person signed in, or was asked again, within the last ten minutes."""
-    records = get_authentication_records(request, request.user)
-    return any(0 <= time.time() - record.get("at", 0) < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT for record in records)
+    return request.user.is_authenticated and proved_lately(request.session)
 
 
 def lacks_proof(request: HttpRequest) -> bool:

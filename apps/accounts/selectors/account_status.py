@@ -25,6 +25,11 @@ def accounts_younger(*, seconds: float) -> Mapping[int, datetime]:
     return {pk: created_at + age for pk, created_at in found}
 
 
+def administrator_is(*, user_id: int | None) -> bool:
+    """Whether the account is an administrator's and open. One query, none for a former member."""
+    return user_id is not None and User.objects.filter(pk=user_id, is_active=True, is_admin=True).exists()
+
+
 def accounts_active(*, user_ids: Collection[int]) -> frozenset[int]:
     """Return those of these accounts that exist and are active. One query."""
     return frozenset(User.objects.filter(pk__in=user_ids, is_active=True).values_list("id", flat=True))

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db.models import BooleanField, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Now
@@ -28,7 +29,10 @@ _WHICH = {
     PeopleFilter.ADMINISTRATORS: Q(is_admin=True),
     PeopleFilter.CLOSED: Q(is_active=False),
 }
-_COLUMNS = ("id", "username", "email", "avatar_url", "is_admin", "is_active", "created_at", "is_new", "seen", "factor")
+_COLUMNS = (
+    *("id", "username", "email", "avatar_url", "is_admin", "is_active", "created_at", "is_new", "seen", "factor"),
+    *("confirmed", "last_login"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,14 @@ class Person:
     is_new: bool
     seen_at: datetime | None
     has_factor: bool
+    is_confirmed: bool  # whether the owner of the address has confirmed it
+    signed_in_at: datetime | None  # the last sign-in
     is_locked_out: bool = False  # by too many attempts to sign in, now and from somewhere
+
+    @property
+    def may_be_appointed(self) -> bool:
+        """Whether the account can become an administrator's."""
+        return self.is_confirmed and self.signed_in_at is not None
 
 
 def people_list(
@@ -81,7 +92,12 @@ def _people(found: "QuerySet[User]") -> tuple[Person, ...]:
     seen = AuthSession.objects.filter(user_id=OuterRef("pk")).order_by("-seen_at").values("seen_at")[:1]
     # one look for each account: of EXISTS PostgreSQL would make a list of everybody who has one
     proof = Authenticator.objects.filter(user_id=OuterRef("pk"), type__in=PROOFS).values("pk")[:1]
-    found = found.annotate(seen=Subquery(seen), proof=Subquery(proof))
-    yes: dict[str, Any] = {"is_new": _NEW, "factor": Q(proof__isnull=False)}
+    confirmed = EmailAddress.objects.filter(user_id=OuterRef("pk"), verified=True).values("pk")[:1]
+    found = found.annotate(seen=Subquery(seen), proof=Subquery(proof), address=Subquery(confirmed))
+    yes: dict[str, Any] = {
+        "is_new": _NEW,
+        "factor": Q(proof__isnull=False),
+        "confirmed": Q(address__isnull=False),
+    }
     rows = found.annotate(**{name: ExpressionWrapper(each, output_field=BooleanField()) for name, each in yes.items()})
     return tuple(Person(*row) for row in rows.values_list(*_COLUMNS))

@@ -8,11 +8,13 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import connection
+from django.db.models.functions import Now
 
 from apps.accounts.actors import STRANGER, Viewer
-from apps.accounts.models import User
+from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import PROOFS
 from apps.accounts.selectors.viewers import viewer_of_account
+from apps.accounts.session_store import SessionStore, proved_lately
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,15 @@ def account_session_of(*, key: str, user: AbstractBaseUser, session: str = "") -
     if not isinstance(user, User):
         return NO_SESSION
     return AccountSession(key, viewer_of_account(user, session), _fingerprint(user.password))
+
+
+def signed_in_lately(*, viewer: Viewer) -> bool:
+    """Whether the viewer signed in, or was asked again, in their session within the last ten minutes. One query."""
+    if not viewer.session:
+        return False
+    found = AuthSession.objects.filter(user_id=viewer.id, handle=viewer.session, expire_date__gt=Now())
+    data = found.values_list("data", flat=True).first()
+    return data is not None and proved_lately(SessionStore().decode(data))
 
 
 def _fingerprint(password: str) -> str:

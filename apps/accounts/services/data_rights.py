@@ -1,5 +1,6 @@
 """Export of one's own data, and deletion of the account."""
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ from apps.accounts.limits import EXPORTS
 from apps.accounts.mail.outbox import mails_forget
 from apps.accounts.models import User
 from apps.accounts.permissions import account_require
+from apps.accounts.services.administrators import administrator_remains, administrators_lock
 from apps.core.audit import audit_record
 from apps.core.events import publish
 from apps.core.observability.security_log import security_count, security_event
@@ -39,7 +41,7 @@ def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> N
     """Delete one's own account with all personal rows; rows that stay no longer refer to it.
 
     An account without a password is deleted after a fresh sign-in (`is_fresh`) instead. Raises PermissionDenied,
-    ValidationError, Busy.
+    ValidationError, also when no administrator who can sign in remains, Busy.
     """
     user = _own(User.objects.all(), actor)
     if user.has_usable_password() and not password:
@@ -48,12 +50,15 @@ def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> N
     if not (user.check_password(password) if user.has_usable_password() else is_fresh):
         security_count("reauthentication refused", account=user.pk, reason="wrong password")
         raise ValidationError(INCORRECT)
-    _delete(actor, proved=user.password)
+    _delete(actor, proved=user.password, is_administrator=user.is_admin)
 
 
 @transaction.atomic
-def _delete(actor: Viewer, *, proved: str) -> None:
+def _delete(actor: Viewer, *, proved: str, is_administrator: bool) -> None:
     """Delete the account, unless its password changed since `proved`, its stored hash, was checked."""
+    if is_administrator:
+        with suppress(User.DoesNotExist):
+            administrators_lock(account_id=account_require(actor))
     user = _own(User.objects.select_for_update(), actor)
     if user.password != proved:
         raise ValidationError(INCORRECT)
@@ -64,6 +69,8 @@ def _delete(actor: Viewer, *, proved: str) -> None:
         each.on_deletion(user.pk)
     mails_forget(to=user.email)
     user.delete()
+    if user.is_admin:
+        administrator_remains(actor)
 
 
 def _own(users: "QuerySet[User]", actor: Viewer) -> User:

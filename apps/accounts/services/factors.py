@@ -11,6 +11,7 @@ from apps.accounts.mail.messages import first_factor_address
 from apps.accounts.mail.outbox import mail_send
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
+from apps.accounts.services.administrators import administrator_remains, administrators_lock
 from apps.core.audit import audit_record
 from apps.core.events import publish
 from apps.core.observability.security_log import security_event
@@ -40,11 +41,14 @@ def factor_note(*, account_id: int, action: str) -> None:
 def factors_forget(*, actor: Actor, account_id: int) -> int:
     """Delete all second factors of an account whose owner has lost them; returns how many.
 
-    All its sessions end, and the owner gets a mail. Raises PermissionDenied, User.DoesNotExist.
+    All its sessions end, and the owner gets a mail. The operator does so for the last administrator too.
+    Raises PermissionDenied, User.DoesNotExist, ValidationError when no administrator who can sign in remains.
     """
     require(is_administrator(actor), "Only administrators forget second factors.")
-    user = User.objects.get(pk=account_id)
+    user = administrators_lock(account_id=account_id)
     forgotten: int = Authenticator.objects.filter(user_id=user.pk).delete()[0]
+    if user.is_admin:
+        administrator_remains(actor, may_be_last=True)
     if forgotten:
         AuthSession.objects.filter(user_id=user.pk).delete()
         audit_record(user_id=account_of(actor), action="factor.forget", subject="account", subject_id=user.pk)

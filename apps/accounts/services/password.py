@@ -2,11 +2,14 @@
 
 from functools import partial
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.events import AccountChanged
-from apps.accounts.mail.one_time_links import PASSWORD_RESET, SIGN_IN, link_use, links_forget
+from apps.accounts.mail.one_time_links import PASSWORD_RESET, REGISTERED_BROWSER, SIGN_IN, link_use, links_forget
 from apps.accounts.models import AuthSession, User
 from apps.core.events import publish
 from apps.core.observability.security_log import security_event
@@ -20,8 +23,10 @@ def password_set(*, account_id: int, encoded: str, keep: str = "", link: str = "
 
     `encoded` is the result of `make_password`, called before any transaction, since hashing takes long. `link` is the
     key of a mailed link that allows it; all links to a new password are deleted. The caller has checked who asks and
-    the password's rules, and updates the session that stays (`update_session_auth_hash`). Raises User.DoesNotExist,
-    ValidationError when the link no longer works.
+    the password's rules, and updates the session that stays (`update_session_auth_hash`).
+
+    Before the address is confirmed, another person may have registered the account: then every other way to sign in is
+    deleted. Raises User.DoesNotExist, ValidationError when the link no longer works.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=account_id, is_active=True)
     if link and link_use(purpose=PASSWORD_RESET, key=link) != account_id:
@@ -30,6 +35,10 @@ def password_set(*, account_id: int, encoded: str, keep: str = "", link: str = "
     user.password = encoded
     user.save(update_fields=["password", "updated_at"])
     links_forget(account_id=account_id, purpose=SIGN_IN)
+    if not EmailAddress.objects.filter(user_id=account_id, verified=True).exists():
+        Authenticator.objects.filter(user_id=account_id).delete()
+        SocialAccount.objects.filter(user_id=account_id).delete()
+        links_forget(account_id=account_id, purpose=REGISTERED_BROWSER)
     others = AuthSession.objects.filter(user_id=account_id)
     (others.exclude(handle=keep) if keep else others).delete()
     publish(AccountChanged(account_id))

@@ -1,8 +1,6 @@
 """Appointing and dismissing administrators; closing, opening and unlocking accounts."""
 
-from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
 
 from apps.accounts.actors import Actor, Viewer
 from apps.accounts.attempts import attempts_forget
@@ -10,6 +8,7 @@ from apps.accounts.data_rights.registry import account_data
 from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
+from apps.accounts.services.administrators import administrator_remains, administrators_lock, appointment_check
 from apps.core.audit import audit_record
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -21,33 +20,35 @@ _NOT_ALLOWED = "Only administrators decide who is one."
 def admin_grant(*, actor: Actor, account_id: int) -> bool:
     """Make an account an administrator's; returns False when it is one already.
 
-    Raises PermissionDenied, User.DoesNotExist.
+    Raises PermissionDenied, User.DoesNotExist, ValidationError without a confirmed address or a sign-in.
     """
     user = _account_lock(actor, account_id)
     if user.is_admin:
         return False
+    appointment_check(user)
     user.is_admin = True
     _store(actor, user, "is_admin", "admin.grant")
     return True
 
 
 @transaction.atomic
-def admin_revoke(*, actor: Actor, account_id: int) -> bool:
+def admin_revoke(*, actor: Actor, account_id: int, may_be_last: bool = False) -> bool:
     """Make an account an ordinary one; returns False when it is no administrator's.
 
-    Raises PermissionDenied, User.DoesNotExist, ValidationError when nobody would be left, except at the terminal.
+    Raises PermissionDenied, User.DoesNotExist, ValidationError when no administrator who can sign in remains, unless
+    the operator says that this one `may_be_last`.
     """
     user = _account_lock(actor, account_id)
     if not user.is_admin:
         return False
-    _somebody_stays(actor, user)
     user.is_admin = False
     _store(actor, user, "is_admin", "admin.revoke")
+    administrator_remains(actor, may_be_last=may_be_last)
     return True
 
 
 @transaction.atomic
-def account_deactivate(*, actor: Actor, account_id: int) -> bool:
+def account_deactivate(*, actor: Actor, account_id: int, may_be_last: bool = False) -> bool:
     """Close an account to its owner, whose sessions all end; returns False when it is closed already.
 
     What its owner gave neither shows nor counts where an app says so (`on_closing`), until it is opened again.
@@ -56,10 +57,11 @@ def account_deactivate(*, actor: Actor, account_id: int) -> bool:
     user = _account_lock(actor, account_id)
     if not user.is_active:
         return False
-    _somebody_stays(actor, user)
     user.is_active = False
     AuthSession.objects.filter(user_id=user.pk).delete()
     _store(actor, user, "is_active", "account.deactivate")
+    if user.is_admin:
+        administrator_remains(actor, may_be_last=may_be_last)
     _closing_tell(user)
     return True
 
@@ -95,19 +97,9 @@ def account_unlock(*, actor: Actor, account_id: int) -> bool:
 def _account_lock(actor: Actor, account_id: int) -> User:
     """Return the account for somebody who may change it, locked together with all administrators."""
     require(is_administrator(actor), _NOT_ALLOWED)
-    concerned = User.objects.select_for_update(no_key=True).filter(Q(is_admin=True) | Q(pk=account_id)).order_by("pk")
-    by_id = {user.pk: user for user in concerned}
+    user = administrators_lock(account_id=account_id)
     require(is_administrator(actor), _NOT_ALLOWED)  # the right may have been taken while we waited
-    if account_id not in by_id:
-        raise User.DoesNotExist
-    return by_id[account_id]
-
-
-def _somebody_stays(actor: Actor, user: User) -> None:
-    """Raise ValidationError when a viewer would leave the site without an administrator; the terminal may."""
-    others = User.objects.filter(is_admin=True, is_active=True).exclude(pk=user.pk)
-    if isinstance(actor, Viewer) and user.is_admin and not others.exists():
-        raise ValidationError("Somebody has to stay administrator.")
+    return user
 
 
 def _store(actor: Actor, user: User, column: str, action: str) -> None:

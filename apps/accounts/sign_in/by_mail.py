@@ -11,7 +11,7 @@ from allauth.account.models import Login
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from apps.accounts.mail.one_time_links import KEY_BYTES, REGISTERED_BROWSER, link_create, link_use
+from apps.accounts.mail.one_time_links import KEY_BYTES, REGISTERED_BROWSER, link_account, link_create, link_use
 from apps.accounts.models import User
 
 METHOD = "mailed_link"  # in allauth's records of a session
@@ -42,14 +42,22 @@ def browser_expect(response: HttpResponse, account_id: int | None) -> None:
     )
 
 
-def browser_prove(request: HttpRequest, user: User) -> bool:
-    """Whether this browser registered this account, and may be signed in; that is asked once.
+def browser_is_known(request: HttpRequest, user: User) -> bool:
+    """Whether this browser registered this account, or knew its password; nothing changes. One query."""
+    key = request.COOKIES.get(settings.REGISTERED_COOKIE_NAME, "")
+    return bool(key) and link_account(purpose=REGISTERED_BROWSER, key=key) == user.pk
 
-    Never for an administrator, whose way in is the log-in, nor where somebody is signed in already.
-    """
-    if request.user.is_authenticated or user.is_admin:
+
+def browser_prove(request: HttpRequest, user: User) -> bool:
+    """Whether this browser registered this account, and may be signed in; that is asked once."""
+    if not may_enter(request, user):
         return False
     return link_use(purpose=REGISTERED_BROWSER, key=request.COOKIES.get(settings.REGISTERED_COOKIE_NAME, "")) == user.pk
+
+
+def may_enter(request: HttpRequest, user: User) -> bool:
+    """Whether a confirmed address signs in: never an administrator, nor where an account is signed in already."""
+    return not (request.user.is_authenticated or user.is_admin)
 
 
 def browser_forget(response: HttpResponse) -> None:

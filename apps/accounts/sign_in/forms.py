@@ -12,13 +12,14 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 
 from apps.accounts import attempts
-from apps.accounts.limits import PASSWORD_SHORTEST
+from apps.accounts.limits import CONFIRMATION, PASSWORD_SHORTEST
 from apps.accounts.mail.outbox import mail_send
 from apps.accounts.models import User
 from apps.accounts.services import account_create
 from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.next_path import next_path
+from apps.core.observability.security_log import security_count
 
 ADDRESS = {"required": "Please enter your e-mail address", "invalid": "Please enter a valid e-mail address"}
 PASSWORD = {"required": "Please enter your password"}
@@ -135,6 +136,25 @@ class ReauthenticateForm(stock.ReauthenticateForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["password"].error_messages.update(PASSWORD)
+
+
+class RegisteredPasswordForm(forms.Form):
+    """The password with which an address was registered, asked where a browser confirms it that did not register."""
+
+    password = PasswordField(autocomplete="current-password", error_messages=PASSWORD)
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_password(self) -> str:
+        """Check the password. Raises TooMany, Busy."""
+        password = str(self.cleaned_data["password"])
+        attempts.account_attempt(CONFIRMATION, account_id=self.user.pk)
+        if not self.user.check_password(password):
+            security_count("sign-in refused", account=self.user.pk, reason="wrong password")
+            raise ValidationError("Incorrect password.")
+        return password
 
 
 class VerifyAgainForm(forms.Form):

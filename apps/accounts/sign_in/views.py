@@ -2,6 +2,7 @@
 
 import logging
 from typing import Any
+from urllib.parse import urlencode
 
 from allauth.account import views as stock
 from allauth.account.internal import flows
@@ -13,14 +14,15 @@ from allauth.decorators import rate_limit
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, ValidationError
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.generic.base import TemplateView, View
+from django.views.generic.base import TemplateView
 from django.views.generic.edit import FormView
 
 from apps.accounts.mail.one_time_links import (
@@ -32,11 +34,11 @@ from apps.accounts.mail.one_time_links import (
 )
 from apps.accounts.mail.outbox import mail_send
 from apps.accounts.models import User
-from apps.accounts.services import BAD_TOKEN
+from apps.accounts.services import BAD_TOKEN, password_set
 from apps.accounts.sign_in.addressed import address_said, message_to
-from apps.accounts.sign_in.by_mail import browser_forget, browser_prove, mail_sign_in
+from apps.accounts.sign_in.by_mail import browser_forget, browser_is_known, browser_prove, mail_sign_in, may_enter
 from apps.accounts.sign_in.document_only import document_only
-from apps.accounts.sign_in.forms import ResetPasswordKeyForm, VerifyAgainForm
+from apps.accounts.sign_in.forms import RegisteredPasswordForm, ResetPasswordKeyForm, VerifyAgainForm
 from apps.accounts.sign_in.google import google_address
 from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.accounts.sign_in.next_path import next_path, next_path_set, with_next
@@ -206,11 +208,16 @@ def _user_of(key: str) -> User | None:
     return None if account_id is None else User.objects.filter(pk=account_id).first()
 
 
-class VerifyEmailView(View):
+@method_decorator(sensitive_post_parameters("password", "password1", "password2"), name="dispatch")
+class VerifyEmailView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
     """Confirming an address with a mailed key: a button, since mail programs open links too.
 
-    The browser that registered is signed in; any other one is led to the log-in.
+    Another person may have registered the address. So a browser that did not register is asked for the password that
+    was set, or for a new one (`new` in the address), which ends every other way to sign in.
     """
+
+    template_name = "account/email_confirm.html"
+    failed = "An unexpected error occurred"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Find the address of the key, or show that it no longer works."""
@@ -218,34 +225,72 @@ class VerifyEmailView(View):
         if not key:
             return HttpResponseRedirect(reverse("account_email_verification_sent"))
         account_id = link_account(purpose=EMAIL_CONFIRMATION, key=key)
-        found = None if account_id is None else EmailAddress.objects.filter(user_id=account_id, verified=False).first()
+        unconfirmed = EmailAddress.objects.filter(user_id=account_id, verified=False).select_related("user")
+        found = None if account_id is None else unconfirmed.first()
         if found is None:
-            return render(request, "account/email_confirm_expired.html")
-        self.key, self.address = key, found
+            return self._expired()
+        self.key, self.address, self.user = key, found, found.user
         return super().dispatch(request, *args, **kwargs)
 
-    def get(self, request: HttpRequest) -> HttpResponse:
-        """Show the button."""
-        return render(request, "account/email_confirm.html", {"email": self.address.email})
+    def get_form_class(self) -> Any:
+        """Return the form of a button alone, of the password that was set, or of a new one."""
+        if browser_is_known(self.request, self.user):
+            return forms.Form
+        is_new = "new" in self.request.GET or not self.user.has_usable_password()
+        return ResetPasswordKeyForm if is_new else RegisteredPasswordForm
 
-    def post(self, request: HttpRequest) -> HttpResponseBase:
+    def get_form(self, form_class: Any = None) -> Any:
+        """Return this request's one form."""
+        if not hasattr(self, "form"):
+            self.form = super().get_form(form_class)
+        return self.form
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        """Return what the form is made with."""
+        asks = {} if self.get_form_class() is forms.Form else {"user": self.user}
+        return {**super().get_form_kwargs(), **asks}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Return the screen's context; `new` is the address of the form for a new password."""
+        context = super().get_context_data(**kwargs)
+        asks = {RegisteredPasswordForm: "password", ResetPasswordKeyForm: "new"}.get(type(context["form"]), "")
+        new = f"{self.request.path}?{urlencode({'key': self.key, 'new': 1})}" if asks == "password" else ""
+        return {**context, "email": self.address.email, "username": self.user.username, "asks": asks, "new": new}
+
+    def form_valid(self, form: Any) -> HttpResponse:
         """Confirm."""
-        address, leads_to = None, link_next_path(purpose=EMAIL_CONFIRMATION, key=self.key)
-        if link_use(purpose=EMAIL_CONFIRMATION, key=self.key) is not None:
-            confirmation = EmailConfirmationHMAC(self.address)
-            address, _ = flows.email_verification.verify_email_and_resume(request, confirmation)
+        leads_to = link_next_path(purpose=EMAIL_CONFIRMATION, key=self.key)
+        password = form.cleaned_data.get("password1", "")
+        encoded = make_password(password) if password else ""  # before the transaction: hashing takes long
+        address = self._confirm(encoded)
         if address is None:
-            return render(request, "account/email_confirm_expired.html")
-        next_path_set(request, leads_to)
-        response = self._enter(request, address)
+            return self._expired()
+        next_path_set(self.request, leads_to)
+        response = self._enter(address, is_proved=bool(form.cleaned_data))
         browser_forget(response)
         return response
 
-    def _enter(self, request: HttpRequest, address: EmailAddress) -> HttpResponse:
-        if browser_prove(request, address.user):
-            return mail_sign_in(request, address.user, next_path(request))
-        message_to(request, CONFIRMED, email=address.email)
-        return HttpResponseRedirect(with_next(reverse("account_login"), request))
+    @transaction.atomic
+    def _confirm(self, encoded: str) -> EmailAddress | None:
+        """Use up the link, store a new password and confirm the address; returns None when the link no longer works."""
+        if link_use(purpose=EMAIL_CONFIRMATION, key=self.key) is None:
+            return None
+        if encoded:
+            user = password_set(account_id=self.user.pk, encoded=encoded)
+            mail_send(name="password_changed", to=user.email, username=user.username)
+        confirmation = EmailConfirmationHMAC(self.address)
+        address, _ = flows.email_verification.verify_email_and_resume(self.request, confirmation)
+        return address
+
+    def _enter(self, address: EmailAddress, *, is_proved: bool) -> HttpResponse:
+        user = User.objects.get(pk=address.user_id)
+        if (is_proved and may_enter(self.request, user)) or browser_prove(self.request, user):
+            return mail_sign_in(self.request, user, next_path(self.request))
+        message_to(self.request, CONFIRMED, email=address.email)
+        return HttpResponseRedirect(with_next(reverse("account_login"), self.request))
+
+    def _expired(self) -> HttpResponse:
+        return render(self.request, "account/email_confirm_expired.html")
 
 
 class VerifyEmailSentView(TemplateView):

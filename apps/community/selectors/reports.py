@@ -25,7 +25,7 @@ _TEXTS = {
 }
 _COLUMNS = (
     *("id", "kind", "subject_id", "state", "is_hidden_by_audience", "updated_at", "decided_at"),
-    "decided_by__username",
+    *("decided_by__username", "shown_again_at"),
 )
 # Whether a report is about the present state of its case: in an open case those that were not decided yet.
 _CURRENT = Case(
@@ -71,6 +71,7 @@ class ReportedText:
     first_at: datetime | None  # None when everybody who reported it has left; so is `last_at`
     last_at: datetime | None
     earlier: int  # reports that were decided before
+    is_shown_again: bool  # after a day without a decision
 
     @property
     def count(self) -> int:
@@ -192,7 +193,8 @@ def _reports(case_ids: Collection[int]) -> Mapping[int, _Reports]:
 
 
 def _result(row: tuple[Any, ...], text: HideableText, reports: _Reports) -> ReportedText:
-    case_id, kind, subject_id, state, by_audience, updated_at, decided_at, decided_by = row
+    case_id, kind, subject_id, state, by_audience, updated_at, decided_at, decided_by, shown_again_at = row
+    is_decided_since = shown_again_at is None or (decided_at is not None and decided_at > shown_again_at)
     return ReportedText(
         case_id=case_id,
         kind=ReportKind(kind),
@@ -208,4 +210,5 @@ def _result(row: tuple[Any, ...], text: HideableText, reports: _Reports) -> Repo
         first_at=min(reports.moments, default=None),
         last_at=max(reports.moments, default=None),
         earlier=reports.earlier,
+        is_shown_again=not (is_decided_since or by_audience),
     )

@@ -7,6 +7,7 @@ from apps.community.services.report_decisions import (
     reports_decide,
     reports_decide_matching,
 )
+from apps.community.services.report_expiry import reports_show_again
 from apps.community.services.report_undo import ReportsUndone, report_decision_undo, report_decisions_prune
 from apps.community.services.reports import REPORT_ADDED, report_add
 
@@ -37,4 +38,5 @@ __all__ = [
     "report_decisions_prune",
     "reports_decide",
     "reports_decide_matching",
+    "reports_show_again",
 ]

@@ -28,7 +28,7 @@ NOT_ALLOWED = "Only administrators decide about reports."
 DECIDED = "This has been decided already."
 CHANGED = "This was reported again since. Please read it again."
 AT_ONCE = 1000  # texts of one decision
-_NAMES_MOST = 100  # texts that an audit entry names
+NAMES_MOST = 100  # texts that an audit entry names
 _SENTENCES = {
     ReportVerdict.HIDE: "Hidden. Only its author and administrators see it now.",
     ReportVerdict.DISMISS: "Dismissed. Everybody sees it.",
@@ -149,7 +149,7 @@ def _decide(
     )
     subjects = [subject_of(case) for case in cases]
     texts_hide(subjects, hidden=hidden)
-    names = [f"{kind}-{pk}" for kind, pk in subjects[:_NAMES_MOST]]
+    names = [f"{kind}-{pk}" for kind, pk in subjects[:NAMES_MOST]]
     change_note(actor=actor, action=f"reports.{verdict}", subject_id=decision.pk, count=len(cases), reports=names)
     publish(ReportsChanged(authors_of(subjects, found)))
     return decision.pk

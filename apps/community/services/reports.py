@@ -3,13 +3,21 @@
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import DateTimeField, ExpressionWrapper, Q, Value
-from django.db.models.functions import Now
+from django.db.models import Count, DateTimeField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce, Now
 
 from apps.accounts.actors import Actor
+from apps.accounts.selectors import administrator_is
 from apps.community.enums import ReportKind, ReportReason, ReportState
 from apps.community.events import ReportsChanged
-from apps.community.limits import MEMBER_FOR, REASON_LENGTH, REPORTS
+from apps.community.limits import (
+    DISMISSED_WITHIN,
+    HALF_AFTER,
+    MEMBER_FOR,
+    NOTHING_AFTER,
+    REASON_LENGTH,
+    REPORTS,
+)
 from apps.community.models import Report, ReportCase
 from apps.community.services.authors import author_require
 from apps.community.services.report_texts import texts_hide, texts_lock
@@ -26,6 +34,8 @@ GONE = "This is no longer there."
 def report_add(*, actor: Actor, kind: ReportKind, subject_id: int, reason: str, words: str = "") -> None:
     """Report a text, and hide it when REPORTS_HIDE_AT accounts older than MEMBER_FOR have reported it.
 
+    Some accounts count half or not at all (`_halves_against`). An administrator's text is never hidden so.
+
     Raises PermissionDenied for strangers, ValidationError without a reason, for a text that is gone or hidden, for
     one's own, for one that the person has reported before, and for somebody who reports too much.
     """
@@ -41,8 +51,8 @@ def report_add(*, actor: Actor, kind: ReportKind, subject_id: int, reason: str, 
         raise ValidationError({"reason": "You have reported this already."})
     rate_limit_take(REPORTS, account_id=reporter.id)
     Report.objects.create(case=case, user_id=reporter.id, reason=reason, words=text)
-    against = _members_against(case)
-    hides = 0 < settings.REPORTS_HIDE_AT <= against
+    against = [] if administrator_is(user_id=state.author_id) else _halves_against(case)
+    hides = 0 < 2 * settings.REPORTS_HIDE_AT <= sum(against)
     ReportCase.objects.filter(pk=case.pk).update(state=ReportState.OPEN, is_hidden_by_audience=hides, updated_at=Now())
     if hides:
         texts_hide([(kind, subject_id)], hidden=True)
@@ -51,7 +61,7 @@ def report_add(*, actor: Actor, kind: ReportKind, subject_id: int, reason: str, 
             action="reports.hide_by_audience",
             subject="reports",
             subject_id=case.pk,
-            details={"count": against, "reports": [f"{kind}-{subject_id}"]},
+            details={"count": len(against), "reports": [f"{kind}-{subject_id}"]},
         )
     publish(ReportsChanged((state.author_id,) if hides and state.author_id else ()))
 
@@ -74,11 +84,29 @@ def _case_lock(kind: ReportKind, subject_id: int) -> ReportCase:
     return ReportCase.objects.select_for_update().filter(**of_text).first() or ReportCase.objects.create(**of_text)
 
 
-def _members_against(case: ReportCase) -> int:
-    """Return how many accounts older than MEMBER_FOR have reported a text since somebody decided about it.
+def _halves_against(case: ReportCase) -> list[int]:
+    """Return what each report weighs that counts against a text, in halves.
 
-    Nobody reports a text twice, so the people whose reports were dismissed cannot hide it again.
+    Reports count of open accounts older than MEMBER_FOR, made since the last decision and since the text was last shown
+    again. Nobody reports a text twice, so accounts whose reports were dismissed cannot hide it again. A reporter with
+    HALF_AFTER dismissed reports counts half, with NOTHING_AFTER not at all.
     """
-    since = Q() if case.decided_at is None else Q(created_at__gt=case.decided_at)
+    since = max((at for at in (case.decided_at, case.shown_again_at) if at is not None), default=None)
     joined = ExpressionWrapper(Now() - Value(MEMBER_FOR), output_field=DateTimeField())
-    return case.reports.filter(since, user__created_at__lt=joined, user__is_active=True).count()
+    counted = case.reports.filter(
+        Q() if since is None else Q(created_at__gt=since), user__created_at__lt=joined, user__is_active=True
+    )
+    dismissed = _dismissed_lately().filter(user_id=OuterRef("user_id")).values("user_id").annotate(n=Count("pk"))
+    found = counted.annotate(dismissed=Coalesce(Subquery(dismissed.values("n")), 0))
+    return [_halves(n) for n in found.values_list("dismissed", flat=True) if n < NOTHING_AFTER]
+
+
+def _halves(dismissed: int) -> int:
+    return 2 if dismissed < HALF_AFTER else 1
+
+
+def _dismissed_lately() -> "QuerySet[Report]":
+    """Return the reports that were dismissed within DISMISSED_WITHIN: decided, about a text that is not hidden."""
+    since = ExpressionWrapper(Now() - Value(DISMISSED_WITHIN), output_field=DateTimeField())
+    decided = Report.objects.filter(case__decided_at__gt=since, created_at__lte=F("case__decided_at"))
+    return decided.exclude(case__state=ReportState.HIDDEN)

@@ -1,16 +1,24 @@
-"""Cells that a spreadsheet would take for formulae: an apostrophe before them says that they are texts."""
+"""Cells of files for spreadsheets: an apostrophe before a formula says that it is a text.
+
+A spreadsheet may divide a line by another sign than the file does. So a formula is guarded at the beginning of a cell
+and behind every sign that divides.
+"""
 
 import re
 
-_GUARDED = re.compile(r"'+[=+\-@\t]")
-_ACTIVE = re.compile(r"'*[=+\-@\t]")
+DIVIDERS = ";,|\t\r\n"
+ACTIVE = "=+-@＝＋－＠﹦﹢﹣﹫−"
+_BEGINS = rf"((?:^|[{DIVIDERS}])(?:[^\S\t\r\n]|\")*)"
+_FORMULA = rf"('*[{re.escape(ACTIVE)}])"
+_UNGUARDED = re.compile(_BEGINS + _FORMULA)
+_GUARDED = re.compile(f"{_BEGINS}'{_FORMULA}")
 
 
 def cell_guard(text: str) -> str:
     """Return the text as a cell has it that no spreadsheet computes."""
-    return f"'{text}" if _ACTIVE.match(text) else text
+    return _UNGUARDED.sub(r"\1'\2", text)
 
 
 def cell_unguard(text: str) -> str:
     """Return the text of such a cell; it undoes `cell_guard`."""
-    return text[1:] if _GUARDED.match(text) else text
+    return _GUARDED.sub(r"\1\2", text)

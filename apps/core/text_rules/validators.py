@@ -4,16 +4,13 @@ Python and PostgreSQL read the patterns, so they use only what both understand a
 so a constraint cannot refuse it; the validator does.
 """
 
-from unicodedata import normalize
-from urllib.parse import unquote, urlsplit
-
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, ProhibitNullCharactersValidator, RegexValidator
 
 from apps.core.limits import ADDRESS_LENGTH
+from apps.core.text_rules.hosts import host_read, is_public
 
-_HOST_LENGTH = 253  # characters (RFC 1035), and each takes at least one
 _SIGN = r'[^\s"<>\\\u0001-\u001f\u007f]'
 SECURE_ADDRESS = rf"^https://[^\s/\"<>\\?#\u0001-\u001f\u007f]+([/?#]{_SIGN}*)?$"
 _SEGMENT = "[A-Za-z0-9_-][A-Za-z0-9_.-]*"
@@ -21,24 +18,17 @@ STATIC_PATH = rf"^/static/({_SEGMENT}/)*{_SEGMENT}$"  # no other path: a picture
 PICTURE_ADDRESS = rf"({SECURE_ADDRESS})|({STATIC_PATH})"
 
 _PICTURE_MESSAGE = "A picture needs an https:// address or a static file of this site, such as /static/picture.webp."
+_HOST_MESSAGE = "A picture needs the address of another, public site."
 
 
 def validate_other_host(address: str) -> None:
-    """Raise ValidationError for an https:// address of this site, in any spelling that browsers accept."""
-    own = {"", _host(settings.PUBLIC_URL), *(_host(f"//{each}") for each in settings.ALLOWED_HOSTS)}
-    if address.startswith("https:") and _host(address) in own:
-        raise ValidationError(_PICTURE_MESSAGE)
-
-
-def _host(address: str) -> str:
-    """Return the host as browsers read it, in lower-case ASCII; empty when it is no valid name."""
-    try:
-        host = normalize("NFKC", unquote(urlsplit(address).hostname or ""))
-        if len(host) > _HOST_LENGTH:  # encoding takes quadratic time
-            return ""
-        return host.encode("idna").decode().lower().rstrip(".")
-    except ValueError:  # no browser would accept it
-        return ""
+    """Raise ValidationError for an https:// address of this site or of the viewer's own network, in any spelling."""
+    if not address.startswith("https:"):
+        return
+    host = host_read(address)
+    own = {host_read(settings.PUBLIC_URL), *(host_read(f"//{each}") for each in settings.ALLOWED_HOSTS)}
+    if host in own or not is_public(host):
+        raise ValidationError(_HOST_MESSAGE)
 
 
 def is_picture_address(address: str) -> bool:

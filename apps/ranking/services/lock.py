@@ -5,13 +5,14 @@ from contextlib import contextmanager
 
 from django.db import connection
 
-_COMPUTES = "(hashtext('parterre ranking of a stage computes'), %s)"
+_STAGE = "(%s::bigint & 2147483647)::int"  # an advisory lock of two keys takes 32 bits of each
+_COMPUTES = f"(hashtext('parterre ranking of a stage computes'), {_STAGE})"
 
 
 def runs_lock(stage_id: int) -> None:
     """Wait until no other transaction writes this stage's runs."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('parterre ranking'), %s)", [stage_id])
+        cursor.execute(f"SELECT pg_advisory_xact_lock(hashtext('parterre ranking'), {_STAGE})", [stage_id])
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from components.ui.controls.commands import command_button
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames.admin_frame import answered_list, backstage, row, rows, search, tools
 from components.ui.people import disc
-from components.ui.venue_time import ago, day
+from components.ui.venue_time import ago, day, day_text
 
 PATH = "/admin/people"
 
@@ -95,18 +95,34 @@ def _search(people: People, language: str) -> VdomDict:
 
 def _row(person: Person, avatar: str, language: str) -> VdomDict:
     t, zone = texts(language), venue_zone()
-    seen = [t("last seen "), ago(person.seen_at, zone=zone, language=language)] if person.seen_at else []
-    since = [t("Since "), day(person.created_at, zone=zone, language=language)]
-    times = html.span(*since, " · ", *(seen or [t("signed in nowhere")]))
+    seen = [" · ", t("last seen "), ago(person.seen_at, zone=zone, language=language)] if person.seen_at else []
+    times = [
+        t("Since "),
+        day(person.created_at, zone=zone, language=language),
+        *seen,
+        " · ",
+        *_signed_in(person, language),
+    ]
     return row(
         f"person-{person.id}",
         html.h2(person.username),
-        html.p({"class": "entries__about"}, person.email),
-        html.p({"class": "entries__about"}, times, *_badges(person, t)),
-        acts=_acts(person, t),
+        html.p({"class": "entries__about"}, person.email, " · ", _confirmed(person, t)),
+        html.p({"class": "entries__about"}, html.span(*times), *_badges(person, t)),
+        acts=_acts(person, language),
         aside=disc(person.username, initials(person.username), person.avatar_url or avatar),
         look="entries__row--person",
     )
+
+
+def _confirmed(person: Person, t: Texts) -> str:
+    return t("address confirmed") if person.is_confirmed else t("address not confirmed")
+
+
+def _signed_in(person: Person, language: str) -> list[Markup]:
+    t = texts(language)
+    if person.signed_in_at is None:
+        return [t("never signed in")]
+    return [t("last signed in "), day(person.signed_in_at, zone=venue_zone(), language=language)]
 
 
 def _badges(person: Person, t: Texts) -> list[Markup]:
@@ -118,12 +134,13 @@ def _badges(person: Person, t: Texts) -> list[Markup]:
     ]
 
 
-def _acts(person: Person, t: Texts) -> list[Markup]:
+def _acts(person: Person, language: str) -> list[Markup]:
     """Return the buttons of what can be done now, the least grave first."""
+    t = texts(language)
     return [
         _unlock(person, t) if person.is_locked_out else None,
         _factors(person, t) if person.has_factor else None,
-        _revoke(person, t) if person.is_admin else _grant(person, t),
+        _revoke(person, t) if person.is_admin else _grant(person, language),
         _close(person, t) if person.is_active else _open(person, t),
     ]
 
@@ -144,9 +161,15 @@ def _factors(person: Person, t: Texts) -> VdomDict:
     )
 
 
-def _grant(person: Person, t: Texts) -> VdomDict:
+def _grant(person: Person, language: str) -> VdomDict:
+    t = texts(language)
+    if not person.may_be_appointed or person.signed_in_at is None:
+        missing = t("Can be made an administrator once the address is confirmed and its owner has signed in.")
+        return html.p({"class": "small muted"}, missing)
     ask, label = t("Make {name} an administrator?"), t("Make administrator")
-    words = t("Administrators may do everything here.")
+    signed_in = day_text(person.signed_in_at, zone=venue_zone(), language=language)
+    about = t("{email}, address confirmed, last signed in on {day}.").format(email=person.email, day=signed_in)
+    words = f"{about} {t('Administrators may do everything here.')}"
     return _button(
         person, label, command_button("admin_grant", person.id, **_question(person, ask, words, label, t)), t
     )

@@ -1,20 +1,32 @@
 """Who may do what: given and taken by administrators and at the terminal, noted and told."""
 
+import datetime as dt
+from dataclasses import replace
 from functools import partial
 from io import StringIO
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.management import CommandError, call_command
 
-from apps.accounts.actors import OPERATOR
+from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import AuthSession, User
-from apps.accounts.services import account_activate, account_deactivate, admin_grant, admin_revoke
+from apps.accounts.services import (
+    account_activate,
+    account_deactivate,
+    account_delete,
+    admin_grant,
+    admin_revoke,
+    factors_forget,
+)
 from apps.core.models import AuditEntry
 from tests.apps.accounts.test_sessions import begun
 from tests.apps.conftest import run_together
 from tests.apps.meanwhile import meanwhile
-from tests.factories import AdminFactory, UserFactory, viewer_of
+from tests.factories import PASSWORD, AdminFactory, MemberFactory, UserFactory, viewer_of
 
 pytestmark = pytest.mark.django_db
 SERVICES = (admin_grant, admin_revoke, account_deactivate, account_activate)
@@ -32,22 +44,119 @@ def is_admin(user: User) -> bool:
     return user.is_admin
 
 
+SIGNED_IN = dt.datetime(2027, 10, 4, 18, 30, tzinfo=dt.UTC)
+LAST = "At least one administrator who can sign in has to remain."
+ALONE = ("closed", "unconfirmed", "no first factor", "a closed passkey", "no account at Google", "no second factor")
+
+
 @pytest.mark.parametrize("account", ["una_corda", "Una_Corda", "una@example.org", "UNA@example.org"])
 def test_the_terminal_gives_and_takes(account):
-    user = UserFactory(username="una_corda", email="una@example.org")
-    assert said("list") == "There is no administrator yet. `manage.py admin grant ACCOUNT` makes one.\n"
-    assert said("grant", account) == f"{account} is now an administrator.\n"
+    halina = AdminFactory(username="halina_k")
+    user = MemberFactory(username="una_corda", email="una@example.org", last_login=SIGNED_IN)
+    about = "una@example.org, confirmed; last signed in 2027-10-04 18:30 UTC"
+    assert said("grant", account) == f"{account} is now an administrator ({about}).\n"
     assert is_admin(user)
-    assert said("grant", account) == f"{account} is already an administrator.\n"
-    assert said("list") == "una_corda             una@example.org\n"
+    assert said("grant", account) == f"{account} is already an administrator ({about}).\n"
+    assert f"una_corda             {about}\n" in said("list")
     assert said("revoke", account) == f"{account} is no longer an administrator.\n"
     assert not is_admin(user)
     assert said("revoke", account) == f"{account} is not an administrator.\n"
+    with pytest.raises(CommandError, match=f"{LAST} `--last` does it nevertheless."):
+        said("revoke", "halina_k")
+    assert said("revoke", "halina_k", "--last") == "halina_k is no longer an administrator.\n"
+    assert said("list") == "There is no administrator yet. `manage.py admin grant ACCOUNT` makes one.\n"
     noted = AuditEntry.objects.order_by("id").values_list("user_id", "action", "subject", "subject_id")
     assert list(noted) == [
         (None, "admin.grant", "account", user.pk),
         (None, "admin.revoke", "account", user.pk),
+        (None, "admin.revoke", "account", halina.pk),
     ]
+
+
+def test_an_unconfirmed_address_or_an_account_without_a_sign_in_is_not_appointed(admin):
+    unconfirmed = MemberFactory(email="boss@example.org", confirmed=False)
+    without_row = UserFactory(email="chief@example.org", last_login=SIGNED_IN)
+    unseen = MemberFactory(username="una_corda", last_login=None)
+    for actor in (admin, OPERATOR):
+        for user, sentence in (
+            (unconfirmed, "The address boss@example.org is not confirmed yet."),
+            (without_row, "The address chief@example.org is not confirmed yet."),
+            (unseen, "The owner of una_corda has not signed in yet."),
+        ):
+            with pytest.raises(ValidationError) as refused:
+                admin_grant(actor=actor, account_id=user.pk)
+            assert refused.value.messages == [sentence]
+            assert not is_admin(user)
+    with pytest.raises(CommandError, match="is not confirmed yet"):
+        said("grant", "boss@example.org")
+    assert not AuditEntry.objects.exists()
+
+
+def unable(why: str, settings) -> User:
+    """An administrator who cannot sign in as one today."""
+    if why == "no second factor":
+        settings.MFA_REQUIRED_FOR_ADMINISTRATORS = True
+    without_password = why in ("no first factor", "a closed passkey", "no account at Google")
+    more = {"password": make_password(None)} if without_password else {}
+    user = AdminFactory(is_active=why not in ("closed", "a closed passkey"), confirmed=why != "unconfirmed", **more)
+    if why == "a closed passkey":
+        Authenticator.objects.create(user=user, type="webauthn", data={"name": "Key"})
+    if why == "no account at Google":  # there is one, but this site has none
+        SocialAccount.objects.create(user=user, provider="google", uid="1")
+    return user
+
+
+def dismissed_by(actor, service):
+    """What a service answers; deleting an account takes its password."""
+    if service is account_delete:
+        return service(actor=actor, password=PASSWORD)
+    return service(actor=actor, account_id=actor.id)
+
+
+@pytest.mark.parametrize("why", ALONE)
+@pytest.mark.parametrize("service", [admin_revoke, account_deactivate, account_delete])
+def test_only_administrators_who_can_sign_in_count_as_remaining(service, why, settings):
+    user = AdminFactory()
+    session = session_proved(user)
+    viewer = Viewer(user.pk, user.username, is_admin=True, session=session)
+    unable(why, settings)
+    with pytest.raises(ValidationError) as refused:
+        dismissed_by(viewer, service)
+    assert refused.value.messages == [LAST]
+    assert is_admin(user)
+    assert user.is_active
+    second = AdminFactory()
+    session_proved(second)
+    dismissed_by(viewer, service)
+
+
+def session_proved(user: User) -> str:
+    """The handle of a session in which a second factor of this account was proved."""
+    Authenticator.objects.create(user=user, type="totp", data={})
+    store = begun(user)
+    AuthSession.objects.filter(key=store.session_key).update(second_factor=True)
+    return str(store.handle)
+
+
+@pytest.mark.parametrize("kind", ["passkey", "google"])
+def test_a_passkey_or_an_account_at_google_is_a_first_factor(admin, kind, settings):
+    settings.GOOGLE = replace(settings.GOOGLE, client_id="id", client_secret="secret")
+    other = AdminFactory(password=make_password(None))
+    with pytest.raises(ValidationError, match=LAST):
+        admin_revoke(actor=admin, account_id=admin.id)
+    if kind == "passkey":
+        Authenticator.objects.create(user=other, type="webauthn", data={"name": "Key"})
+    else:
+        SocialAccount.objects.create(user=other, provider="google", uid="1")
+    assert admin_revoke(actor=admin, account_id=admin.id)
+
+
+def test_forgetting_the_last_administrators_only_factor_is_refused_but_at_the_terminal():
+    user = AdminFactory(password=make_password(None))
+    Authenticator.objects.create(user=user, type="webauthn", data={"name": "Key"})
+    with pytest.raises(ValidationError, match=LAST):
+        factors_forget(actor=viewer_of(user), account_id=user.pk)
+    assert factors_forget(actor=OPERATOR, account_id=user.pk) == 1
 
 
 def test_the_terminal_says_that_nobody_has_that_name():
@@ -56,13 +165,16 @@ def test_the_terminal_says_that_nobody_has_that_name():
             said(action, "nobody")
 
 
-def test_the_terminal_shows_closed_accounts_of_administrators():
-    AdminFactory(username="halina_k", email="halina@example.org", is_active=False)
-    assert "halina@example.org  (account closed)" in said("list")
+def test_the_terminal_shows_what_administrators_lack():
+    AdminFactory(email="halina@example.org", is_active=False, last_login=SIGNED_IN)
+    AdminFactory(email="ignacy@example.org", confirmed=False, last_login=None)
+    listed = said("list")
+    assert "halina@example.org, confirmed; last signed in 2027-10-04 18:30 UTC; account closed\n" in listed
+    assert "ignacy@example.org, not confirmed; never signed in\n" in listed
 
 
 def test_an_administrator_gives_and_takes_and_the_audit_knows_who(admin):
-    user = UserFactory()
+    user = MemberFactory()
     assert admin_grant(actor=admin, account_id=user.pk)
     assert is_admin(user)
     assert admin_revoke(actor=admin, account_id=user.pk)
@@ -86,11 +198,13 @@ def test_an_account_that_is_none_is_refused(admin, service):
 
 
 @pytest.mark.parametrize("service", [admin_revoke, account_deactivate])
-def test_somebody_stays_administrator_unless_the_terminal_says_so(admin, service):
-    AdminFactory(is_active=False)
-    with pytest.raises(ValidationError, match="Somebody has to stay administrator"):
-        service(actor=admin, account_id=admin.id)
-    assert service(actor=OPERATOR, account_id=admin.id)
+def test_an_administrator_remains_unless_the_operator_says_otherwise(admin, service):
+    for actor in (admin, OPERATOR):
+        with pytest.raises(ValidationError, match=LAST):
+            service(actor=actor, account_id=admin.id)
+    with pytest.raises(ValidationError, match=LAST):
+        service(actor=admin, account_id=admin.id, may_be_last=True)
+    assert service(actor=OPERATOR, account_id=admin.id, may_be_last=True)
 
 
 def test_a_closed_account_has_no_session_until_it_is_opened(admin):
@@ -161,7 +275,8 @@ def test_of_two_who_close_and_dismiss_each_other_at_once_one_stays(closed_first)
 
 @pytest.mark.django_db(transaction=True)
 def test_every_change_is_told(listener):
-    user = UserFactory()
+    AdminFactory()
+    user = MemberFactory()
     for service in (admin_grant, account_deactivate, account_activate, admin_revoke):
         service(actor=OPERATOR, account_id=user.pk)
         assert listener.heard() == {f"account.{user.pk}"}

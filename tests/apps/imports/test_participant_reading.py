@@ -1,5 +1,8 @@
 """Reading participant files: rows, pieces, and anything else that somebody may send."""
 
+import csv
+import io
+import re
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -94,10 +97,28 @@ def test_an_apostrophe_before_a_formula_is_taken_away(sign):
     assert (row.first_name, row.last_name) == (f"{sign}1+1", "'Nowak")
 
 
-@given(st.text())
-def test_a_guarded_cell_is_no_formula_and_reads_as_before(text):
-    assert cell_unguard(cell_guard(text)) == text
-    assert not cell_guard(text).startswith(("=", "+", "-", "@", "\t"))
+SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
+
+
+@given(st.text() | st.text(st.sampled_from([*SIGNS, *";,|\t\n '\"", "D"])))
+def test_a_guarded_cell_is_no_formula_whatever_divides_it_and_reads_as_before(text):
+    guarded = cell_guard(text)
+    assert cell_unguard(guarded) == text
+    for divided in re.split(r"[;,|\t\r\n]", guarded):
+        assert not divided.lstrip(' "').startswith(tuple(SIGNS)), (divided, guarded)
+
+
+@pytest.mark.parametrize("divider", [";", ",", "\t", "|"])
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_file_that_is_divided_by_another_sign_has_no_formula_and_is_read_back_without_the_guard(sign, divider):
+    name = f"Doe{divider}{sign}1+1"
+    written = file_write([(f"{sign}1", name, f"{sign}cmd", [f"{ETUDE}; {sign}1"])])
+    for other in (";", ",", "\t"):
+        cells = [cell for line in csv.reader(io.StringIO(written, newline=""), delimiter=other) for cell in line]
+        inner = [each for cell in cells for each in cell.split("|")]
+        assert not [cell for cell in inner if cell.lstrip(' "').startswith(tuple(SIGNS))], (other, cells)
+    [row] = rows_read(written)
+    assert row.cells[:4] == (f"{sign}1", name.replace("\t", " "), f"{sign}cmd", f"{ETUDE}; {sign}1")
 
 
 @pytest.mark.parametrize(

@@ -66,18 +66,24 @@ def test_the_keys_are_where_the_way_from_them_ends():
     assert CONFIRMED not in browser.get("/profile/two-factor").text, "nothing waits to be said"
 
 
-def test_in_another_browser_the_link_leads_to_the_log_in_with_the_address_filled_in():
+def test_in_another_browser_the_link_takes_the_password_and_leads_there_too():
     _, link = registered()
     phone = PlainBrowser()
-    seen = phone.post(link)
-    assert (seen.to, phone.user_id) == (f"/login?{ASKED}", "")
-    page = phone.get(seen.to)
-    assert page.fields["login"]["value"] == EMAIL
-    assert CONFIRMED in page.text
-    assert "Sign in to rate." in page.text
-    assert "Your marks are kept." not in page.text, "they are in the other browser"
-    assert phone.sign_in(EMAIL, PASSWORD, seen.to).to == KEYS
+    page = phone.get(link)
+    assert page.fields["email"]["value"] == EMAIL
+    assert phone.post(link, password=PASSWORD).to == KEYS
+    assert phone.user_id == str(User.objects.get().pk)
     assert phone.get("/login").fields == {}, "signed in"
+
+
+def test_where_somebody_is_signed_in_already_the_link_leads_to_the_log_in():
+    _, link = registered()
+    account_create(email="other@example.org", password=PASSWORD, username="other")
+    shared = PlainBrowser()
+    shared.sign_in("other@example.org", PASSWORD)
+    other = shared.user_id
+    assert shared.post(link, password=PASSWORD).to == f"/login?{ASKED}"
+    assert shared.user_id == other
 
 
 def test_a_session_begins_with_a_key_of_its_own_and_the_cookie_is_gone():
@@ -130,7 +136,10 @@ def test_an_expired_link_or_cookie_signs_nobody_in():
     assert EXPIRED in browser.get(link).text
     assert browser.user_id == ""
     key = link_create(purpose=EMAIL_CONFIRMATION, account_id=User.objects.get().pk, next_path="/news")
-    assert browser.post(f"/verify-email?key={key}").to == "/login?next=%2Fnews", "the browser's own proof is too old"
+    path = f"/verify-email?key={key}"
+    assert "Please enter your password" in browser.post(path).text, "the browser's own proof is too old"
+    assert browser.user_id == ""
+    assert browser.post(path, password=PASSWORD).to == "/news"
 
 
 def test_the_cookie_of_another_account_is_no_proof():
@@ -140,7 +149,7 @@ def test_the_cookie_of_another_account_is_no_proof():
     browser.client.cookies[settings.REGISTERED_COOKIE_NAME] = link_create(
         purpose=REGISTERED_BROWSER, account_id=other.pk
     )
-    assert browser.post(link).to == f"/login?{ASKED}"
+    assert "Please enter your password" in browser.post(link).text
     assert browser.user_id == ""
 
 
@@ -149,7 +158,7 @@ def test_whoever_registers_an_address_that_somebody_else_registered_before_is_no
     owner = PlainBrowser()
     assert sign_up(owner, username="the-owner").to == f"/login?{ASKED}"
     assert cookie(owner), "nobody can tell"
-    assert owner.post(link).to == f"/login?{ASKED}"
+    assert "Please enter your password" in owner.post(link).text
     assert owner.user_id == ""
 
 

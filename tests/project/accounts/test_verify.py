@@ -30,15 +30,15 @@ def test_opening_the_link_confirms_nothing_pressing_the_button_does(address):
     assert EMAIL in plain_browser.get(path).text
     address.refresh_from_db()
     assert not address.verified
-    assert plain_browser.post(path).to == "/login"
+    assert plain_browser.post(path, password=PASSWORD).to == "/"
     address.refresh_from_db()
     assert address.verified
-    assert "Your address is confirmed. You can log in now." in plain_browser.get("/login").text
+    assert plain_browser.user_id == str(address.user_id)
 
 
 def test_a_link_works_once(address):
     plain_browser, path = PlainBrowser(), path_of(address)
-    plain_browser.post(path)
+    plain_browser.post(path, password=PASSWORD)
     again = plain_browser.get(path)
     assert (again.status, EXPIRED in again.text) == (200, True)
 
@@ -79,8 +79,7 @@ def test_whose_link_expired_gets_another(address):
     assert (seen.status_code, seen["Location"]) == (302, "/verify-email/sent")
     (message,) = mails()
     assert (message.to, message.subject) == ([EMAIL], "Please confirm your e-mail address")
-    assert plain_browser.post(link_in(message)).to == "/login"
-    assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/"
+    assert plain_browser.post(link_in(message), password=PASSWORD).to == "/"
 
 
 def send(plain_browser, email):

@@ -36,7 +36,7 @@ async def process_runs() -> AsyncIterator[None]:
 def hall() -> int:
     """Return a ranked stage, one of whose performers has a name that a spreadsheet would compute."""
     appearances = stage_of(4)
-    appearances[0].participant = ParticipantFactory(first_name="=SUM(A1)", second_name="Łęcka")
+    appearances[0].participant = ParticipantFactory(first_name="=SUM(A1)", second_name="Łęcka;=1,＝2")
     appearances[0].save()
     audience(appearances, 12)
     ranking_compute(stage_id=appearances[0].session.stage_id)
@@ -54,7 +54,7 @@ async def test_the_program_prints_of_the_marks_what_the_site_says(tmp_path: Path
     )
     assert printed.stdout == (tmp_path / "ranking.csv").read_bytes()
     rows = list(csv.DictReader(io.StringIO(printed.stdout.decode())))
-    assert "'=SUM(A1) Łęcka" in {row["performer"] for row in rows}
+    assert "'=SUM(A1) Łęcka;'=1,'＝2" in {row["performer"] for row in rows}
     told = json.loads((tmp_path / "ranking.json").read_text())
     assert [{name: "" if value is None else str(value) for name, value in row.items()} for row in told["rows"]] == rows
     assert (told["raters"], told["marks"], told["final"]) == (12, 48, False)

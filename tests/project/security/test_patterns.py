@@ -40,6 +40,8 @@ from tests.project.security.bounded_work import LENGTH, repeated, work_bounded
 
 FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 
+CELLS = ("'", "'a", "''=", ";", "\t", ' "', "; '", ";'=", "\n\t")
+
 # Where it stands: how it is used there, and what it likes least when that is repeated.
 PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/accounts/user_agents.py:_first": [
@@ -110,8 +112,12 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (report_arguments.SUBJECT.fullmatch, ("post:", "post:1", "1", "rating_comment:"))
     ],
     "apps/community/decision_arguments.py:TICK": [(report_arguments.TICK.fullmatch, ("post:1:", "post:", "1"))],
-    "apps/core/text_rules/cells.py:_ACTIVE": [(cells._ACTIVE.match, ("'", "'a", "''="))],
-    "apps/core/text_rules/cells.py:_GUARDED": [(cells._GUARDED.match, ("'", "'a", "''="))],
+    "apps/core/text_rules/cells.py:_UNGUARDED": [(cells.cell_guard, CELLS)],
+        (cells.cell_guard, ("'", "'a", "''=", ";", "\t", ' "', "; '", ";'=", "\n\t"))
+    ],
+    "apps/core/text_rules/cells.py:_GUARDED": [(cells.cell_unguard, CELLS)],
+        (cells.cell_unguard, ("'", "'a", "''=", ";", "\t", ' "', "; '", ";'=", "\n\t"))
+    ],
     "apps/imports/participant_files/encodings.py:_UNREADABLE": [(encodings._UNREADABLE.search, ("a", "\t", "ą"))],
     "apps/imports/participant_files/encodings.py:_CENTRAL": [
         (encodings._CENTRAL.findall, ("ł", "ń", "ńa", "č", "ař", "ř", "ě", "ď", "a"))

@@ -26,7 +26,7 @@ from apps.core.threads import in_thread
 from project.http.handshake import NOTHING, viewer_state
 from project.limits.close_codes import RESTART, SIGNED_OUT
 from project.process.web_process import process
-from tests.factories import UserFactory
+from tests.factories import AdminFactory, MemberFactory, UserFactory
 from tests.project.plain_browser import PlainBrowser
 from tests.screen import SECONDS, Screen
 from tests.serving import serving, session_cookie
@@ -67,7 +67,7 @@ async def refused(user: Any, stood: str) -> int:
 
 async def made(**more: Any) -> Any:
     """A new account."""
-    return await in_thread(lambda: UserFactory(**more))
+    return await in_thread(lambda: MemberFactory(**more))
 
 
 async def stood(user: Any) -> str:
@@ -151,6 +151,7 @@ async def test_whoever_signs_out_elsewhere_is_told_at_once() -> None:
 
 @pytest.mark.parametrize("is_admin", [True, False])
 async def test_with_other_rights_it_comes_back_and_is_sent_for_the_page(is_admin: bool) -> None:
+    await in_thread(AdminFactory)  # one remains
     user = await made(is_admin=is_admin)
     before = await stood(user)
     async with beside(user, before) as screen:

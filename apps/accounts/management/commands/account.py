@@ -1,21 +1,24 @@
 """`manage.py account`: close, open and unlock accounts from a terminal."""
 
 from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from apps.accounts.actors import OPERATOR
-from apps.accounts.selectors import account_id_find
+from apps.accounts.management.deciding import account_id_of, last_add, refusals
 from apps.accounts.services import account_activate, account_deactivate, account_unlock
 
 _USAGE = """
-  manage.py account close ACCOUNT    its owner cannot sign in, and is signed out everywhere; their marks do not count
+  manage.py account close ACCOUNT    its owner cannot sign in, and is signed out everywhere; their marks do not count;
+                                     with --last the last administrator's who can sign in, too
   manage.py account open ACCOUNT     open it again, with all that its owner gave
   manage.py account unlock ACCOUNT   let somebody try to sign in again who failed too often
   ACCOUNT is a username or an e-mail address.
 """
-_ACTIONS = {  # each with what it says when it was done, and when there was nothing to do
+_ACTIONS: Mapping[str, tuple[Callable[..., bool], str, str]] = {
+    # each with what it says when it was done, and when there was nothing to do
     "close": (account_deactivate, "is closed now.", "is closed already."),
     "open": (account_activate, "is open now.", "is open already."),
     "unlock": (account_unlock, "may try to sign in again.", "is not locked."),
@@ -32,12 +35,13 @@ class Command(BaseCommand):
         parser.usage = _USAGE
         parser.add_argument("action", choices=list(_ACTIONS))
         parser.add_argument("account", help="username or e-mail address")
+        last_add(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Do it, or say in a sentence why not."""
         account = options["account"]
-        found = account_id_find(name=account)
-        if found is None:
-            raise CommandError(f"There is no account {account!r}.")
         service, done, already = _ACTIONS[options["action"]]
-        self.stdout.write(f"{account} {done if service(actor=OPERATOR, account_id=found) else already}")
+        more = {"may_be_last": options["last"]} if options["action"] == "close" else {}
+        with refusals():
+            is_done = service(actor=OPERATOR, account_id=account_id_of(account), **more)
+        self.stdout.write(f"{account} {done if is_done else already}")

@@ -3,10 +3,10 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from apps.accounts.actors import OPERATOR
-from apps.accounts.selectors import account_id_find
+from apps.accounts.management.deciding import account_id_of
 from apps.accounts.services import factors_forget, factors_reencrypt, first_factor_link
 
 _USAGE = """
@@ -34,9 +34,7 @@ class Command(BaseCommand):
             self._reencrypt()
             return
         account = options["account"]
-        found = account_id_find(name=account)
-        if found is None:
-            raise CommandError(f"There is no account {account!r}.")
+        found = account_id_of(account)
         if options["action"] == "link":
             self.stdout.write(first_factor_link(actor=OPERATOR, account_id=found))
         else:

@@ -98,11 +98,11 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     deliver(key, command);
   }
 
-  /** Load the page `leave` (the sign-in), which leads back to this section, or to the address in `data-back`. */
+  /** Load the page `leave` (a sign-in), which leads back to this section, or to the address in `data-back`. */
   function leavePage(element, leave) {
     if (stay()) return;
     const { back } = element.closest("[data-back]")?.dataset || {};
-    if (back) return pageLoad.to(`/login?next=${encodeURIComponent(back)}`);
+    if (back) return pageLoad.to(`${leave.split("?")[0]}?next=${encodeURIComponent(back)}`);
     const { id } = element.closest("section[id]") || {};
     pageLoad.to(id && !leave.includes("%23") ? leave + encodeURIComponent(`#${id}`) : leave);
   }

@@ -38,7 +38,7 @@ def _row(hidden: OwnHidden, language: str) -> VdomDict:
 
 def _reason(hidden: OwnHidden, t: Texts) -> str:
     if hidden.by_audience:
-        words = t("Several people reported it. It is hidden until an administrator decides.")
+        words = t("Several people reported it. It is hidden until an administrator decides, for a day at most.")
     else:
         words = t("An administrator has hidden it.")
     reasons = ", ".join(t(str(reason.label)) for reason in hidden.reasons)

@@ -3,9 +3,9 @@
 from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from components.form import Form
-from components.markup import VdomDict, component, html
+from components.markup import Markup, VdomDict, component, html
 from components.page import Page
-from components.pages.account.fields import email
+from components.pages.account.fields import again, email, new_password, password, whose
 from components.ui.blocks import link
 from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
 from components.ui.frames.auth_card import aside, ticket
@@ -31,11 +31,28 @@ def verify_email_page(page: Page) -> VdomDict:
         *answers(form, t),
         html.p({"class": "lead"}, page.description),
         html.p(html.strong(address)) if address else None,
-        plain_form(form, submit(t("Confirm"))),
+        *_asked(form, t),
         aside(t("Not yours? Then close this page, and nothing happens.")),
         foot=t("Admit one"),
         t=t,
     )
+
+
+def _asked(form: Form, t: Texts) -> list[Markup]:
+    """Return the form: a button alone, or the password where another browser registered the address."""
+    asks = form.extra.get("asks", "")
+    registered = t("It was registered as {username} in another browser.").format(
+        username=form.extra.get("username", "")
+    )
+    if asks == "password":
+        why = html.p(registered, " ", t("Please enter the password that was chosen there."))
+        other = aside(t("You do not know it?"), " ", link(form.extra["new"], t("Choose a new password")))
+        return [why, plain_form(form, *whose(form, t), *entries(form, [password(t)], t), submit(t("Confirm"))), other]
+    if asks == "new":
+        why = html.p(registered, " ", t("Choose a new password. Every other way to sign in ends with it."))
+        wanted = [new_password(t, t("New password")), again(t)]
+        return [why, plain_form(form, *whose(form, t), *entries(form, wanted, t), submit(t("Confirm")))]
+    return [plain_form(form, submit(t("Confirm")))]
 
 
 def expired(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

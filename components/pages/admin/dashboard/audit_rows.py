@@ -16,6 +16,7 @@ BOTH = ("before", "after")
 RUN = 3  # entries that are folded into one
 RUN_NAMES = 5  # of them, at most, in its line
 BY_AUDIENCE = "reports.hide_by_audience"
+BY_TIME = "reports.show_again"
 NAME, COUNT = "name", "count"  # the thing's name, in details, and how many: the entry's line says both
 NAMELESS = ("default_avatars",)  # what there is one of
 NAMES = ("title", "name", "session", "performer", "participant")  # values before or after that can serve as a name
@@ -59,7 +60,9 @@ def audit_row(line: AuditLine, language: str) -> VdomDict:
 
 def _when_and_who(line: AuditLine, language: str) -> tuple[VdomDict, VdomDict]:
     t = texts(language)
-    nobody = t("Several who reported it") if line.action == BY_AUDIENCE else t("Terminal, or somebody who left")
+    nobody = {BY_AUDIENCE: t("Several who reported it"), BY_TIME: t("By the clock")}.get(
+        line.action, t("Terminal, or somebody who left")
+    )
     when = ago(line.created_at, zone=venue_zone(), language=language)
     return when, html.p({"class": "audit__who"}, line.who or nobody)
 

@@ -47,6 +47,7 @@ ACTIONS = {
     "reports.hide": "Reported texts hidden",
     "reports.dismiss": "Reports dismissed",
     "reports.hide_by_audience": "Hidden by the audience's reports",
+    "reports.show_again": "Shown again after a day without a decision",
     "reports.undo": "Decision about reports taken back",
     "comment.delete": "Comment deleted",
     "community_post.delete": "Community post deleted",

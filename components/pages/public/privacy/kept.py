@@ -147,7 +147,8 @@ KEPT = (
             "decided_ratings": "id decision_id user_id kind rating_id changed_at row",
             "ranking_releases": "id user_id stage_id released_by_id reason created_at",
             "report_decisions": "id user_id is_hidden count created_at",
-            "report_cases": "id kind subject_id state is_hidden_by_audience updated_at decided_at decided_by_id",
+            "report_cases": "id kind subject_id state is_hidden_by_audience shown_again_at updated_at decided_at "
+            "decided_by_id",
             "decided_report_cases": "id decision_id case_id state is_hidden_by_audience updated_at decided_at "
             "decided_by_id",
             "default_avatar_urls": "id user_avatar_url participant_avatar_url updated_by_id created_at",

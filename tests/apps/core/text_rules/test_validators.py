@@ -8,7 +8,8 @@ from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from apps.core.text_rules.validators import PICTURE_ADDRESS, picture_address
+from apps.accounts.models import User
+from apps.core.text_rules.validators import PICTURE_ADDRESS, is_secure_picture_address, picture_address
 
 GOOD = [
     "https://example.org",
@@ -60,6 +61,37 @@ OWN = [  # as a browser would ask it
     "https://localhost#a",
     "https://localhost/static/a.png",
 ]
+NETWORK = [  # which browsers read as this machine, or as another one of the viewer's own network
+    *("https://2130706433/", "https://0x7f.1/", "https://0x7f000001/", "https://0X7F.0.0.1/", "https://127.1/a.png"),
+    *("https://0177.0.0.1/", "https://017700000001/", "https://127.0.1", "https://127.0.0.1./", "https://2130706433./"),
+    *("https://%31%32%37.0.0.1/", "https://%32%31%33%30706433/", "https://127%2e0%2E0%2e1/"),
+    *("https://\uff11\uff12\uff17.0.0.1/", "https://\u2460\u2461\u2466.0.0.1/", "https://127\u30020\uff0e0\uff611/"),
+    *("https://%EF%BC%91%EF%BC%92%EF%BC%97.0.0.1/", "https://0/", "https://0x/", "https://0.0.0.0/", "https://10.256/"),
+    *("https://[::1]/", "https://[::]/", "https://[::ffff:127.0.0.1]/", "https://[::ffff:7f00:1]:8443/a.png"),
+    *("https://[0:0:0:0:0:FFFF:10.0.0.1]/", "https://[64:ff9b::127.0.0.1]/", "https://[2002:7f00:1::]/"),
+    *("https://[fe80::1]/", "https://[fd00::1]/", "https://[ff02::1]/", "https://[::127.0.0.1]/"),
+    *("https://10.0.0.1/", "https://192.168.1.1/", "https://172.16.0.1/", "https://169.254.169.254/"),
+    *(
+        "https://100.64.0.1/",
+        "https://3232235777/",
+        "https://0xc0a80101/",
+        "https://224.0.0.1/",
+        "https://255.255.255.255",
+    ),
+    *("https://localhost/", "https://LOCALHOST./", "https://any.localhost/a.png", "https://local\u00adhost/"),
+    *(
+        "https://local\u2064host/",
+        "https://127.0.0.1\u2064/",
+        "https://local\U000e0100host/",
+        "https://\u3164localhost/",
+    ),
+    *("https://user:word@127.0.0.1:8443/a.png", "https://127.0.0.1#a", "https://127.0.0.1?a"),
+    *("https://1.2.3.4.5/", "https://example.09/", "https://256.1.1.1/", "https://4294967296/"),  # no hosts at all
+]
+PUBLIC = [
+    *("https://8.8.8.8/a.png", "https://[2606:4700::1111]/a.png", "https://134744072/a.png", "https://1e100.example/"),
+    *("https://127.0.0.1.example.org/", "https://0x7f.example/", "https://localhost.example/", "https://mylocalhost/"),
+]
 NUL = ["https://example.org/\0", "https://\0", "/static/\0.png", "\0"]  # the database cannot even be asked
 
 
@@ -82,6 +114,22 @@ def test_picture_address_refuses(address):
     assert not accepted(address)
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", NETWORK)
+def test_an_address_of_the_viewers_own_network_is_refused_with_one_sentence(address, settings):
+    settings.PUBLIC_URL, settings.ALLOWED_HOSTS = "https://competition.example", ["competition.example"]
+    with pytest.raises(ValidationError) as refused:
+        User(username="una_corda", email="una@example.org", password="x", avatar_url=address).full_clean()
+    assert refused.value.message_dict == {"avatar_url": ["A picture needs the address of another, public site."]}
+    assert not is_secure_picture_address(address)
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_a_public_address_is_no_private_one(address, settings):
+    settings.PUBLIC_URL, settings.ALLOWED_HOSTS = "https://competition.example", ["competition.example"]
+    assert accepted(address)
+
+
 def test_a_public_sites_own_host_is_refused_and_its_neighbours_are_not(settings):
     settings.PUBLIC_URL, settings.ALLOWED_HOSTS = (
         "https://konkurs-m\u00fcnchen.example",
@@ -91,7 +139,6 @@ def test_a_public_sites_own_host_is_refused_and_its_neighbours_are_not(settings)
     assert not accepted("https://xn--konkurs-mnchen-osb.example/a.png")
     assert not accepted("https://KONKURS-M\u00dcNCHEN\u3002example/a.png")
     assert accepted("https://pictures.konkurs-m\u00fcnchen.example/a.png")
-    assert accepted("https://localhost/a.png")
 
 
 @pytest.mark.django_db

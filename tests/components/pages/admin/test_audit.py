@@ -20,10 +20,10 @@ from project.config.environment import ROOT
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
 from tests.factories import (
     AdminFactory,
+    MemberFactory,
     PieceRatingFactory,
     ProgramEntryFactory,
     SessionCommentFactory,
-    UserFactory,
     viewer_of,
 )
 from tests.owner import as_owner
@@ -192,7 +192,7 @@ def test_a_run_names_the_first_few_and_says_that_there_are_more(boss: User) -> N
 
 
 def test_an_account_is_named_while_it_is_there_and_a_comment_by_its_session(boss: User) -> None:
-    fan, comment = UserFactory(username="una_corda"), SessionCommentFactory()
+    fan, comment = MemberFactory(username="una_corda"), SessionCommentFactory()
     admin_grant(actor=viewer_of(boss), account_id=fan.pk)
     comment_delete(actor=viewer_of(boss), comment_id=comment.pk)
     assert entries(opened(AUDIT, viewer_of(boss))) == [

@@ -1,5 +1,6 @@
 """People backstage: found, and decided about by administrators, each of whom sees at once what the other did."""
 
+import datetime as dt
 from collections.abc import Callable
 from io import StringIO
 
@@ -21,7 +22,7 @@ from apps.core.threads import in_thread
 from tests.apps.accounts.test_sessions import begun
 from tests.commanding import command
 from tests.components.seen import loaded, opened, text
-from tests.factories import AdminFactory, UserFactory, viewer_of
+from tests.factories import AdminFactory, MemberFactory, UserFactory, viewer_of
 from tests.screen import open_page
 
 PEOPLE = "/admin/people"
@@ -50,7 +51,7 @@ def names(boss: User, **narrowed) -> list[str]:
 @live
 async def test_rights_and_accounts_are_given_and_taken_before_both_administrators_eyes():
     halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
-    fan = await in_thread(lambda: UserFactory(username="una_corda"))
+    fan = await in_thread(lambda: MemberFactory(username="una_corda"))
     steps = (
         (
             "admin_grant",
@@ -83,6 +84,33 @@ async def test_rights_and_accounts_are_given_and_taken_before_both_administrator
 
 
 @live
+async def test_address_and_sign_in_show_before_an_appointment_and_are_required():
+    halina = await in_thread(AdminFactory)
+    signed_in = dt.datetime(2027, 10, 4, 18, 30, tzinfo=dt.UTC)
+    una = await in_thread(lambda: MemberFactory(username="una_corda", email="una@example.org", last_login=signed_in))
+    waits = await in_thread(lambda: MemberFactory(username="waits", email="boss@example.org", confirmed=False))
+    unseen = await in_thread(lambda: MemberFactory(username="unseen", last_login=None))
+    async with open_page(PEOPLE, user=halina) as screen:
+        words = screen.button("Make administrator: una_corda")["attributes"]["data-confirm-words"]
+        assert words.replace("\xa0", " ").startswith(
+            "una@example.org, address confirmed, last signed in on 4 October 2027. "
+        )
+        for person, sentence in (
+            (waits, "The address boss@example.org is not confirmed yet."),
+            (unseen, "The owner of unseen has not signed in yet."),
+        ):
+            assert screen.button(f"Make administrator: {person.username}") is None
+            answer = await command(screen, "admin_grant", person.pk)
+            assert (answer["ok"], answer["text"]) == (False, sentence)
+        assert (await command(screen, "admin_grant", una.pk))["ok"]
+    shown = await in_thread(lambda: read("", viewer_of(halina)).replace("\xa0", " "))
+    assert "una@example.org · address confirmed" in shown
+    assert "last signed in 4 October 2027" in shown
+    assert "boss@example.org · address not confirmed" in shown
+    assert "never signed in" in shown
+
+
+@live
 async def test_the_window_of_a_closed_account_ends_at_once_and_nobody_signs_in():
     halina, fan = await in_thread(AdminFactory), await in_thread(UserFactory)
     async with open_page(PEOPLE, user=halina) as screen, open_page("/profile", user=fan) as window:
@@ -99,7 +127,10 @@ async def test_the_last_administrator_stays():
     async with open_page(PEOPLE, user=halina) as screen:
         for name in ("admin_revoke", "account_deactivate"):
             answer = await command(screen, name, halina.pk)
-            assert (answer["ok"], answer["text"]) == (False, "Somebody has to stay administrator.")
+            assert (answer["ok"], answer["text"]) == (
+                False,
+                "At least one administrator who can sign in has to remain.",
+            )
         assert screen.button(f"Dismiss: {halina.username}")
 
 

@@ -89,6 +89,8 @@ def _state(reported: ReportedText, language: str) -> Markup:
     t = texts(language)
     if reported.is_hidden_by_audience:
         return badge(t("Hidden until you decide"), "quiet")
+    if reported.is_shown_again:
+        return badge(t("Shown again after a day without a decision"), "quiet")
     if reported.state == ReportState.OPEN or reported.decided_at is None:
         return None
     decision = t("Hidden") if reported.state == ReportState.HIDDEN else t("Dismissed")

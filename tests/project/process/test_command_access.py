@@ -1,0 +1,67 @@
+"""Which commands ask for a fresh sign-in: the table names every command, and the server follows it."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from apps.accounts.models import AuthSession
+from apps.core.commands.registry import REGISTERED
+from apps.core.models import AuditEntry
+from apps.core.threads import in_thread
+from project.process.command_access import COMMAND_ACCESS, Access
+from tests.commanding import command
+from tests.factories import AdminFactory, MemberFactory
+from tests.screen import open_page
+from tests.serving import session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PEOPLE = "/admin/people?show=new"
+LEAVE = "/reauthenticate?next=%2Fadmin%2Fpeople%3Fshow%3Dnew"
+TEN_MINUTES = 600.0
+FRESH = sorted(name for name, access in COMMAND_ACCESS.items() if access is Access.FRESH_ADMINISTRATOR)
+
+
+def test_the_table_names_every_command() -> None:
+    ours = {name for name, each in REGISTERED.items() if each.work.__module__.startswith("apps.")}
+    assert COMMAND_ACCESS.keys() == ours
+    assert FRESH == ["account_activate", "account_deactivate", "admin_grant", "admin_revoke", "factors_forget"]
+
+
+async def test_after_ten_minutes_it_leads_to_the_sign_in_and_back_and_changes_nothing() -> None:
+    halina, person = await in_thread(AdminFactory), await in_thread(MemberFactory)
+    async with open_page(PEOPLE, user=halina, signed_in=TEN_MINUTES + 1) as screen:
+        for name in FRESH:
+            answer = await command(screen, name, person.pk)
+            assert (answer["ok"], answer.get("leave")) == (False, LEAVE), name
+    assert not await in_thread(AuditEntry.objects.exists)
+    async with open_page(PEOPLE, user=halina, signed_in=TEN_MINUTES - 120) as screen:
+        for name in FRESH:
+            answer = await command(screen, name, person.pk)
+            assert (answer["ok"], "leave" in answer) == (True, False), name
+
+
+async def test_no_other_command_does() -> None:
+    halina = await in_thread(AdminFactory)
+    async with open_page("/contact", user=halina, signed_in=TEN_MINUTES + 1) as screen:
+        for name in sorted(COMMAND_ACCESS.keys() - set(FRESH)):
+            assert "leave" not in await command(screen, name), name
+
+
+async def test_an_ordinary_account_is_refused_and_not_asked() -> None:
+    fan, person = await in_thread(MemberFactory), await in_thread(MemberFactory)
+    async with open_page("/contact", user=fan, signed_in=TEN_MINUTES + 1) as screen:
+        for name in FRESH:
+            answer = await command(screen, name, person.pk)
+            assert (answer["ok"], "leave" in answer) == (False, False)
+
+
+def test_without_scripts_it_is_asked_too_and_one_sign_in_suffices() -> None:
+    halina, person = AdminFactory(), MemberFactory()
+    browser = Client()
+    name, _, value = session_cookie(halina, signed_in=TEN_MINUTES + 1).partition("=")
+    browser.cookies[name] = value
+    sent = {"key": uuid4().hex, "from": PEOPLE, "sure": "1"}
+    assert browser.post(f"/do/account_deactivate?argument={person.pk}", sent)["Location"] == LEAVE
+    assert not AuditEntry.objects.exists()
+    assert AuthSession.objects.count() == 1

@@ -1,0 +1,149 @@
+"""Whole numbers wider than any column: no command and no page ends in a fault of ours."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, ValidationError
+from django.db import connection, transaction
+
+from apps.accounts.actors import Viewer
+from apps.core.commands.arguments import Arguments
+from apps.core.commands.registry import REGISTERED
+from apps.core.texts import texts
+from components.routes import Target, find, table
+from tests.factories import viewer_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+REFUSALS = (ValidationError, PermissionDenied, ObjectDoesNotExist)
+WIDE = (2**15, 2**31, 10**18 - 1)
+KNOWN = range(1, 5)  # ids of the evening: few and small
+NEW_SESSION = {"title": "x", "date": "2027-10-04", "time": "10:00"}
+SESSION_FIELDS: Sequence[dict[str, Any]] = (
+    {"participant_ids": "N,1"},
+    {"playing": "N", "number-N": "1"},
+    {"playing": "1", "number-1": "1000"},
+    {"added": "N"},
+    {"stage": "N"},
+)
+NAMES = (
+    *("id", "appearance", "stage", "session", "post", "participant", "link"),
+    *("file", "slot", "open", "watch", "before", "page", "t"),
+)  # of what pages take from their addresses
+PICKED = {"several-N-N": "1", "take-N-N": "N", "pick-N-N": "N"}
+# Commands that read whole numbers of their argument or fields by themselves: `N` stands for the number.
+BY_THEMSELVES: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
+    "report_decide": [("hide:post:N:N", {}), ("dismiss:rating_comment:N:1", {}), ("hide:post:1:N", {})],
+    "reports_decide": [("", {"decision": "hide", "report": ["post:N:N", "post_comment:N:N", "session_comment:N:N"]})],
+    "rating_decide": [("approve:piece:N.N:N", {}), ("reject:performance:N:N", {}), ("approve:piece:1:N", {})],
+    "ratings_decide": [("", {"decision": "approve", "rating": ["piece:N:N", "performance:N:N"]})],
+    "reports_decide_matching": [("hide:N:", {})],
+    "ratings_decide_matching": [("approve:N:", {}), ("reject:N:session=N&participant=N", {})],
+    "ratings_submit": [(f"{pk}", {"piece-N": "20", "score": "5", "comment": "x"}) for pk in KNOWN],
+    "session_create": [("", NEW_SESSION | more) for more in SESSION_FIELDS],
+    "program_import": [("1", {"text": "x", "do": "assign", "slot-0-0-N": "etiuda_a", **PICKED})],
+}
+
+
+@dataclass
+class Places:
+    """Which whole numbers a command has asked its arguments for."""
+
+    parts: set[int] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
+    words: int = 1
+
+
+class Asked(Arguments):
+    """Arguments of any command: whatever it asks for is there, and of the right shape."""
+
+    __slots__ = ("known", "places", "wide", "word_number")
+
+    def of(self, places: Places, *, word_number: int, known: int, wide: Mapping[int, int]) -> "Asked":
+        """Take note in `places`; an id is `known`, or in these parts a wide one."""
+        for name, value in (("places", places), ("word_number", word_number), ("known", known), ("wide", wide)):
+            object.__setattr__(self, name, value)
+        return self
+
+    def id(self, part: int = 0) -> int:
+        self.places.parts.add(part)
+        return self.wide.get(part, self.known)
+
+    def word(self, part: int, choices: Sequence[str]) -> str:  # noqa: ARG002 - as in Arguments
+        self.places.words = max(self.places.words, len(choices))
+        return list(choices)[self.word_number % len(choices)]
+
+    def text(self, name: str, longest: int) -> str:
+        return "10:00"[:longest] if name == "time" else "2027-10-04"[:longest] if name == "date" else ""
+
+    def number(self, name: str, least: int, most: int, sentence: str = "") -> int | None:  # noqa: ARG002 - as in Arguments
+        self.places.names.add(name)
+        return most
+
+    def choice(self, name: str, choices: Sequence[str]) -> str:  # noqa: ARG002 - as in Arguments
+        return str(next(iter(choices), ""))
+
+    def flag(self, name: str) -> bool:  # noqa: ARG002 - as in Arguments
+        return True
+
+
+def done(name: str, actor: Viewer, arguments: Arguments) -> None:
+    """Give a command, and take back what it did; a refusal is fine."""
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                REGISTERED[name].work(actor, arguments, texts("en"))
+                connection.check_constraints()
+        except REFUSALS:
+            pass
+        transaction.set_rollback(True)
+
+
+def wide_ones(places: Places) -> Iterator[tuple[int, Mapping[int, int]]]:
+    """Every part with every wide number; the other parts are known ids, one after the other."""
+    for part, number in product(sorted(places.parts), WIDE):
+        for known in KNOWN if len(places.parts) > 1 else (1,):
+            yield known, {part: number}
+
+
+def with_number(template: Any, number: int) -> Any:
+    """Put a number in each place of it."""
+    if isinstance(template, str):
+        return template.replace("N", str(number))
+    if isinstance(template, list):
+        return [with_number(each, number) for each in template]
+    return {with_number(name, number): with_number(each, number) for name, each in template.items()}
+
+
+def test_every_command_refuses_or_takes_a_number_of_any_width(people: SimpleNamespace) -> None:
+    boss = viewer_of(people.administrator)
+    ours = sorted(name for name, each in REGISTERED.items() if each.work.__module__.startswith("apps."))
+    tried = 0
+    for name in ours:
+        places = Places()
+        for known in KNOWN:
+            done(name, boss, Asked("", {}).of(places, word_number=0, known=known, wide={}))
+        for word_number in range(places.words):
+            for known, wide in wide_ones(places):
+                done(name, boss, Asked("", {}).of(places, word_number=word_number, known=known, wide=wide))
+                tried += 1
+        for argument, fields in BY_THEMSELVES.get(name, ()):
+            for number in WIDE:
+                done(name, boss, Arguments(with_number(argument, number), with_number(dict(fields), number)))
+                tried += 1
+        assert connection.is_usable(), name
+    assert tried > 300
+
+
+@pytest.mark.parametrize("number", WIDE)
+def test_every_address_with_a_number_of_any_width_has_a_page_or_none(people: SimpleNamespace, number: int) -> None:
+    boss = viewer_of(people.administrator)
+    asked = "&".join(f"{name}={number}" for name in NAMES)
+    for route in table():
+        for query in ("", f"?{asked}", f"?mode=edit&{asked}", f"?tab=quarantine&{asked}", f"?tab=performances&{asked}"):
+            target = find(route.pattern.replace("{id}", str(number)) + query, boss)
+            if isinstance(target, Target) and not route.plain:
+                target.load(boss, "en")
