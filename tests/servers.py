@@ -72,9 +72,7 @@ async def posted(server: Server, path: str, body: bytes, **headers: str) -> tupl
     return await _asked(server, f"POST {path}", body, "127.0.0.1", {"Content_Length": str(len(body))} | headers)
 
 
-async def _asked(
-    server: Server, line: str, body: bytes, source: str, headers: Mapping[str, str]
-) -> tuple[int, bytes]:
+async def _asked(server: Server, line: str, body: bytes, source: str, headers: Mapping[str, str]) -> tuple[int, bytes]:
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=LIMIT, local_addr=(source, 0))
     lines = {"Host": f"localhost:{server.port}", "Connection": "close", **headers}
     head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items() if value)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from components.rendering.encoding import encode
@@ -189,10 +189,8 @@ def pieces(model: Model | str) -> tuple[str, ...]:
 
 def _merged(out: Sequence[str]) -> tuple[str, ...]:
     """Return the pieces, those between two spots as one."""
-    found: list[str] = []
-    for is_spot, texts in groupby(out, lambda text: isinstance(text, Spot)):
-        found += texts if is_spot else ("".join(texts),)
-    return tuple(found)
+    runs = groupby(out, lambda text: isinstance(text, Spot))
+    return tuple(chain.from_iterable(texts if is_spot else ("".join(texts),) for is_spot, texts in runs))
 
 
 def _element_pieces(model: Model) -> tuple[str, ...]:

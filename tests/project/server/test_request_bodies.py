@@ -125,8 +125,12 @@ async def test_no_body_holds_the_loop(small: Small, admin: str) -> None:
         *(("/", MADE_UP, BODY_BYTES + 1), ("/participant-file", MADE_UP, LARGE_BODIES["/participant-file"] + 1)),
     ],
 )
-async def test_what_is_too_long_is_refused_before_it_is_sent(small: Small, address: str, cookie: str, size: int) -> None:
-    status, answer = await request(small, address, "POST", Content_Length=str(size), Expect="100-continue", Cookie=cookie)
+async def test_what_is_too_long_is_refused_before_it_is_sent(
+    small: Small, address: str, cookie: str, size: int
+) -> None:
+    status, answer = await request(
+        small, address, "POST", Content_Length=str(size), Expect="100-continue", Cookie=cookie
+    )
     assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     assert b"Connection: close" in answer
 

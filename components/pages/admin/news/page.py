@@ -10,13 +10,13 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostRow, post_edit, posts_admin
 from components.markup import Component, VdomDict, component, html, key
-from components.page import Page, Params, Query
-from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
+from components.page import Page, Params, Query, number_of
+from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.admin.news.content_field import preview_read
 from components.pages.admin.news.form import PATH, ArticleForm, post_form
 from components.pages.public.not_found import not_found_page
 from components.parts.people import by
-from components.ui.blocks import badge, button_link, link, visually_hidden
+from components.ui.blocks import badge, button_link, link, paging, visually_hidden
 from components.ui.controls import forms
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames.admin_frame import (
@@ -24,7 +24,6 @@ from components.ui.frames.admin_frame import (
     backstage,
     delete_button,
     edit_link,
-    paging,
     row,
     rows,
     search,
