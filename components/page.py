@@ -10,6 +10,7 @@ from components.rendering.parts import Ref
 from components.rendering.slots import Fills
 from components.ui.blocks import Links
 
+DIGITS = 9  # of an id or a page's number in an address
 Params = Mapping[str, str]
 Query = Mapping[str, str]
 
@@ -58,3 +59,10 @@ class Redirect:
     """What `find` and `load` return instead of a page: the address that the browser goes to."""
 
     to: str
+
+
+def number_of(query: Query, name: str = "page", otherwise: int = 1) -> int:
+    """Return a whole number above 0 out of the address, or `otherwise`."""
+    text = query.get(name, "")
+    readable = text.isascii() and text.isdecimal() and len(text) <= DIGITS
+    return (int(text) or otherwise) if readable else otherwise

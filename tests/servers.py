@@ -5,7 +5,7 @@ import base64
 import json
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -64,10 +64,19 @@ async def request(
     server: Server, path: str, method: str = "GET", *, source: str = "127.0.0.1", **headers: str
 ) -> tuple[int, bytes]:
     """The status and the whole answer of one request, which comes from the loopback address `source`."""
+    return await _asked(server, f"{method} {path}", b"", source, {"Content_Length": "0"} | headers)
+
+
+async def posted(server: Server, path: str, body: bytes, **headers: str) -> tuple[int, bytes]:
+    """The status and the whole answer of a POST with this body; an empty header is not sent."""
+    return await _asked(server, f"POST {path}", body, "127.0.0.1", {"Content_Length": str(len(body))} | headers)
+
+
+async def _asked(server: Server, line: str, body: bytes, source: str, headers: Mapping[str, str]) -> tuple[int, bytes]:
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=LIMIT, local_addr=(source, 0))
-    lines = {"Host": f"localhost:{server.port}", "Content-Length": "0", "Connection": "close"} | headers
-    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items())
-    writer.write(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode())
+    lines = {"Host": f"localhost:{server.port}", "Connection": "close", **headers}
+    head = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in lines.items() if value)
+    writer.write(f"{line} HTTP/1.1\r\n{head}\r\n".encode() + body)
     async with asyncio.timeout(PATIENCE):
         answer = await reader.read()
     writer.close()

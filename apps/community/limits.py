@@ -8,8 +8,10 @@ POST_LENGTH = 5000  # characters, as the three that follow
 COMMENT_LENGTH = 2000
 REASON_LENGTH = 500  # of what somebody holds against a text
 POSTS_SHOWN = 20  # on a page
+POSTS_BYTES = 25_000  # of their texts on a page, of which links and signs make many times as much
 COMMENTS_SHOWN = 30  # of a post, at once; earlier ones on demand
 COMMENTS_EARLIER = 300  # of a post, at most, before those
+EARLIER_CHARACTERS = 60_000  # of the texts of those
 REACTIONS_RECENT = 500  # of one person, for the pages that are open
 MENTIONS = 20  # that are looked up in one text
 

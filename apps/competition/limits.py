@@ -12,6 +12,13 @@ DESCRIPTION_LENGTH = 5000
 VIDEO_LENGTH = 300  # of what is typed for a session's video
 PIECE_LENGTH = 200  # of its name
 ORDER_LENGTH = 10_000  # of all ids of an order of playing
+PARTICIPANTS_SHOWN = 100  # on a page of a list, as the two that follow
+SESSIONS_SHOWN = 50
+PIECES_SHOWN = 100
+COUNTRIES_MOST = 250  # to choose from; more are not imported
+PERFORMERS_MOST = 100  # of a session: its page shows them all, each with a part of its own
+STAGES_MOST = 30
+APPEARANCES_SHOWN = 50  # of a participant, the newest
 OPTIONS_MOST = 50  # sessions or participants to choose from at a time; a search finds the others
 ORDER_MOST = 1000  # ids that are looked up at once
 

@@ -4,6 +4,7 @@ from apps.core.limits import DAY
 
 FILE_BYTES = 5 * 1024 * 1024  # of a participant file
 FILE_ROWS = 10_000
+FILE_SECONDS = 5.0  # of computing that reading one may take; a page waits for it
 FILE_LINE = 20_000  # characters of one of its lines
 FILE_NAME_LENGTH = 200
 FILE_PIECES = 5  # of a participant

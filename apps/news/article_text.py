@@ -1,11 +1,13 @@
 """The text of an article: Markdown without HTML, in which every line is a paragraph of its own.
 
 What is understood: headings, emphasis, links, lists, quotes, pictures. All else is text, as it was typed (ADR 16).
-Depth is bounded by NESTING, and a line that is longer than LINE_LENGTH is plain text but for its addresses.
+Depth is bounded by NESTING, and work by SIGNS_MOST: a line that is longer than LINE_LENGTH, or that stands behind so
+many signs, is plain text but for its addresses.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -19,7 +21,7 @@ from markdown_it.token import Token
 from apps.core.commands.arguments import OWN_PATH
 from apps.core.text_rules.text_links import link_of, text_links
 from apps.core.text_rules.validators import is_secure_picture_address
-from apps.news.limits import LINE_LENGTH, NESTING
+from apps.news.limits import LINE_LENGTH, NESTING, SIGNS_MOST
 
 _OPENS = {
     "paragraph_open": "paragraph",
@@ -33,6 +35,7 @@ _OPENS = {
     "link_open": "link",
 }
 _SIGNS = frozenset("*_[]()!#>-.")
+_COSTLY = "*_[!"  # signs that are looked at more than once
 _LOWEST = 6  # the level of the smallest heading there is
 
 
@@ -91,7 +94,16 @@ def _quote(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # no
 
 
 def _list(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
-    return state.level < NESTING and list_rule(state, start, end, silent)
+    if state.level >= NESTING or not _is_affordable(state.env, 0) or not list_rule(state, start, end, silent):
+        return False
+    state.env["signs"] += not silent
+    return True
+
+
+def _is_affordable(env: MutableMapping[str, Any], signs: int) -> bool:
+    """Count so many more signs of this text; returns whether they are read."""
+    env["signs"] = env.get("signs", 0) + signs
+    return bool(env["signs"] <= SIGNS_MOST)
 
 
 def _image(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
@@ -110,9 +122,11 @@ def _escape(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdow
     return state.src[state.pos + 1 : state.pos + 2] in _SIGNS and escape_rule(state, silent)
 
 
-def _long_line(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
-    """Take a line that is too long as it is."""
-    if state.pos or len(state.src) <= LINE_LENGTH:
+def _plain_line(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
+    """Take a line as it is that is too long, or that has more signs than are left."""
+    if state.pos:
+        return False
+    if len(state.src) <= LINE_LENGTH and _is_affordable(state.env, sum(map(state.src.count, _COSTLY))):
         return False
     if not silent:
         state.pending += state.src[state.pos : state.posMax]
@@ -128,7 +142,7 @@ def _reader() -> MarkdownIt:
     reader.block.ruler.at("paragraph", _line, {"alt": ["blockquote"]})
     reader.inline.ruler.at("image", _image)
     reader.inline.ruler.at("escape", _escape)
-    reader.inline.ruler.before("text", "long_line", _long_line)
+    reader.inline.ruler.before("text", "plain_line", _plain_line)
     return reader
 
 

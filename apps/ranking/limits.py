@@ -14,4 +14,5 @@ EVENING_LASTS = 6 * HOUR  # after a session's begin, when many at once are its a
 TRIED_FROM = 6  # performances: whoever marked so many is in no burst
 OUTER_FIFTHS = (5, 21)  # the highest mark of the lowest fifth of the scale, and the lowest of the highest
 REASON_LENGTH = 300  # characters of why an account was let out
+RANKED_SHOWN = 100  # performances on a page of a ranking
 QUARANTINE_SHOWN = 20  # accounts on a page of the list that administrators see

@@ -16,7 +16,7 @@ from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
 from components.parts.people import entry
 from components.rendering.parts import public_part
-from components.ui.blocks import badge, link
+from components.ui.blocks import badge, link, paging
 from components.ui.empty_states import empty
 from components.ui.frames.page_grid import unbroken_pair
 from components.ui.venue_time import day_time
@@ -24,20 +24,20 @@ from components.ui.venue_time import day_time
 _TOPICS = ("featured_participants", "sessions", "live", "clock.minute")  # the clock: what comes next begins
 
 
-@public_part(topics=lambda query, country, still_in: _TOPICS, outcome=True)  # noqa: ARG005 - every list depends on all
-def participant_results(query: str, country: str, still_in: int, *, language: str) -> VdomDict:
-    """The participants that match a search and a country, with `still_in` those who play on; and what comes next."""
+@public_part(topics=lambda *_: _TOPICS, outcome=True)  # every list depends on all
+def participant_results(query: str, country: str, still_in: int, number: int, *, language: str) -> VdomDict:
+    """A page of those that match a search and a country, with `still_in` those who play on; and what comes next."""
     t = texts(language)
-    cards = participant_list(query=query, country=country, still_in=bool(still_in))
-    if not cards:
+    page = participant_list(query=query, country=country, still_in=bool(still_in), number=number)
+    if not page.rows:
         return html.div(empty(t("No participants found matching your criteria.")))
-    count, following = (
-        t.plural("%(n)d participant", "%(n)d participants", len(cards)),
-        participants_next(now=timezone.now()),
-    )
+    count = t.plural("%(n)d participant", "%(n)d participants", page.total)
+    following = participants_next(participant_ids=[card.id for card in page.rows], now=timezone.now())
+    fields = {"q": query, "country": country, "still_in": "on" if still_in else ""}
     return html.div(
         html.p({"class": "small muted", "role": "status"}, count),
-        html.ul({"class": "cast cast--wide"}, *(_card(card, following.get(card.id), language) for card in cards)),
+        html.ul({"class": "cast cast--wide"}, *(_card(card, following.get(card.id), language) for card in page.rows)),
+        paging(page.number, page.pages, path="/participants", query=fields, language=language),
     )
 
 

@@ -25,7 +25,7 @@ from components.parts.failures import read_or_nothing
 from components.parts.live import UNREADABLE
 from components.parts.programme import STAGE_VIDEO
 from components.rendering.parts import public_part, read_once
-from components.ui.blocks import badge, live_badge, visually_hidden
+from components.ui.blocks import badge, live_badge, paging, visually_hidden
 from components.ui.empty_states import empty, message
 from components.ui.frames.page_grid import unbroken_pair, unbroken_words
 from components.ui.venue_time import moment
@@ -59,20 +59,21 @@ def _stage(live: LiveCard, language: str) -> VdomDict:
     return html.p({"class": "calendar__stage"}, badge(t("Now Performing"), "now"), " ", who, " ", watch)
 
 
-@public_part(topics=lambda when: ("sessions", "clock.minute"))  # noqa: ARG005 - what is upcoming becomes past
-def session_cards(when: str, *, language: str) -> VdomDict:
-    """The sessions of one tab ("upcoming", "past" or "all") by date, without the live one, which stands above."""
+@public_part(topics=lambda *_: ("sessions", "clock.minute"))  # what is upcoming becomes past
+def session_cards(when: str, number: int, *, language: str) -> VdomDict:
+    """A page of one tab's sessions ("upcoming", "past" or "all") by date, without the live one, which stands above."""
     t, now = texts(language), timezone.now()
-    cards = read_or_nothing(
-        partial(session_list, when=SessionFilter(when), now=now), None, record="Error loading sessions"
-    )
-    if cards is None:
+    read = partial(session_list, when=SessionFilter(when), now=now, number=number)
+    page = read_or_nothing(read, None, record="Error loading sessions")
+    if page is None:
         return _failure(t)
-    if not cards:
+    if not page.rows:
         words = {"upcoming": t("upcoming"), "past": t("past"), "all": t("all")}
         return html.div(empty(t("No {filter} sessions found.").format(filter=words[when])))
-    others = [_card(card, now, language) for card in cards if not card.is_live]
-    return html.ol({"class": "calendar"}, *others) if others else html.div({"hidden": True})
+    others = [_card(card, now, language) for card in page.rows if not card.is_live]
+    fields = {"show": "" if when == SessionFilter.UPCOMING else when}
+    ways = paging(page.number, page.pages, path="/sessions", query=fields, language=language)
+    return html.div({"hidden": not (others or ways)}, html.ol({"class": "calendar"}, *others) if others else None, ways)
 
 
 def _failure(t: Texts) -> VdomDict:

@@ -5,6 +5,7 @@ import contextvars
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -16,6 +17,9 @@ from components.rendering.serializer import Spot, inside_script, pieces
 from components.rendering.tree import Node, NotPublic, difference, plain_tree
 
 log = logging.getLogger(__name__)
+LARGE = 1 << 16  # bytes of a part, or of a page's parts, from which on a thread makes their HTML
+
+Markup = tuple[tuple[str, ...], str, str]  # HTML and data, and the version that they show
 
 
 class PublicText(str):
@@ -61,6 +65,7 @@ class Renewal:
     inner_refs: tuple[Ref, ...]  # the parts that it names
     full_frame: bytes
     change: bytes  # the frame for those who show what it was before
+    markup: Markup | None  # of a large part; that of others is made when a page view asks
 
 
 @dataclass(eq=False, slots=True)
@@ -86,7 +91,7 @@ class LivePart:
     refresh: asyncio.Future[None] | None = None
     next_read: float = 0.0  # the loop's time from which on a change is read at once
     timer: asyncio.TimerHandle | None = None  # reads a change that came earlier, or what has grown old by itself
-    markup: tuple[tuple[str, ...], str, str] = ((), "", "")  # HTML and data, and the version that they show
+    markup: Markup = ((), "", "")
 
     @property
     def is_in_use(self) -> bool:
@@ -109,11 +114,10 @@ class LivePart:
         """The model as JSON that is safe inside <script>."""
         return self._markup_of_version()[1]
 
-    def _markup_of_version(self) -> tuple[tuple[str, ...], str, str]:
+    def _markup_of_version(self) -> Markup:
         """Return pieces of HTML, data and their version; made when a page view asks, as most changes are only sent."""
         if self.markup[2] != self.version:
-            data = PublicText(inside_script(encode(self.model).decode()))
-            self.markup = (public_pieces(pieces(self.model)), data, self.version)
+            self.markup = _markup(self.model, encode(self.model), self.version)
         return self.markup
 
     def renew(self) -> bytes:
@@ -126,6 +130,7 @@ class LivePart:
             return b""
         self.version, self.model, self.inner_refs = renewal.version, renewal.model, renewal.inner_refs
         self.full_frame = renewal.full_frame
+        self.markup = renewal.markup or self.markup
         return renewal.change
 
     def read(self, reading: Reading | None = None) -> Renewal | None:
@@ -143,7 +148,8 @@ class LivePart:
         if before:
             operations = difference(self.model, model)
             change = frame({"type": "part", "key": key, "from": before, "to": version, "operations": operations})
-        return Renewal(version, model, inner_refs, full_frame, min(change, full_frame, key=len))
+        markup = _markup(model, body, version) if len(body) > LARGE else None
+        return Renewal(version, model, inner_refs, full_frame, min(change, full_frame, key=len), markup)
 
     def _model(self) -> tuple[Node, tuple[Ref, ...]]:
         part = self.ref.part
@@ -194,6 +200,20 @@ class LivePart:
             inner.holders.add(self)
             for socket in self.sockets:
                 inner.show_to(socket, versions, read)
+
+
+def _markup(model: Node, body: bytes, version: str) -> Markup:
+    return public_pieces(pieces(model)), PublicText(inside_script(body.decode())), version
+
+
+def is_large(parts: Iterable[LivePart]) -> bool:
+    """Whether a page with these parts is written in a thread: it would hold the event loop."""
+    return sum(len(part.full_frame) for part in parts) > LARGE
+
+
+def copies(parts: Iterable[LivePart]) -> list[LivePart]:
+    """Return these parts for a thread, which the event loop does not renew meanwhile."""
+    return [copy(part) for part in parts]
 
 
 def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Socket]]:

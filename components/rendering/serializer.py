@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
+from itertools import chain, groupby
 from typing import Any
 
 from components.rendering.encoding import encode
@@ -188,13 +189,8 @@ def pieces(model: Model | str) -> tuple[str, ...]:
 
 def _merged(out: Sequence[str]) -> tuple[str, ...]:
     """Return the pieces, those between two spots as one."""
-    found: list[str] = []
-    for text in out:
-        if found and not isinstance(text, Spot) and not isinstance(found[-1], Spot):
-            found[-1] += text
-        else:
-            found.append(text)
-    return tuple(found)
+    runs = groupby(out, lambda text: isinstance(text, Spot))
+    return tuple(chain.from_iterable(texts if is_spot else ("".join(texts),) for is_spot, texts in runs))
 
 
 def _element_pieces(model: Model) -> tuple[str, ...]:

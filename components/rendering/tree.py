@@ -5,6 +5,7 @@ Operations, in the order in which they must be applied; paths are JSON pointers 
 `["rows", path, keys, {key: node}]` (children by key: `keys` is the new order, the mapping holds the new rows).
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,7 +27,7 @@ class DuplicateKey(ValueError):
     """Two children of one element have the same key, so that the browser could not tell them apart."""
 
     def __init__(self, keys: Sequence[Any]) -> None:
-        twice = dict.fromkeys(key for key in keys if keys.count(key) > 1)
+        twice = [key for key, times in Counter(keys).items() if times > 1]
         super().__init__(f"children of one element have the same key: {', '.join(map(repr, twice))}")
 
 

@@ -1,11 +1,11 @@
 """Small blocks that most pages need: badges, buttons, tabs, prose."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from apps.core.database.paging import KeysetPage
-from apps.core.texts import Texts
+from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
 
 Links = tuple[tuple[str, str], ...]  # addresses and words
@@ -59,6 +59,30 @@ def list_ways(to: str, page: KeysetPage[Any], older: str, t: Texts, *, look: str
     further = f"{to}{'&' if '?' in to else '?'}{urlencode({'before': page.older})}"
     ways = link(to, t("The newest")) if page.start else None, link(further, older) if page.older else None
     return html.p({"key": "ways", "class": look}, *ways)
+
+
+def paging(number: int, pages: int, *, path: str, query: Mapping[str, str], language: str) -> Markup:
+    """Return links to the previous and the next page; None when there is one page.
+
+    `query` are the address's other fields; the page's own is `page`.
+    """
+    if pages == 1:
+        return None
+    t = texts(language)
+
+    def way(to: int, words: str, rel: str) -> Markup:
+        if not 1 <= to <= pages:
+            return html.span({"class": "muted"}, words)
+        fields = {name: value for name, value in query.items() if value} | ({"page": str(to)} if to > 1 else {})
+        return html.a({"class": "link", "rel": rel, "href": path + (f"?{urlencode(fields)}" if fields else "")}, words)
+
+    words = t("Page {number} of {pages}").format(number=number, pages=pages)
+    return html.nav(
+        {"key": "paging", "class": "paging", "aria-label": t("Pages")},
+        way(number - 1, t("Previous page"), "prev"),
+        html.span({"class": "muted"}, words),
+        way(number + 1, t("Next page"), "next"),
+    )
 
 
 def visually_hidden(words: str) -> VdomDict:

@@ -17,7 +17,7 @@ from apps.core.database.standby import standby
 from apps.core.threads import in_thread
 from components.page import Page
 from components.rendering.document import Document
-from components.rendering.live_part import LivePart
+from components.rendering.live_part import LivePart, copies, is_large
 from components.rendering.page_slots import fills_read
 from components.routes import Access, Target
 from project.http.headers import PUBLIC, page_headers
@@ -33,7 +33,7 @@ GZIP = "-gzip"  # marks the ETag of what we compress
 class CachedPage:
     """A public page. `sequence` is the bus's up to which it is known to be true; HTML is made when a view asks for it.
 
-    The compressed copy is that of `version`, the newest set of parts: a tenth of the bytes to hold and to send.
+    The compressed copy is that of the newest set of parts: a tenth of the bytes to hold and to send.
     Nothing in it is secret or repeats what was asked, so its length tells nobody anything.
     """
 
@@ -41,13 +41,31 @@ class CachedPage:
     sequence: int
     part_keys: tuple[str, ...]
     document: Document | None = None
-    version: str = ""
-    compressed: bytes = b""
+    compressed: tuple[str, bytes] = ("", b"")  # its version and content
 
     @property
     def size(self) -> int:
         """Bytes that its HTML takes."""
-        return (self.document.size if self.document else 0) + len(self.compressed)
+        return (self.document.size if self.document else 0) + len(self.compressed[1])
+
+    def is_ready(self, parts: Sequence[LivePart]) -> bool:
+        """Whether `response` compresses nothing large."""
+        assert self.document is not None  # noqa: S101 - for mypy
+        return not is_large(parts) or self.document.version(parts) == self.compressed[0]
+
+    async def get_ready(self, parts: Sequence[LivePart]) -> list[LivePart]:
+        """Compress the page in a thread, once for all who ask; returns the parts that it was made of."""
+        assert self.document is not None  # noqa: S101 - for mypy
+        kept = copies(parts)
+        await once((self, self.document.version(kept)), partial(in_thread, partial(self._compress, kept)))
+        return kept
+
+    def _compress(self, parts: Sequence[LivePart]) -> bytes:
+        assert self.document is not None  # noqa: S101 - for mypy
+        version = self.document.version(parts)
+        if version != self.compressed[0]:
+            self.compressed = version, gzip.compress(self.document.html(parts), mtime=0)
+        return self.compressed[1]
 
     def response(self, parts: Sequence[LivePart], if_none_match: str, *, compress: bool) -> HttpResponse:
         """Return the whole page with these parts, or 304 for a browser that has it. It has its document by now."""
@@ -58,10 +76,8 @@ class CachedPage:
             return HttpResponseNotModified(headers=headers)
         if not compress:
             return HttpResponse(self.document.html(parts), status=self.page.status, headers=headers)
-        if version != self.version:
-            self.version, self.compressed = version, gzip.compress(self.document.html(parts), mtime=0)
         headers["Content-Encoding"] = "gzip"
-        return HttpResponse(self.compressed, status=self.page.status, headers=headers)
+        return HttpResponse(self._compress(parts), status=self.page.status, headers=headers)
 
 
 class PageCache:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -13,10 +14,12 @@ from apps.accounts.actors import Viewer
 from apps.core.database.standby import standby
 from apps.core.observability.client_addresses import address_key
 from apps.core.observability.request_context import context_for, identify, request_context
+from apps.core.threads import in_thread
 from components.hooks.connection import PageViewConnection
 from components.page import Page, Redirect
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
+from components.rendering.live_part import copies, is_large
 from components.rendering.refill import form_refill
 from components.routes import Target, find
 from components.site import site
@@ -63,7 +66,7 @@ def _cached(path: str, headers: Headers, if_none_match: str, *, compress: bool) 
     entry = page_cache.get(path, language_of(headers))
     if entry is None or entry.document is None or (parts := process.parts.complete_if_fresh(entry.part_keys)) is None:
         return None
-    return entry.response(parts, if_none_match, compress=compress)
+    return None if compress and not entry.is_ready(parts) else entry.response(parts, if_none_match, compress=compress)
 
 
 async def _response(
@@ -79,7 +82,10 @@ async def _response(
     entry = await page_cache.load(target, language_of(headers))
     if entry.document is None:
         entry.document = Document(entry.page, await first_view(entry.page, viewer), plain=target.route.plain)
-    response = entry.response(await process.parts.complete(entry.page.all_parts), if_none_match, compress=compress)
+    parts = await process.parts.complete(entry.page.all_parts)
+    if compress and not entry.is_ready(parts):
+        parts = await entry.get_ready(parts)
+    response = entry.response(parts, if_none_match, compress=compress)
     page_cache.trim()
     return response
 
@@ -99,7 +105,8 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compres
     parts = await process.parts.complete(page.all_parts)
     model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
-    content = document.packed(parts, token) if compress else document.html(parts, token)
+    write = document.packed if compress else document.html
+    content = await in_thread(partial(write, copies(parts), token)) if is_large(parts) else write(parts, token)
     response = HttpResponse(content, status=page.status)
     if compress:
         response["Content-Encoding"] = "gzip"

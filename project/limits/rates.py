@@ -51,6 +51,10 @@ FIRST_RENDERS_PER_CORE = 2
 FIRST_RENDER_WAIT = 20.0  # seconds; whoever would wait longer is told when to come back
 COME_BACK_MOST = 10  # seconds, then at the latest: a process that is idle again has not long to wait for its viewers
 
+BODY_BYTES = 65_536  # of a posted body; nginx has the same numbers
+LARGE_BODIES = {"/long-text": 1 << 20, "/participant-file": 5_200 << 10}  # the same, of who has a session, by address
+BODY_REFUSAL_LINGER = 2.0  # seconds for which a body that was refused is still taken and dropped
+
 FAULT_BYTES = 8_192  # of a report of an error in somebody's browser
 FAULTS = Rate(10, 1 / 60)  # such reports from one account, or from one address of strangers
 FAULTS_TOGETHER = Rate(100, 1 / 6)  # of all who are signed in, and of all strangers: one fault has every browser report

@@ -39,11 +39,14 @@ from project.limits.rates import (
 )
 from project.observability.metrics import numbers
 from project.server.drain import DEADLINE, drain, exit_later
+from project.server.request_bodies import BoundedRequest
 
 # Daphne measures its intervals by the wall clock: an hour back and nobody is pinged for an hour, a day forward and
 # every socket is closed.
 for module in (server, ws_protocol, http_protocol):
     module.time = SimpleNamespace(time=time.monotonic)
+
+http_protocol.WebRequest = BoundedRequest  # what its factory makes
 
 HEARTBEAT = b'{"type":"ping"}'
 later: Callable[..., Any] = cast("Any", reactor).callLater

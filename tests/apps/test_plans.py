@@ -279,7 +279,9 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: competition.participant_list(query="sol")),
         Read(lambda: competition.participant_list(still_in=True)),
     ],
-    "competition.public.participants.participants_next": [Read(lambda: competition.participants_next(now=NOW))],
+    "competition.public.participants.participants_next": [
+        Read(lambda: competition.participants_next(participant_ids=[PARTICIPANT], now=NOW))
+    ],
     "competition.public.programs.pieces_existing": [Read(lambda: competition.pieces_existing(piece_ids=[1, 2]))],
     "competition.public.programs.appearance_program": [
         Read(lambda: competition.appearance_program(session_participant_id=APPEARANCE))

@@ -9,6 +9,8 @@ import os
 import sys
 from typing import Any
 
+from tests.project.lag import Lag
+
 
 def main(port: str, *changes: str) -> None:
     """Serve until told to stop."""
@@ -25,9 +27,21 @@ def main(port: str, *changes: str) -> None:
     from components import routes
     from components.routes import Route
     from project.launcher.serve import serve
+    from project.process.web_process import process
+
+    begin = process.start
+
+    def start() -> None:
+        begin()
+        lag.start()
+
+    process.start = start
 
     routes.table = lambda: tuple(Route(path, load) for path, load in pages().items())
     serve(port=int(port))
+
+
+lag = Lag()
 
 
 def load_typing(viewer: Any, params: Any, query: Any, language: str) -> Any:
@@ -96,6 +110,7 @@ def pages() -> dict[str, Any]:
 
     return {
         "/": load,
+        "/lag": lambda *_: Page(title=f"Lag {lag.take() * 1000:.0f} ms", description="A test.", component=plain),
         "/read": lambda *_: Page(title=f"{User.objects.count()} people", description="A test.", component=plain),
         "/blocked": load_blocked,
         "/broken": load_broken,

@@ -1,30 +1,33 @@
 """Posts, comments and reactions; what is hidden is in none of these but one's own data."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models import Exists, Func, IntegerField, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from apps.accounts.selectors import usernames_known
 from apps.community.enums import PostReaction
-from apps.community.limits import COMMENTS_EARLIER, COMMENTS_SHOWN, REACTIONS_RECENT
+from apps.community.limits import COMMENTS_EARLIER, COMMENTS_SHOWN, EARLIER_CHARACTERS, REACTIONS_RECENT
 from apps.community.mentions import mentions
 from apps.community.models import Post, PostComment, PostCommentCount, PostReactionCount, PostReactionRow
 from apps.core.database.paging import Cursor
 
 _AUTHOR = ("user_id", Coalesce("user__username", Value("")), Coalesce("user__avatar_url", Value("")))
+_SIZE = Func("content", function="octet_length", output_field=IntegerField())
 _COMMENT = ("id", *_AUTHOR, "content", "created_at")
 
 
 @dataclass(frozen=True, slots=True)
 class PostKey:
-    """Which post, and where it stands in the feed."""
+    """Which post, where it stands in the feed, and how many bytes its text has."""
 
     id: int
     created_at: datetime
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def posts_page(*, before: Cursor | None = None, limit: int, author_id: int | Non
         found = found.filter(user_id=author_id)
     if before is not None:
         found = found.filter(before.after("created_at"))
-    return tuple(PostKey(*row) for row in found.values_list("id", "created_at")[:limit])
+    return tuple(PostKey(*row) for row in found.values_list("id", "created_at", _SIZE)[:limit])
 
 
 def posts_read(*, ids: Collection[int]) -> Mapping[int, PostCard]:
@@ -89,7 +92,7 @@ def post_comments(*, post_id: int) -> Comments:
 
     Three queries at most.
     """
-    newest = _cards(_comments(post_id)[:COMMENTS_SHOWN])
+    newest = _cards(_comments(post_id).values_list(*_COMMENT)[:COMMENTS_SHOWN])
     if len(newest) < COMMENTS_SHOWN:
         return Comments(newest, len(newest))
     total = PostCommentCount.objects.filter(post_id=post_id).aggregate(all=Sum("count"))["all"]
@@ -99,10 +102,13 @@ def post_comments(*, post_id: int) -> Comments:
 def post_comments_earlier(*, post_id: int, from_id: int) -> tuple[PostCommentCard, ...]:
     """Return the comments from the id `from_id` on that are not among the newest COMMENTS_SHOWN, the oldest first.
 
-    At most COMMENTS_EARLIER of them, those that come right before the newest. Two queries at most.
+    At most COMMENTS_EARLIER of them, with EARLIER_CHARACTERS, those that come right before the newest. Two queries at
+    most.
     """
-    found = _comments(post_id).filter(id__gte=from_id)
-    return _cards(found[COMMENTS_SHOWN : COMMENTS_SHOWN + COMMENTS_EARLIER])
+    found = _comments(post_id).filter(id__gte=from_id).values_list(*_COMMENT)
+    rows = list(found[COMMENTS_SHOWN : COMMENTS_SHOWN + COMMENTS_EARLIER])
+    lengths = accumulate(len(content) for *_, content, _ in rows)
+    return _cards(rows[: sum(length <= EARLIER_CHARACTERS for length in lengths)])
 
 
 def post_comment_ids_before(*, post_id: int, below_id: int, limit: int) -> tuple[int, ...]:
@@ -145,9 +151,9 @@ def _comments(post_id: int) -> "QuerySet[PostComment]":
     return found.filter(Exists(_posts().filter(pk=post_id)), is_hidden=False).order_by("post_id", "-id")
 
 
-def _cards(found: "QuerySet[PostComment]") -> tuple[PostCommentCard, ...]:
+def _cards(found: "Iterable[tuple[Any, ...]]") -> tuple[PostCommentCard, ...]:
     """Return these comments, which are read the newest first, the oldest first."""
-    rows: list[tuple[Any, ...]] = list(found.values_list(*_COMMENT))[::-1]
+    rows = list(found)[::-1]
     known = _known([content for _, _, _, _, content, _ in rows])
     return tuple(PostCommentCard(*(*row, known & mentions([row[4]]))) for row in rows)
 

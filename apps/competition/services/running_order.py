@@ -1,11 +1,13 @@
 """The appearances of a session in their order; those that stay keep their rows, with programs and ratings."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Actor
 from apps.competition.dependents import Dependents, HasDependents, appearance_dependents, appearance_dependents_delete
+from apps.competition.limits import PERFORMERS_MOST
 from apps.competition.models import Participant, Session, SessionParticipant
 
 _FIELD = "participant_ids"
@@ -22,8 +24,8 @@ def names_of(participant_ids: Sequence[int | None]) -> dict[int, str]:
     found = dict(Participant.objects.filter(pk__in=wanted).values_list("pk", "name"))
     if not found.keys() >= set(wanted):
         raise ValidationError({_FIELD: "Selected participant not found"})
-    twice = next((pk for pk in wanted if wanted.count(pk) > 1), None)
-    if twice is not None:
+    twice, times = next(iter(Counter(wanted).most_common(1)), (0, 0))
+    if times > 1:
         raise ValidationError(
             {_FIELD: ValidationError("%(name)s is in this list twice.", params={"name": found[twice]})}
         )
@@ -36,8 +38,11 @@ def running_order_set(
     """Set the appearances of the locked session to these participants, in this order.
 
     Returns the ids of all participants before or after, and the names in the new order. Raises ValidationError as
-    `names_of`, HasDependents.
+    `names_of` and for more than PERFORMERS_MOST, HasDependents.
     """
+    if len(participant_ids) > PERFORMERS_MOST:
+        why = "A session has at most %(most)d participants, since its page shows all of them."
+        raise ValidationError({_FIELD: ValidationError(why, params={"most": PERFORMERS_MOST})})
     names = names_of(participant_ids)
     # locked, so that nobody deletes one meanwhile
     list(Participant.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk").values_list("pk"))

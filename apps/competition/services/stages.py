@@ -10,6 +10,7 @@ from django.db.models import Max
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import StageRenamed, StagesChanged
+from apps.competition.limits import STAGES_MOST
 from apps.competition.models import Session, SessionParticipant, Stage
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import stage_fields
@@ -38,6 +39,8 @@ def stage_create(*, actor: Actor, name: str, order_number: int | None = None) ->
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     _lock()
+    if Stage.objects.count() >= STAGES_MOST:
+        raise ValidationError("There are %(most)d stages, as many as lists can show.", params={"most": STAGES_MOST})
     number = order_number or (Stage.objects.aggregate(last=Max("order_number"))["last"] or 0) + 1
     stage = Stage(name=name.strip(), order_number=number)
     row_validate(stage)

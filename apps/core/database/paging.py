@@ -1,11 +1,12 @@
 """Lists in pages: by a cursor, so that new rows do not move the pages.
 
-Only the administrators' lists of competition data, which stay short, have numbered pages.
+Lists of competition data, which are in an order of their own and change little while one reads, have numbered pages.
 """
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import accumulate
 from typing import Any, Generic, Protocol, TypeVar
 
 from django.db.models import Q, QuerySet
@@ -69,15 +70,25 @@ class ReadAfter(Protocol[Row_co]):
 
 
 def keyset_page(
-    read: ReadAfter[Row], cursor: Callable[[Row], Cursor], *, before: str, size: int, kinds: Collection[str] = ("",)
+    read: ReadAfter[Row],
+    cursor: Callable[[Row], Cursor],
+    *,
+    before: str,
+    size: int,
+    kinds: Collection[str] = ("",),
+    weigh: Callable[[Row], int] = lambda _: 0,
+    heaviest: int = 0,
 ) -> KeysetPage[Row]:
     """Return the page of `size` rows after the cursor that is in an address, the first one when that is none.
 
-    `cursor` returns the cursor of a row. As many queries as `read` has.
+    `cursor` returns the cursor of a row. A page ends before the row with which its rows would `weigh` more than
+    `heaviest`; it has one row in any case. As many queries as `read` has.
     """
     start = Cursor.read(before, kinds)
     found = tuple(read(before=start, limit=size + 1))
-    return KeysetPage(found[:size], str(start or ""), str(cursor(found[size - 1])) if len(found) > size else "")
+    weights = accumulate(map(weigh, found[:size]))
+    shown = sum(weight <= heaviest for weight in weights) or min(1, len(found))
+    return KeysetPage(found[:shown], str(start or ""), str(cursor(found[shown - 1])) if len(found) > shown else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +118,12 @@ def numbered_page(
 
     One query besides those of `read`.
     """
-    total = found.order_by().count()
+    return page_of(found, total=found.order_by().count(), number=number, size=size, read=read)
+
+
+def page_of(
+    found: Any, *, total: int, number: int, size: int, read: Callable[[Any], tuple[Row, ...]]
+) -> NumberedPage[Row]:
+    """Return the page of that number, as `numbered_page`, of `total` rows of which `read` makes a slice's."""
     shown = min(max(1, number), pages_of(total, size))
     return NumberedPage(read(found[(shown - 1) * size : shown * size]), shown, total, size)

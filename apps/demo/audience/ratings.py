@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from apps.accounts.selectors import account_id_get
 from apps.accounts.services import account_create
+from apps.competition.limits import ORDER_MOST
 from apps.competition.selectors import ProgramLine, SessionAppearance, participant_appearances, participant_list
 from apps.demo.audience.opinions import Opinion, chance, comments, opinion, rater_names, was_there
 from apps.demo.audience.stalls import mark_row, stalls_marks, stalls_names
@@ -45,7 +46,9 @@ def ratings_load(*, now: datetime | None = None) -> bool:
         return False
     today = now or timezone.now()
     raters = {name: _rater_id(name) for name in (*_LISTENERS, *rater_names())}
-    given = [each for card in participant_list() for each in _of_participant(card.id, raters, today)]
+    given = [
+        each for card in participant_list(size=ORDER_MOST).rows for each in _of_participant(card.id, raters, today)
+    ]
     given.sort(key=lambda each: each.at)
     stalls = [_rater_id(name) for name in stalls_names()]
     marks = [*(row for each in given for row in _pieces(each)), *stalls_marks(stalls, now=today)]

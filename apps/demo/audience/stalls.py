@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from itertools import product
 from statistics import NormalDist
 
+from apps.competition.limits import ORDER_MOST
 from apps.competition.selectors import participant_appearances, participant_list
 from apps.demo.audience.opinions import chance, quality
 from apps.ratings.limits import PIECE_HIGHEST
@@ -58,7 +59,7 @@ def stalls_marks(people: Sequence[int], *, now: datetime) -> Iterator[PieceRatin
 
 def _all_heard() -> Iterator[_Heard]:
     """Yield the performances with a recording in all sessions but the live one."""
-    for card in participant_list():
+    for card in participant_list(size=ORDER_MOST).rows:
         for each in participant_appearances(participant_id=card.id):
             began = {
                 line.piece.id: each.session.starts_at + timedelta(seconds=line.second)

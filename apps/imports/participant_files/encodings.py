@@ -11,6 +11,7 @@ READING_FAILED = "Error reading file"
 _UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")  # no text has these
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SAMPLE = 4096  # bytes that tell which half of UTF-16 comes first
+_LETTERS_SAMPLE = 65_536  # bytes of lines whose letters are weighed: a pattern keeps all other threads waiting
 _VOWELS = "aeiouyáéíóúýàèìòùâêîôûäëïöüąęěů"
 # Of one byte, what stands for the letter of Windows-1250 and what for that of Windows-1252, in Windows-1250's letters.
 _CENTRAL = re.compile(
@@ -62,5 +63,6 @@ def _windows(content: bytes) -> FileEncoding:
         text = content.decode("windows-1250")
     except UnicodeDecodeError:
         return FileEncoding.WINDOWS_1252
-    central, western = len(_CENTRAL.findall(text)), len(_WESTERN.findall(text))
+    speaking = "\n".join(line for line in text.splitlines() if not line.isascii())[:_LETTERS_SAMPLE]
+    central, western = len(_CENTRAL.findall(speaking)), len(_WESTERN.findall(speaking))
     return FileEncoding.WINDOWS_1252 if western > central else FileEncoding.WINDOWS_1250

@@ -4,16 +4,18 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from time import thread_time
 
 from django.core.exceptions import ValidationError
 
 from apps.core.text_rules.cells import cell_unguard
 from apps.core.text_rules.text_cleaning import text_clean
-from apps.imports.limits import FILE_LINE, FILE_PIECES, FILE_ROWS
+from apps.imports.limits import FILE_LINE, FILE_PIECES, FILE_ROWS, FILE_SECONDS
 
 PIECE_COLUMNS = tuple(f"Piece{number}" for number in range(1, FILE_PIECES + 1))
 COLUMNS = ("FirstName", "LastName", "Country", *PIECE_COLUMNS)
 DIVIDER = "|"
+LOOK_EVERY = 32  # lines between two looks at the deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,12 @@ def _records(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _lines(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines. Raises ValidationError for a long one, and when the file has taken this thread too long."""
+    deadline = thread_time() + FILE_SECONDS
     for number, line in enumerate(lines, start=1):
+        if number % LOOK_EVERY == 0 and thread_time() > deadline:
+            why = "Error parsing file\nLine %(line)d came too late: this file takes too long. Please send it in parts."
+            raise _parsing(why, line=number)
         if len(line) > FILE_LINE:
             raise _parsing("Error parsing file\nLine %(line)d is too long.", line=number)
         yield line

@@ -11,7 +11,9 @@ from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, account_of
 from apps.competition.enums import Category
+from apps.competition.limits import COUNTRIES_MOST
 from apps.competition.permissions import can_edit_competition
+from apps.competition.selectors import participant_countries
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules.characters import storable
@@ -26,6 +28,10 @@ from apps.imports.participant_files.table import rows_read
 from apps.imports.selectors import plan_basis
 
 NOT_ALLOWED = "Only administrators import participants."
+TOO_MANY_COUNTRIES = (
+    "Error reading file\nWith this file there would be more than %(most)d countries, which no list can offer. "
+    "Please check its column Country."
+)
 BATCH = 1000  # rows of one statement
 _NOTHING_CHOSEN: Mapping[str, str] = {}
 
@@ -33,11 +39,18 @@ _NOTHING_CHOSEN: Mapping[str, str] = {}
 def participant_file_read(
     content: bytes, encoding: FileEncoding, categories: Mapping[str, str] = _NOTHING_CHOSEN
 ) -> tuple[PlannedRow, ...]:
-    """Return what the rows of a file will do. Raises ValidationError for a file that is none. Two queries."""
+    """Return what the rows of a file will do. Three queries.
+
+    Raises ValidationError for a file that is none, that takes too long, or whose people the site cannot show.
+    """
     if len(content) > FILE_BYTES:
         raise ValidationError("Error reading file\nA file has at most 5 MB.")
     rows = rows_read(text_read(content, encoding))
-    return tuple(rows_plan(rows, *plan_basis(), categories))
+    planned = tuple(rows_plan(rows, *plan_basis(), categories))
+    countries = {row.country for row in planned if row.status not in (RowStatus.BAD, RowStatus.SHORT)}
+    if len(countries.union(participant_countries())) > COUNTRIES_MOST:
+        raise ValidationError(TOO_MANY_COUNTRIES, params={"most": COUNTRIES_MOST})
+    return planned
 
 
 def participant_file_store(

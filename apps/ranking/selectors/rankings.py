@@ -7,7 +7,9 @@ from datetime import datetime
 from decimal import Decimal
 
 from apps.competition.selectors import FieldAppearance, stage_field
+from apps.core.database.paging import NumberedPage, page_of
 from apps.ranking.enums import NotCounted
+from apps.ranking.limits import RANKED_SHOWN
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ratings.selectors import RecommendationCounts, recommendation_counts
 
@@ -55,25 +57,32 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A stage's ranking: ranked performances, then the others; `run` is None before the first computation."""
+    """A page of a stage's ranking: ranked performances, then the others; `run` is None before the first computation."""
 
     run: Run | None
-    performances: Sequence[RankedPerformance]
+    has_ranks: bool  # whether any performance has one
+    page: NumberedPage[RankedPerformance]
 
 
-def ranking_get(*, stage_id: int) -> Ranking:
-    """Return a stage's ranking as it was computed last. Four queries."""
+def ranking_get(*, stage_id: int, number: int = 1) -> Ranking:
+    """Return a page of a stage's ranking as it was computed last. Four queries."""
     run = run_get(stage_id=stage_id)
     places = _places(run.id) if run else {}
-    appearances = stage_field(stage_id=stage_id)
-    recommended = recommendation_counts(appearance_ids=[each.id for each in appearances])
-    performances = [
-        RankedPerformance(each, places.get(each.id, Place()), recommended.get(each.id, RecommendationCounts()))
-        for each in appearances
+    placed = [
+        (each, places.get(each.id, Place()))
+        for each in stage_field(stage_id=stage_id)
         if each.has_begun or each.id in places
     ]
-    performances.sort(key=lambda each: (each.place.rank is None, each.place.rank or 0, -each.place.raters))
-    return Ranking(run, tuple(performances))
+    placed.sort(key=lambda each: (each[1].rank is None, each[1].rank or 0, -each[1].raters))
+    page = page_of(placed, total=len(placed), number=number, size=RANKED_SHOWN, read=_ranked)
+    return Ranking(run, bool(placed and placed[0][1].rank), page)
+
+
+def _ranked(placed: Sequence[tuple[FieldAppearance, Place]]) -> tuple[RankedPerformance, ...]:
+    recommended = recommendation_counts(appearance_ids=[each.id for each, _ in placed])
+    return tuple(
+        RankedPerformance(each, place, recommended.get(each.id, RecommendationCounts())) for each, place in placed
+    )
 
 
 def places_of_participant(*, participant_id: int) -> Mapping[int, Place]:

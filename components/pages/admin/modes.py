@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from components.page import Query
-
-DIGITS = 9  # of an id or a page's number in an address
+from components.page import Query, number_of
 
 
 class Kind(Enum):
@@ -33,13 +31,6 @@ def mode_of(query: Query) -> Mode:
             return Mode(Kind.EDIT, row)
         case _:
             return Mode()
-
-
-def number_of(query: Query, name: str = "page", otherwise: int = 1) -> int:
-    """Return a whole number above 0 out of the address, or `otherwise`."""
-    text = query.get(name, "")
-    readable = text.isascii() and text.isdecimal() and len(text) <= DIGITS
-    return (int(text) or otherwise) if readable else otherwise
 
 
 def create_at(path: str) -> str:

@@ -7,7 +7,7 @@ from apps.competition.selectors import participant_countries
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
 from components.markup import VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page, Params, Query, number_of
 from components.parts.participants import participant_results
 from components.rendering.parts import shared_part
 from components.ui.controls.forms import check, field, select
@@ -26,7 +26,10 @@ class Search:
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the list for the search in the address (`q`, `country`, `still_in`); an unknown country means all."""
+    """Return a page of the list for the search in the address (`q`, `country`, `still_in`, `page`).
+
+    An unknown country means all.
+    """
     t, countries = texts(language), participant_countries()
     country = query.get("country", "")
     words, still_in = query.get("q", "").strip()[:SEARCH_LENGTH], query.get("still_in") == "on"
@@ -35,7 +38,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         description=t("Everybody who plays in the competition: search by name, choose a country."),
         component=participants_page,
         data=search,
-        parts=(participant_results(search.query, search.country, int(still_in), language=language),),
+        parts=(participant_results(words, search.country, int(still_in), number_of(query), language=language),),
         topics=("featured_participants",),
     )
 

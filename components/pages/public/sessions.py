@@ -4,7 +4,7 @@ from apps.accounts.actors import Viewer
 from apps.competition.enums import SessionFilter
 from apps.core.texts import texts
 from components.markup import VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page, Params, Query, number_of
 from components.parts.sessions import live_session_card, session_cards
 from components.rendering.parts import shared_part
 from components.ui.blocks import tabs
@@ -13,7 +13,7 @@ from components.ui.frames.page_grid import main, title
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the sessions that are upcoming (without `show`), past or all."""
+    """Return a page (`page`) of the sessions that are upcoming (without `show`), past or all."""
     t = texts(language)
     asked = query.get("show", "")
     show = SessionFilter(asked) if asked in set(SessionFilter) else SessionFilter.UPCOMING
@@ -21,7 +21,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         description=t("The competition’s sessions: what comes, what is on, and the recordings of what was."),
         component=sessions_page,
         data=show,
-        parts=(live_session_card(language=language), session_cards(show.value, language=language)),
+        parts=(live_session_card(language=language), session_cards(show.value, number_of(query), language=language)),
     )
 
 

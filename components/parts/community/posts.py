@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from apps.community.enums import NO_REACTION, PostReaction, ReportKind
-from apps.community.limits import POSTS_SHOWN
+from apps.community.limits import POSTS_BYTES, POSTS_SHOWN
 from apps.community.selectors import PostCard, posts_page, posts_read
 from apps.core.database.paging import Cursor, keyset_page
 from apps.core.texts import Texts, texts
@@ -120,6 +120,8 @@ def community_feed(before: str, author_id: int, *, language: str) -> VdomDict:
         lambda post: Cursor(post.created_at, post.id),
         before=before,
         size=POSTS_SHOWN,
+        weigh=lambda post: post.size,
+        heaviest=POSTS_BYTES,
     )
     rows = [
         html.li(

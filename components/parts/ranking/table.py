@@ -16,7 +16,7 @@ from apps.ratings.selectors import RecommendationCounts
 from components.markup import Markup, VdomDict, cached_markup, html
 from components.rendering.parts import public_part, read_once
 from components.rendering.slots import slot
-from components.ui.blocks import visually_hidden
+from components.ui.blocks import paging, visually_hidden
 from components.ui.empty_states import no_marks
 from components.ui.frames.page_grid import HARD
 from components.ui.keyboard import KEYS, keys
@@ -31,12 +31,12 @@ THIN = "\u202f"  # a narrow space that never breaks
 MEANWHILE = ("live", "featured_participants", "clock.minute")
 
 
-@public_part(topics=lambda stage_id: (f"ranking.{stage_id}", *MEANWHILE), outcome=True)
-def stage_ranking(stage_id: int, *, language: str) -> VdomDict:
-    """Every performance by rank, then those that have too few raters."""
-    t, found = texts(language), ranking_get(stage_id=stage_id)
-    shown = found.performances
-    if not any(each.place.rank for each in shown):
+@public_part(topics=lambda stage_id, number: (f"ranking.{stage_id}", *MEANWHILE), outcome=True)  # noqa: ARG005
+def stage_ranking(stage_id: int, number: int, *, language: str) -> VdomDict:
+    """A page of the performances by rank, then of those that have too few raters."""
+    t, found = texts(language), ranking_get(stage_id=stage_id, number=number)
+    page = found.page
+    if not found.has_ranks:
         words = t("No ranking yet. It begins when ten listeners have marked three performances each.")
         return html.section(
             {"class": "sheet sheet--next"},
@@ -46,7 +46,11 @@ def stage_ranking(stage_id: int, *, language: str) -> VdomDict:
     return html.section(
         {"class": "sheet sheet--next"},
         html.div({"class": "hang"}, html.h2(t("The ranking")), *_keynotes(t)),
-        html.div({"class": "body"}, _table(shown, language)),
+        html.div(
+            {"class": "body"},
+            _table(page.rows, language),
+            paging(page.number, page.pages, path=f"/stages/{stage_id}", query={}, language=language),
+        ),
     )
 
 

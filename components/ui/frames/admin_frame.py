@@ -1,8 +1,7 @@
-"""Blocks of administrators' pages: frame, foot, tools, rows, paging, form pages."""
+"""Blocks of administrators' pages: frame, foot, tools, rows, form pages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
-from urllib.parse import urlencode
 
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html, web_module
@@ -123,30 +122,6 @@ def delete_button(name: str, argument: str | int, *, named: str, ask: str, words
     own |= {"data-ask": ask, "data-ask-yes": t("Delete all of it")}  # for the question about dependents
     label = {"aria-label": t("Delete: {name}").format(name=named)}
     return html.button({"class": "button button--plain button--small"} | own | label, t("Delete"))
-
-
-def paging(number: int, pages: int, *, path: str, query: Mapping[str, str], language: str) -> Markup:
-    """Return links to the previous and the next page; None when there is one page.
-
-    `query` are the address's other fields; the page's own is `page`.
-    """
-    if pages == 1:
-        return None
-    t = texts(language)
-
-    def way(to: int, words: str, rel: str) -> Markup:
-        if not 1 <= to <= pages:
-            return html.span({"class": "muted"}, words)
-        fields = {name: value for name, value in query.items() if value} | ({"page": str(to)} if to > 1 else {})
-        return html.a({"class": "link", "rel": rel, "href": path + (f"?{urlencode(fields)}" if fields else "")}, words)
-
-    words = t("Page {number} of {pages}").format(number=number, pages=pages)
-    return html.nav(
-        {"class": "paging", "aria-label": t("Pages")},
-        way(number - 1, t("Previous page"), "prev"),
-        html.span({"class": "muted"}, words),
-        way(number + 1, t("Next page"), "next"),
-    )
 
 
 def form_page(

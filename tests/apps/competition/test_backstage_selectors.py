@@ -63,14 +63,14 @@ def test_pieces_stand_in_five_groups_with_counts():
     ProgramEntryFactory(session_participant=entry.session_participant, piece=entry.piece)
     ProgramEntryFactory(piece=entry.piece)
     PieceFactory(name="Scherzo in B minor, Op. 20", category="scherzo")
-    groups = selectors.pieces_by_category()
+    groups = selectors.pieces_by_category().groups
     assert [group.category for group in groups] == Category.values
     assert [group.count for group in groups] == [0, 0, 0, 2, 0]
     assert (groups[3].label, [(row.piece.name, row.programs) for row in groups[3].pieces]) == (
         "Scherzo",
         [("Scherzo in B minor, Op. 20", 0), ("Scherzo in E major, Op. 54", 2)],
     )
-    found = selectors.pieces_by_category(query="E MAJOR scherzo\x00")
+    found = selectors.pieces_by_category(query="E MAJOR scherzo\x00").groups
     assert [row.piece.name for row in found[3].pieces] == ["Scherzo in E major, Op. 54"]
 
 
@@ -147,7 +147,7 @@ def test_live_control_without_a_live_session_offers_the_nearest():
         (1, lambda _: selectors.participant_options()),
         (1, lambda _: selectors.session_options()),
         (1, lambda _: selectors.sessions_begun(within=timedelta(days=9999))),
-        (1, lambda _: selectors.pieces_by_category()),
+        (2, lambda _: selectors.pieces_by_category()),
         (1, lambda _: selectors.piece_edit(piece_id=1)),
         (3, lambda _: selectors.sessions_admin()),
         (2, lambda appearance: selectors.session_edit(session_id=appearance.session_id)),

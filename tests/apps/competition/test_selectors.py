@@ -37,7 +37,7 @@ def orchestra():
 
 @pytest.mark.usefixtures("orchestra")
 def test_participant_list_is_sorted_by_second_name_without_accents():
-    assert names(selectors.participant_list()) == [
+    assert names(selectors.participant_list().rows) == [
         "Ondřej Čapek-Dvorský",
         "Zoé d’Hautecombe",
         "Jan Kałduński",
@@ -51,26 +51,26 @@ def test_participant_list_is_sorted_by_second_name_without_accents():
     "query", ["kaldunski", "Kałduński", "KAŁDUŃSKI jan", "jan kaldunski", "kaldunski  jan", "duns", "Kałdun\u0301ski"]
 )
 def test_participant_list_finds_without_accents_in_either_order(query):
-    assert names(selectors.participant_list(query=query)) == ["Jan Kałduński"]
+    assert names(selectors.participant_list(query=query).rows) == ["Jan Kałduński"]
 
 
 @pytest.mark.usefixtures("orchestra")
 @pytest.mark.parametrize("query", ["jan lecka", "%", "_", "\\", "'; --"])
 def test_participant_list_finds_nobody_who_lacks_a_word(query):
-    assert selectors.participant_list(query=query) == ()
+    assert selectors.participant_list(query=query).rows == ()
 
 
 @pytest.mark.usefixtures("orchestra")
 @pytest.mark.parametrize("query", ["", "  ", "\x00"])
 def test_participant_list_without_a_word_has_everybody(query):
-    assert len(selectors.participant_list(query=query)) == 5
+    assert selectors.participant_list(query=query).total == 5
 
 
 @pytest.mark.usefixtures("orchestra")
 def test_participant_list_narrows_by_country():
-    assert names(selectors.participant_list(country="Czechia", query="lecka")) == ["Anna Łęcka"]
-    assert selectors.participant_list(country="Atlantis") == ()
-    assert selectors.participant_list(country="\x00") == ()
+    assert names(selectors.participant_list(country="Czechia", query="lecka").rows) == ["Anna Łęcka"]
+    assert selectors.participant_list(country="Atlantis").rows == ()
+    assert selectors.participant_list(country="\x00").rows == ()
 
 
 @pytest.mark.usefixtures("orchestra")
@@ -84,7 +84,7 @@ def test_participant_cards_carry_an_excerpt_and_a_count():
     participant = ParticipantFactory(biography="ą" * 150, birth_year=None, avatar_url="/static/a.svg")
     AppearanceFactory(participant=participant)
     AppearanceFactory(participant=participant)
-    assert selectors.participant_list() == (
+    assert selectors.participant_list().rows == (
         selectors.ParticipantCard(
             id=participant.pk,
             name=participant.name,
@@ -116,7 +116,7 @@ def test_session_list_splits_at_now_and_sorts_by_date():
     past, now, later = (SessionFactory(starts_at=EVENING + timedelta(hours=hours)) for hours in (-1, 0, 1))
 
     def listed(when):
-        return [card.id for card in selectors.session_list(when=when, now=EVENING)]
+        return [card.id for card in selectors.session_list(when=when, now=EVENING).rows]
 
     assert listed(SessionFilter.UPCOMING) == [now.pk, later.pk]
     assert listed(SessionFilter.PAST) == [past.pk]
@@ -127,7 +127,7 @@ def test_session_cards_count_their_participants():
     session = SessionFactory(stage=StageFactory(name="Stage I"))
     AppearanceFactory(session=session)
     AppearanceFactory(session=session)
-    (card,) = selectors.session_list(when=SessionFilter.ALL, now=EVENING)
+    (card,) = selectors.session_list(when=SessionFilter.ALL, now=EVENING).rows
     assert (card.stage, card.participant_count, card.youtube_id) == ("Stage I", 2, "aqz-KE-bpKQ")
 
 
@@ -205,15 +205,15 @@ def test_live_now_needs_a_live_session_and_a_performer():
 @pytest.mark.parametrize(
     ("queries", "read"),
     [
-        (1, lambda _: selectors.participant_list(query="wroblewska zofia", country="Poland")),
-        (1, lambda _: selectors.participant_list(still_in=True)),
-        (1, lambda _: selectors.participants_next(now=EVENING)),
+        (2, lambda _: selectors.participant_list(query="wroblewska zofia", country="Poland")),
+        (2, lambda _: selectors.participant_list(still_in=True)),
+        (1, lambda _: selectors.participants_next(participant_ids=[1], now=EVENING)),
         (1, lambda _: selectors.session_live()),
         (1, lambda _: selectors.participant_countries()),
         (1, lambda _: selectors.participant_featured()),
         (1, lambda entry: selectors.participant_get(participant_id=entry.session_participant.participant_id)),
         (1, lambda _: selectors.participant_ids()),
-        (1, lambda _: selectors.session_list(when=SessionFilter.PAST, now=EVENING + timedelta(days=1))),
+        (2, lambda _: selectors.session_list(when=SessionFilter.PAST, now=EVENING + timedelta(days=1))),
         (1, lambda entry: selectors.session_get(session_id=entry.session_participant.session_id)),
         (2, lambda entry: selectors.session_appearances(session_id=entry.session_participant.session_id)),
         (2, lambda entry: selectors.participant_appearances(participant_id=entry.session_participant.participant_id)),

@@ -1,5 +1,6 @@
 """What becomes of an article's text: what is understood, what stays as it was typed, and what it costs."""
 
+import time
 from dataclasses import astuple
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from apps.core.text_rules.text_links import text_links
 from apps.news.article_text import Node, article_read, plain_text
-from apps.news.limits import CONTENT_LENGTH, LINE_LENGTH, NESTING
+from apps.news.limits import CONTENT_LENGTH, LINE_LENGTH, NESTING, SIGNS_MOST
 from components.rendering.html_names import safe_address
 from tests.project.security.bounded_work import work_bounded
 
@@ -152,6 +153,31 @@ def test_the_longest_article_costs_by_its_length(repeat, broken):
         text = "\n".join(text[start : start + LINE_LENGTH] for start in range(0, CONTENT_LENGTH, LINE_LENGTH))
     with work_bounded(40):  # its square would take minutes
         assert len(repr(list(map(astuple, article_read(text))))) < 100 * CONTENT_LENGTH
+
+
+@pytest.mark.parametrize("line", [10, 1_000, LINE_LENGTH])
+@pytest.mark.parametrize("repeat", ["*_", "*a*", "_a_ ", "[", "![", "*_[", "[a](b)"])
+def test_signs_without_end_cost_little_more_than_words(repeat, line):
+    """Compared in one run, on one thread's own time: a busy machine is slow for both."""
+
+    def seconds(text: str) -> float:
+        begun = time.thread_time()
+        article_read(text)
+        return time.thread_time() - begun
+
+    def lines(sign: str) -> str:
+        return "\n".join([(sign * line)[: line - 1]] * (CONTENT_LENGTH // line))
+
+    words, allowed = lines("words "), "*a* " * (SIGNS_MOST // 2)
+    most = 2 * sum(min(seconds(text) for _ in range(3)) for text in (words, allowed))
+    assert min(seconds(lines(repeat)) for _ in range(3)) < most
+
+
+def test_what_stands_behind_too_many_signs_is_plain():
+    *_, last = article_read("*a*\n" * (SIGNS_MOST // 2) + "*no* https://example.org/")
+    assert [child.kind for child in last.children] == ["text", "link"]
+    *_, last = article_read("*a*\n" * (SIGNS_MOST // 2 - 1) + "*yes*")
+    assert [child.kind for child in last.children] == ["emphasis"]
 
 
 @pytest.mark.parametrize(

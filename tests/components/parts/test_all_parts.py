@@ -20,8 +20,8 @@ from tests.rendering import renew
 
 LISTS = ("ul", "ol")
 PARAMETERS = {
-    "participant_results": ("", "", 0),
-    "session_cards": ("all",),
+    "participant_results": ("", "", 0, 1),
+    "session_cards": ("all", 1),
     "community_feed": ("", 0),
     "performance_place": (1, 1, 1, "Stage I"),
 }
@@ -42,7 +42,7 @@ def full(db):
     for _ in range(COMMENTS_SHOWN + 3):
         PostCommentFactory(post=written)
     ids = {"session": evening.session.pk, "participant": evening.appearances[0].participant_id, "post": post.pk}
-    ids |= {"appearance": evening.appearances[1].pk, "name": "Zofia", "stage": evening.session.stage_id}
+    ids |= {"appearance": evening.appearances[1].pk, "name": "Zofia", "number": 1, "stage": evening.session.stage_id}
     return ids | {"community_post": written.pk}
 
 

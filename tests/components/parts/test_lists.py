@@ -27,7 +27,7 @@ def read(part, *parameters):
 def test_results_show_country_year_and_the_beginning_of_the_biography():
     ParticipantFactory(second_name="Nowak", biography="a" * 100 + "b")
     ParticipantFactory(second_name="Okoń", biography="Short.", birth_year=None)
-    first, second = every(read(participant_results, "", "", 0), "li")
+    first, second = every(read(participant_results, "", "", 0, 1), "li")
     assert text(one(first, look="person__from")) == "Poland · born 2002"
     assert text(one(first, look="person__text")) == "a" * 100 + "…"
     assert text(one(second, look="person__from")) == "Poland"
@@ -38,7 +38,7 @@ def test_results_show_country_year_and_the_beginning_of_the_biography():
 def test_a_count_stays_with_its_noun():
     session = SessionFactory(starts_at=timezone.now() + HOUR, stage__name="Stage II")
     appearance = AppearanceFactory(session=session)
-    spans = [span["children"] for span in every(read(session_cards, "all"), "span")]
+    spans = [span["children"] for span in every(read(session_cards, "all", 1), "span")]
     assert ["Stage II", " · 1\u00a0participant"] in spans
     (about,) = one(read(participant_header, appearance.participant_id), look="body")["children"][1]["children"]
     assert about == "Poland · born\u00a02002 · 1\u00a0performance"
@@ -60,15 +60,15 @@ def test_a_beginning_ends_with_a_whole_word():
 def test_results_search_and_narrow():
     ParticipantFactory(first_name="Jan", second_name="Kałduński")
     ParticipantFactory(first_name="Aino", second_name="Hämehirvi", country="Finland")
-    assert text(one(read(participant_results, "kaldunski jan", "", 0), "h2")) == "Jan Kałduński"
-    assert text(one(read(participant_results, "", "Finland", 0), "h2")) == "Aino Hämehirvi"
-    assert text(one(read(participant_results, "", "", 0), role="status")) == "2 participants"
-    assert text(read(participant_results, "zz", "", 0)) == "No participants found matching your criteria."
+    assert text(one(read(participant_results, "kaldunski jan", "", 0, 1), "h2")) == "Jan Kałduński"
+    assert text(one(read(participant_results, "", "Finland", 0, 1), "h2")) == "Aino Hämehirvi"
+    assert text(one(read(participant_results, "", "", 0, 1), role="status")) == "2 participants"
+    assert text(read(participant_results, "zz", "", 0, 1)) == "No participants found matching your criteria."
 
 
 @pytest.mark.parametrize("show", ["upcoming", "past", "all"])
 def test_sessions_without_rows_say_which(show):
-    assert text(read(session_cards, show)) == f"No {show} sessions found."
+    assert text(read(session_cards, show, 1)) == f"No {show} sessions found."
 
 
 def test_sessions_that_cannot_be_read_say_so_and_are_read_again(monkeypatch, caplog):
@@ -77,7 +77,7 @@ def test_sessions_that_cannot_be_read_say_so_and_are_read_again(monkeypatch, cap
 
     monkeypatch.setattr(sessions, "session_list", broken)
     with caplog.at_level(logging.ERROR):
-        shown = read(session_cards, "past")
+        shown = read(session_cards, "past", 1)
     assert text(shown) == "Error loading sessions: Please try again in a moment."
     assert attributes(one(shown, "p"))["role"] == "alert"
     assert float(attributes(shown)["data-refresh-after"]) > 0
@@ -97,7 +97,7 @@ def test_sessions_that_cannot_be_read_say_so_and_are_read_again(monkeypatch, cap
 )
 def test_session_card_labels_its_video(start, youtube_id, is_live, label):
     SessionFactory(starts_at=timezone.now() + start, youtube_id=youtube_id, is_live=is_live)
-    shown = read(session_cards, "all")
+    shown = read(session_cards, "all", 1)
     above = read(live_session_card)
     card = above if is_live else shown
     assert [text(badge) for badge in every(card, look="badge")] == ([label] if label else [])
@@ -108,10 +108,10 @@ def test_session_card_labels_its_video(start, youtube_id, is_live, label):
 @pytest.mark.parametrize("show", ["upcoming", "past", "all"])
 def test_a_tab_of_the_live_session_alone_shows_no_empty_list_below_it(show):
     SessionFactory(starts_at=timezone.now() - HOUR, is_live=True)
-    shown = read(session_cards, show)
+    shown = read(session_cards, show, 1)
     assert not every(shown, "ol")
     assert text(shown) in ("", f"No {show} sessions found.")
-    assert text(read(session_cards, "all")) == ""
+    assert text(read(session_cards, "all", 1)) == ""
     assert every(read(live_session_card), "li")
 
 
@@ -120,7 +120,7 @@ def test_session_card_shows_when_where_how_many_and_what():
         title="Stage II, first session", stage__name="Stage II", description="Two waltzes.", starts_at=EVENING
     )
     AppearanceFactory(session=session)
-    card = one(read(session_cards, "upcoming"), "li")
+    card = one(read(session_cards, "upcoming", 1), "li")
     assert text(one(card, "time")) == "Tuesday, 12 October 2027, 17:00 in the hall"
     assert attributes(one(card, "time"))["data-today"] == "TODAY - "
     assert attributes(one(card, "a"))["href"] == f"/sessions/{session.pk}"
@@ -130,7 +130,7 @@ def test_session_card_shows_when_where_how_many_and_what():
 
 def test_a_session_that_nobody_is_in_yet_says_so():
     SessionFactory(stage__name="Stage III")
-    assert text(one(read(session_cards, "all"), look="calendar__meta")).startswith("Stage III · Order not drawn yet")
+    assert text(one(read(session_cards, "all", 1), look="calendar__meta")).startswith("Stage III · Order not drawn yet")
 
 
 def test_the_live_session_says_who_is_on_stage_and_leads_there(evening, django_assert_num_queries):
@@ -165,7 +165,7 @@ def test_results_show_what_comes_next_and_who_is_on_stage(evening):
         AppearanceFactory(session=session, participant=waiting)
     AppearanceFactory(session=sooner, participant=evening.appearances[1].participant)
     ParticipantFactory(first_name="Jan", second_name="Nowhere")
-    shown = {text(one(row, "h2")): row for row in every(read(participant_results, "", "", 0), "li")}
+    shown = {text(one(row, "h2")): row for row in every(read(participant_results, "", "", 0, 1), "li")}
     comes = {who: [text(line) for line in every(row, look="person__next")] for who, row in shown.items()}
     assert comes["Zofia Wróblewska-Łęcka"] == ["On stage now Stage I, evening session"]
     assert comes["Maëlle d’Hautecombe"] == ["Today: Stage I, evening session"]
@@ -178,15 +178,17 @@ def test_results_of_those_still_in_are_the_newest_stage_that_anybody_is_in():
     SessionFactory(stage__order_number=43)  # not drawn yet
     out, still_in = AppearanceFactory(session=first), AppearanceFactory(session=second)
     AppearanceFactory(session=first, participant=still_in.participant)
-    assert len(every(read(participant_results, "", "", 0), "h2")) == 2
-    [name_of] = every(read(participant_results, "", "", 1), "h2")
+    assert len(every(read(participant_results, "", "", 0, 1), "h2")) == 2
+    [name_of] = every(read(participant_results, "", "", 1, 1), "h2")
     assert text(name_of) == still_in.participant.name != out.participant.name
 
 
 def test_sessions_are_on_their_tab():
     SessionFactory(title="Gone", starts_at=timezone.now() - HOUR)
     SessionFactory(title="Coming", starts_at=timezone.now() + HOUR)
-    titles = {show: [text(h) for h in every(read(session_cards, show), "h2")] for show in ("upcoming", "past", "all")}
+    titles = {
+        show: [text(h) for h in every(read(session_cards, show, 1), "h2")] for show in ("upcoming", "past", "all")
+    }
     assert titles == {"upcoming": ["Coming"], "past": ["Gone"], "all": ["Gone", "Coming"]}
 
 

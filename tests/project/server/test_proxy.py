@@ -91,13 +91,29 @@ async def test_a_page_has_the_headers_of_its_process_once(site: Site) -> None:
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
 
 
+SESSION = "Cookie: a=b; session=x"
+
+
 async def test_files_of_participants_pass_at_their_address_alone(site: Site) -> None:
-    lines = (f"Content-Length: {FILE_BYTES}", "Content-Type: application/octet-stream")
+    lines = (f"Content-Length: {FILE_BYTES}", "Content-Type: application/octet-stream", SESSION)
     answer = await ask(site.proxy, "POST /participant-file", *lines, body=b"x" * FILE_BYTES)
     assert answer.status == HTTPStatus.FORBIDDEN  # of the web process: there is no token
     longer = 2 * FILE_BYTES
-    answer = await ask(site.proxy, "POST /participant-file", f"Content-Length: {longer}", body=b"x" * longer)
+    answer = await ask(site.proxy, "POST /participant-file", f"Content-Length: {longer}", SESSION, body=b"x" * longer)
     assert answer.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+@pytest.mark.parametrize("cookie", ["", "Cookie: session=", "Cookie: csrf=x; old-session=y"])
+async def test_who_has_no_session_sends_nothing_large(alone: Nginx, cookie: str) -> None:
+    """The proxy answers before the body comes: none is sent here."""
+    lines = ("Content-Length: 900000", *filter(None, [cookie]))
+    answer = await ask(alone, "POST /participant-file", *lines)
+    assert (answer.status, answer.headers["Location"]) == (HTTPStatus.SEE_OTHER, "/login?next=%2Fadmin%2Fimport")
+    answer = await ask(alone, "POST /long-text", *lines)
+    assert answer.status == HTTPStatus.FORBIDDEN
+    own_headers(answer)
+    answer = await ask(alone, "GET /participant-file", "Cookie: __Host-session=x")
+    assert answer.status == HTTPStatus.BAD_GATEWAY  # there is no process, and one would have been asked
 
 
 OWN = {

@@ -10,6 +10,7 @@ from django.utils import timezone
 from apps.accounts.actors import OPERATOR
 from apps.competition import selectors, services
 from apps.competition.enums import SessionFilter
+from apps.competition.limits import ORDER_MOST
 from apps.competition.management.live_session import appearance_line, live_session_or_stop, sentence
 from apps.core.database.clock import venue_zone
 
@@ -56,7 +57,7 @@ class Command(BaseCommand):
 
     def _list(self, _options: dict[str, Any]) -> None:
         """Print all sessions, and the order of the live one."""
-        sessions = selectors.session_list(when=SessionFilter.ALL, now=timezone.now())
+        sessions = selectors.session_list(when=SessionFilter.ALL, now=timezone.now(), size=ORDER_MOST).rows
         if not sessions:
             self.stdout.write("There are no sessions yet. `manage.py demo` loads an invented competition.")
         for card in sessions:

@@ -2,14 +2,17 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import accumulate
 
-from django.db.models import Count, F, QuerySet, Value
+from django.db.models import Case, Count, F, QuerySet, Value, When
 from django.db.models.functions import Length, NullIf
 
 from apps.competition.enums import Category
+from apps.competition.limits import PIECES_SHOWN
 from apps.competition.models import Piece
 from apps.competition.selectors.public.programs import piece_title
 from apps.competition.selectors.public.results import PieceTitle
+from apps.core.database.paging import page_of
 from apps.core.edits.edit_merge import version_of
 
 OFFERED = 80  # pieces to choose from at a time; a search finds the others
@@ -35,16 +38,22 @@ class PieceEdit:
 
 @dataclass(frozen=True, slots=True)
 class PieceGroup:
-    """A category with its pieces by opus and number."""
+    """A category with its pieces by opus and number: those of one page, and how many were found in all."""
 
     category: str
     label: str  # the source of its translation
     pieces: tuple[PieceRow, ...]
+    count: int
+    number: int  # of the page on which it begins
 
-    @property
-    def count(self) -> int:
-        """How many pieces were found in this category."""
-        return len(self.pieces)
+
+@dataclass(frozen=True, slots=True)
+class PiecePage:
+    """One page of the catalogue: all categories, with the pieces of the page."""
+
+    groups: tuple[PieceGroup, ...]
+    number: int
+    pages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,21 +101,37 @@ def pieces_to_choose(*, category: str, query: str = "") -> PieceChoice:
     return PieceChoice(pieces[:OFFERED], len(pieces) > OFFERED)
 
 
-def pieces_by_category(*, query: str = "") -> tuple[PieceGroup, ...]:
-    """Return the five categories with their pieces in order, whose name has every word of `query`. One query."""
-    found = _with_words(Piece.objects.all(), query).annotate(
-        programs=Count("entries__session_participant", distinct=True)
+def pieces_by_category(*, query: str = "", number: int = 1) -> PiecePage:
+    """Return a page of the five categories with their pieces in order, whose name has every word of `query`.
+
+    Two queries.
+    """
+    found = _with_words(Piece.objects.all(), query)
+    counts = dict(found.order_by().values_list("category").annotate(Count("pk")))
+    place = Case(*(When(category=each, then=Value(at)) for at, each in enumerate(Category)), default=Value(0))
+    page = page_of(
+        _in_order(found, place), total=sum(counts.values()), number=number, size=PIECES_SHOWN, read=_with_programs
     )
     rows: dict[str, list[PieceRow]] = defaultdict(list)
-    for piece in _in_order(found):
-        rows[piece.category].append(PieceRow(piece_title(piece), piece.programs))  # type: ignore[attr-defined] # annotated
-    return tuple(PieceGroup(each.value, str(each.label), tuple(rows[each.value])) for each in Category)
+    for row in page.rows:
+        rows[row.piece.category].append(row)
+    begins = accumulate((counts.get(each.value, 0) for each in Category), initial=0)
+    groups = [
+        PieceGroup(each, str(each.label), tuple(rows[each]), counts.get(each, 0), at // PIECES_SHOWN + 1)
+        for each, at in zip(Category, begins, strict=False)
+    ]
+    return PiecePage(tuple(groups), page.number, page.pages)
 
 
-def _in_order(found: QuerySet[Piece]) -> QuerySet[Piece]:
-    """Return pieces by opus and number; after them those without an opus number, by name."""
+def _with_programs(found: QuerySet[Piece]) -> tuple[PieceRow, ...]:
+    counted = found.annotate(programs=Count("entries__session_participant", distinct=True))
+    return tuple(PieceRow(piece_title(piece), piece.programs) for piece in counted)
+
+
+def _in_order(found: QuerySet[Piece], *first: Case) -> QuerySet[Piece]:
+    """Return pieces by opus and number; after them those without an opus number, by name. `first` goes before all."""
     digits = Length(NullIf("opus", Value(""))).asc(nulls_last=True)  # "9" before "27" before "posth."
-    return found.order_by(digits, "opus", F("number").asc(nulls_first=True), "name", "id")
+    return found.order_by(*first, digits, "opus", F("number").asc(nulls_first=True), "name", "id")
 
 
 def _with_words(found: QuerySet[Piece], query: str) -> QuerySet[Piece]:

@@ -1,14 +1,15 @@
 """Reads of participants."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Left
 
-from apps.competition.limits import EXCERPT_LENGTH
+from apps.competition.limits import COUNTRIES_MOST, EXCERPT_LENGTH, PARTICIPANTS_SHOWN
 from apps.competition.models import Participant, SessionParticipant
 from apps.competition.selectors.public.results import NextAppearance, ParticipantCard, ParticipantDetail
+from apps.core.database.paging import NumberedPage, numbered_page
 from apps.core.text_rules.names import fold
 
 _WORDS = 10  # of a search that are looked at
@@ -17,23 +18,28 @@ _NEXT = ("session_id", "session__title", "session__starts_at", "session__is_live
 _DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count")
 
 
-def participant_list(*, query: str = "", country: str = "", still_in: bool = False) -> tuple[ParticipantCard, ...]:
-    """Return the participants by second name whose name has every word of `query`, in any order and without accents.
+def participant_list(
+    *, query: str = "", country: str = "", still_in: bool = False, number: int = 1, size: int = PARTICIPANTS_SHOWN
+) -> NumberedPage[ParticipantCard]:
+    """Return a page of participants by second name whose name has every word of `query`, in any order, without accents.
 
     `country` narrows the list to that country, `still_in` to whoever has an appearance in the newest stage that has
-    appearances at all: the highest order number among them. Empty arguments do not narrow it. One query.
+    appearances at all: the highest order number among them. Empty arguments do not narrow it. Two queries.
     """
-    if "\x00" in country:
-        return ()  # PostgreSQL takes no such text, and no country has it
     found = participants_named(query).order_by("sort_folded", "id")
+    if "\x00" in country:
+        found = found.none()  # PostgreSQL takes no such text, and no country has it
+    elif country:
+        found = found.filter(country=country)
     if still_in:
         found = found.filter(pk__in=_still_in().values("participant_id"))
-    return _cards(found.filter(country=country) if country else found)
+    return numbered_page(found, number=number, size=size, read=_cards)
 
 
-def participants_next(*, now: datetime) -> Mapping[int, NextAppearance]:
-    """Return where participants play next, by participant: in the live session, or from `now` on. One query."""
-    ahead = SessionParticipant.objects.filter(Q(session__starts_at__gte=now) | Q(session__is_live=True))
+def participants_next(*, participant_ids: Collection[int], now: datetime) -> Mapping[int, NextAppearance]:
+    """Return where these participants play next, by participant: in the live session, or from `now` on. One query."""
+    theirs = SessionParticipant.objects.filter(participant_id__in=participant_ids)
+    ahead = theirs.filter(Q(session__starts_at__gte=now) | Q(session__is_live=True))
     rows = ahead.order_by("-session__is_live", "session__starts_at", "session_id").values_list("participant_id", *_NEXT)
     found: dict[int, NextAppearance] = {}
     for participant_id, *row in rows:
@@ -61,9 +67,9 @@ def participant_featured(*, limit: int = 6) -> tuple[ParticipantCard, ...]:
 
 
 def participant_countries() -> tuple[str, ...]:
-    """Return the countries that participants come from, each once, sorted as names are. One query."""
-    countries = Participant.objects.order_by().values_list("country", flat=True).distinct()
-    return tuple(sorted(countries, key=lambda country: (fold(country), country)))
+    """Return the countries that participants come from, each once, sorted as names are, COUNTRIES_MOST. One query."""
+    countries = Participant.objects.order_by("country").values_list("country", flat=True).distinct()
+    return tuple(sorted(countries[:COUNTRIES_MOST], key=lambda country: (fold(country), country)))
 
 
 def participant_get(*, participant_id: int) -> ParticipantDetail | None:

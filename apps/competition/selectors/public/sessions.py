@@ -7,6 +7,7 @@ from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, Query
 from django.db.models.functions import Coalesce, Now
 
 from apps.competition.enums import SessionFilter
+from apps.competition.limits import APPEARANCES_SHOWN, PERFORMERS_MOST, SESSIONS_SHOWN
 from apps.competition.models import PerformingTime, Session, SessionParticipant
 from apps.competition.selectors.public.programs import appearances_with_programs
 from apps.competition.selectors.public.results import (
@@ -19,6 +20,7 @@ from apps.competition.selectors.public.results import (
     SessionDetail,
 )
 from apps.competition.selectors.public.stage_times import with_outcomes, with_times
+from apps.core.database.paging import NumberedPage, numbered_page
 
 LATE = timedelta(hours=1)  # so much later than announced a session may begin
 CARD = (
@@ -43,13 +45,19 @@ def sessions_begun(*, within: timedelta) -> Mapping[int, tuple[int, ...]]:
     return begun
 
 
-def session_list(*, when: SessionFilter, now: datetime) -> tuple[SessionCard, ...]:
-    """Return sessions by date ascending: those at `now` or later, those before, or all. One query."""
+def session_list(
+    *, when: SessionFilter, now: datetime, number: int = 1, size: int = SESSIONS_SHOWN
+) -> NumberedPage[SessionCard]:
+    """Return a page of sessions by date ascending: those at `now` or later, those before, or all. Two queries."""
     found = Session.objects.order_by("starts_at", "id")
     if when == SessionFilter.UPCOMING:
         found = found.filter(starts_at__gte=now)
     elif when == SessionFilter.PAST:
         found = found.filter(starts_at__lt=now)
+    return numbered_page(found, number=number, size=size, read=_cards)
+
+
+def _cards(found: QuerySet[Session]) -> tuple[SessionCard, ...]:
     cards = found.annotate(participant_count=Count("appearances"))
     return tuple(SessionCard(*row) for row in cards.values_list(*CARD))
 
@@ -83,9 +91,9 @@ def session_get(*, session_id: int) -> SessionDetail | None:
 
 
 def session_appearances(*, session_id: int) -> tuple[Appearance, ...]:
-    """Return a session's appearances with their programs, by order number. Two queries."""
+    """Return a session's appearances with their programs, by order number, PERFORMERS_MOST at most. Two queries."""
     found = SessionParticipant.objects.filter(session_id=session_id).select_related("session", "participant")
-    return tuple(shown for _, shown in appearances_with_programs(found.order_by("order_number")))
+    return tuple(shown for _, shown in appearances_with_programs(found.order_by("order_number")[:PERFORMERS_MOST]))
 
 
 def session_running_order(*, session_id: int) -> tuple[OrderedAppearance, ...]:
@@ -100,9 +108,9 @@ def session_ids() -> tuple[int, ...]:
 
 
 def participant_appearances(*, participant_id: int) -> tuple[SessionAppearance, ...]:
-    """Return where a participant plays, the newest session first, with the programs. Two queries."""
+    """Return where a participant plays, the newest APPEARANCES_SHOWN sessions, with the programs. Two queries."""
     found = SessionParticipant.objects.filter(participant_id=participant_id)
-    return _with_sessions(found.order_by("-session__starts_at", "-id"))
+    return _with_sessions(found.order_by("-session__starts_at", "-id")[:APPEARANCES_SHOWN])
 
 
 def appearances_get(*, appearance_ids: Collection[int]) -> Mapping[int, SessionAppearance]:

@@ -14,11 +14,10 @@ from apps.core.audit import PAGE, AuditFilter
 from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, component, html
-from components.page import Query
+from components.page import Query, number_of
 from components.pages.admin.dashboard.audit_rows import audit_rows
 from components.pages.admin.dashboard.audit_words import ACTIONS, SUBJECTS
 from components.pages.admin.dashboard.query import Tab, dashboard_at
-from components.pages.admin.modes import number_of
 from components.ui.blocks import list_ways
 from components.ui.controls import forms
 from components.ui.empty_states import empty, skeleton

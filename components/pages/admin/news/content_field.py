@@ -12,17 +12,26 @@ from components.parts.article_text import article_blocks
 from components.ui.controls.forms import area
 
 WAIT = 400  # milliseconds without a key until what was typed is shown
+Blocks = tuple[Node, ...]
+
+
+def preview_read(content: str) -> Blocks:
+    """Return the blocks of a text that stand beside its field."""
+    return article_read(content[:PREVIEW_LENGTH])
 
 
 @component
-def content_field(stored: str, language: str) -> VdomDict:
-    """The field, and the preview that follows what is typed; without scripts the field alone."""
-    t, (blocks, set_blocks) = texts(language), use_state(partial(article_read, stored[:PREVIEW_LENGTH]))
+def content_field(stored: str, read: Blocks, language: str) -> VdomDict:
+    """The field, and the preview that follows what is typed; without scripts the field alone.
+
+    `read` is what a thread has read of the text that is stored (`preview_read`).
+    """
+    t, (blocks, set_blocks) = texts(language), use_state(read)
 
     async def on_type(sent: dict[str, Any]) -> None:
         match sent:
             case {"target": {"value": str(typed)}}:
-                set_blocks(await in_thread(partial(article_read, typed[:PREVIEW_LENGTH])))
+                set_blocks(await in_thread(partial(preview_read, typed)))
 
     hint = t("Each line is a paragraph.")
     own: dict[str, Any] = {"rows": 14, "class": "prose-field", "onInput": event(on_type, debounce=WAIT)}
@@ -33,7 +42,7 @@ def content_field(stored: str, language: str) -> VdomDict:
     )
 
 
-def _preview(blocks: tuple[Node, ...], language: str) -> VdomDict:
+def _preview(blocks: Blocks, language: str) -> VdomDict:
     """Return what readers will see, and while there is nothing how it is written."""
     t = texts(language)
     signs = (

@@ -8,7 +8,7 @@ from apps.news.selectors import PostEdit
 from components.hooks.connection import use_token
 from components.markup import Markup, VdomDict, component, key
 from components.page import Page
-from components.pages.admin.news.content_field import content_field
+from components.pages.admin.news.content_field import Blocks, content_field
 from components.pages.admin.picture_field import picture_field
 from components.ui.blocks import picture
 from components.ui.controls import forms
@@ -20,9 +20,10 @@ PATH = "/admin/blog"
 
 @dataclass(frozen=True, slots=True)
 class ArticleForm:
-    """The post that is edited, None for a new one."""
+    """The post that is edited, None for a new one; `blocks` are those of its text."""
 
     post: PostEdit | None = None
+    blocks: Blocks = ()
 
 
 @component
@@ -39,7 +40,7 @@ def post_form(page: Page) -> VdomDict:
         page.title,
         form_page(
             own,
-            *_fields(post or PostEdit(0, "", "", "", "", is_published=False, version=""), language),
+            *_fields(post or PostEdit(0, "", "", "", "", is_published=False, version=""), writing.blocks, language),
             save=t("Update Post") if post else t("Create Post"),
             cancel=PATH,
             version=post.version if post else "",
@@ -54,7 +55,7 @@ def _image(address: str) -> Markup:
     return picture(address, "picture pictured__image")
 
 
-def _fields(post: PostEdit, language: str) -> list[Markup]:
+def _fields(post: PostEdit, blocks: Blocks, language: str) -> list[Markup]:
     t = texts(language)
     anew = t("A post that is saved as published is dated with that moment.")
     return [
@@ -68,7 +69,7 @@ def _fields(post: PostEdit, language: str) -> list[Markup]:
             maxLength=EXCERPT_LENGTH,
             rows=3,
         ),
-        key("content", content_field(post.content, language)),
+        key("content", content_field(post.content, blocks, language)),
         key("image", picture_field(t("Image URL (optional)"), "image_url", post.image_url, _image, language)),
         forms.check(t("Publish immediately"), "is_published", hint=anew, defaultChecked=post.is_published),
     ]

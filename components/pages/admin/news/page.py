@@ -10,12 +10,13 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostRow, post_edit, posts_admin
 from components.markup import Component, VdomDict, component, html, key
-from components.page import Page, Params, Query
-from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
+from components.page import Page, Params, Query, number_of
+from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
+from components.pages.admin.news.content_field import preview_read
 from components.pages.admin.news.form import PATH, ArticleForm, post_form
 from components.pages.public.not_found import not_found_page
 from components.parts.people import by
-from components.ui.blocks import badge, button_link, link, visually_hidden
+from components.ui.blocks import badge, button_link, link, paging, visually_hidden
 from components.ui.controls import forms
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames.admin_frame import (
@@ -23,7 +24,6 @@ from components.ui.frames.admin_frame import (
     backstage,
     delete_button,
     edit_link,
-    paging,
     row,
     rows,
     search,
@@ -53,7 +53,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     post = post_edit(post_id=mode.id)
     if post is None:
         return not_found_page(t("Post not found."), (PATH, t("Back to the blog")), f"post.{mode.id}")
-    return _page(t("Edit Post"), ArticleForm(post), t)
+    return _page(t("Edit Post"), ArticleForm(post, preview_read(post.content)), t)
 
 
 def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page:
@@ -72,7 +72,7 @@ def _posts(query: Query) -> Posts:
 def blog_page(page: Page) -> Component:
     """The list, or the form of one post."""
     match page.data:
-        case ArticleForm(post):
+        case ArticleForm(post=post):
             return key(f"post-{post.id if post else 'new'}", post_form(page))
         case _:
             return key("posts", post_list(page))

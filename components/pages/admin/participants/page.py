@@ -19,15 +19,15 @@ from apps.core.text_rules.names import initials
 from apps.core.texts import Texts, texts
 from apps.imports.limits import FILE_PIECES
 from components.markup import Component, Markup, VdomDict, component, html, key
-from components.page import Page, Params, Query
+from components.page import Page, Params, Query, number_of
 from components.pages.admin.choices import Choice, session_choice
-from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
+from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.admin.participants.export import export_section
 from components.pages.admin.participants.form import PATH, Portrait, participant_form
 from components.pages.public.not_found import not_found_page
 from components.parts.participants import first_characters, origin
 from components.rendering.parts import DEFAULT_AVATARS
-from components.ui.blocks import badge, button_link
+from components.ui.blocks import badge, button_link, paging
 from components.ui.controls import forms
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames.admin_frame import (
@@ -35,7 +35,6 @@ from components.ui.frames.admin_frame import (
     backstage,
     delete_button,
     edit_link,
-    paging,
     row,
     rows,
     search,

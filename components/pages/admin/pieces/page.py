@@ -1,16 +1,18 @@
 """The page Pieces: the catalogue by category, adding and deleting; each piece's form has its own address."""
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors import PieceEdit, PieceGroup, PieceRow, piece_edit, pieces_by_category
+from apps.competition.selectors import PieceEdit, PieceGroup, PiecePage, PieceRow, piece_edit, pieces_by_category
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.markup import Component, Markup, VdomDict, component, html, key
-from components.page import Page, Params, Query
+from components.page import Page, Params, Query, number_of
 from components.pages.admin.modes import Kind, edit_at, mode_of
 from components.pages.admin.pieces.form import PATH, piece_fields, piece_form
 from components.pages.public.not_found import not_found_page
+from components.ui.blocks import paging
 from components.ui.controls import forms
 from components.ui.controls.commands import command_form
 from components.ui.empty_states import empty, skeleton
@@ -29,21 +31,21 @@ from components.ui.piece_title import work, work_text
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The pieces that match the search, by category."""
+    """A page of the pieces that match the search, by category."""
 
     query: str
-    groups: tuple[PieceGroup, ...]
+    page: PiecePage
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the catalogue, narrowed by the search in the address (`q`), or the form of one piece."""
+    """Return a page (`page`) of the catalogue, narrowed by the search (`q`), or the form of one piece."""
     t, text, mode = texts(language), query.get("q", "").strip()[:SEARCH_LENGTH], mode_of(query)
     if mode.kind is Kind.EDIT:
         return _edit(piece_edit(piece_id=mode.id), t)
     return Page(
         description=t("The catalogue that programs are made of."),
         component=pieces_page,
-        data=Catalogue(text, pieces_by_category(query=text)),
+        data=Catalogue(text, pieces_by_category(query=text, number=number_of(query))),
         topics=("pieces",),
     )
 
@@ -74,12 +76,17 @@ def piece_list(page: Page) -> VdomDict:
     """The form for a new piece, the search, the categories."""
     t, catalogue = texts(page.language), page.data
     find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=SEARCH_LENGTH)
+    found, query = catalogue.page, {"q": catalogue.query}
     return backstage(
         page.title,
         _form(t),
         tools(search(PATH, find, language=page.language)),
         skeleton(),
-        answered_list(_jumps(catalogue, t), *_groups(catalogue, page.language)),
+        answered_list(
+            _jumps(catalogue, t),
+            *_groups(catalogue, page.language),
+            paging(found.number, found.pages, path=PATH, query=query, language=page.language),
+        ),
         page=page,
     )
 
@@ -94,22 +101,30 @@ def _form(t: Texts) -> VdomDict:
 
 
 def _jumps(catalogue: Catalogue, t: Texts) -> Markup:
-    """Return links to the categories, where there is more than one to see."""
-    shown = [group for group in catalogue.groups if group.pieces]
+    """Return links to the categories, on whichever page they begin, where there is more than one to see."""
+    shown = [group for group in catalogue.page.groups if group.count]
     if len(shown) < 2:  # noqa: PLR2004 - one needs no choice
         return None
     links = (
-        html.li({"key": group.category}, html.a({"class": "link", "href": f"#{_heading(group)}"}, t(group.label)))
+        html.li({"key": group.category}, html.a({"class": "link", "href": _address(catalogue, group)}, t(group.label)))
         for group in shown
     )
     return html.nav({"key": "jumps", "class": "jumps", "aria-label": t("Categories")}, html.ul(*links))
 
 
 def _groups(catalogue: Catalogue, language: str) -> list[VdomDict]:
-    t = texts(language)
-    if catalogue.query and not any(group.pieces for group in catalogue.groups):
+    """Return the categories that have pieces on this page, and in a catalogue without a search those that have none."""
+    t, groups = texts(language), catalogue.page.groups
+    if catalogue.query and not any(group.count for group in groups):
         return [empty(t("No pieces found matching your criteria."))]
-    return [_group(group, language) for group in catalogue.groups if group.pieces or not catalogue.query]
+    return [_group(each, language) for each in groups if each.pieces or not (each.count or catalogue.query)]
+
+
+def _address(catalogue: Catalogue, group: PieceGroup) -> str:
+    """Return where a category is seen: on this page, or on the one on which it begins."""
+    if group.pieces:
+        return f"#{_heading(group)}"
+    return f"{PATH}?{urlencode({'q': catalogue.query, 'page': group.number})}#{_heading(group)}"
 
 
 def _heading(group: PieceGroup) -> str:

@@ -24,7 +24,7 @@ from components.pages.admin.programs.link import link_dialog
 from components.pages.admin.programs.query import PATH, Where, where_of
 from components.pages.admin.programs.row import program_row
 from components.pages.public.not_found import not_found_page
-from components.ui.blocks import button_link
+from components.ui.blocks import button_link, paging
 from components.ui.controls import forms
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames import admin_frame as blocks
@@ -105,7 +105,7 @@ def _listing(sheet: Sheet, language: str) -> list[Markup]:
     query = {"session": str(where.session), "q": where.query}
     return [
         html.ol({"class": "programs"}, *rows),
-        blocks.paging(found.number, found.pages, path=PATH, query=query, language=language),
+        paging(found.number, found.pages, path=PATH, query=query, language=language),
     ]
 
 

@@ -7,8 +7,7 @@ from urllib.parse import urlencode
 
 from apps.competition.enums import Category
 from apps.core.limits import SEARCH_LENGTH
-from components.page import Query
-from components.pages.admin.modes import number_of
+from components.page import Query, number_of
 
 PATH = "/admin/programs"
 ORDER = "order"  # instead of a slot: the order panel is open

@@ -17,12 +17,12 @@ from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page, Params, Query, number_of
 from components.pages.admin.choices import participant_choice
-from components.pages.admin.modes import Kind, create_at, edit_at, mode_of, number_of
+from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.admin.sessions.form import SessionFormData, session_form_page
 from components.pages.admin.sessions.live import TOPICS, live_control, set_live
-from components.ui.blocks import badge, button_link, live_badge
+from components.ui.blocks import badge, button_link, live_badge, paging
 from components.ui.controls.forms import field
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames import admin_frame as blocks
@@ -87,7 +87,7 @@ def sessions_page(page: Page) -> VdomDict:
         language=page.language,
     )
     found = listing.found
-    pages = blocks.paging(found.number, found.pages, path=PATH, query={"q": listing.query}, language=page.language)
+    pages = paging(found.number, found.pages, path=PATH, query={"q": listing.query}, language=page.language)
     sessions = html.div(
         blocks.tools(search, button_link(create_at(PATH), t("New Session"))),
         skeleton(),

@@ -7,7 +7,7 @@ from apps.competition.selectors import stage_names
 from apps.core.texts import texts
 from components.hooks.connection import use_viewer
 from components.markup import VdomDict, cached_markup, component, html
-from components.page import Page, Params, Query
+from components.page import Page, Params, Query, number_of
 from components.pages.public.not_found import not_found_page
 from components.pages.public.stage.method import UNSEEN
 from components.parts.ranking.head import stage_head
@@ -30,7 +30,7 @@ COUNTED = (
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the page of a stage; status 404 for an unknown one."""
+    """Return the page of a stage, with a page (`page`) of its ranking; status 404 for an unknown one."""
     t, stage_id = texts(language), int(params["id"])
     stage = next((each for each in stage_names() if each.id == stage_id), None)
     if stage is None:
@@ -41,7 +41,11 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         description=words.format(stage=stage.name),
         component=stage_page,
         data=stage_id,
-        parts=tuple(part(stage_id, language=language) for part in (stage_head, stage_ranking, stage_tally)),
+        parts=(
+            stage_head(stage_id, language=language),
+            stage_ranking(stage_id, number_of(query), language=language),
+            stage_tally(stage_id, language=language),
+        ),
         slot_query=slot_query(stage_fills, "account.{id}.ratings", stage_id=stage_id),
         topics=("stages",),
     )

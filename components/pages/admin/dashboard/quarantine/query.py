@@ -6,8 +6,7 @@ from django.utils import timezone
 
 from apps.competition.selectors import StageName, stage_names
 from apps.ranking.selectors.quarantine import Quarantine, quarantine_get
-from components.page import Query
-from components.pages.admin.modes import number_of
+from components.page import Query, number_of
 
 
 @dataclass(frozen=True, slots=True)

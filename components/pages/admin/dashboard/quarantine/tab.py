@@ -11,11 +11,11 @@ from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html
 from components.pages.admin.dashboard.quarantine.query import QuarantineStart
 from components.pages.admin.dashboard.query import Tab
-from components.ui.blocks import link
+from components.ui.blocks import link, paging
 from components.ui.controls import forms
 from components.ui.controls.commands import command_button, command_form
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames.admin_frame import DASHBOARD, answered_list, paging, row, rows, search
+from components.ui.frames.admin_frame import DASHBOARD, answered_list, row, rows, search
 from components.ui.venue_time import ago
 
 SMALL = "button button--plain button--small"

@@ -15,12 +15,11 @@ from apps.imports.selectors import (
 )
 from components.hooks.connection import use_token
 from components.markup import VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page, Params, Query, number_of
 from components.pages.admin.imports.participants.earlier import earlier_imports
 from components.pages.admin.imports.participants.file import encoding_form, file_form
 from components.pages.admin.imports.participants.rows import file_rows
 from components.pages.admin.imports.tabs import PARTICIPANTS, import_tabs
-from components.pages.admin.modes import number_of
 from components.ui.empty_states import empty
 from components.ui.frames.admin_frame import answer_line, backstage
 from components.ui.frames.page_grid import section

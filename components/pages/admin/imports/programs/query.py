@@ -5,8 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from apps.core.limits import SEARCH_LENGTH
-from components.page import Query
-from components.pages.admin.modes import number_of
+from components.page import Query, number_of
 
 PATH = "/admin/program-import"
 WITH = "with"

@@ -1,0 +1,84 @@
+"""Ten thousand rows in each table that has a list: no page computes for long, and none holds the event loop.
+
+Times are those that this process computes: a busy machine makes no page red.
+"""
+
+import gc
+import time
+from collections.abc import Iterator
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+
+from components.routes import Access, table
+from project.http import page_view
+from project.http.page_view import page_response
+from tests.emptying import tables_truncate
+from tests.factories import AdminFactory
+from tests.owner import as_owner
+from tests.project.lag import Lag
+from tests.serving import serving, session_cookie
+
+ROWS = Path(__file__).with_name("ten_thousand.sql")
+PAGE_MOST, LAG_MOST = 0.3, 0.1  # seconds
+PATIENCE = 120.0  # seconds that a page may wait for the processor
+COUNTED_ANEW = "/admin?tab=quarantine&stage=1"  # from all marks of the stage, in a thread
+ASKS = {"/community/report": "?thing=post%3A1"}
+LAST = "&page=999999999"
+LISTS = {
+    Access.PUBLIC: (
+        *("/participants?country=" + LAST, "/participants?q=ada", "/participants?q=sol&still_in=on"),
+        *("/sessions?show=past", "/sessions?show=all" + LAST, "/stages/1?" + LAST),
+        *("/participants/1?tab=ratings", "/community?post=10000", "/community?post=10000&earlier=1"),
+        *("/sessions/1?open=2", "/sitemap"),
+    ),
+    Access.ADMIN: (
+        *(f"/admin?tab={tab}" for tab in ("reports", "performances", "live", "avatars", "audit")),
+        *(COUNTED_ANEW, "/admin/pieces?q=piece" + LAST, "/admin/participants?q=" + LAST),
+        *("/admin/sessions?mode=edit&id=1", "/admin/blog?mode=edit&id=1", "/admin/participants?mode=create"),
+        *("/admin/programs?session=1", "/admin/program-import?session=1"),
+    ),
+}
+
+
+@pytest.fixture
+def cookie(transactional_db: None) -> Iterator[str]:
+    """The rows, and the cookie of an administrator."""
+    with as_owner() as preparing:
+        tables_truncate(preparing)  # else foreign keys are checked as was planned for a few rows
+    with transaction.atomic(), as_owner() as filling:
+        filling.execute("SET LOCAL statement_timeout = 0")
+        filling.execute(ROWS.read_text(encoding="utf-8"))
+    found = session_cookie(AdminFactory())
+    gc.collect()
+    gc.freeze()  # as a web process does before it serves
+    yield found
+    gc.unfreeze()
+
+
+def addresses(*kinds: Access) -> list[str]:
+    """The addresses of these pages, about number 1, and their lists."""
+    routes = (route for route in table() if route.access in kinds and not route.plain)
+    of_routes = [route.pattern.replace("{id}", "1") + ASKS.get(route.pattern, "") for route in routes]
+    return [*of_routes, *(address for kind in kinds for address in LISTS.get(kind, ()))]
+
+
+async def test_every_page_is_quick_and_holds_up_nobody(cookie: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_view, "PAGE_WAIT", PATIENCE)
+    slow = {}
+    signed_in = [(b"cookie", cookie.encode())]
+    asked = [*((each, []) for each in addresses(Access.PUBLIC))]
+    asked += [(each, signed_in) for each in addresses(Access.PUBLIC, Access.SIGNED_IN, Access.ADMIN)]
+    async with serving():
+        await page_response("/privacy", signed_in, compress=True)
+        await page_response("/", [], compress=True)
+        for address, headers in asked:
+            lag, begun = Lag().start(), time.process_time()
+            response = await page_response(address, headers, compress=True)
+            took, held = time.process_time() - begun, lag.stop()
+            is_there = response.status_code in (HTTPStatus.OK, HTTPStatus.FOUND)
+            if not is_there or (took > PAGE_MOST and address != COUNTED_ANEW) or held > LAG_MOST:
+                slow[address, bool(headers)] = (response.status_code, round(took, 3), round(held, 3))
+    assert slow == {}

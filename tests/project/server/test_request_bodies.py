@@ -1,0 +1,146 @@
+"""No body that is posted holds the event loop: the largest of each kind, at every address, by everybody."""
+
+import re
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
+from itertools import count, product
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.urls import URLPattern
+
+from apps.imports.participant_files.table import COLUMNS
+from project.limits.rates import BODY_BYTES, LARGE_BODIES
+from project.urls import urlpatterns
+from tests.e2e import content
+from tests.factories import AdminFactory
+from tests.nginx import CONF
+from tests.project.small import Small
+from tests.servers import posted, request
+from tests.serving import session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LAG_MOST = 100  # milliseconds
+NO_SESSION, MADE_UP = "", f"{settings.SESSION_COOKIE_NAME}=made-up; {settings.CSRF_COOKIE_NAME}={'c' * 32}"
+MULTIPART, FORM = "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"
+
+
+def path_of(pattern: URLPattern) -> str:
+    """The address of a pattern, about number 1."""
+    return "/" + re.sub(r"<[^>]*>", "1", str(pattern.pattern).replace("<stage_file:name>", "ranking.csv"))
+
+
+ADDRESSES = ["/", *(path_of(each) for each in urlpatterns[:-1])]
+
+
+def nested(size: int) -> bytes:
+    """Parts in parts: 450 deep, which ends a process that parses them, the innermost filled up."""
+    parts = (
+        b"--%b\r\nContent-Type: multipart/mixed; boundary=%b\r\n\r\n" % (b"x" * each, b"x" * (each + 1))
+        for each in range(1, 451)
+    )
+    return b"".join(parts)[: size // 2].ljust(size, b"\n")
+
+
+def file_of(rows: Callable[[int], str], size: int) -> bytes:
+    """A file of participants with as many of these rows as fit."""
+    lines = ["|".join(COLUMNS), *map(rows, range(9_999))]
+    content_ = "\n".join(lines).encode()[: size - 200]
+    return b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n%b\r\n--x--\r\n' % content_
+
+
+def pieces(row: int) -> str:
+    """A row whose pieces are long, and like no others."""
+    return f"A{row}|B{row}|Poland|" + "|".join(f"{row}{place} {'no.1,' * 18}" for place in range(5))
+
+
+KINDS: dict[str, tuple[str, Callable[[int], bytes]]] = {
+    "newlines": (MULTIPART, lambda size: b"\n" * size),
+    "parts in parts": (MULTIPART, nested),
+    "boundaries": (MULTIPART, lambda size: b"--x\r\n" * (size // 5)),
+    "fields": (FORM, lambda size: b"a&" * (size // 2)),
+    "escapes": (FORM, lambda size: b"a=" + b"%ff" * ((size - 2) // 3)),
+    "deep JSON": ("application/json", lambda size: b"[" * size),
+    "a file of pieces": (MULTIPART, lambda size: file_of(pieces, size)),
+    "a file of letters": (MULTIPART, lambda size: file_of(lambda row: f"{row}|{'é' * 240}|", size)),
+}
+
+
+SMALL_KINDS = [KINDS[kind] for kind in ("newlines", "parts in parts", "fields", "deep JSON")]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Small]:
+    """A process that counts nobody's requests."""
+    folder, database = tmp_path_factory.mktemp("bodies"), content.address(connection.settings_dict["NAME"])
+    made = Small(folder, database, VENUE_ADDRESSES="127.0.0.0/8")
+    made.start()
+    yield made
+    made.leave()
+
+
+COUNT = count()  # no two such pages are one of the cache
+
+
+async def lag(small: Small) -> int:
+    """The milliseconds that the loop stood still at most since this was asked last."""
+    _, answer = await request(small, f"/lag?at={next(COUNT)}")
+    found = re.search(rb"<h1[^>]*>Lag (\d+) ms", answer)
+    assert found, answer
+    return int(found[1])
+
+
+def test_this_server_takes_as_much_as_nginx() -> None:
+    text = CONF.read_text()
+    sizes = {"k": 1 << 10, "m": 1 << 20}
+    places = dict(re.findall(r"location = (\S+) \{(?:(?!\n        \}).)*?client_max_body_size (\w+);", text, re.DOTALL))
+    assert {path: int(size[:-1]) * sizes[size[-1]] for path, size in places.items()} == LARGE_BODIES
+    assert re.findall(r"^    client_max_body_size (\w+);", text, re.MULTILINE) == [f"{BODY_BYTES >> 10}k"]
+    assert settings.DATA_UPLOAD_MAX_MEMORY_SIZE == BODY_BYTES
+
+
+@pytest.fixture
+def admin() -> str:
+    """The cookie of an administrator."""
+    return session_cookie(AdminFactory())
+
+
+async def test_no_body_holds_the_loop(small: Small, admin: str) -> None:
+    await lag(small)
+    found = {}
+    for cookie, address in product((NO_SESSION, MADE_UP, admin), ADDRESSES):
+        size = LARGE_BODIES.get(address, BODY_BYTES) if cookie else BODY_BYTES
+        for content_type, body in KINDS.values() if address in LARGE_BODIES else SMALL_KINDS:
+            status, _ = await posted(small, address, body(size), Cookie=cookie, Content_Type=content_type)
+            assert status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE or address == "/error-log", address
+        found[cookie, address] = await lag(small)
+    assert {key: held for key, held in found.items() if held > LAG_MOST} == {}
+
+
+@pytest.mark.parametrize(
+    ("address", "cookie", "size"),
+    [
+        *(("/participant-file", NO_SESSION, BODY_BYTES + 1), ("/long-text?x", NO_SESSION, BODY_BYTES + 1)),
+        *(("/", MADE_UP, BODY_BYTES + 1), ("/participant-file", MADE_UP, LARGE_BODIES["/participant-file"] + 1)),
+    ],
+)
+async def test_what_is_too_long_is_refused_before_it_is_sent(
+    small: Small, address: str, cookie: str, size: int
+) -> None:
+    status, answer = await request(
+        small, address, "POST", Content_Length=str(size), Expect="100-continue", Cookie=cookie
+    )
+    assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    assert b"Connection: close" in answer
+
+
+async def test_what_is_refused_is_answered_though_all_of_it_is_sent(small: Small) -> None:
+    status, _ = await posted(small, "/participant-file", b"\n" * LARGE_BODIES["/participant-file"])
+    assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+async def test_a_body_without_a_length_is_refused_once_it_is_too_long(small: Small) -> None:
+    piece = b"%x\r\n%b\r\n" % (BODY_BYTES, b"\n" * BODY_BYTES)
+    status, _ = await posted(small, "/", piece * 2, Content_Length="", Transfer_Encoding="chunked")
+    assert status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
