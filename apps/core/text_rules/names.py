@@ -1,12 +1,47 @@
 """Names of people: how they are compared and how they are shortened."""
 
+import re
+import string
+import unicodedata
+
 from anyascii import anyascii
+
+# Points of Hebrew, vowel signs and the stretch of Arabic: readers leave them out, and so do people who type.
+_UNWRITTEN = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
+# One letter of German and the Nordic languages, as keyboards without it spell it; in this order.
+DIGRAPHS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
+SIGNS = string.punctuation + " "
+_NO_SIGNS = str.maketrans("", "", SIGNS)
 
 
 def fold(text: str) -> str:
-    """Return `text` in lower-case ASCII with single spaces, for searching and sorting."""
-    printable = "".join(sign if sign.isprintable() else " " for sign in text)
-    return " ".join(anyascii(printable).lower().split())
+    """Return `text` in lower-case ASCII with single spaces, for searching and sorting.
+
+    Composed and decomposed letters, full-width and plain ones fold alike; invisible signs are dropped.
+    """
+    composed = unicodedata.normalize("NFKC", text)
+    visible = (sign for sign in composed if unicodedata.category(sign) != "Cf")
+    printable = "".join(sign if sign.isprintable() else " " for sign in visible)
+    return " ".join(anyascii(_UNWRITTEN.sub("", printable)).lower().split())
+
+
+def name_key(folded: str) -> str:
+    """Return a folded name as one word without hyphens, apostrophes and spaces, and with `DIGRAPHS` as one letter.
+
+    "Seong-jin" and "Seongjin", "D'Arcy" and "Darcy", "Müller" and "Mueller" have one key; so have a few other names.
+    """
+    key = folded.translate(_NO_SIGNS)
+    for pair, letter in DIGRAPHS:
+        key = key.replace(pair, letter)
+    return key
+
+
+def search_texts(name: str) -> str:
+    """Return what a browser searches a name in: folded, its keys with either end first, and as it is without spaces."""
+    words = name.split()
+    orders = (words, words[-1:] + words[:-1])
+    keys = (name_key(fold("".join(order))) for order in orders)
+    return " ".join(dict.fromkeys([fold(name), *keys, *("".join(order).lower() for order in orders)]))
 
 
 def _capital(word: str) -> str:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.db.models import Count, Q, QuerySet
-from django.db.models.functions import Left
+from django.db.models import CharField, Count, Func, Q, QuerySet, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Concat, Left, Replace
 
 from apps.competition.limits import EXCERPT_LENGTH
 from apps.competition.models import Participant, SessionParticipant
 from apps.competition.selectors.public.results import NextAppearance, ParticipantCard, ParticipantDetail
-from apps.core.text_rules.names import fold
+from apps.core.text_rules.names import DIGRAPHS, SIGNS, fold, name_key
 
 _WORDS = 10  # of a search that are looked at
 _CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count")
@@ -48,11 +49,25 @@ def _still_in() -> QuerySet[SessionParticipant]:
 
 
 def participants_named(query: str) -> QuerySet[Participant]:
-    """Return the participants whose name has every word of `query`, in any order and without accents."""
-    found = Participant.objects.all()
+    """Return the participants whose name has every word of `query`, in any order and without accents.
+
+    Hyphens, apostrophes and spaces may be left out, and letters spelled in two ("oe" for "ø"): see `name_key`.
+    """
+    found = Participant.objects.alias(key=Concat(_key("name_folded"), Value(" "), _key("sort_folded")))
     for word in fold(query).split()[:_WORDS]:
-        found = found.filter(name_folded__contains=word)
+        has_word = Q(name_folded__contains=word)
+        if key := name_key(word):
+            has_word |= Q(key__contains=key)
+        found = found.filter(has_word)
     return found
+
+
+def _key(column: str) -> Combinable:
+    """Return what `name_key` makes of a folded column."""
+    key: Combinable = Func(column, Value(SIGNS), Value(""), function="translate", output_field=CharField())
+    for pair, letter in DIGRAPHS:
+        key = Replace(key, Value(pair), Value(letter))
+    return key
 
 
 def participant_featured(*, limit: int = 6) -> tuple[ParticipantCard, ...]:
