@@ -51,9 +51,12 @@ class RowProblem(TextChoices):
     PIECE_SEVERAL = "piece_several", "Invalid piece format: several pieces fit"
     NAME_MISSING = "name_missing", "First name, last name and country are required."
     NAME_LONG = "name_long", "A name or country is too long."
-    NAME_UNREADABLE = "name_unreadable", "This name has no letters to search for."
+    NAME_UNREADABLE = "name_unreadable", "This name has no letters."
     COLUMNS = "columns", "Fewer columns than the header"
     REPEATED = "repeated", "The same as an earlier line"
+    PERHAPS = "perhaps", "Perhaps the same person"  # a name equal but for accents, hyphens and the like
+    SAME = "same", "The same person"  # as was decided
+    ANOTHER = "another", "Another person"  # as was decided
 
 
 class ImportState(TextChoices):

@@ -12,6 +12,8 @@ _UNWRITTEN = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u061
 DIGRAPHS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
 SIGNS = string.punctuation + " "
 _NO_SIGNS = str.maketrans("", "", SIGNS)
+_INVISIBLE = str.maketrans("", "", "\u00ad\u200b\u2060\ufeff")  # joiners stay: Persian and Indic names need them
+_ONE_WAY = str.maketrans("‐‑‒–’‘ʼ`´", "-" * 4 + "'" * 5)
 
 
 def fold(text: str) -> str:
@@ -23,6 +25,24 @@ def fold(text: str) -> str:
     visible = (sign for sign in composed if unicodedata.category(sign) != "Cf")
     printable = "".join(sign if sign.isprintable() else " " for sign in visible)
     return " ".join(anyascii(_UNWRITTEN.sub("", printable)).lower().split())
+
+
+def name_clean(text: str) -> str:
+    """Return a name as it is stored: without signs that take no room, with single spaces."""
+    return " ".join(text.translate(_INVISIBLE).split())
+
+
+def same_text(text: str) -> str:
+    """Return what two names that read the same have in common: capitals, hyphens and invisible signs do not count."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    composed = unicodedata.normalize("NFKC", text).translate(_ONE_WAY).casefold()
+    return " ".join("".join(sign for sign in composed if unicodedata.category(sign) != "Cf").split())
+
+
+def has_letter(text: str) -> bool:
+    """Whether a text has a letter of any script."""
+    return any(map(str.isalpha, text))
 
 
 def name_key(folded: str) -> str:

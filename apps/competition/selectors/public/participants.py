@@ -12,6 +12,16 @@ from apps.competition.models import Participant, SessionParticipant
 from apps.competition.selectors.public.results import NextAppearance, ParticipantCard, ParticipantDetail
 from apps.core.text_rules.names import DIGRAPHS, SIGNS, fold, name_key
 
+
+def _key(column: str) -> Combinable:
+    """Return what `name_key` makes of a folded column."""
+    key: Combinable = Func(column, Value(SIGNS), Value(""), function="translate", output_field=CharField())
+    for pair, letter in DIGRAPHS:
+        key = Replace(key, Value(pair), Value(letter))
+    return key
+
+
+_NAME_KEY, _SORT_KEY = _key("name_folded"), _key("sort_folded")
 _WORDS = 10  # of a search that are looked at
 _CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count")
 _NEXT = ("session_id", "session__title", "session__starts_at", "session__is_live", "is_performing")
@@ -53,7 +63,7 @@ def participants_named(query: str) -> QuerySet[Participant]:
 
     Hyphens, apostrophes and spaces may be left out, and letters spelled in two ("oe" for "ø"): see `name_key`.
     """
-    found = Participant.objects.alias(key=Concat(_key("name_folded"), Value(" "), _key("sort_folded")))
+    found = Participant.objects.alias(key=Concat(_NAME_KEY, Value(" "), _SORT_KEY))
     for word in fold(query).split()[:_WORDS]:
         has_word = Q(name_folded__contains=word)
         if key := name_key(word):
@@ -62,12 +72,11 @@ def participants_named(query: str) -> QuerySet[Participant]:
     return found
 
 
-def _key(column: str) -> Combinable:
-    """Return what `name_key` makes of a folded column."""
-    key: Combinable = Func(column, Value(SIGNS), Value(""), function="translate", output_field=CharField())
-    for pair, letter in DIGRAPHS:
-        key = Replace(key, Value(pair), Value(letter))
-    return key
+def participants_alike(name_folded: str, sort_folded: str, *, country: str) -> QuerySet[Participant]:
+    """Return the participants from a country whose name has the key of this folded name, in either order."""
+    keys = [name_key(name_folded), name_key(sort_folded)]
+    found = Participant.objects.alias(name_key=_NAME_KEY, sort_key=_SORT_KEY)
+    return found.filter(Q(name_key__in=keys) | Q(sort_key__in=keys), country__iexact=country).order_by("id")
 
 
 def participant_featured(*, limit: int = 6) -> tuple[ParticipantCard, ...]:

@@ -97,7 +97,10 @@ def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
             is_open = file.state == ImportState.PREVIEW
             asked = [(n, each) for n, each in enumerate(row.pieces, start=1) if not each.category]
             forms = [_category(file, row, n, each, t) for n, each in asked] if is_open else []
-            return [html.span({"key": "kind"}, kind), *forms]
+            return [
+                _person(file, row, t) if row.problem is RowProblem.PERHAPS else html.span({"key": "kind"}, kind),
+                *forms,
+            ]
         case _ if row.problem is RowProblem.REPEATED:
             return [html.span({"key": "kind"}, t("The same as line {n}").format(n=row.detail))]
         case _:
@@ -106,6 +109,30 @@ def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
 
 def _detail(words: str) -> Markup:
     return html.span({"key": "detail", "class": "small muted"}, words) if words else None
+
+
+def _person(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
+    """Return whose name is spelled alike, with the two answers while the file can be decided about."""
+    name = f"{row.first_name} {row.last_name}"
+    answers = (
+        (RowProblem.SAME, t("The same person"), t("The same person: {name}, line {n}")),
+        (RowProblem.ANOTHER, t("Another person"), t("Another person: {name}, line {n}")),
+    )
+    look = {"class": "button button--plain button--small"}
+    buttons = (
+        html.button(
+            look
+            | command_button("import_person_set", f"{file.id}:{row.position}:{answer}")
+            | {"key": f"person-{row.position}-{answer}", "aria-label": label.format(name=name, n=row.line)},
+            words,
+        )
+        for answer, words, label in answers
+    )
+    return html.div(
+        {"key": "person", "class": "stack"},
+        html.span(t("Perhaps the same person: {name}").format(name=row.detail)),
+        html.div({"class": "row"}, *buttons) if file.state == ImportState.PREVIEW else None,
+    )
 
 
 def _category(file: ImportShown, row: ImportRow, number: int, piece: FilePiece, t: Texts) -> VdomDict:
