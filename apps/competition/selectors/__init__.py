@@ -46,6 +46,7 @@ from apps.competition.selectors.public.participants import (
     participant_get,
     participant_ids,
     participant_list,
+    participants_named,
     participants_next,
 )
 from apps.competition.selectors.public.programs import (
@@ -161,6 +162,7 @@ __all__ = [
     "participant_list",
     "participant_options",
     "participants_admin",
+    "participants_named",
     "participants_next",
     "performer",
     "piece_edit",

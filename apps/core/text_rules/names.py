@@ -17,14 +17,19 @@ _ONE_WAY = str.maketrans("‐‑‒–’‘ʼ`´", "-" * 4 + "'" * 5)
 
 
 def fold(text: str) -> str:
-    """Return `text` in lower-case ASCII with single spaces, for searching and sorting.
+    """Return `text` in lower-case ASCII with single spaces, for searching and sorting."""
+    return " ".join(ascii_text(text).lower().split())
 
-    Composed and decomposed letters, full-width and plain ones fold alike; invisible signs are dropped.
+
+def ascii_text(text: str) -> str:
+    """Return `text` in ASCII, the same for composed and decomposed, full-width and plain letters.
+
+    Invisible signs are dropped; those that have no picture become a space.
     """
     composed = unicodedata.normalize("NFKC", text)
     visible = (sign for sign in composed if unicodedata.category(sign) != "Cf")
     printable = "".join(sign if sign.isprintable() else " " for sign in visible)
-    return " ".join(anyascii(_UNWRITTEN.sub("", printable)).lower().split())
+    return anyascii(_UNWRITTEN.sub("", printable))
 
 
 def name_clean(text: str) -> str:
