@@ -98,14 +98,19 @@ _ANOTHER, _UNKNOWN = "another", "unknown"  # composers
 
 
 def program_read(text: str, catalogue: Catalogue, *, names: Iterable[str] = ()) -> tuple[ProgramLine, ...]:
-    """Return what each line of `text` became; one with nothing but `names` is a heading. Linear in the length."""
-    people = {word for name in names for word in re.findall(r"\w+", fold_line(name))}
+    """Return what each line of `text` became. Linear in the length.
+
+    `names` are the performer's name and country: a line with nothing else is a heading, and one with the whole name
+    begins that performer's program.
+    """
+    named = [set(re.findall(r"\w+", fold_line(name))) for name in names]
+    performer, people = named[0] if named else set(), set().union(*named)
     lines = [_read(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     rising = rises([line.times for line in lines if line.references])
     found, heading, first_lines = [], _Heading(), dict[int, int]()
     for line, following in zip_longest(lines, lines[1:]):
         below = _heading_of(line, following)
-        by = _by(line, heading.by, people, is_heading=below is not None)
+        by = _by(line, heading.by, performer, people, is_heading=below is not None)
         if by and by != heading.by:
             heading = _Heading()
         heading = replace(below or heading, by=by)
@@ -123,10 +128,14 @@ def _read(number: int, text: str) -> _Read:
     return _Read(number, text.strip(), folded, tokens, *references_read(tokens), times_of(tokens, folded, text))
 
 
-def _by(line: _Read, now: str, people: set[str], *, is_heading: bool) -> str:
+def _by(line: _Read, now: str, performer: set[str], people: set[str], *, is_heading: bool) -> str:
     """Return whose the lines below this one are: as `now`, unless it is a heading that names somebody."""
     words = {token.value for token in line.tokens}
-    if line.is_by_composer or (line.tokens and line.tokens[0].value in OPENING_WORDS) or (people and people <= words):
+    if (
+        line.is_by_composer
+        or (line.tokens and line.tokens[0].value in OPENING_WORDS)
+        or (performer and performer <= words)
+    ):
         return ""
     if line.references and not is_heading:
         return now

@@ -111,6 +111,8 @@ def references_read(tokens: Sequence[Token]) -> tuple[tuple[Reference, ...], tup
     reader = _Reader()
     index = 0
     while index < len(tokens):
+        if tokens[index].kind in {Kind.COUNT, Kind.WORD}:
+            reader.unread.append(tokens[index])
         index += _read(reader, tokens, index)
     return _with_one_opus(reader.end()), tuple(reader.unread)
 
@@ -120,11 +122,7 @@ def _read(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
     token = tokens[index]
     match token.kind:
         case Kind.TITLE:
-            count = _count_before(tokens, index)
-            if count is not None:
-                reader.unread.pop()
-            reader.title(token, count)
-            return 1 + _series_behind(reader, tokens, index)
+            return _title(reader, tokens, index)
         case Kind.KEY:
             reader.key(token.value)
         case Kind.OPUS:
@@ -138,9 +136,16 @@ def _read(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
             reader.posthumous()
         case Kind.INTEGER:
             return _opus_and_number(reader, tokens, index)
-        case Kind.COUNT | Kind.WORD:
-            reader.unread.append(token)
     return 1
+
+
+def _title(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
+    """Read a title with the count before it and the number behind, and return how many tokens it has from `index`."""
+    count = _count_before(tokens, index)
+    if count is not None:
+        reader.unread.pop()
+    reader.title(tokens[index], count)
+    return 1 + _series_behind(reader, tokens, index)
 
 
 def _count_before(tokens: Sequence[Token], index: int) -> int | None:

@@ -42,9 +42,18 @@ class Token:
 
 
 LARGEST = 60  # number of a piece; larger integers are years and the like
-_POSTHUMOUS = r"posth(?:umous|ume|umus)?|postum[a-z]{0,3}|посмертн[а-я]{1,3}|posm(?:iertn[a-z]{1,3})?|oeuvre\ posthume|遺作|遗作|유작"
-_OPUS = r"(?<![a-z])(?:opp?\.?|opus|opera|oeuvre|dzielo)|(?<![а-я])(?:соч(?:инение)?|оп(?:ус)?)|作品番号|作品號|作品号|作品|작품번호|작품"
-_NUMBER = r"(?<![a-z])(?:nos?|nono|nrs?n?|nn|n\.\s?os|num|numer[iyn]?|nummern?|numeros?|numbers?|nros?)[ .:]{0,3}|(?<![a-z])n[ .°º]{1,2}|(?<![а-я])номера?\s?"
+_POSTHUMOUS = (
+    r"posth(?:umous|ume|umus)?|postum[a-z]{0,3}|posm(?:iertn[a-z]{1,3})?|oeuvre\ posthume|посмертн[а-я]{1,3}"
+    r"|遺作|遗作|유작"
+)
+_OPUS = (
+    r"(?<![a-z])(?:opp?\.?|opus|opera|oeuvre|dzielo)|(?<![а-я])(?:соч(?:инение)?|оп(?:ус)?)"
+    r"|作品番号|作品號|作品号|作品|작품번호|작품"
+)
+_NUMBER = (
+    r"(?<![a-z])(?:nos?|nono|nrs?n?|nn|n\.\s?os|num|numer[iyn]?|nummern?|numeros?|numbers?|nros?)[ .:]{0,3}"
+    r"|(?<![a-z])n[ .°º]{1,2}|(?<![а-я])номера?\s?"
+)
 _ASIAN_NUMBER = r"\#\s?|第|之|[の의]\s?第?|제\s?"
 _FIGURE = "[0-9]{1,3}|[一二三四五六七八九十]{1,3}"
 _DATE = r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:18|19|20)\d\d|(?:1[6-9]|20)\d\d"

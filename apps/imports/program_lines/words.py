@@ -2,24 +2,26 @@
 
 # A title's name, then its words as folded text; those after the bar are plurals.
 _TITLES = {
-    "etude": "etude etiuda etiude etuede study studium estudio studio etyd エチュード 練習曲 练习曲 연습곡 에튀드 этюд этюда "
-    "етюд etud | etudes etuden etiudy etiud etueden studies estudios studi studien этюды этюдов "
-    "етюди etudy etuder etyder",
-    "nocturne": "nocturne nokturn notturno nocturno ノクターン ノクチュルヌ 夜想曲 夜曲 녹턴 야상곡 ноктюрн ноктюрна nokturno "
-    "nokturna noktuerne | nocturnes nocturnen nokturny nokturnow notturni nocturnos ноктюрны "
-    "ноктюрнов ноктюрни nocturner nokturnen",
-    "scherzo": "scherzo スケルツォ スケルツオ 谐谑曲 諧謔曲 詼諧曲 诙谐曲 스케르초 скерцо skerzo | scherzos scherzi scherza",
-    "mazurka": "mazurka mazurek mazurke mazurca マズルカ 玛祖卡舞曲 玛祖卡 瑪祖卡 马祖卡 馬祖卡 玛兹卡 마주르카 мазурка мазурку mazurku | "
-    "mazurkas mazurki mazurkow mazurken mazurkes mazurcas mazurche мазурки мазурок mazurky mazurkor "
-    "mazurkaer",
+    "etude": "etude etiuda etiude etuede study studium estudio studio etyd エチュード 練習曲 练习曲 연습곡 에튀드"
+    " этюд этюда етюд etud | etudes etuden etiudy etiud etueden studies estudios studi studien этюды этюдов етюди"
+    " etudy etuder etyder",
+    "nocturne": "nocturne nokturn notturno nocturno ノクターン ノクチュルヌ 夜想曲 夜曲 녹턴 야상곡 ноктюрн ноктюрна"
+    " nokturno nokturna noktuerne | nocturnes nocturnen nokturny nokturnow notturni nocturnos ноктюрны ноктюрнов"
+    " ноктюрни nocturner nokturnen",
+    "scherzo": "scherzo スケルツォ スケルツオ 谐谑曲 諧謔曲 詼諧曲 诙谐曲 스케르초 скерцо skerzo | scherzos scherzi"
+    " scherza",
+    "mazurka": "mazurka mazurek mazurke mazurca マズルカ 玛祖卡舞曲 玛祖卡 瑪祖卡 马祖卡 馬祖卡 玛兹卡 마주르카"
+    " мазурка мазурку mazurku | mazurkas mazurki mazurkow mazurken mazurkes mazurcas mazurche мазурки мазурок"
+    " mazurky mazurkor mazurkaer",
     "nouvelle etude": "新練習曲 新しい練習曲 | nouvelles",
-    "ballade": "ballade ballada ballad balada バラード 叙事曲 敘事曲 발라드 баллада балада | ballades balladen ballady "
-    "ballads баллады",
-    "polonaise": "polonaise polonez ポロネーズ 波兰舞曲 波蘭舞曲 波洛奈兹 폴로네즈 полонез | polonaises polonaisen polonezy полонезы",
+    "ballade": "ballade ballada ballad balada バラード 叙事曲 敘事曲 발라드 баллада балада | ballades balladen"
+    " ballady ballads баллады",
+    "polonaise": "polonaise polonez ポロネーズ 波兰舞曲 波蘭舞曲 波洛奈兹 폴로네즈 полонез | polonaises polonaisen"
+    " polonezy полонезы",
     "sonata": "sonata sonate ソナタ 奏鸣曲 奏鳴曲 소나타 соната | sonatas sonaten sonaty sonates сонаты",
     "waltz": "waltz walc walzer valse vals valzer ワルツ 圆舞曲 圓舞曲 왈츠 вальс valcik | waltzes walce valses вальсы",
-    "prelude": "prelude preludium preludio praludium prelud プレリュード 前奏曲 전주곡 프렐류드 прелюдия прелюд | preludes "
-    "preludia preludien прелюдии прелюды",
+    "prelude": "prelude preludium preludio praludium prelud プレリュード 前奏曲 전주곡 프렐류드 прелюдия прелюд |"
+    " preludes preludia preludien прелюдии прелюды",
     "barcarolle": "barcarolle barkarola barcarola 舟歌 バルカローレ 船歌 뱃노래 바르카롤 баркарола |",
     "fantasy": "fantasy fantaisie fantasie fantazja fantasia 幻想曲 환상곡 фантазия |",
     "impromptu": "impromptu improvviso 即興曲 即兴曲 즉흥곡 экспромт | impromptus экспромты",

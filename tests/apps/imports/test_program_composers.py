@@ -1,4 +1,4 @@
-"""Lines of programs that name another composer: known ones are no pieces of the catalogue, unknown ones are asked about."""
+"""Lines of programs that name another composer: a known one's are unknown, an unknown one's are asked about."""
 
 import pytest
 
