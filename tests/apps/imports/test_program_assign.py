@@ -240,7 +240,7 @@ def test_the_command_line_says_why_a_line_was_left_out(appearance, tmp_path):
         ("ambiguous", "left over", None),
     ]
     assert code == 1
-    assert "the same as line 2" in run(str(file), dry_run=True)[0]
+    assert "the same as line 2" in run(str(appearance.pk), str(file), dry_run=True)[0]
 
 
 def test_bad_input_on_the_command_line_is_a_sentence(appearance, tmp_path):
