@@ -49,7 +49,7 @@ def participant_file_store(
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     found = encoding_guess(content)
-    rows = participant_file_read(content, encoding or found)
+    rows = participant_file_read(content, encoding or found.encoding)
     name = _file_name(file_name)
     with transaction.atomic():
         if (user_id := account_of(actor)) is not None:
@@ -59,8 +59,9 @@ def participant_file_store(
             file_name=name,
             content=content,
             size=len(content),
-            encoding=encoding or found,
-            encoding_found=found,
+            encoding=encoding or found.encoding,
+            encoding_found=found.encoding,
+            is_encoding_sure=found.is_sure or encoding is not None,
             **_counts(rows),
         )
         _rows_store(stored, rows)
@@ -70,7 +71,7 @@ def participant_file_store(
 
 @transaction.atomic
 def import_encoding_set(*, actor: Actor, import_id: int, encoding: FileEncoding) -> None:
-    """Read a file in another encoding.
+    """Read a file in this encoding, another one or the guessed one, which is sure then.
 
     Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when it was saved or cannot be read so.
     """
@@ -78,7 +79,7 @@ def import_encoding_set(*, actor: Actor, import_id: int, encoding: FileEncoding)
     rows = participant_file_read(bytes(stored.content), encoding, stored.categories)
     stored.rows.all().delete()
     _rows_store(stored, rows)
-    _update(stored, encoding=encoding, **_counts(rows))
+    _update(stored, encoding=encoding, is_encoding_sure=True, **_counts(rows))
 
 
 @transaction.atomic

@@ -44,11 +44,13 @@ class GoodRow:
 def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
     """Save the good rows of a file and return what that came to.
 
-    Existing participants keep what they have. Raises PermissionDenied, ParticipantImport.DoesNotExist,
-    ValidationError when it was saved already or the database refuses a row; then nothing changes.
+    Existing participants keep what they have. Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError
+    when it was saved already, its encoding is a guess or the database refuses a row; then nothing changes.
     """
     participants_lock()
     stored = import_lock(actor, import_id)
+    if not stored.is_encoding_sure:
+        raise ValidationError("How this file is written is a guess. Compare the names and confirm it first.")
     rows, pieces_named = _good_rows(stored)
     known, catalogue = plan_basis()
     pieces = {name: _piece_now(piece, catalogue) for name, piece in pieces_named.items()}

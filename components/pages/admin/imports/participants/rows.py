@@ -10,6 +10,7 @@ from apps.imports.participant_files.pieces import FilePiece
 from apps.imports.selectors import ImportRow, ImportShown
 from components.markup import Markup, VdomDict, html
 from components.pages.admin.imports.participants.query import before, rows_at
+from components.ui.blocks import link
 from components.ui.controls.commands import command_button, command_form
 
 _LOOKS = {
@@ -181,9 +182,13 @@ def _buttons(file: ImportShown, t: Texts) -> VdomDict:
     clears = command_button("import_clear", file.id)
     return html.div(
         {"class": "row read__go"},
-        html.button({"class": "button", "disabled": is_empty} | saves, t("Save Participants")),
+        html.button(
+            {"class": "button", "disabled": is_empty or not file.is_encoding_sure} | saves, t("Save Participants")
+        ),
         html.button({"class": "button button--plain"} | clears, t("Clear")),
-        html.p({"class": "small muted"}, t("Nothing to save.") if is_empty else all_or_none),
+        html.p({"class": "small muted"}, t("Nothing to save.") if is_empty else all_or_none)
+        if file.is_encoding_sure
+        else html.p({"class": "small"}, link("#encoding", t("Confirm first how the file is written."))),
     )
 
 
