@@ -28,8 +28,23 @@ class FileEncoding(TextChoices):
 
     UTF_8 = "utf-8", "UTF-8"
     UTF_16 = "utf-16", "UTF-16"
-    WINDOWS_1250 = "windows-1250", "Windows-1250"
-    WINDOWS_1252 = "windows-1252", "Windows-1252"
+    WINDOWS_1250 = "windows-1250", "Windows-1250 (Central European)"
+    WINDOWS_1252 = "windows-1252", "Windows-1252 (Western)"
+    ISO_8859_2 = "iso-8859-2", "ISO-8859-2 (Central European)"
+    MAC_ROMAN = "macintosh", "MacRoman (Western)"
+    WINDOWS_1251 = "windows-1251", "Windows-1251 (Cyrillic)"
+    KOI8_R = "koi8-r", "KOI8-R (Russian)"
+    WINDOWS_1253 = "windows-1253", "Windows-1253 (Greek)"
+    WINDOWS_1254 = "windows-1254", "Windows-1254 (Turkish)"
+    WINDOWS_1255 = "windows-1255", "Windows-1255 (Hebrew)"
+    WINDOWS_1256 = "windows-1256", "Windows-1256 (Arabic)"
+    WINDOWS_1257 = "windows-1257", "Windows-1257 (Baltic)"
+    WINDOWS_1258 = "windows-1258", "Windows-1258 (Vietnamese)"
+    GB18030 = "gb18030", "GB18030 (Chinese)"
+    BIG5 = "big5", "Big5 (Chinese)"
+    EUC_KR = "euc-kr", "EUC-KR (Korean)"
+    SHIFT_JIS = "shift_jis", "Shift_JIS (Japanese)"
+    EUC_JP = "euc-jp", "EUC-JP (Japanese)"
 
 
 class RowStatus(TextChoices):
@@ -51,9 +66,12 @@ class RowProblem(TextChoices):
     PIECE_SEVERAL = "piece_several", "Invalid piece format: several pieces fit"
     NAME_MISSING = "name_missing", "First name, last name and country are required."
     NAME_LONG = "name_long", "A name or country is too long."
-    NAME_UNREADABLE = "name_unreadable", "This name has no letters to search for."
+    NAME_UNREADABLE = "name_unreadable", "This name has no letters."
     COLUMNS = "columns", "Fewer columns than the header"
     REPEATED = "repeated", "The same as an earlier line"
+    PERHAPS = "perhaps", "Perhaps the same person"  # a name equal but for accents, hyphens and the like
+    SAME = "same", "The same person"  # as was decided
+    ANOTHER = "another", "Another person"  # as was decided
 
 
 class ImportState(TextChoices):

@@ -17,6 +17,7 @@ from apps.core.texts import texts
 from apps.imports.limits import FILE_BYTES
 from apps.imports.selectors import participants_export
 from apps.imports.services import participant_file_store
+from components.pages.admin.imports.participants.query import REFUSED
 from components.ui.controls.posted_answer import COMMAND
 from project.http.language import request_language
 from project.process.command_run import TOO_FAST
@@ -65,7 +66,7 @@ def _answered(viewer: Viewer, answer: Frame) -> HttpResponse:
     """Send the browser to the page that shows this answer."""
     data = {"command": STORE.name, "argument": "", "answer": answer, "values": {}}
     answer_id = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
-    return SeeOther(f"{PAGE}?{urlencode({'answer': str(answer_id)})}")
+    return SeeOther(f"{PAGE}?{urlencode({'file': REFUSED, 'answer': str(answer_id)})}")
 
 
 def _no_command(*_: object) -> Answer:

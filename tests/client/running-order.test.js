@@ -9,7 +9,7 @@ const OPTIONS = [
   [1, "Bartłomiej Grzędziński", "Poland", "bartlomiej grzedzinski"],
   [2, "Þórdís Eldjárnsdóttir", "Iceland", "thordis eldjarnsdottir"],
   [3, "Himuro Kanade", "Japan", "himuro kanade"],
-  [4, "Noh Byeol-ha", "South Korea", "noh byeol-ha"],
+  [4, "Noh Byeol-ha", "South Korea", "noh byeol-ha nohbyeolha byeolhanoh"],
 ];
 const WORDS = {
   add: "Add a participant", search: "Search", empty: "Nobody yet.", none: "No one found.", gone: "No longer there", take: "Remove",
@@ -52,6 +52,18 @@ test("names are found with and without their accents, in either order", () => {
   const found = (text) => matching(OPTIONS, text).map(([id]) => id);
   for (const text of ["grzedzinski", "Grzędziński bart", "GRZĘDZIŃSKI", "bartłomiej"]) assert.deepEqual(found(text), [1], text);
   assert.deepEqual([found("thordis"), found("Þórdís"), found("nobody"), found("").length], [[2], [2], [], 4]);
+});
+
+test("names are found without their hyphens and apostrophes, with two letters for an umlaut, and without spaces", () => {
+  const options = [
+    [1, "Seong-jin Cho", "South Korea", "seong-jin cho seongjincho choseongjin seong-jincho choseong-jin"],
+    [2, "Jürgen D’Arcy-Müller", "Germany", "jurgen d'arcy-muller jurgendarcymuller darcymullerjurgen jürgend’arcy-müller d’arcy-müllerjürgen"],
+    [3, "云迪 李", "China", "yundi li yundili liyundi 云迪李 李云迪"],
+  ];
+  const found = (text) => matching(options, text).map(([id]) => id);
+  for (const [text, ids] of [["seongjin", [1]], ["Seong-jin", [1]], ["Mueller", [2]], ["darcy", [2]], ["juergen d'arcy", [2]], ["李云迪", [3]], ["liyundi", [3]], ["-", [1, 2]]]) {
+    assert.deepEqual(found(text), ids, text);
+  }
 });
 
 test("what is offered opens where there is more room, and the form's buttons at the window's foot are none", async () => {

@@ -47,6 +47,7 @@ from apps.competition.selectors.public.participants import (
     participant_get,
     participant_ids,
     participant_list,
+    participants_named,
     participants_next,
 )
 from apps.competition.selectors.public.programs import (
@@ -163,6 +164,7 @@ __all__ = [
     "participant_list",
     "participant_options",
     "participants_admin",
+    "participants_named",
     "participants_next",
     "performer",
     "piece_edit",

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
-from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
@@ -14,13 +13,14 @@ from apps.competition.events import ParticipantChanged
 from apps.competition.models import Participant, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import participant_fields
+from apps.competition.selectors.public.participants import participants_alike
 from apps.core.edits.confirmation import ConfirmationNeeded
 from apps.core.edits.edit_merge import Saved, edit_merge
 from apps.core.edits.field_errors import FieldErrors
 from apps.core.edits.row_validation import row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.text_rules.names import fold
+from apps.core.text_rules.names import fold, name_clean
 
 _NOT_ALLOWED = "Only administrators edit participants."
 _MADE_OF_NAMES = ("name", "name_folded", "sort_folded")  # the columns
@@ -35,8 +35,8 @@ def name_columns(*, first_name: str, second_name: str, name: str = "") -> dict[s
 
     `name` is the full name where it does not read first name, second name, as in Japan or Hungary.
     """
-    first, second = " ".join(first_name.split()), " ".join(second_name.split())
-    full = " ".join(name.split()) or f"{first} {second}".strip()
+    first, second = name_clean(first_name), name_clean(second_name)
+    full = name_clean(name) or f"{first} {second}".strip()
     return {
         "first_name": first,
         "second_name": second,
@@ -149,11 +149,11 @@ def participant_delete(*, actor: Actor, participant_id: int) -> None:
 
 
 def _no_namesake_require(participant: Participant) -> None:
-    """Raise ConfirmationNeeded when somebody of this name, whichever comes first, is from the same country."""
-    same_name = Q(name_folded=participant.name_folded) | Q(sort_folded=participant.sort_folded)
-    if Participant.objects.filter(same_name, country__iexact=participant.country).exists():
+    """Raise ConfirmationNeeded for a participant of this name or one spelled alike, in any order, and this country."""
+    namesake = participants_alike(participant.name_folded, participant.sort_folded, country=participant.country).first()
+    if namesake:
         sentence = "There is a participant %(name)s from %(country)s already."
-        params = {"name": participant.name, "country": participant.country}
+        params = {"name": namesake.name, "country": namesake.country}
         raise ConfirmationNeeded(ValidationError(sentence, params=params))
 
 

@@ -8,7 +8,7 @@ from apps.core.commands.arguments import Arguments
 from apps.core.commands.registry import LINE, Answer, command
 from apps.core.texts import Texts
 from apps.imports import services
-from apps.imports.enums import FileEncoding
+from apps.imports.enums import FileEncoding, RowProblem
 from apps.imports.selectors import import_rows
 
 PAGE = "/admin/import"
@@ -61,3 +61,11 @@ def import_category_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     piece = pieces[0] if pieces else ""
     services.import_category_set(actor=actor, import_id=given.id(0), piece=piece, category=category)
     return Answer(t("The category is chosen."))
+
+
+@command()
+def import_person_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Decide who the participant of a row is; the argument is the file, the row and the answer: "12:7:same"."""
+    person = RowProblem(given.word(2, (RowProblem.SAME, RowProblem.ANOTHER)))
+    services.import_person_set(actor=actor, import_id=given.id(0), position=given.id(1), person=person)
+    return Answer(t("The person is decided."))

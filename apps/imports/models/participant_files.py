@@ -25,6 +25,7 @@ class ParticipantImport(models.Model):
     size = models.PositiveIntegerField()  # bytes
     encoding = models.CharField(max_length=12, choices=FileEncoding)
     encoding_found = models.CharField(max_length=12, choices=FileEncoding)
+    is_encoding_sure = models.BooleanField(db_default=True)  # a guess is, once it was confirmed
     categories = models.JSONField(default=dict)  # chosen for missing pieces, by name
     state = models.CharField(max_length=7, choices=ImportState, default=ImportState.PREVIEW)
     created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)

@@ -9,9 +9,10 @@ from apps.competition.enums import Category
 from apps.competition.limits import PIECE_LENGTH
 from apps.imports.enums import RowProblem
 from apps.imports.program_lines.catalogue import POSTHUMOUS, Catalogue, CataloguePiece
+from apps.imports.program_lines.doubts import doubt_of
 from apps.imports.program_lines.folding import fold_line
-from apps.imports.program_lines.matching import Outcome, match
-from apps.imports.program_lines.references import Reference, opus_of, references_of
+from apps.imports.program_lines.matching import Outcome, Why, match
+from apps.imports.program_lines.references import Reference, opus_of, references_read
 from apps.imports.program_lines.tokens import Kind, Token, tokens_of
 
 _CATEGORIES = {"nocturne": Category.NOCTURN, "scherzo": Category.SCHERZO, "mazurka": Category.MAZUREK}
@@ -50,12 +51,13 @@ def piece_read(text: str, catalogue: Catalogue) -> FilePiece:
         return _of_catalogue(named[0])
     refuse = partial(FilePiece, text)
     tokens = tokens_of(folded)
-    references = references_of(tokens)
+    references, unread = references_read(tokens)
     if len(references) != 1 or any(token.kind is Kind.OTHER_COMPOSER for token in tokens):
         return refuse(problem=RowProblem.PIECE)
     (reference,) = references
     title = reference.title.capitalize() or _title_before(text, folded, tokens)
-    if not title or " " not in reference.key:  # which has no mode then
+    doubt = doubt_of(tokens, unread, references, text) if reference.title else Why.NONE
+    if doubt or not title or " " not in reference.key:  # which has no mode then
         return refuse(problem=RowProblem.PIECE)
     return _placed(reference, title, catalogue, refuse)
 

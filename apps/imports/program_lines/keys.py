@@ -5,6 +5,7 @@ import re
 # Each alternative is a group of its own; `key_name` reads the one that matched. All work on folded text.
 _MAJOR = "major|maj|majeur|maggiore|mayor|maior|dur"
 _MINOR = "minor|min|mineur|minore|menor|moll|mol"
+_RUSSIAN_MAJOR, _RUSSIAN_MINOR = "мажор[а-я]{0,2}|маж", "минор[а-я]{0,2}|мин"
 _ASIAN_MAJOR = "大调|大調|長調|长调|장조|メジャー|메이저"
 _ASIAN_MINOR = "小调|小調|短調|短调|단조|マイナー|마이너"
 _GAP = "[ -]{0,3}"
@@ -13,6 +14,7 @@ _GERMAN = "ces|cis|des|dis|eis|es|fes|fis|ges|gis|as|ais|bes|his"
 _SYLLABLES = {"ut": "C", "do": "C", "re": "D", "mi": "E", "fa": "F", "sol": "G", "la": "A", "si": "B"}
 _RAISED = r"diese|dieze|diesis|sostenido|sustenido|\#|♯"
 _LOWERED = "bemolle|bemol|♭|b"
+_RUSSIAN = {"до": "C", "ре": "D", "ми": "E", "фа": "F", "соль": "G", "ля": "A", "си": "B"}
 _JAPANESE = dict(zip("ハニホヘトイロ", "CDEFGAB", strict=True))
 _LETTERS = dict(zip("abcdefg", "ABCDEFG", strict=True))
 _KOREAN = dict(zip("다라마바사가나", "CDEFGAB", strict=True))
@@ -24,14 +26,16 @@ KEY = rf"""
     (?:(?P<mode>{_MAJOR}|{_MINOR}){_END}\.?|(?P<asian_mode>{_ASIAN_MAJOR}|{_ASIAN_MINOR}))
   | (?<![a-z])(?P<syllable>ut|do|re|mi|fa|sol|la|si){_GAP}
     (?:(?P<raised>{_RAISED})|(?P<lowered>{_LOWERED}))?{_GAP}(?P<syllable_mode>{_MAJOR}|{_MINOR}){_END}\.?
+  | (?<![а-я])(?P<russian>до|ре|ми|фа|соль|ля|си){_GAP}(?P<russian_sign>диез|бемоль|\#|♯|♭)?{_GAP}
+    (?P<russian_mode>{_RUSSIAN_MAJOR}|{_RUSSIAN_MINOR})(?![а-я])\.?
   | (?P<prefixed_sign>[升嬰降変變♯\#♭]|올림|내림|(?<![a-z])b(?=[a-g]\ ?[大小長短长]))\ ?(?P<prefixed>[a-g])\ ?
     (?P<prefixed_mode>{_ASIAN_MAJOR}|{_ASIAN_MINOR})
   | (?P<kana_sign>[嬰変變])?(?P<kana>[ハニホヘトイロ])(?P<kana_mode>{_ASIAN_MAJOR}|{_ASIAN_MINOR})
   | (?P<hangul_sign>올림|내림)?\ ?(?P<hangul>[다라마바사가나])\ ?(?P<hangul_mode>장조|단조)
   | (?<![a-z])in\ (?P<bare>[a-g])(?:{_GAP}(?P<bare_sign>{_ACCIDENTAL})|(?P<bare_b>b))(?=\s*(?:[,;(]|$|op|-|no))
 """
-_IS_MAJOR = re.compile(f"{_MAJOR}|{_ASIAN_MAJOR}")
-_SHARP = frozenset({"sharp", "#", "♯", "シャープ", "샤프", "升", "嬰", "올림", "diese", "dieze", "diesis"})
+_IS_MAJOR = re.compile(f"{_MAJOR}|{_ASIAN_MAJOR}|{_RUSSIAN_MAJOR}")
+_SHARP = frozenset({"sharp", "#", "♯", "シャープ", "샤프", "升", "嬰", "올림", "диез", "diese", "dieze", "diesis"})
 _SHARP |= {"sostenido", "sustenido"}
 
 
@@ -45,7 +49,7 @@ def key_name(found: re.Match[str]) -> str:
         return _named(letter, sign, part["german_mode"])
     if part["syllable"]:
         return _named(_SYLLABLES[part["syllable"]], part["raised"] or part["lowered"] or "", part["syllable_mode"])
-    for letters, written in ((_JAPANESE, "kana"), (_KOREAN, "hangul"), (_LETTERS, "prefixed")):
+    for letters, written in ((_RUSSIAN, "russian"), (_JAPANESE, "kana"), (_KOREAN, "hangul"), (_LETTERS, "prefixed")):
         if part[written]:
             return _named(letters[part[written]], part[f"{written}_sign"] or "", part[f"{written}_mode"])
     return _named(part["bare"].upper(), part["bare_sign"] or part["bare_b"], "")

@@ -10,17 +10,18 @@ from apps.competition.enums import Category
 from apps.imports.enums import LineStatus
 
 from .catalogue import Catalogue, CataloguePiece
+from .doubts import doubt_of, is_name, unknown_words
 from .folding import fold_line
 from .matching import Match, Outcome, Why, match
-from .references import Reference, references_of
+from .references import Reference, references_read
 from .times import Times, begins, rises, times_of
 from .tokens import Kind, Token, tokens_of
-from .words import HEADINGS, OPENING_WORDS, SILENT
+from .words import COMPOSER, OPENING_WORDS
 
 # "1.", "2)", "I.", "•", "–" before the text; a number joined to the next one is none
 _LISTED = re.compile(r"(?:\(?\d{1,3}[.)\]](?!\d)|[ivx]{1,4}[.)]|[a-z]\)|-{1,3}|\*|>)\s*")
 _SPECIFIED = re.compile(
-    r"(?P<title>\S.{0,100}?) in (?P<key>\S.{0,20}? ?(?:major|minor))(?:,? op\. ?(?P<opus>\S{1,10}))?"
+    r"(?P<title>\S\D{0,100}?) in (?P<key>\S.{0,20}? ?(?:major|minor))(?:,? op\. ?(?P<opus>\S{1,10}))?"
     r"(?:,? no\. ?(?P<number>\d{1,3}))?"
 )
 _SLOT_OF_OPUS = {"10": Category.ETIUDA_A, "25": Category.ETIUDA_B}
@@ -69,7 +70,18 @@ class _Read:
     folded: str
     tokens: tuple[Token, ...]
     references: tuple[Reference, ...]
+    unread: tuple[Token, ...]
     times: Times
+
+    @property
+    def is_by_composer(self) -> bool:
+        """Whether it names the composer of this catalogue."""
+        return any(token.value in COMPOSER for token in self.tokens)
+
+    @property
+    def is_by_another(self) -> bool:
+        """Whether it names another composer."""
+        return any(token.kind is Kind.OTHER_COMPOSER for token in self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +91,30 @@ class _Heading:
     title: str = ""
     opus: str = ""
     slot: str = ""
+    by: str = ""  # whose pieces they are: this catalogue's composer's unless it says
+
+
+_ANOTHER, _UNKNOWN = "another", "unknown"  # composers
 
 
 def program_read(text: str, catalogue: Catalogue, *, names: Iterable[str] = ()) -> tuple[ProgramLine, ...]:
-    """Return what each line of `text` became; one with nothing but `names` is a heading. Linear in the length."""
-    people = {word for name in names for word in re.findall(r"\w+", fold_line(name))}
+    """Return what each line of `text` became. Linear in the length.
+
+    `names` are the performer's name and country: a line with nothing else is a heading, and one with the whole name
+    begins that performer's program.
+    """
+    named = [set(re.findall(r"\w+", fold_line(name))) for name in names]
+    performer, people = named[0] if named else set(), set().union(*named)
     lines = [_read(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     rising = rises([line.times for line in lines if line.references])
     found, heading, first_lines = [], _Heading(), dict[int, int]()
     for line, following in zip_longest(lines, lines[1:]):
         below = _heading_of(line, following)
-        if below is not None:
-            heading = below
+        by = _by(line, heading.by, performer, people, is_heading=below is not None)
+        if by and by != heading.by:
+            heading = _Heading()
+        heading = replace(below or heading, by=by)
+        if below is not None and not unknown_words(line.tokens):
             found.append(ProgramLine(line.number, line.text, LineStatus.NOISE))
             continue
         found.append(_once(_line(line, heading, catalogue, people, rising=rising), first_lines))
@@ -101,12 +125,28 @@ def _read(number: int, text: str) -> _Read:
     folded = fold_line(text)
     listed = _LISTED.match(folded)
     tokens = tuple(tokens_of(folded[listed.end() :] if listed else folded))
-    return _Read(number, text.strip(), folded, tokens, references_of(tokens), times_of(tokens, folded, text))
+    return _Read(number, text.strip(), folded, tokens, *references_read(tokens), times_of(tokens, folded, text))
+
+
+def _by(line: _Read, now: str, performer: set[str], people: set[str], *, is_heading: bool) -> str:
+    """Return whose the lines below this one are: as `now`, unless it is a heading that names somebody."""
+    words = {token.value for token in line.tokens}
+    if (
+        line.is_by_composer
+        or (line.tokens and line.tokens[0].value in OPENING_WORDS)
+        or (performer and performer <= words)
+    ):
+        return ""
+    if line.references and not is_heading:
+        return now
+    if line.is_by_another:
+        return _ANOTHER
+    return _UNKNOWN if is_name(line.tokens, line.text, people) else now
 
 
 def _heading_of(line: _Read, following: _Read | None) -> _Heading | None:
     """Return what a line says of those below it, if it is a heading: "Nocturne:", "Etudes Op. 10"."""
-    if len(line.references) != 1 or _unknown_words(line):
+    if len(line.references) != 1 or (unknown_words(line.tokens) and not (following and _continues(following))):
         return None
     (only,) = line.references
     if only.number is not None or only.series is not None or only.key or only.nickname or only.is_posthumous:
@@ -127,21 +167,31 @@ def _continues(line: _Read) -> bool:
 def _line(line: _Read, heading: _Heading, catalogue: Catalogue, people: set[str], *, rising: bool) -> ProgramLine:
     named = catalogue.by_name.get(line.folded) or _specified(line.folded, catalogue)
     second, url = begins(line.times, rising=rising)
-    if named:
+    is_by_another = line.is_by_another or (heading.by == _ANOTHER and bool(line.references))
+    if named and not is_by_another:
         status = LineStatus.MATCHED if len(named) == 1 else LineStatus.AMBIGUOUS
-        return _with_pieces(ProgramLine(line.number, line.text, status, second=second, url=url), named, heading)
+        found = ProgramLine(line.number, line.text, status, second=second, url=url)
+        return _with_pieces(_doubted(found, Why.OTHER_COMPOSER if heading.by else Why.NONE), named, heading)
     if _is_noise(line, people):
         return ProgramLine(line.number, line.text, LineStatus.NOISE)
-    if any(token.kind == Kind.OTHER_COMPOSER for token in line.tokens):
-        return ProgramLine(line.number, line.text, LineStatus.UNKNOWN)
+    if is_by_another:
+        return ProgramLine(line.number, line.text, LineStatus.UNKNOWN, why=Why.OTHER_COMPOSER)
     references = [_under(heading, each) for each in _meant(line.references)]
-    is_vague = bool(_unknown_words(line))
+    is_vague = bool(unknown_words(line.tokens))
     matches = [
         Match(Outcome.UNKNOWN) if _says_little(each, is_vague) else match(each, catalogue) for each in references
     ]
     found = ProgramLine(line.number, line.text, LineStatus.UNKNOWN, second=second, url=url)
     pieces = {piece.id: piece for each in matches for piece in each.pieces}.values()
-    return _with_pieces(_joined(found, references, matches, len(pieces)), pieces, heading)
+    doubt = Why.OTHER_COMPOSER if heading.by else doubt_of(line.tokens, line.unread, references, line.text, people)
+    return _with_pieces(_doubted(_joined(found, references, matches, len(pieces)), doubt), pieces, heading)
+
+
+def _doubted(line: ProgramLine, doubt: Why) -> ProgramLine:
+    """Return the line; one that is certain but for this doubt as one to decide about."""
+    if not doubt or line.status not in {LineStatus.MATCHED, LineStatus.EXPANDED}:
+        return line
+    return replace(line, status=LineStatus.AMBIGUOUS, why=doubt)
 
 
 def _says_little(reference: Reference, is_vague: bool) -> bool:  # noqa: FBT001 - of its line
@@ -211,13 +261,7 @@ def _is_noise(line: _Read, people: set[str]) -> bool:
         return False
     if line.tokens and line.tokens[0].value in OPENING_WORDS:
         return True
-    return all(word in people for word in _unknown_words(line))
-
-
-def _unknown_words(line: _Read) -> list[str]:
-    """Return the words of a line that are no facts, no words of headings and no signs."""
-    words = (token.value for token in line.tokens if token.kind == Kind.WORD)
-    return [word for word in words if word not in HEADINGS and word not in SILENT and not word[0].isdigit()]
+    return not unknown_words(line.tokens, people)
 
 
 def _once(line: ProgramLine, first_lines: dict[int, int]) -> ProgramLine:

@@ -23,7 +23,7 @@ class Outcome(StrEnum):
 
 
 class Why(StrEnum):
-    """Why a reference named no piece."""
+    """Why a line named no piece for certain."""
 
     NONE = ""
     NO_SUCH_OPUS = "opus"
@@ -32,6 +32,8 @@ class Why(StrEnum):
     OTHER_TITLE = "title"
     OTHER_COUNT = "count"
     OTHER_NUMBER = "series"
+    OTHER_COMPOSER = "composer"  # or an unknown name, which may be one's
+    LEFT_OVER = "left over"  # words or numbers that were not understood
 
 
 @dataclass(frozen=True, slots=True)

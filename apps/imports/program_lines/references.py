@@ -45,6 +45,7 @@ class _Reader:
     def __init__(self) -> None:
         self.found: list[Reference] = []
         self.now = Reference()
+        self.unread: list[Token] = []
 
     def title(self, token: Token, count: int | None) -> None:
         if (self.now.title, token.value) == ("nouvelle etude", "etude"):
@@ -102,11 +103,18 @@ class _Reader:
 
 def references_of(tokens: Sequence[Token]) -> tuple[Reference, ...]:
     """Return what a line refers to, in its order; a title alone is a reference too."""
+    return references_read(tokens)[0]
+
+
+def references_read(tokens: Sequence[Token]) -> tuple[tuple[Reference, ...], tuple[Token, ...]]:
+    """Return what a line refers to, and the words and numbers that no reference used."""
     reader = _Reader()
     index = 0
     while index < len(tokens):
+        if tokens[index].kind in {Kind.COUNT, Kind.WORD}:
+            reader.unread.append(tokens[index])
         index += _read(reader, tokens, index)
-    return _with_one_opus(reader.end())
+    return _with_one_opus(reader.end()), tuple(reader.unread)
 
 
 def _read(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
@@ -114,8 +122,7 @@ def _read(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
     token = tokens[index]
     match token.kind:
         case Kind.TITLE:
-            reader.title(token, _count_before(tokens, index))
-            return 1 + _series_behind(reader, tokens, index)
+            return _title(reader, tokens, index)
         case Kind.KEY:
             reader.key(token.value)
         case Kind.OPUS:
@@ -130,6 +137,15 @@ def _read(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
         case Kind.INTEGER:
             return _opus_and_number(reader, tokens, index)
     return 1
+
+
+def _title(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
+    """Read a title with the count before it and the number behind, and return how many tokens it has from `index`."""
+    count = _count_before(tokens, index)
+    if count is not None:
+        reader.unread.pop()
+    reader.title(tokens[index], count)
+    return 1 + _series_behind(reader, tokens, index)
 
 
 def _count_before(tokens: Sequence[Token], index: int) -> int | None:
@@ -165,6 +181,7 @@ def _opus_and_number(reader: _Reader, tokens: Sequence[Token], index: int) -> in
     """Read "10/4" behind a title, and return how many tokens it has; of any other number, none is read."""
     joint, number, _ = _following(tokens, index)
     if joint.value != "/" or number.kind != Kind.INTEGER or not reader.now.title or int(number.value) > LARGEST:
+        reader.unread.append(tokens[index])
         return 1
     reader.opus(str(int(tokens[index].value)))
     reader.number(int(number.value))
@@ -175,6 +192,7 @@ def _numbers(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
     """Read "No. 4", "Nos. 1-4", "no.1 and 2" and return how many tokens that has."""
     number = int(tokens[index].value)
     if number > LARGEST:
+        reader.unread.append(tokens[index])
         return 1
     reader.number(number)
     return 1 + _list_behind(reader, tokens, index)

@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 from .catalogue import nickname_pattern
 from .keys import KEY, key_name
-from .words import COUNTS, KANJI, OTHER_COMPOSERS, PLURALS, TITLES
+from .words import COUNTS, HEADINGS, KANJI, OTHER_COMPOSERS, PLURALS, SILENT, TITLES
 
 
 class Kind(Enum):
@@ -42,13 +42,24 @@ class Token:
 
 
 LARGEST = 60  # number of a piece; larger integers are years and the like
-_POSTHUMOUS = r"posth(?:umous|ume|umus)?|postum[a-z]{0,3}|posm(?:iertn[a-z]{1,3})?|oeuvre\ posthume|遺作|遗作|유작"
-_OPUS = r"(?<![a-z])(?:opp?\.?|opus|opera|oeuvre|dzielo)|作品番号|作品號|作品号|作品|작품번호|작품"
-_NUMBER = r"(?<![a-z])(?:nos?|nrs?|num|numer|nummer|numero|numbers?|nros?)[ .:]{0,3}|(?<![a-z])n[ .°º]{1,2}"
+_POSTHUMOUS = (
+    r"posth(?:umous|ume|umus)?|postum[a-z]{0,3}|posm(?:iertn[a-z]{1,3})?|oeuvre\ posthume|посмертн[а-я]{1,3}"
+    r"|遺作|遗作|유작"
+)
+_OPUS = (
+    r"(?<![a-z])(?:opp?\.?|opus|opera|oeuvre|dzielo)|(?<![а-я])(?:соч(?:инение)?|оп(?:ус)?)"
+    r"|作品番号|作品號|作品号|作品|작품번호|작품"
+)
+_NUMBER = (
+    r"(?<![a-z])(?:nos?|nono|nrs?n?|nn|n\.\s?os|num|numer[iyn]?|nummern?|numeros?|numbers?|nros?)[ .:]{0,3}"
+    r"|(?<![a-z])n[ .°º]{1,2}|(?<![а-я])номера?\s?"
+)
 _ASIAN_NUMBER = r"\#\s?|第|之|[の의]\s?第?|제\s?"
 _FIGURE = "[0-9]{1,3}|[一二三四五六七八九十]{1,3}"
 _DATE = r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:18|19|20)\d\d|(?:1[6-9]|20)\d\d"
 _MINUTES = r"""'(?:\s?\d{1,2}\s?(?:"|'')?)?(?![a-z])|min(?:ut[a-z]{0,3})?\b\.?|分(?:\d{1,2}秒)?"""
+_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # letters of languages that write words without spaces
+_LETTERS = rf"(?:(?![{_UNSPACED}])[^\W\d_])+"
 _PATTERN = re.compile(
     rf"""
     (?P<url>(?:https?://|www\.|youtu\.be/)[^\s<>"'()]+)
@@ -64,8 +75,8 @@ _PATTERN = re.compile(
   | (?P<key>{KEY})
   | (?P<count>(?<!\d)(?P<count_value>\d{{1,2}}|[一二三四五六七八九十両兩两])\s?(?:つの|首|개의|곡의|曲の))
   | (?P<integer>\d{{1,6}})
-  | (?P<latin>[a-z]+(?:'[a-z]+)?)
-  | (?P<asian>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+)
+  | (?P<asian>[{_UNSPACED}]+)
+  | (?P<word>{_LETTERS}(?:'{_LETTERS})?)
   | (?P<sign>\S)
     """,
     re.VERBOSE,
@@ -85,9 +96,11 @@ _KINDS = {
     "integer": Kind.INTEGER,
 }
 _ASIAN_WORDS = tuple(
-    sorted((word for word in {*TITLES, *OTHER_COMPOSERS} if not word.isascii()), key=len, reverse=True)
+    sorted(
+        (word for word in {*TITLES, *OTHER_COMPOSERS, *HEADINGS, *SILENT} if not word.isascii()), key=len, reverse=True
+    )
 )
-_BREAKS = frozenset(", ; & + / and und et i y e oraz と 及 和 및 와 과".split())
+_BREAKS = frozenset(", ; & + / and und et i y e oraz и en och og ve と 及 和 및 와 과".split())
 _OPENING, _CLOSING = frozenset("([{【（"), frozenset(")]}】）")
 
 
@@ -125,7 +138,7 @@ def _token(folded: str, position: int) -> Token:
     part, end = found.groupdict(), found.end()
     if part["key"]:
         return Token(Kind.KEY, key_name(found), position, end)
-    if part["latin"]:
+    if part["word"]:
         return _word(found[0], position)
     if part["asian"]:
         return _asian_word(folded, position, end)
@@ -153,7 +166,9 @@ def _asian_word(folded: str, position: int, end: int) -> Token:
     if word in TITLES:
         return Token(Kind.TITLE, TITLES[word], position, position + len(word))
     if word:
-        return Token(Kind.OTHER_COMPOSER, word, position, position + len(word))
+        return Token(
+            Kind.OTHER_COMPOSER if word in OTHER_COMPOSERS else Kind.WORD, word, position, position + len(word)
+        )
     sign = folded[position]
     return Token(Kind.BREAK if sign in _BREAKS else Kind.WORD, sign, position, position + 1)
 

@@ -18,7 +18,7 @@ from apps.imports.selectors.catalogue import catalogue_get
 SAVED_SHOWN = 20  # earlier imports
 _COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows")
 _SUMMARY = ("new_participants", "existing_participants", "new_pieces", "existing_pieces")
-_SHOWN = ("id", "user_id", "file_name", "size", "encoding", "encoding_found", "state")
+_SHOWN = ("id", "user_id", "file_name", "size", "encoding", "encoding_found", "is_encoding_sure", "state")
 _SAVED = ("id", "file_name", "user__username", "saved_at", "state")
 _ROW = ("position", "line", "first_name", "last_name", "country", "status", "is_known", "problem", "detail", "pieces")
 
@@ -64,6 +64,7 @@ class ImportShown:
     size: int  # bytes
     encoding: str
     encoding_found: str
+    is_encoding_sure: bool
     state: str
     counts: ImportCounts
     summary: ImportSummary

@@ -32,7 +32,7 @@ def program_text_get(*, user_id: int) -> str:
 
 
 def program_preview(*, user_id: int, names: Sequence[str] = ()) -> ProgramPreview:
-    """Return the pasted program and what its lines become; `names` on a line alone are a heading. Two queries."""
+    """Return the pasted program and what its lines become, of a performer with these `names`. Two queries."""
     text = program_text_get(user_id=user_id)
     if not text:
         return ProgramPreview("", ())

@@ -17,7 +17,7 @@ from apps.competition.selectors import participant_countries
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules.characters import storable
-from apps.imports.enums import FileEncoding, ImportState, RowStatus
+from apps.imports.enums import FileEncoding, ImportState, RowProblem, RowStatus
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.limits import FILE_BYTES, FILE_LIFETIME, FILE_NAME_LENGTH
 from apps.imports.models import ParticipantImport, ParticipantImportRow
@@ -62,7 +62,7 @@ def participant_file_store(
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     found = encoding_guess(content)
-    rows = participant_file_read(content, encoding or found)
+    rows = participant_file_read(content, encoding or found.encoding)
     name = _file_name(file_name)
     with transaction.atomic():
         if (user_id := account_of(actor)) is not None:
@@ -72,8 +72,9 @@ def participant_file_store(
             file_name=name,
             content=content,
             size=len(content),
-            encoding=encoding or found,
-            encoding_found=found,
+            encoding=encoding or found.encoding,
+            encoding_found=found.encoding,
+            is_encoding_sure=found.is_sure or encoding is not None,
             **_counts(rows),
         )
         _rows_store(stored, rows)
@@ -83,7 +84,7 @@ def participant_file_store(
 
 @transaction.atomic
 def import_encoding_set(*, actor: Actor, import_id: int, encoding: FileEncoding) -> None:
-    """Read a file in another encoding.
+    """Read a file in this encoding, another one or the guessed one, which is sure then.
 
     Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when it was saved or cannot be read so.
     """
@@ -91,7 +92,7 @@ def import_encoding_set(*, actor: Actor, import_id: int, encoding: FileEncoding)
     rows = participant_file_read(bytes(stored.content), encoding, stored.categories)
     stored.rows.all().delete()
     _rows_store(stored, rows)
-    _update(stored, encoding=encoding, **_counts(rows))
+    _update(stored, encoding=encoding, is_encoding_sure=True, **_counts(rows))
 
 
 @transaction.atomic
@@ -109,13 +110,23 @@ def import_category_set(*, actor: Actor, import_id: int, piece: str, category: s
     for row in rows:
         _decide(row, {piece: category})
     ParticipantImportRow.objects.bulk_update(rows, ["pieces", "status"], batch_size=BATCH)
-    decided = Counter(row.status for row in rows)
-    counts = {
-        "undecided_rows": stored.undecided_rows - len(rows) + decided[RowStatus.UNDECIDED],
-        "new_rows": stored.new_rows + decided[RowStatus.NEW],
-        "existing_rows": stored.existing_rows + decided[RowStatus.EXISTING],
-    }
-    _update(stored, categories={**stored.categories, piece: category}, **counts)
+    _update(stored, categories={**stored.categories, piece: category}, **_counts_after(stored, rows))
+
+
+@transaction.atomic
+def import_person_set(*, actor: Actor, import_id: int, position: int, person: RowProblem) -> None:
+    """Decide whether the row's participant is the one of a similar name: SAME or ANOTHER.
+
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when the file was saved or does not ask.
+    """
+    stored = import_lock(actor, import_id)
+    row = stored.rows.filter(position=position, problem=RowProblem.PERHAPS, status=RowStatus.UNDECIDED).first()
+    if row is None or person not in {RowProblem.SAME, RowProblem.ANOTHER}:
+        raise ValidationError("This file has no such person to decide.")
+    row.problem, row.is_known = person, person == RowProblem.SAME
+    _decide(row, {})
+    row.save(update_fields=["problem", "is_known", "pieces", "status"])
+    _update(stored, **_counts_after(stored, [row]))
 
 
 @transaction.atomic
@@ -153,6 +164,16 @@ def _update(stored: ParticipantImport, **columns: object) -> None:
     publish(ParticipantImportChanged())
 
 
+def _counts_after(stored: ParticipantImport, rows: Sequence[ParticipantImportRow]) -> dict[str, int]:
+    """Return the counts of a file in which these rows waited for the decisions that they have now."""
+    decided = Counter(row.status for row in rows)
+    return {
+        "undecided_rows": stored.undecided_rows - len(rows) + decided[RowStatus.UNDECIDED],
+        "new_rows": stored.new_rows + decided[RowStatus.NEW],
+        "existing_rows": stored.existing_rows + decided[RowStatus.EXISTING],
+    }
+
+
 def _counts(rows: Iterable[PlannedRow]) -> dict[str, int]:
     counted = Counter(row.status for row in rows)
     return {f"{status.value}_rows": counted[status] for status in RowStatus}
@@ -187,7 +208,7 @@ def _has(row: ParticipantImportRow, name: str) -> bool:
 def _decide(row: ParticipantImportRow, categories: Mapping[str, str]) -> None:
     pieces = [FilePiece(**piece).with_category(categories) for piece in row.pieces]
     row.pieces = [piece.as_json() for piece in pieces]
-    row.status = status_of(is_known=row.is_known, pieces=pieces)
+    row.status = status_of(is_known=row.is_known, pieces=pieces, problem=row.problem)
 
 
 def _file_name(given: str) -> str:

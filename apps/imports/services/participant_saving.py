@@ -14,7 +14,7 @@ from apps.competition.services import NewParticipant, NewPiece, participants_add
 from apps.competition.services.catalogue import COMPOSER
 from apps.core.database.clock import venue_zone
 from apps.core.events import publish
-from apps.imports.enums import CreationKind, ImportState, RowStatus
+from apps.imports.enums import CreationKind, ImportState, RowProblem, RowStatus
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.models import ImportCreation, ParticipantImport
 from apps.imports.participant_files.pieces import FilePiece, piece_read
@@ -30,24 +30,27 @@ _GOOD = (RowStatus.NEW, RowStatus.EXISTING)
 
 @dataclass(frozen=True, slots=True)
 class GoodRow:
-    """A row that is saved; `pieces` are names."""
+    """A row that is saved; `pieces` are names, `person` is what was decided about a similar name."""
 
     line: int
     first_name: str
     last_name: str
     country: str
     pieces: tuple[str, ...]
+    person: str
 
 
 @transaction.atomic
 def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
     """Save the good rows of a file and return what that came to.
 
-    Existing participants keep what they have. Raises PermissionDenied, ParticipantImport.DoesNotExist,
-    ValidationError when it was saved already or the database refuses a row; then nothing changes.
+    Existing participants keep what they have. Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError
+    when it was saved already, its encoding is a guess or the database refuses a row; then nothing changes.
     """
     participants_lock()
     stored = import_lock(actor, import_id)
+    if not stored.is_encoding_sure:
+        raise ValidationError("How this file is written is a guess. Compare the names and confirm it first.")
     rows, pieces_named = _good_rows(stored)
     known, catalogue = plan_basis()
     pieces = {name: _piece_now(piece, catalogue) for name, piece in pieces_named.items()}
@@ -71,12 +74,12 @@ def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, File
     rows: list[GoodRow] = []
     pieces: dict[str, FilePiece] = {}
     found = stored.rows.filter(status__in=_GOOD).order_by("position")
-    columns = ("line", "first_name", "last_name", "country", "pieces")
-    for line, first, last, country, of_row in found.values_list(*columns).iterator(chunk_size=BATCH):
+    columns = ("line", "first_name", "last_name", "country", "pieces", "problem")
+    for line, first, last, country, of_row, person in found.values_list(*columns).iterator(chunk_size=BATCH):
         for piece in of_row:
             if piece["name"] not in pieces:
                 pieces[piece["name"]] = FilePiece(**piece)
-        rows.append(GoodRow(line, first, last, country, tuple(piece["name"] for piece in of_row)))
+        rows.append(GoodRow(line, first, last, country, tuple(piece["name"] for piece in of_row), person))
     return rows, pieces
 
 
@@ -87,13 +90,22 @@ def _piece_now(piece: FilePiece, catalogue: Catalogue) -> FilePiece:
 
 
 def _new_people(rows: Iterable[GoodRow], known: KnownPeople) -> list[GoodRow]:
-    """Return the rows whose participants are not there, each participant once."""
+    """Return the rows whose participants are not there, each participant once.
+
+    Raises ValidationError for a similar name that has come since the file was read: it was not decided about.
+    """
     people = []
     for row in rows:
         name = (row.first_name, row.last_name, row.country)
-        if known.line_of(*name) is None:
-            known.add(*name, row.line)
-            people.append(row)
+        alike = known.alike_to(*name)
+        if known.line_of(*name) is not None or (alike and row.person == RowProblem.SAME):
+            continue
+        if alike and row.person != RowProblem.ANOTHER:
+            words = "Line %(line)d: %(name)s is spelled like %(alike)s, added since. Please read the file again."
+            params = {"line": row.line, "name": f"{row.first_name} {row.last_name}", "alike": alike}
+            raise ValidationError(words, params=params)
+        known.add(*name, row.line)
+        people.append(row)
     return people
 
 

@@ -102,11 +102,11 @@ def program_text_check(text: str) -> str:
 
 
 def _names(appearance_id: int) -> tuple[str, ...]:
-    """Return the name of who plays. Raises ValidationError when the appearance is gone."""
+    """Return the name and country of who plays. Raises ValidationError when the appearance is gone."""
     found = program_admin(appearance_id=appearance_id)
     if found is None:
         raise ValidationError(GONE)
-    return (found.name,)
+    return found.name, found.country
 
 
 def _entries(chosen: Sequence[tuple[ProgramLine, SlottedPiece]]) -> list[NewEntry]:

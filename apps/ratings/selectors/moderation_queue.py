@@ -11,7 +11,7 @@ from django.db.models import DateTimeField, ExpressionWrapper, F, OuterRef, Q, Q
 from django.db.models.functions import Now
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
-from apps.competition.selectors import appearance_ids
+from apps.competition.selectors import appearance_ids, participants_named
 from apps.core.database.paging import Cursor
 from apps.core.text_rules.names import fold
 from apps.ratings.enums import ApprovalFilter, RatingKind
@@ -166,7 +166,7 @@ def _words(text: str) -> Q:
     found = Q()
     for word in text.replace("\x00", "").split()[:_WORDS]:
         word_found = Q(user__username__icontains=word) | Q(comment__icontains=word)
-        if folded := fold(word):
-            word_found |= Q(session_participant__participant__name_folded__contains=folded)
+        if fold(word):
+            word_found |= Q(session_participant__participant__in=participants_named(word))
         found &= word_found
     return found

@@ -10,7 +10,17 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def known():
-    for first, second in (("Ewa", "Nowak"), ("Ewa", "Nowak Lis"), ("Zofia", "Wróblewska-Łęcka"), ("Li", "An")):
+    for first, second in (
+        ("Ewa", "Nowak"),
+        ("Ewa", "Nowak Lis"),
+        ("Zofia", "Wróblewska-Łęcka"),
+        ("Li", "An"),
+        ("云迪", "李"),
+        ("성진", "조"),
+        ("さくら", "氷室"),
+        ("Seong-jin", "Cho"),
+        ("Jürgen", "D’Arcy"),
+    ):
         ParticipantFactory(first_name=first, second_name=second)
     for title in ("Stage I, morning session", "Final"):
         SessionFactory(title=title)
@@ -30,6 +40,13 @@ def known():
         ("In Stage I, morning session, it rained.", ["Stage I, morning session"]),
         ("in stage I, morning session; the final; Stage I morning session", []),
         ("Before the Final", ["Final"]),
+        ("昨晚李云迪演奏了", []),  # who is stored with the first name first
+        ("昨晚云迪李演奏了。", ["云迪 李"]),
+        ("성진조가 연주했다", ["성진 조"]),
+        ("昨日のさくら氷室さんは", ["さくら 氷室"]),
+        ("Seongjin Cho, SEONG-JIN CHO’s", ["Seong-jin Cho"]),
+        ("Juergen D'Arcy and Ju\u0308rgen Darcy", ["Jürgen D’Arcy"]),
+        ("Seong-jin Choi, Jürgen D’Arcys", []),
         ("", []),
     ],
 )

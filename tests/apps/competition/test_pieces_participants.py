@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.competition import selectors, services
 from apps.competition.models import Participant, Piece
 from apps.core.audit import audit_list
+from apps.core.edits.confirmation import ConfirmationNeeded
 from apps.core.edits.edit_merge import EditConflict, FieldConflict
 from tests.apps.conftest import run_together
 from tests.factories import AppearanceFactory, ParticipantFactory, PieceFactory, PieceRatingFactory, ProgramEntryFactory
@@ -55,6 +56,14 @@ def test_of_those_who_create_the_same_participant_at_once_all_but_one_are_asked(
     assert Participant.objects.count() == 1
     elsewhere, sure = run_together(partial(create, country="Chile"), partial(create, confirmed=True))
     assert (elsewhere.country, sure.country, Participant.objects.count()) == ("Chile", "Poland", 3)
+
+
+@pytest.mark.parametrize(("first", "second"), [("Juergen", "Mueller"), ("MULLER", "Jürgen"), ("Jür-gen", "Müller")])
+def test_a_name_that_is_spelled_alike_is_asked_about(admin, first, second):
+    there = {**ZOFIA, "first_name": "Jürgen", "second_name": "Müller"}
+    services.participant_create(actor=admin, **there)
+    with pytest.raises(ConfirmationNeeded, match="There is a participant Jürgen Müller from Poland already"):
+        services.participant_create(actor=admin, **{**there, "first_name": first, "second_name": second})
 
 
 def test_a_piece_goes_unless_programs_have_it_or_somebody_rated_it(admin):

@@ -54,6 +54,41 @@ def test_participant_list_finds_without_accents_in_either_order(query):
     assert names(selectors.participant_list(query=query).rows) == ["Jan Kałduński"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "queries"),
+    [
+        ("Seong-jin", "Cho", ["seongjin", "Seong-jin", "seong jin", "cho seongjin", "choseongjin"]),
+        ("Seongjin", "Cho", ["Seong-jin", "SEONG-JIN CHO"]),
+        ("Chun Lam", "U", ["chunlam", "Chun-Lam"]),
+        ("Seán", "O’Sheaghdha", ["osheaghdha", "O'Sheaghdha", "o‘sheaghdha", "o sheaghdha", "sean"]),
+        ("Caoimhín", "Ó Súilleabháin", ["osuilleabhain", "o'suilleabhain", "O Súilleabha\u0301in"]),
+        ("Anne", "D'Arcy", ["darcy", "D’Arcy", "d arcy"]),
+        ("Jürgen", "Müller", ["Mueller", "muller", "juergen", "Mu\u0308ller", "mul", "mue"]),
+        ("Käthe", "Größner", ["kaethe", "Groessner", "grossner"]),
+        ("Øystein", "Åsheim", ["oeystein", "oystein", "aasheim", "asheim", "A\u030asheim"]),
+        ("Pål", "Sæther", ["paal saether", "sather", "pal"]),
+        ("Łukasz", "Wróblewski-Żółć", ["lukasz zolc", "WROBLEWSKIZOLC", "Wro\u0301blewski"]),
+        ("Thái Sơn", "Đặng", ["dang thai son", "đặng", "Tha\u0301i So\u031bn", "dangthaison"]),
+        ("Ольга", "Щербакова", ["olga", "shcherbakova", "ЩЕРБАКОВА"]),
+        ("Андрей", "Йовков", ["Андреи\u0306", "И\u0306овков", "андрей йовков"]),
+        ("יבגני", "קיסין", ["יֶבְגֶנִי", "קיסין יבגני"]),
+        ("عمر", "حسن", ["عُمَر", "عمـر حسن"]),
+        ("云迪", "李", ["李云迪", "云迪李", "李 云迪", "liyundi", "Li Yundi", "li yun di"]),
+        ("Yundi", "Li", ["李云迪", "liyundi"]),
+        ("知治", "牛田", ["牛田知治", "牛田　知治"]),
+        ("さくら", "ガルシア", ["ｶﾞﾙｼｱ", "カ\u3099ルシア"]),
+        ("성진", "조", ["조성진", "\u110c\u1169성진", "성진 조"]),
+        ("Samuel", "Aaronson", ["samuel", "el", "aaron", "aronson"]),
+        ("Zo\u200bfia", "Łęcka", ["zofia", "zo\u200dfia", "\ufefflecka"]),
+    ],
+)
+def test_a_name_is_found_as_people_type_it(first, second, queries):
+    wanted = ParticipantFactory(first_name=first, second_name=second)
+    ParticipantFactory(first_name="Britta", second_name="Byström")
+    for query in queries:
+        assert [card.id for card in selectors.participant_list(query=query)] == [wanted.pk], query
+
+
 @pytest.mark.usefixtures("orchestra")
 @pytest.mark.parametrize("query", ["jan lecka", "%", "_", "\\", "'; --"])
 def test_participant_list_finds_nobody_who_lacks_a_word(query):

@@ -47,4 +47,4 @@ def planned(text: str, catalogue: Catalogue = CATALOGUE) -> list[PlannedRow]:
 
 def read(content: bytes) -> list[PlannedRow]:
     """Return what each row of a file would do, in the encoding that is guessed."""
-    return planned(text_read(content, encoding_guess(content)))
+    return planned(text_read(content, encoding_guess(content).encoding))

@@ -15,6 +15,7 @@ from apps.core.texts import texts
 from apps.imports.models import ParticipantImport
 from apps.imports.selectors import import_get
 from tests.apps.imports.participant_files import KANADE, ZOFIA, file_of, stored
+from tests.factories import ParticipantFactory
 
 pytestmark = pytest.mark.django_db
 RONDO = "Rondo in E-flat major, Op. 16"
@@ -106,9 +107,37 @@ def test_a_dry_run_writes_nothing_and_json_is_an_object_a_row(file):
     assert not ParticipantImport.objects.exists()
 
 
+def test_a_row_whose_person_is_not_certain_is_left_out_and_said(file):
+    ParticipantFactory(first_name="Zofia", second_name="Lecka", country="Poland")
+    printed, code = run(str(file))
+    assert code == 1
+    expected = "     2  undecided  Zofia Łęcka, Poland  ->  Perhaps the same person: Zofia Lecka, Poland"
+    assert expected in printed.splitlines()
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "euc-kr", "iso-8859-2", "koi8-r", "windows-1251", "mac-roman"])
+def test_no_file_that_is_not_unicode_is_saved_without_its_encoding(file, encoding):
+    name = {"gb18030": "云迪", "euc-kr": "성진", "iso-8859-2": "Świętosława", "mac-roman": "Jürgen"}.get(
+        encoding, "Ольга"
+    )
+    file.write_bytes(file_of(f"{name}|Nowak|Poland|||||", encoding=encoding))
+    printed, code = run(str(file))
+    assert (code, printed.endswith("give --encoding.")) == (2, True)
+    assert not ParticipantImport.objects.exists()
+    chosen = "macintosh" if encoding == "mac-roman" else encoding
+    assert run(str(file), "--encoding", chosen)[1] == 0
+    assert Participant.objects.get().first_name == name
+
+
 def test_standard_input_is_read(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(file_of(ZOFIA, encoding="windows-1250"))))
-    assert run("-")[1] == 0
+    content = file_of(ZOFIA, encoding="windows-1250")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    sentence = "This file is not in UTF-8, perhaps in windows-1250: give --encoding."
+    assert run("-") == (sentence, 2)
+    assert not Participant.objects.exists()
+    assert not ParticipantImport.objects.exists()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    assert run("-", "--encoding", "windows-1250")[1] == 0
     assert Participant.objects.get().second_name == "Łęcka"
     assert ParticipantImport.objects.get().file_name == "standard input"
 

@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.imports.enums import FileEncoding
-from apps.imports.participant_files.encodings import encoding_guess, text_read
+from apps.imports.participant_files.encodings import EncodingGuess, encoding_guess, text_read
 from tests.apps.imports.participant_files import ZOFIA, file_of, read
 
 
@@ -24,7 +24,7 @@ from tests.apps.imports.participant_files import ZOFIA, file_of, read
 )
 def test_a_file_reads_the_same_in_each_encoding(encoding, found):
     content = file_of(ZOFIA, "Ondřej|Přibyslav|Czechia|||||", encoding=encoding)
-    assert encoding_guess(content) == found
+    assert encoding_guess(content).encoding == found
     assert [(row.first_name, row.last_name) for row in read(content)] == [("Zofia", "Łęcka"), ("Ondřej", "Přibyslav")]
 
 
@@ -35,14 +35,71 @@ def test_a_file_reads_the_same_in_each_encoding(encoding, found):
         (FileEncoding.WINDOWS_1252, "Hélène|Molière|France"),
         (FileEncoding.WINDOWS_1252, "João|Simões|Brazil"),
         (FileEncoding.WINDOWS_1252, "Søren|Kjærgaard|Denmark"),
-        (FileEncoding.WINDOWS_1250, "Łukasz|Gałczyński|Poland"),
+        (FileEncoding.WINDOWS_1250, "Łukasz|Wróblewski-Gałczyński|Polska"),
         (FileEncoding.WINDOWS_1250, "Ivo|Kovačević|Croatia"),
         (FileEncoding.WINDOWS_1250, "Jiří|Dvořák|Czechia"),
         (FileEncoding.WINDOWS_1250, "Győző|Erdős|Hungary"),
     ],
 )
 def test_the_letters_of_names_tell_which_windows_it_was(encoding, names):
-    assert encoding_guess(file_of(f"{names}|||||", encoding=encoding)) == encoding
+    assert encoding_guess(file_of(f"{names}|||||", encoding=encoding)).encoding == encoding
+
+
+ROWS = {
+    "pl": "Łukasz|Wróblewski|Polska;Małgorzata|Żółkiewska|Polska;Święta|Dąbrowska|Polska;Agnieszka|Ćwiklińska|Polska",
+    "cs": "Jiří|Dvořák|Česko;Tomáš|Kučera|Česko;Zdeněk|Růžička|Česko;Žofie|Šťastná|Česko;Matěj|Hříbek|Česko",
+    "de": "Jürgen|Müller|Österreich;Käthe|Größner|Deutschland;Günther|Weiß|Deutschland;Björn|Köhler|Deutschland",
+    "fr": "Maëlle|Gauthier|France;François|Lefèvre|France;Hélène|Côté|Canada;Élodie|Grün|Suisse;Jérôme|Bésnard|France",
+    "no": "Øystein|Åsheim|Norge;Bjørn|Sæther|Norge;Søren|Kjærgaard|Danmark;Åse|Bjørnstad|Norge",
+    "ga": "Seán|O’Sheaghdha|Éire;Caoimhín|Ó Súilleabháin|Éire;Róisín|Ní Dhonnchadha|Éire",
+    "ru": "Ольга|Щербакова|Россия;Евгений|Кисин|Россия;Юлианна|Авдеева|Россия;Даниил|Трифонов|Россия",
+    "he": "יבגני|קיסין|ישראל;דניאל|לוי|ישראל;מיכל|כהן|ישראל",
+    "ar": "عمر|حسن|مصر;ليلى|الخطيب|لبنان;محمد|القباني|سوريا",
+    "zh": "云迪|李|中国;雨佳|王|中国;子瑜|张|中国;天遥|吕|中国;泽宇|孙|中国",
+    "ko": "성진|조|대한민국;윤찬|임|대한민국;혁|이|대한민국;효|이|대한민국",
+    "ja": "知治|牛田|日本;愛実|小林|日本;恭平|反田|日本;ひかる|桑原|日本;マリア|ガルシア|スペイン",
+}
+
+
+def rows_in(language: str) -> list[str]:
+    return [f"{row}|||||" for row in ROWS[language].split(";")]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "languages"),
+    [
+        (FileEncoding.WINDOWS_1250, ["pl", "cs"]),
+        (FileEncoding.ISO_8859_2, ["pl", "cs"]),
+        (FileEncoding.WINDOWS_1252, ["de", "fr", "no", "ga"]),
+        (FileEncoding.MAC_ROMAN, ["fr", "no"]),
+        (FileEncoding.WINDOWS_1251, ["ru"]),
+        (FileEncoding.KOI8_R, ["ru"]),
+        (FileEncoding.WINDOWS_1255, ["he"]),
+        (FileEncoding.WINDOWS_1256, ["ar"]),
+        (FileEncoding.GB18030, ["zh"]),
+        (FileEncoding.EUC_KR, ["ko"]),
+        (FileEncoding.SHIFT_JIS, ["ja"]),
+        (FileEncoding.EUC_JP, ["ja"]),
+    ],
+)
+def test_the_detector_guesses_and_is_never_sure_of_what_is_not_unicode(encoding, languages):
+    for language in languages:
+        rows = rows_in(language)
+        content = file_of(*rows, encoding=codec(encoding))
+        assert encoding_guess(content).is_sure is False
+        text = file_of(*rows).decode()
+        assert text_read(content, encoding) == text
+        assert text_read(content, encoding_guess(content).encoding) == text, language
+        assert encoding_guess(file_of(*rows)) == EncodingGuess(FileEncoding.UTF_8, is_sure=True)
+
+
+def codec(encoding: FileEncoding) -> str:
+    return {"euc-kr": "cp949", "shift_jis": "cp932", "macintosh": "mac-roman"}.get(encoding, encoding)
+
+
+@pytest.mark.parametrize("encoding", FileEncoding)
+def test_every_encoding_that_is_offered_is_read(encoding):
+    assert "Zofia" in text_read(file_of("Zofia|Nowak|Poland|||||", encoding=codec(encoding)), encoding)
 
 
 def test_another_encoding_may_be_chosen():

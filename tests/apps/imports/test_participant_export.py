@@ -15,7 +15,7 @@ PEOPLE = (
     ("寛奈", "氷室", "Japan"),
     ('An"na', "O|Neil", "Ireland"),
     ("=cmd", "@home", "+Land"),
-    ("'", "-", "'=x"),
+    ("'n", "-a", "'=x"),
 )
 
 

@@ -13,7 +13,7 @@ from apps.competition.models import Participant, Performance, Piece
 from apps.competition.services import catalogue_load
 from apps.core.models import AuditEntry
 from apps.imports import services
-from apps.imports.enums import FileEncoding, ImportState
+from apps.imports.enums import FileEncoding, ImportState, RowProblem
 from apps.imports.limits import FILE_ROWS
 from apps.imports.models import ParticipantImport, ParticipantImportRow
 from apps.imports.selectors import ImportSummary, import_get, imports_saved
@@ -79,6 +79,33 @@ def test_what_came_meanwhile_is_not_created_again(admin):
     assert services.import_save(actor=admin, import_id=file.pk) == ImportSummary(0, 1, 0, 2)
 
 
+@pytest.mark.parametrize(("answer", "count"), [(RowProblem.SAME, 1), (RowProblem.ANOTHER, 2)])
+def test_whether_a_similar_name_is_the_same_person_is_decided_by_hand(admin, answer, count):
+    there = ParticipantFactory(first_name="Jürgen", second_name="Müller", country="Germany")
+    file = stored(admin, "Juergen|Mueller|Germany|||||", f"Jurgen|Muller|Germany|{RONDO}||||", ZOFIA)
+    assert import_get(import_id=file.pk).counts.undecided == 2
+    services.import_person_set(actor=admin, import_id=file.pk, position=1, person=answer)
+    counts = import_get(import_id=file.pk).counts
+    assert (counts.undecided, counts.new, counts.existing) == (1, count, 2 - count)
+    services.import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
+    assert import_get(import_id=file.pk).counts.undecided == 1  # its category alone does not decide
+    for position in (1, 3, 9):
+        with pytest.raises(ValidationError, match="no such person"):
+            services.import_person_set(actor=admin, import_id=file.pk, position=position, person=answer)
+    assert services.import_save(actor=admin, import_id=file.pk).new_participants == count
+    assert Participant.objects.filter(country="Germany").count() == count
+    there.refresh_from_db()
+    assert there.name == "Jürgen Müller"
+
+
+def test_a_similar_name_that_came_after_the_file_was_read_is_said(admin):
+    file = stored(admin, "Juergen|Mueller|Germany|||||", ZOFIA)
+    ParticipantFactory(first_name="Jürgen", second_name="Müller", country="Germany")
+    with pytest.raises(ValidationError, match="Juergen Mueller is spelled like Jürgen Müller"):
+        services.import_save(actor=admin, import_id=file.pk)
+    assert Participant.objects.count() == 1
+
+
 def test_everything_is_for_administrators(admin, nobody):
     file = stored(admin, NUTSA)
     done, _ = saved(viewer_of(AdminFactory()), ZOFIA)
@@ -89,6 +116,7 @@ def test_everything_is_for_administrators(admin, nobody):
         lambda: services.import_clear(actor=nobody, import_id=file.pk),
         lambda: services.import_encoding_set(actor=nobody, import_id=file.pk, encoding=FileEncoding.UTF_8),
         lambda: services.import_category_set(actor=nobody, import_id=file.pk, piece=RONDO, category="mazurek"),
+        lambda: services.import_person_set(actor=nobody, import_id=file.pk, position=1, person=RowProblem.SAME),
     ):
         with pytest.raises(PermissionDenied):
             work()

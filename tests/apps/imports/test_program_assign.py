@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.models import Piece, ProgramEntry
+from apps.competition.models import Participant, Piece, ProgramEntry
 from apps.competition.selectors.admin import program_admin
 from apps.competition.services import PiecesRated, catalogue_load
 from apps.core.edits.edit_merge import EditConflict
@@ -212,12 +212,35 @@ def test_the_command_line_reads_says_and_assigns(appearance, tmp_path, monkeypat
     assert [line["status"] for line in lines] == ["matched", "matched", "ambiguous", "unknown", "noise"]
     assert lines[1]["pieces"] == [{"category": "mazurek", "opus": "17", "number": 4, "key": "A minor"}]
     assert (lines[1]["second"], lines[1]["url"]) == (95, "https://youtu.be/XXXXXXXXXXX?t=95")
+    assert [(line["why"], line["same_as"]) for line in lines] == [("", None)] * 3 + [("opus", None), ("", None)]
     assert program(appearance) == []
     assert run(str(appearance.pk), str(file))[1] == 1
     assert len(program(appearance)) == 2
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Scherzo No. 1")))
     assert run(str(appearance.pk), "-")[1] == 0
     assert [each[0] for each in program(appearance)] == ["20"]
+
+
+def test_the_command_line_says_why_a_line_was_left_out(appearance, tmp_path):
+    file = tmp_path / "program.txt"
+    Participant.objects.update(name="Zofia Nowak")
+    file.write_text(
+        "Zofia Nowak (Canada)\nScherzo No. 1"
+        "\nScherzo h-moll op. 20\nKarg-Elert: Scherzo No. 2\nMazurkas Op. 24 (excerpts)",
+        encoding="utf-8",
+    )
+    written, code = run(str(appearance.pk), str(file), json=True)
+    lines = [json.loads(line) for line in written.splitlines()]
+    whys = [(line["status"], line["why"], line["same_as"]) for line in lines]
+    assert whys == [
+        ("unknown", "", None),
+        ("matched", "", None),
+        ("noise", "", 2),
+        ("ambiguous", "composer", None),
+        ("ambiguous", "left over", None),
+    ]
+    assert code == 1
+    assert "the same as line 2" in run(str(appearance.pk), str(file), dry_run=True)[0]
 
 
 def test_bad_input_on_the_command_line_is_a_sentence(appearance, tmp_path):

@@ -51,6 +51,7 @@ def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_
     assert found(text="lecka") == {a}
     assert found(text="WEATHER like") == {b}
     assert found(text="corda łęcka") == {a}
+    assert found(text="Lęc-ka") == {a}
     assert found(text="%") == found(text="corda weather") == set()
     assert found(new_accounts=True) == {a}
     with django_assert_num_queries(4):

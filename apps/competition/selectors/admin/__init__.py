@@ -13,6 +13,7 @@ from apps.competition.selectors.admin.live import (
 )
 from apps.competition.selectors.admin.participants import (
     ParticipantEdit,
+    ParticipantName,
     ParticipantOption,
     ParticipantRow,
     participant_edit,
@@ -66,6 +67,7 @@ __all__ = [
     "LiveCue",
     "LiveState",
     "ParticipantEdit",
+    "ParticipantName",
     "ParticipantOption",
     "ParticipantProgram",
     "ParticipantRow",

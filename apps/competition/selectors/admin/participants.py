@@ -15,6 +15,7 @@ from apps.core.edits.edit_merge import version_of
 
 PAGE = 24  # participants
 _EDITED = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url", "featured")
+_NAME = ("name", "first_name", "second_name", "name_folded", "sort_folded", "country")
 _ROW = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "featured", "appearance_count")
 
 
@@ -63,6 +64,18 @@ class ParticipantOption:
     country: str
 
 
+@dataclass(frozen=True, slots=True)
+class ParticipantName:
+    """A participant as an import compares one; the names in either order, plain and folded."""
+
+    name: str
+    first_name: str
+    second_name: str
+    name_folded: str
+    sort_folded: str
+    country: str
+
+
 def participants_admin(
     *, query: str = "", country: str = "", needs_avatar: bool = False, number: int = 1
 ) -> NumberedPage[ParticipantRow]:
@@ -103,9 +116,9 @@ def participant_options(
     return tuple(ParticipantOption(*row) for row in found.values_list("id", "name", "country"))
 
 
-def participant_names() -> tuple[tuple[str, str, str], ...]:
-    """Return the folded name, the folded name by second name, and the country of each participant. One query."""
-    return tuple(Participant.objects.values_list("name_folded", "sort_folded", "country"))
+def participant_names() -> tuple[ParticipantName, ...]:
+    """Return the names of all participants. One query."""
+    return tuple(ParticipantName(*row) for row in Participant.objects.values_list(*_NAME))
 
 
 def _rows(found: QuerySet[Participant]) -> tuple[ParticipantRow, ...]:

@@ -3,15 +3,26 @@
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from django.db.models import Count, Q, QuerySet
-from django.db.models.functions import Left
+from django.db.models import CharField, Count, Func, Q, QuerySet, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Concat, Left, Replace
 
 from apps.competition.limits import COUNTRIES_MOST, EXCERPT_LENGTH, PARTICIPANTS_SHOWN
 from apps.competition.models import Participant, SessionParticipant
 from apps.competition.selectors.public.results import NextAppearance, ParticipantCard, ParticipantDetail
 from apps.core.database.paging import NumberedPage, numbered_page
-from apps.core.text_rules.names import fold
+from apps.core.text_rules.names import DIGRAPHS, SIGNS, fold, name_key
 
+
+def _key(column: str) -> Combinable:
+    """Return what `name_key` makes of a folded column."""
+    key: Combinable = Func(column, Value(SIGNS), Value(""), function="translate", output_field=CharField())
+    for pair, letter in DIGRAPHS:
+        key = Replace(key, Value(pair), Value(letter))
+    return key
+
+
+_NAME_KEY, _SORT_KEY = _key("name_folded"), _key("sort_folded")
 _WORDS = 10  # of a search that are looked at
 _CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count")
 _NEXT = ("session_id", "session__title", "session__starts_at", "session__is_live", "is_performing")
@@ -54,11 +65,24 @@ def _still_in() -> QuerySet[SessionParticipant]:
 
 
 def participants_named(query: str) -> QuerySet[Participant]:
-    """Return the participants whose name has every word of `query`, in any order and without accents."""
-    found = Participant.objects.all()
+    """Return the participants whose name has every word of `query`, in any order and without accents.
+
+    Hyphens, apostrophes and spaces may be left out, and letters spelled in two ("oe" for "ø"): see `name_key`.
+    """
+    found = Participant.objects.alias(key=Concat(_NAME_KEY, Value(" "), _SORT_KEY))
     for word in fold(query).split()[:_WORDS]:
-        found = found.filter(name_folded__contains=word)
+        has_word = Q(name_folded__contains=word)
+        if key := name_key(word):
+            has_word |= Q(key__contains=key)
+        found = found.filter(has_word)
     return found
+
+
+def participants_alike(name_folded: str, sort_folded: str, *, country: str) -> QuerySet[Participant]:
+    """Return the participants from a country whose name has the key of this folded name, in either order."""
+    keys = [name_key(name_folded), name_key(sort_folded)]
+    found = Participant.objects.alias(name_key=_NAME_KEY, sort_key=_SORT_KEY)
+    return found.filter(Q(name_key__in=keys) | Q(sort_key__in=keys), country__iexact=country).order_by("id")
 
 
 def participant_featured(*, limit: int = 6) -> tuple[ParticipantCard, ...]:

@@ -29,15 +29,17 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """One file, and how it is read and reported."""
         parser.add_argument("file", metavar="FILE", help="columns divided by |, - for standard input")
-        parser.add_argument("--encoding", choices=FileEncoding.values, help="guessed when it is not given")
+        parser.add_argument(
+            "--encoding", choices=FileEncoding.values, help="needed unless the file is in UTF-8 or UTF-16"
+        )
         parser.add_argument("--dry-run", action="store_true", help="say what each row will do, write nothing")
         parser.add_argument("--json", action="store_true", help="one JSON object a row")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Do it, or say in a sentence why not."""
         content = _content(options["file"])
-        encoding = FileEncoding(options["encoding"] or encoding_guess(content))
         try:
+            encoding = FileEncoding(options["encoding"] or _encoding(content))
             self._progress("Reading...")
             rows = participant_file_read(content, encoding)
             if not options["dry_run"]:
@@ -79,6 +81,15 @@ class Command(BaseCommand):
             self.stderr.write(what)
 
 
+def _encoding(content: bytes) -> FileEncoding:
+    """Return the encoding of a file in Unicode. Raises ValidationError with the guess for any other."""
+    guess = encoding_guess(content)
+    if not guess.is_sure:
+        sentence = "This file is not in UTF-8, perhaps in %(guess)s: give --encoding."
+        raise ValidationError(sentence, params={"guess": guess.encoding.value})
+    return guess.encoding
+
+
 def _content(file: str) -> bytes:
     """Return the bytes of a file or of standard input, no more of them than a file may have and one."""
     try:
@@ -104,7 +115,7 @@ def _object(row: PlannedRow) -> dict[str, Any]:
 def _line(row: PlannedRow) -> str:
     """Return a row for a terminal."""
     unsure = ", ".join(piece.name for piece in row.pieces if not (piece.category or piece.problem))
-    asked = f"category of {unsure}" if row.status is RowStatus.UNDECIDED else ""
+    asked = f"category of {unsure}" if row.status is RowStatus.UNDECIDED and unsure else ""
     why = ": ".join(filter(None, (str(row.problem.label), row.detail, asked)))
     return f"{row.line:>6}  {row.status.value:<10} {row.first_name} {row.last_name}, {row.country}" + (
         f"  ->  {why}" if why else ""

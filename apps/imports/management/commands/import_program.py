@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
+from apps.competition.selectors.admin import program_admin
 from apps.imports.enums import LineStatus
 from apps.imports.limits import PROGRAM_LENGTH
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
@@ -41,7 +42,9 @@ class Command(BaseCommand):
             raise CommandError("Name an appearance, or only look with --dry-run.", returncode=BAD_INPUT)
         try:
             text = program_text_check(_text(options["file"]))
-            lines = program_read(text, catalogue_get())
+            found = program_admin(appearance_id=appearance) if appearance else None
+            names = (found.name, found.country) if found else ()
+            lines = program_read(text, catalogue_get(), names=names)
             for line in lines:
                 self.stdout.write(json.dumps(_object(line), ensure_ascii=False) if options["json"] else _said(line))
             if not options["dry_run"]:
@@ -67,7 +70,10 @@ def _text(file: str) -> str:
 
 
 def _object(line: ProgramLine) -> dict[str, Any]:
-    """Return a line as JSON: `pieces` are those it brings, `choices` those it may mean."""
+    """Return a line as JSON: `pieces` are those it brings, `choices` those it may mean.
+
+    `why` says what is not certain or not in the catalogue, `same_as` the number of the line that has these pieces.
+    """
     return {
         "line": line.number,
         "text": line.text,
@@ -76,6 +82,8 @@ def _object(line: ProgramLine) -> dict[str, Any]:
         "choices": [_piece(each) for each in line.choices],
         "second": line.second,
         "url": line.url,
+        "why": line.why.value,
+        "same_as": line.same_as,
     }
 
 
@@ -87,4 +95,5 @@ def _piece(each: SlottedPiece) -> dict[str, Any]:
 def _said(line: ProgramLine) -> str:
     """Return a line for a terminal."""
     pieces = ", ".join(each.piece.name for each in line.pieces or line.choices)
-    return f"{line.number:>4}  {line.status.value:<13}  {line.text}" + (f"  ->  {pieces}" if pieces else "")
+    became = f"the same as line {line.same_as}" if line.same_as else pieces
+    return f"{line.number:>4}  {line.status.value:<13}  {line.text}" + (f"  ->  {became}" if became else "")

@@ -7,7 +7,7 @@ from typing import Any
 from apps.competition.limits import ORDER_MOST
 from apps.competition.selectors.admin import AppearanceRow, ParticipantOption, participant_options
 from apps.core.limits import SEARCH_LENGTH
-from apps.core.text_rules.names import fold
+from apps.core.text_rules.names import search_texts
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.markup import VdomDict, component, event, html, use_state, web_module
@@ -15,7 +15,7 @@ from components.markup import VdomDict, component, event, html, use_state, web_m
 WAIT = 200  # milliseconds between two searches
 NAME = "participant_ids"
 ORDER = web_module("modules/backstage/running-order.js", "RunningOrder")
-Option = tuple[int, str, str, str]  # id, name, country, folded name
+Option = tuple[int, str, str, str]  # id, name, country, what the name is searched in
 
 
 def search_read(sent: Sequence[Any]) -> tuple[str, list[int]] | None:
@@ -48,7 +48,7 @@ def running_order(
 
 def _options(playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption]) -> list[Option]:
     rows = {option.id: option for option in options} | dict(playing)
-    return [(pk, row.name, row.country, fold(row.name)) for pk, row in rows.items()]
+    return [(pk, row.name, row.country, search_texts(row.name)) for pk, row in rows.items()]
 
 
 def _words(t: Texts) -> dict[str, str]:

@@ -7,13 +7,16 @@ import { createElement as h, useEffect, useLayoutEffect, useRef, useState } from
 const MOST_OPTIONS = 50; // that are offered at a time
 const MARKS = /\p{M}/gu;
 const plain = (text) => text.normalize("NFD").replace(MARKS, "").toLowerCase();
+const PAIRS = [["ae", "a"], ["oe", "o"], ["ue", "u"], ["aa", "a"]]; // as apps/core/text_rules/names.py, name_key
+const key = (text) => PAIRS.reduce((all, [pair, letter]) => all.replaceAll(pair, letter), text.replace(/[^\p{L}\p{N}]/gu, ""));
 const read = (value) => value.split(",").filter(Boolean).map(Number);
 const fill = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-/** Those of `options` whose name has every word of `text`, with or without its accents. */
+/** Those of `options` whose name has every word of `text`, as the server finds names; `[3]` of each is what it searches. */
 export function matching(options, text) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return options.filter(([, name, , folded]) => words.every((word) => folded.includes(plain(word)) || name.toLowerCase().includes(word)));
+  const words = text.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);
+  const ways = (word) => [word, plain(word), key(plain(word))].filter(Boolean);
+  return options.filter(([, name, , searched]) => words.every((word) => ways(word).some((way) => searched.includes(way) || name.toLowerCase().includes(way))));
 }
 
 export function RunningOrder({ name, options, words, onSearch }) {
@@ -94,7 +97,7 @@ export function RunningOrder({ name, options, words, onSearch }) {
     setText("");
     setActive(-1);
   }
-  function key(event) {
+  function press(event) {
     const { key: pressed } = event;
     if (pressed === "Enter") {
       event.preventDefault(); // not the whole form
@@ -141,7 +144,7 @@ export function RunningOrder({ name, options, words, onSearch }) {
         h("input", {
           ref: search, id: "adding", name: "adding", type: "text", role: "combobox", autoComplete: "off", "aria-autocomplete": "list", "aria-expanded": open,
           "aria-controls": "choices", "aria-activedescendant": open && found[active] ? `choice-${found[active][0]}` : undefined, placeholder: words.search,
-          onInput: ({ target }) => { setText(target.value); setActive(target.value ? 0 : -1); }, onClick: () => setActive(open ? -1 : 0), onKeyDown: key, onBlur: () => setActive(-1),
+          onInput: ({ target }) => { setText(target.value); setActive(target.value ? 0 : -1); }, onClick: () => setActive(open ? -1 : 0), onKeyDown: press, onBlur: () => setActive(-1),
         })),
       open && !found.length && h("p", { className: "field__hint" }, words.none)),
     h("p", { className: "visually-hidden", role: "status" }, news));

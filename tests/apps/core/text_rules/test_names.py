@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.core.text_rules.names import fold, initials
+from apps.core.text_rules.names import fold, initials, name_key, search_texts
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,36 @@ from apps.core.text_rules.names import fold, initials
 )
 def test_fold_spells_in_plain_letters(text, folded):
     assert fold(text) == folded
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("云迪 李", ["李云迪", "liyundi", "yundi li"]),
+        ("Seong-jin Cho", ["seong-jin cho", "seongjincho", "choseongjin"]),
+        ("Jürgen Müller", ["jurgen muller", "mullerjurgen"]),
+    ],
+)
+def test_what_a_browser_searches_has_the_keys_of_a_name_in_either_order(name, typed):
+    assert all(text in search_texts(name) for text in typed)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["Seong-jin", "Seongjin", "Seong Jin", "SEONG\u2010JIN", "Seong\u200bjin"],
+        ["O’Sheaghdha", "O'Sheaghdha", "OSheaghdha", "Ó Sheaghdha", "O\u02bcSheaghdha"],
+        ["Müller", "Mueller", "Mu\u0308ller", "Muller", "ＭÜLLER"],
+        ["Øystein Åsheim", "Oeystein Aasheim", "Oystein A\u030asheim"],
+        ["Юлия Йовкова", "Юлия И\u0306овкова"],
+        ["조성진", "\u110c\u1169성진", "조 성진"],
+        ["יֶבְגֶנִי", "יבגני"],
+        ["عُمَر", "عمر", "عمـر"],
+        ["ガルシア", "ｶﾞﾙｼｱ", "カ\u3099ルシア"],
+    ],
+)
+def test_spellings_of_one_name_have_one_key(names):
+    assert len({name_key(fold(name)) for name in names}) == 1
 
 
 @given(st.text())

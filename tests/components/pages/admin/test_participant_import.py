@@ -98,6 +98,18 @@ def test_what_was_imported_is_listed_with_the_way_back(boss):
 
 
 @live
+async def test_whose_name_is_spelled_alike_is_asked_in_its_row():
+    halina = await in_thread(AdminFactory)
+    await in_thread(lambda: ParticipantFactory(first_name="Øystein", second_name="Åsheim", country="Norway"))
+    file = await in_thread(lambda: stored(viewer_of(halina), "Oeystein|Aasheim|Norway|||||"))
+    async with open_page(IMPORT, user=halina) as screen:
+        await screen.until("Perhaps the same person: Øystein Åsheim, Norway")
+        assert (await command(screen, "import_person_set", f"{file.pk}:1:both"))["ok"] is False
+        assert (await command(screen, "import_person_set", f"{file.pk}:1:same"))["text"] == "The person is decided."
+        await screen.until("0 new 1 existing")
+
+
+@live
 async def test_a_file_is_decided_about_saved_and_taken_back_on_every_open_page():
     halina, ignacy = await in_thread(AdminFactory), await in_thread(AdminFactory)
     file = await in_thread(lambda: stored(viewer_of(halina), *ROWS))

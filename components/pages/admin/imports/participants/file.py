@@ -32,15 +32,20 @@ def encoding_form(file: ImportShown, t: Texts) -> Markup:
     """Return the form that reads the file in another encoding, while it is not saved."""
     if file.state != ImportState.PREVIEW:
         return None
-    found = t("{encoding} (found)")
+    found = t("{encoding} (found)") if file.is_encoding_sure else t("{encoding} (a guess)")
     choices = [
         (each.value, found.format(encoding=each.label) if each.value == file.encoding_found else str(each.label))
         for each in FileEncoding
     ]
+    hint = (
+        t("If names read wrong below, choose another.")
+        if file.is_encoding_sure
+        else t("This is a guess: the file is not in UTF-8. Compare the names below, then confirm it or choose another.")
+    )
     return html.form(
         command_form("import_encoding_set", file.id) | {"class": "stack", "key": f"encoding-{file.id}-{file.encoding}"},
         forms.select(t("Written in"), "encoding", choices, file.encoding),
-        html.p({"class": "field__hint"}, t("If names read wrong below, choose another.")),
+        html.p({"class": "field__hint"}, hint),
         html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read it so")),
         html.p({"class": "answer-line", "data-answer": "", "role": "status"}),
     )

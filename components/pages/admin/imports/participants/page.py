@@ -18,8 +18,10 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query, number_of
 from components.pages.admin.imports.participants.earlier import earlier_imports
 from components.pages.admin.imports.participants.file import encoding_form, file_form
+from components.pages.admin.imports.participants.query import REFUSED, rows_at
 from components.pages.admin.imports.participants.rows import file_rows
 from components.pages.admin.imports.tabs import PARTICIPANTS, import_tabs
+from components.ui.blocks import link
 from components.ui.empty_states import empty
 from components.ui.frames.admin_frame import answer_line, backstage
 from components.ui.frames.page_grid import section
@@ -33,19 +35,22 @@ class ParticipantFile:
     rows: tuple[ImportRow, ...]
     after: int  # the position after which the rows begin
     saved: tuple[SavedImport, ...]
+    before: int | None = None  # the file before one that was refused just now, which waits unsaved
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
     """Return the page for the file in the address; without one, for the newest that is neither saved nor forgotten."""
     t = texts(language)
-    import_id = number_of(query, "file", 0) or import_pending(user_id=viewer.id or 0)
+    pending = import_pending(user_id=viewer.id or 0)
+    is_refused = query.get("file") == REFUSED
+    import_id = number_of(query, "file", 0) or (None if is_refused else pending)
     file = import_get(import_id=import_id) if import_id else None
     after = number_of(query, "after", 0)
     rows = import_rows(import_id=file.id, after=after) if file else ()
     return Page(
         description=t("Participants and their pieces from a file."),
         component=participant_import_page,
-        data=ParticipantFile(file, rows, after if rows else 0, imports_saved()),
+        data=ParticipantFile(file, rows, after if rows else 0, imports_saved(), pending if is_refused else None),
         topics=("imports",),
     )
 
@@ -57,7 +62,8 @@ def participant_import_page(page: Page) -> VdomDict:
     file = data.file
     limits = html.p(t(".csv or .txt, to 5 MB; columns divided by |"))
     forms = (file_form(file, token, t), encoding_form(file, t) if file else None)
-    nothing = empty(t("Each row will say here what it will do."))
+    waiting = link(rows_at(data.before), t("Go on with the file before")) if data.before else None
+    nothing = html.div(empty(t("Each row will say here what it will do.")), waiting)
     becomes = file_rows(file, data.rows, data.after, language) if file else nothing
     return backstage(
         t("Import"),

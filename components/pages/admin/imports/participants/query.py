@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 from apps.imports.limits import ROWS_SHOWN
 
 PATH = "/admin/import"
+REFUSED = "refused"  # in place of a file's id: the one that was just sent was no file of participants
 
 
 def rows_at(file: int, after: int = 0) -> str:

@@ -10,6 +10,7 @@ from apps.imports.participant_files.pieces import FilePiece
 from apps.imports.selectors import ImportRow, ImportShown
 from components.markup import Markup, VdomDict, html
 from components.pages.admin.imports.participants.query import before, rows_at
+from components.ui.blocks import link
 from components.ui.controls.commands import command_button, command_form
 
 _LOOKS = {
@@ -97,7 +98,10 @@ def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
             is_open = file.state == ImportState.PREVIEW
             asked = [(n, each) for n, each in enumerate(row.pieces, start=1) if not each.category]
             forms = [_category(file, row, n, each, t) for n, each in asked] if is_open else []
-            return [html.span({"key": "kind"}, kind), *forms]
+            return [
+                _person(file, row, t) if row.problem is RowProblem.PERHAPS else html.span({"key": "kind"}, kind),
+                *forms,
+            ]
         case _ if row.problem is RowProblem.REPEATED:
             return [html.span({"key": "kind"}, t("The same as line {n}").format(n=row.detail))]
         case _:
@@ -106,6 +110,30 @@ def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
 
 def _detail(words: str) -> Markup:
     return html.span({"key": "detail", "class": "small muted"}, words) if words else None
+
+
+def _person(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
+    """Return whose name is spelled alike, with the two answers while the file can be decided about."""
+    name = f"{row.first_name} {row.last_name}"
+    answers = (
+        (RowProblem.SAME, t("The same person"), t("The same person: {name}, line {n}")),
+        (RowProblem.ANOTHER, t("Another person"), t("Another person: {name}, line {n}")),
+    )
+    look = {"class": "button button--plain button--small"}
+    buttons = (
+        html.button(
+            look
+            | command_button("import_person_set", f"{file.id}:{row.position}:{answer}")
+            | {"key": f"person-{row.position}-{answer}", "aria-label": label.format(name=name, n=row.line)},
+            words,
+        )
+        for answer, words, label in answers
+    )
+    return html.div(
+        {"key": "person", "class": "stack"},
+        html.span(t("Perhaps the same person: {name}").format(name=row.detail)),
+        html.div({"class": "row"}, *buttons) if file.state == ImportState.PREVIEW else None,
+    )
 
 
 def _category(file: ImportShown, row: ImportRow, number: int, piece: FilePiece, t: Texts) -> VdomDict:
@@ -154,9 +182,13 @@ def _buttons(file: ImportShown, t: Texts) -> VdomDict:
     clears = command_button("import_clear", file.id)
     return html.div(
         {"class": "row read__go"},
-        html.button({"class": "button", "disabled": is_empty} | saves, t("Save Participants")),
+        html.button(
+            {"class": "button", "disabled": is_empty or not file.is_encoding_sure} | saves, t("Save Participants")
+        ),
         html.button({"class": "button button--plain"} | clears, t("Clear")),
-        html.p({"class": "small muted"}, t("Nothing to save.") if is_empty else all_or_none),
+        html.p({"class": "small muted"}, t("Nothing to save.") if is_empty else all_or_none)
+        if file.is_encoding_sure
+        else html.p({"class": "small"}, link("#encoding", t("Confirm first how the file is written."))),
     )
 
 

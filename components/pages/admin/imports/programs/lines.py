@@ -46,13 +46,24 @@ def kind_words(line: ProgramLine, t: Texts) -> str:
         case LineStatus.EXPANDED:
             return t.plural("%(n)d piece", "%(n)d pieces", len(line.pieces))
         case LineStatus.AMBIGUOUS:
-            return t.plural("%(n)d fits. Is it this one?", "%(n)d fit. Which one?", len(line.choices))
+            asked = t.plural("%(n)d fits. Is it this one?", "%(n)d fit. Which one?", len(line.choices))
+            return " ".join(filter(None, (_doubt(line, t), asked)))
         case LineStatus.CONTRADICTORY:
             return t("Contradictory: {why}").format(why=_contradiction(line, t))
         case LineStatus.UNKNOWN:
             return _unknown(line, t)
         case _:
             return t("Left out: it stands on line {n}").format(n=line.same_as) if line.same_as else t("Left out")
+
+
+def _doubt(line: ProgramLine, t: Texts) -> str:
+    match line.why:
+        case Why.OTHER_COMPOSER:
+            return t("Perhaps another composer’s.")
+        case Why.LEFT_OVER:
+            return t("Not all of this line is understood.")
+        case _:
+            return ""
 
 
 def _contradiction(line: ProgramLine, t: Texts) -> str:
@@ -65,6 +76,8 @@ def _contradiction(line: ProgramLine, t: Texts) -> str:
 
 def _unknown(line: ProgramLine, t: Texts) -> str:
     about = line.about
+    if line.why == Why.OTHER_COMPOSER:
+        return t("Another composer’s")
     if line.why == Why.NO_SUCH_NUMBER and about:
         number = about.number if about.number is not None else about.series
         return t("Not in the catalogue: op. {opus} has no no. {number}").format(opus=about.opus, number=number)

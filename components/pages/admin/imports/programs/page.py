@@ -27,7 +27,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     where = replace(where, session=where.session if known else next((each.id for each in sessions.options), 0))
     people = session_programs(session_id=where.session, query=where.query)
     program = program_admin(appearance_id=where.appearance) if where.appearance else None
-    names = (program.name,) if program else ()
+    names = (program.name, program.country) if program else ()
     preview = program_preview(user_id=viewer.id or 0, names=names)
     leaving = program_leaving(program=program, preview=preview) if program and preview.lines else ()
     followed = (f"participant.{program.participant_id}",) if program else ()
