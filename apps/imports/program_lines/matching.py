@@ -23,7 +23,7 @@ class Outcome(StrEnum):
 
 
 class Why(StrEnum):
-    """Why a reference named no piece."""
+    """Why a reference, or its line, named no piece."""
 
     NONE = ""
     NO_SUCH_OPUS = "opus"
@@ -32,6 +32,7 @@ class Why(StrEnum):
     OTHER_TITLE = "title"
     OTHER_COUNT = "count"
     OTHER_NUMBER = "series"
+    BAD_LINK = "link"
 
 
 @dataclass(frozen=True, slots=True)

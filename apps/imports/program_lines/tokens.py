@@ -51,7 +51,7 @@ _DATE = r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:18|19|20)\d\d
 _MINUTES = r"""'(?:\s?\d{1,2}\s?(?:"|'')?)?(?![a-z])|min(?:ut[a-z]{0,3})?\b\.?|分(?:\d{1,2}秒)?"""
 _PATTERN = re.compile(
     rf"""
-    (?P<url>(?:https?://|www\.|youtu\.be/)[^\s<>"'()]+)
+    (?P<url>(?:https?://|www\.|(?:[a-z]+\.)?youtu(?:be(?:-nocookie)?\.com|\.be)/)[^\s<>"'()]+)
   | (?P<date>(?<!\d)(?:{_DATE})(?!\d))
   | (?P<time>(?<![\d:])\d{{1,2}}:\d\d(?::\d\d)?(?![\d:]))
   | (?P<duration>(?<!\d)\d{{1,3}}\s?(?:{_MINUTES}))
