@@ -1,5 +1,7 @@
 """Every number of the competition, in one place: the database, the forms and the screens take them from here."""
 
+from apps.core.limits import ADDRESS_LENGTH
+
 NAME_LENGTH = 100  # characters of each of a participant's names, and of a country; as all that follow
 FULL_NAME_LENGTH = 2 * NAME_LENGTH + 1
 FOLDED_NAME_LENGTH = 1000
@@ -9,7 +11,7 @@ PROGRAM_LENGTH = 5000  # of an imported performance
 STAGE_LENGTH = 100
 TITLE_LENGTH = 200  # of a session
 DESCRIPTION_LENGTH = 5000
-VIDEO_LENGTH = 300  # of what is typed for a session's video
+VIDEO_LENGTH = ADDRESS_LENGTH  # of what is typed for a session's video: a pasted iframe is long
 PIECE_LENGTH = 200  # of its name
 ORDER_LENGTH = 10_000  # of all ids of an order of playing
 PARTICIPANTS_SHOWN = 100  # on a page of a list, as the two that follow

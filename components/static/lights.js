@@ -5,7 +5,8 @@
 (function () {
   var WAIT = 10000; // milliseconds
   var root = document.documentElement;
-  var system = window.matchMedia ? matchMedia("(prefers-color-scheme: dark)") : { matches: false };
+  var system = { matches: false };
+  try { system = matchMedia("(prefers-color-scheme: dark)"); } catch (error) { /* an old browser: light */ }
 
   function recallValue(name) {
     try { return localStorage.getItem(name); } catch (error) { return null; } // storage may be forbidden

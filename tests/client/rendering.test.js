@@ -71,6 +71,15 @@ test("a tree that React cannot render leaves a sentence, never a blank", async (
   assert.equal(root.textContent, "It failed.");
 });
 
+test("a part or a field that fails leaves the rest of the page", async (context) => {
+  const part = { version: "1", model: h("p", null, h("bad name!")) };
+  const { root } = await open("", { model: h("main", null, h("h1", null, "News"), h("shared-part", { part: "list" })), parts: { list: part } });
+  assert.equal(root.innerHTML, '<main><h1>News</h1><p class="message message--bad" role="alert">It failed.</p></main>');
+  context.mock.getter(window.HTMLInputElement.prototype, "defaultValue", () => { throw new Error("refused"); });
+  await Socket.last.isLive(h("main", null, h("h1", null, "News"), h("input", { name: "q", value: "typed" }), h("p", null, "stands")));
+  assert.deepEqual([$("h1").textContent, $("input").value, $("p").textContent], ["News", "typed", "stands"]);
+});
+
 test("nothing from a model is ever run", async () => {
   globalThis.ran = [];
   const { root } = await open("<p>a</p>", { model: h("p", null, "a") });

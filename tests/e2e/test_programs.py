@@ -141,7 +141,7 @@ async def test_a_link_is_given_in_a_dialog_of_its_own_address(site: Site, window
     await expect(fan.get_by_role("link", name="Watch 1:02:03:")).to_be_visible()
 
     await edit.click()
-    await expect(url).to_have_value(f"{VIDEO}?t=1h2m3s")
+    await expect(url).to_have_value(f"{VIDEO}?t=3723")
     await halina.reload()
     await live(halina)
     await expect(url).to_be_visible()

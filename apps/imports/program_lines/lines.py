@@ -165,6 +165,8 @@ def _continues(line: _Read) -> bool:
 
 
 def _line(line: _Read, heading: _Heading, catalogue: Catalogue, people: set[str], *, rising: bool) -> ProgramLine:
+    if line.times.has_bad_link:
+        return ProgramLine(line.number, line.text, LineStatus.UNKNOWN, why=Why.BAD_LINK)
     named = catalogue.by_name.get(line.folded) or _specified(line.folded, catalogue)
     second, url = begins(line.times, rising=rising)
     is_by_another = line.is_by_another or (heading.by == _ANOTHER and bool(line.references))

@@ -34,6 +34,7 @@ class Why(StrEnum):
     OTHER_NUMBER = "series"
     OTHER_COMPOSER = "composer"  # or an unknown name, which may be one's
     LEFT_OVER = "left over"  # words or numbers that were not understood
+    BAD_LINK = "link"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from apps.competition.youtube import start_second, video_id
+from django.core.exceptions import ValidationError
+
+from apps.competition.youtube import NOT_YOUTUBE, moment_link, start_second, video_address, video_id
 
 from .tokens import Kind, Token
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The times of a line, in seconds, and its link; a time in parentheses may be how long the piece lasts."""
+    """The times of a line, in seconds, and its link; a time in parentheses may be how long the piece lasts.
+
+    `has_bad_link`: the line has an address of YouTube whose video or moment cannot be read.
+    """
 
     beside: int | None = None
     aside: int | None = None
     url: str = ""
+    has_bad_link: bool = False
 
 
 def times_of(tokens: Sequence[Token], folded: str, written: str) -> Times:
@@ -31,7 +36,8 @@ def times_of(tokens: Sequence[Token], folded: str, written: str) -> Times:
         else:
             beside = _seconds(token.value) if beside is None else beside
     has_link = any(token.kind == Kind.URL for token in tokens)
-    return Times(beside, aside, _link(written) if has_link else "")
+    url, is_bad = _link(written) if has_link else ("", False)
+    return Times(beside, aside, url, is_bad)
 
 
 def rises(times: Sequence[Times]) -> bool:
@@ -46,7 +52,7 @@ def begins(times: Times, *, rising: bool) -> tuple[int | None, str]:
     written = _moment(times) if rising else times.beside
     if not times.url or linked is not None or written is None:
         return (linked if linked is not None else written), times.url
-    return written, _at(times.url, written)
+    return written, video_address(video_id(times.url) or "", written)
 
 
 def _moment(times: Times) -> int | None:
@@ -61,18 +67,15 @@ def _seconds(clock: str) -> int:
     return seconds
 
 
-def _link(written: str) -> str:
-    """Return the first address of a YouTube video in a text, beginning with https://."""
+def _link(written: str) -> tuple[str, bool]:
+    """Return the first address of a YouTube video in a text, as the site writes it, and whether it cannot be read."""
     for word in written.split():
-        bare = word.strip("<>()[]\"',;")
-        url = f"https://{bare.partition('://')[2] or bare}"
-        if video_id(url) is not None:
-            return url
-    return ""
-
-
-def _at(url: str, second: int) -> str:
-    """Return the address of this second of a video."""
-    parts = urlsplit(url)
-    query = urlencode([*((name, value) for name, value in parse_qsl(parts.query) if name != "t"), ("t", second)])
-    return urlunsplit(parts._replace(query=query))
+        try:
+            url, _second = moment_link(word)
+        except ValidationError as error:
+            if error.message_dict["url"] != [NOT_YOUTUBE]:
+                return "", True
+            continue
+        if url:
+            return url, False
+    return "", False

@@ -62,7 +62,7 @@ _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # letters of languages th
 _LETTERS = rf"(?:(?![{_UNSPACED}])[^\W\d_])+"
 _PATTERN = re.compile(
     rf"""
-    (?P<url>(?:https?://|www\.|youtu\.be/)[^\s<>"'()]+)
+    (?P<url>(?:https?://|www\.|(?:[a-z]+\.)?youtu(?:be(?:-nocookie)?\.com|\.be)/)[^\s<>"'()]+)
   | (?P<date>(?<!\d)(?:{_DATE})(?!\d))
   | (?P<time>(?<![\d:])\d{{1,2}}:\d\d(?::\d\d)?(?![\d:]))
   | (?P<duration>(?<!\d)\d{{1,3}}\s?(?:{_MINUTES}))

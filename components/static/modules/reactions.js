@@ -12,7 +12,11 @@ const RISE = 3000; // milliseconds in the air: `--rise` in reactions.css
 const SPREAD = 300; // milliseconds over which those that arrive together start
 const IN_THE_AIR = 40;
 
-const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+function newKey() {
+  const bytes = new Uint8Array(16).map(() => Math.random() * 256);
+  try { crypto.getRandomValues(bytes); } catch { /* refused: those will do */ }
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 /** This viewer's taps on their way: `send({ key, types })` writes a message, `onRefusal(type)` hears what was not taken; `most` is how many taps one message holds, and how many are taken at once. */
 export function createSender(send, onRefusal, most) {
@@ -116,7 +120,9 @@ export function Reactions({ bar, most, leave, answer, onTaps }) {
   useEffect(() => {
     const totals = createTotals();
     const sender = createSender((message) => props.current.onTaps?.(message), totals.onRefusal, most);
-    const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    function isStill() {
+      try { return document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches; } catch { return true; }
+    }
     const rise = (type, delay) => isStill() || float(air.current, type, delay);
 
     function floatNew() {

@@ -43,7 +43,7 @@ export function showProgress(form) {
   if (far) write(far, far.dataset.words.replace("{n}", marks.length).replace("{all}", far.dataset.all));
   if (far) far.hidden = !marks.length || marks.length === Number(far.dataset.all);
   const submit = form.querySelector("[type=submit]");
-  if (!submit || submit.ariaBusy === "true" || submit.getAttribute("aria-busy") === "true") return;
+  if (!submit || submit.getAttribute("aria-busy") === "true") return;
   const { score, comment } = form.elements;
   const ready = Boolean(marks.length && score.value && comment.value.trim());
   if (submit.disabled === ready) submit.disabled = !ready;
@@ -89,7 +89,7 @@ export function listen(redraw) {
   }
   function begin(event) {
     pointer.range.focus({ preventScroll: true });
-    pointer.board.setPointerCapture?.(pointer.id);
+    try { pointer.board.setPointerCapture(pointer.id); } catch { /* it goes on while it is over the keys */ }
     setSliding(true);
     set(pointer.range, at(event, pointer));
   }

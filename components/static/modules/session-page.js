@@ -4,6 +4,8 @@
 import { useEffect } from "react";
 
 const WIDE = "(width >= 104rem)"; // both stand beside each other, as in session_page.css
+const isMatch = (query) => { try { return matchMedia(query).matches; } catch { return false; } };
+const observe = (make) => { try { return make(); } catch { return { observe() {}, disconnect() {} }; } }; // an old browser
 const $ = (selector) => document.querySelector(selector);
 const tabs = () => [...document.querySelectorAll(".stand__tabs .tabs a")];
 const panelOf = (tab) => document.getElementById(tab.hash.slice(1));
@@ -29,10 +31,10 @@ function mark(isMoving) {
 
 /** Show the panel of one tab and hide the other's. */
 function select(chosen) {
-  const isWide = matchMedia(WIDE).matches;
+  const isWide = isMatch(WIDE);
   for (const tab of tabs()) {
     const isOn = tab === chosen;
-    tab.role = "tab";
+    tab.setAttribute("role", "tab");
     tab.setAttribute("aria-selected", isOn);
     tab.setAttribute("aria-controls", tab.hash.slice(1));
     tab.tabIndex = isOn ? 0 : -1;
@@ -40,9 +42,9 @@ function select(chosen) {
     if (!panel) continue;
     panel.toggleAttribute("data-off", !isOn && !isWide);
     if (isWide) panel.removeAttribute("role");
-    else panel.role = "tabpanel";
+    else panel.setAttribute("role", "tabpanel");
   }
-  chosen.parentElement.role = "tablist";
+  chosen.parentElement.setAttribute("role", "tablist");
 }
 
 export function SessionPage() {
@@ -83,7 +85,7 @@ export function SessionPage() {
         chosen = "#programme";
         follow();
         row?.querySelector("a").focus({ preventScroll: true });
-        row?.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+        row?.scrollIntoView({ block: "center", behavior: isMatch("(prefers-reduced-motion: reduce)") ? "auto" : "smooth" });
       }
       return undefined;
     }
@@ -106,16 +108,15 @@ export function SessionPage() {
       const row = $(".order .is-now");
       if (bring() && !bring().hidden && row && isInView(row)) bring().hidden = true;
     };
-    const sizes = new ResizeObserver(() => mark(false)); // a row that opens, another width, fonts
-    const docking = new IntersectionObserver(([seat]) => {
+    const sizes = observe(() => new ResizeObserver(() => mark(false))); // a row that opens, another width, fonts
+    const docking = observe(() => new IntersectionObserver(([seat]) => {
       stand.toggleAttribute("data-docked", !seat.isIntersecting && seat.boundingClientRect.top < 0);
-    }, { rootMargin: "-60px 0px 0px" });
-    const wide = matchMedia(WIDE);
+    }, { rootMargin: "-60px 0px 0px" }));
     const listeners = { click: onClick, keydown: onKeyDown, "page:changed": onPageChanged };
     for (const [type, listener] of Object.entries(listeners)) document.addEventListener(type, listener, type === "click");
     addEventListener("scroll", onScroll, { passive: true });
     addEventListener("hashchange", onHash);
-    wide.addEventListener("change", follow);
+    addEventListener("resize", follow);
     docking.observe($(".stand__seat"));
     follow();
     onPageChanged();
@@ -124,7 +125,7 @@ export function SessionPage() {
       for (const [type, listener] of Object.entries(listeners)) document.removeEventListener(type, listener, type === "click");
       removeEventListener("scroll", onScroll);
       removeEventListener("hashchange", onHash);
-      wide.removeEventListener("change", follow);
+      removeEventListener("resize", follow);
       docking.disconnect();
       sizes.disconnect();
     };

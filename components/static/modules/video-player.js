@@ -77,9 +77,11 @@ export function converse(id) {
 export function reveal(element) {
   const { top, bottom } = element.getBoundingClientRect();
   if (top >= 0 && bottom <= innerHeight) return;
-  const noMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
   element.focus({ preventScroll: true });
-  element.scrollIntoView({ behavior: noMotion ? "auto" : "smooth", block: "center" });
+  try {
+    const noMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    element.scrollIntoView({ behavior: noMotion ? "auto" : "smooth", block: "center" });
+  } catch { element.focus(); } // which scrolls there too
 }
 
 export function Player({ frame, second, seeks }) {

@@ -68,8 +68,8 @@ def test_two_who_choose_at_once_fill_the_slot_once(admin):
     ("typed", "stored", "second"),
     [
         (f"{LINK}?t=95", f"{LINK}?t=95", 95),
-        ("youtu.be/aqz-KE-bpKQ?t=1h2m3s", f"{LINK}?t=1h2m3s", 3723),
-        ("http://www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", "https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", 120),
+        ("youtu.be/aqz-KE-bpKQ?t=1h2m3s", f"{LINK}?t=3723", 3723),
+        ("http://www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", f"{LINK}?t=120", 120),
         (f"  {LINK}  ", LINK, None),
         ("", "", None),
     ],
@@ -88,6 +88,7 @@ def test_a_link_says_a_moment(admin, typed, stored, second):
         ("javascript:alert(1)", "This is not the address of a YouTube video."),
         ("https://youtu.be.evil.example/aqz-KE-bpKQ", "This is not the address of a YouTube video."),
         (f"{LINK}?t=soon", "The moment in this address cannot be read. Write it as seconds (t=95) or as t=1h2m3s."),
+        (f"{LINK}?t=5&start=9", "This address names two moments (5, 9). Leave one of them."),
         (f"{LINK}?t=-5", "The moment in this address cannot be read. Write it as seconds (t=95) or as t=1h2m3s."),
     ],
 )

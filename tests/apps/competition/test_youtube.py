@@ -1,12 +1,17 @@
 """What an address of a video says."""
 
+import re
+
 import pytest
+from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.competition.youtube import start_second, video_id
+from apps.competition.youtube import moment_link, start_second, video_id, video_of
 
-ID = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", min_size=11, max_size=11)
+ID = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", min_size=11, max_size=11).filter(
+    lambda video: video not in {"videoseries", "live_stream"}
+)
 FORMS = [
     "https://www.youtube.com/watch?v={}",
     "https://youtube.com/watch?feature=share&v={}&list=PL1",
@@ -84,3 +89,138 @@ def test_start_second_is_none_without_one():
 
 def test_start_second_reads_the_start_of_an_embed():
     assert start_second("https://www.youtube.com/embed/aqz-KE-bpKQ?start=61") == 61
+
+
+VIDEO = "aqz-KE-bpKQ"
+EMBED = (
+    '<iframe width="560" height="315" src="https://www.youtube.com/embed/aqz-KE-bpKQ?si=Zb&amp;start=95" '
+    'title="YouTube video player" frameborder="0" allow="accelerometer; autoplay; clipboard-write; encrypted-media; '
+    'gyroscope; picture-in-picture; web-share" '
+    'referrerpolicy="strict-origin-when-cross-origin" allowfullscreen></iframe>'
+)
+AT_95 = [
+    "https://www.youtube.com/watch?v=aqz-KE-bpKQ&amp;t=95",
+    "https://www.youtube.com/watch?v=aqz-KE-bpKQ&amp;amp;t=95s",
+    "https://www.youtube.com/watch?v=aqz-KE-bpKQ&#38;t=95",
+    "https://www.youtube.com/watch?v=aqz-KE-bpKQ&T=95",
+    "HTTPS://WWW.YOUTUBE.COM/watch?V=aqz-KE-bpKQ&t=1M35S",
+    "https://www.youtube.com/watch?time_continue=95&v=aqz-KE-bpKQ&feature=emb_title",
+    "https://www.youtube.com/watch?v=aqz-KE-bpKQ?t=95",
+    "https://youtu.be/aqz-KE-bpKQ?si=x?t=95",
+    "https://youtu.be/aqz-KE-bpKQ&t=95",
+    "https://youtu.be/aqz-KE-bpKQ/?t=95",
+    "https://youtu.be/aqz-KE-bpKQ?t=95/",
+    "https://youtu.be/aqz-KE-bpKQ?t=95.",
+    "https://youtu.be/aqz-KE-bpKQ?t=1m+35s",
+    "https://youtu.be/aqz-KE-bpKQ?t=1:35",
+    "https://youtu.be/aqz-KE-bpKQ?t=0:01:35",
+    "https://youtu.be/aqz-KE-bpKQ?t=95&start=95",
+    "https://youtu.be/aqz-KE-bpKQ#t=95",
+    "https://YOUTU.BE./aqz-KE-bpKQ?t=95",
+    "\u200bhttps://youtu.be/aqz-KE-bpKQ\u200b?t=95\ufeff",
+    "\u2066https://youtu.be/aqz-KE-bpKQ?t=9\u00ad5\u2069",
+    "<https://youtu.be/aqz-KE-bpKQ?t=95>",
+    "\u201ehttps://youtu.be/aqz-KE-bpKQ?t=95\u201d,",
+    "youtu.be/aqz-KE-bpKQ?t=95",
+    "//www.youtube.com/embed/aqz-KE-bpKQ?start=95",
+    "https:/youtu.be/aqz-KE-bpKQ?t=95",
+    "https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Daqz-KE-bpKQ%26t%3D95",
+    "m.youtube.com/watch?v=aqz-KE-bpKQ&t=95",
+    "https://m.youtube.com/#/watch?v=aqz-KE-bpKQ&t=95",
+    "https://music.youtube.com/watch?v=aqz-KE-bpKQ&list=RDAMVM&t=95",
+    "https://gaming.youtube.com/watch?v=aqz-KE-bpKQ&t=95",
+    "https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?start=95",
+    "https://www.youtube.com/video/aqz-KE-bpKQ?t=95",
+    "https://studio.youtube.com/video/aqz-KE-bpKQ/edit?t=95",
+    "https://www.youtube.com/shorts/aqz-KE-bpKQ?t=95",
+    "https://www.youtube.com/live/aqz-KE-bpKQ?si=a&t=95",
+    "https://www.youtube.com/watch/aqz-KE-bpKQ?t=95",
+    "https://www.youtube.com/e/aqz-KE-bpKQ?start=95",
+    "https://www.youtube.com/v/aqz-KE-bpKQ&start=95",
+    "https://www.youtube.com/?v=aqz-KE-bpKQ&t=95",
+    "https://www.youtube.com/watch?v=aqz-KE-bpKQ&list=PL123&index=4&t=95",
+    "https://www.youtube.com/watch?list=PL123&v=aqz-KE-bpKQ/&t=95",
+    "https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3Daqz-KE-bpKQ%26t%3D95",
+    "https://consent.youtube.com/m?continue=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Daqz-KE-bpKQ%26t%3D95&gl=PL",
+    "https://www.youtube.com/oembed?url=https%3A//www.youtube.com/watch%3Fv%3Daqz-KE-bpKQ%26t%3D95&format=json",
+    EMBED,
+    EMBED.replace('"', "'"),
+    EMBED.replace("<", "&lt;").replace(">", "&gt;"),
+    '<a href="https://youtu.be/aqz-KE-bpKQ?t=95">Listen</a>',
+]
+
+
+@pytest.mark.parametrize("typed", AT_95)
+def test_moment_link_reads_every_form_people_paste(typed):
+    assert moment_link(typed) == ("https://youtu.be/aqz-KE-bpKQ?t=95", 95)
+
+
+@pytest.mark.parametrize("typed", [each for each in AT_95 if each.startswith("https://") and "%3A" not in each])
+def test_readers_read_what_an_older_version_stored(typed):
+    assert (video_id(typed), start_second(typed)) == (VIDEO, 95)
+
+
+@pytest.mark.parametrize("typed", AT_95)
+def test_a_sessions_video_is_read_from_the_same_forms_and_its_moment_is_refused_aloud(typed):
+    with pytest.raises(ValidationError, match=r"begins at its beginning. Take the moment"):
+        video_of(typed)
+    without = re.sub(r"(?i)(time_continue|start|t)(=|%3D)(1m\+?35s|0:01:35|1:35|9\u00ad5s?|95s?)", r"\1\g<2>0", typed)
+    assert without != typed
+    assert video_of(without) == VIDEO
+
+
+@pytest.mark.parametrize(
+    ("typed", "error"),
+    [
+        ("https://www.youtube.com/playlist?list=PL123", "a playlist"),
+        ("https://www.youtube.com/embed/videoseries?list=PL123", "a playlist"),
+        ("https://www.youtube.com/watch?list=PL123&t=95", "a playlist"),
+        ("https://www.youtube.com/clip/UgkxAbcdefghijk", "a clip"),
+        ("https://www.youtube.com/@chopininstitute/live", "a channel"),
+        ("https://www.youtube.com/channel/UCabcdefghijk", "a channel"),
+        ("https://www.youtube.com/embed/live_stream?channel=UC1", "a channel"),
+        ("https://www.youtube.com/watch?v=aqz-KE-bpK&t=95", "is not complete"),
+        ("https://youtu.be/aqz-KE-bpKQ1", "is not complete"),
+        ("https://www.youtube.com/results?search_query=chopin", "names no video"),
+        ("https://youtu.be/", "names no video"),
+        ("https://vimeo.com/1", "not the address of a YouTube video"),
+        ("https://youtube.com@example.org/watch?v=aqz-KE-bpKQ", "not the address of a YouTube video"),
+        ("https://youtube.com.example.org/watch?v=aqz-KE-bpKQ", "not the address of a YouTube video"),
+        ("https://example.org/?u=https://youtu.be/aqz-KE-bpKQ", "not the address of a YouTube video"),
+        ("https://youtu.be/aqz-KE-bpKQ and https://youtu.be/XXXXXXXXXXX", "is not complete"),
+        (f"{EMBED} {EMBED.replace('95', '7')}", "more than one address"),
+        ("https://youtu.be/aqz-KE-bpKQ?t=later", "cannot be read"),
+        ("https://youtu.be/aqz-KE-bpKQ?t=95&t=96", "two moments (95, 96)"),
+        ("https://youtu.be/aqz-KE-bpKQ?t=5&start=95", "two moments (5, 95)"),
+        ("https://youtu.be/aqz-KE-bpKQ?t=5#t=95", "two moments (5, 95)"),
+    ],
+)
+def test_moment_link_says_what_is_wrong(typed, error):
+    with pytest.raises(ValidationError, match=re.escape(error)):
+        moment_link(typed)
+
+
+MOMENT = st.builds("{}{}".format, st.sampled_from(["t=", "T=", "start=", "time_continue="]), st.integers(0, 9999))
+EXTRA = st.sampled_from(["si=abc", "list=PL1", "index=2", "feature=share", "pp=yg", "ab_channel=X"])
+JOIN = st.sampled_from(["&", "?", "&amp;", "#", "/?", "&?"])
+
+
+@given(st.sampled_from([each for each in FORMS if "=5" not in each]), st.lists(EXTRA, max_size=3), JOIN, MOMENT)
+def test_a_moment_is_never_dropped_silently(form, extra, join, moment):
+    typed = join.join([form.format(VIDEO).strip(), *extra, moment])
+    try:
+        address, second = moment_link(typed)
+    except ValidationError:
+        return
+    assert second == int(moment.partition("=")[2])
+    assert address == f"https://youtu.be/{VIDEO}?t={second}"
+
+
+@given(st.text(), ID)
+def test_what_is_stored_is_always_an_address_of_ours(text, video):
+    for typed in (text, f"https://youtu.be/{video}{text}", f"https://www.youtube.com/watch?{text}&v={video}"):
+        try:
+            address, second = moment_link(typed)
+        except ValidationError:
+            continue
+        assert not address or (video_id(address), start_second(address)) == (address[17:28], second)

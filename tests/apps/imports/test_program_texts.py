@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apps.imports.enums import LineStatus
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.program_lines.lines import program_read
+from apps.imports.program_lines.matching import Why
 from tests.apps.imports.program_lines import MATCHED, NOISE, one, short
 
 
@@ -44,12 +46,21 @@ def test_times_and_links_say_where_a_piece_begins(catalogue):
         ("[1:02:35] Scherzo No. 1", 3755, ""),
         ("Scherzo No. 1 (9:40)", None, ""),  # which may be how long it lasts
         ("Scherzo No. 1 (9'40'')", None, ""),
-        ("Scherzo No. 1 https://youtu.be/XXXXXXXXXXX?t=1h2m35s", 3755, "https://youtu.be/XXXXXXXXXXX?t=1h2m35s"),
+        ("Scherzo No. 1 https://youtu.be/XXXXXXXXXXX?t=1h2m35s", 3755, "https://youtu.be/XXXXXXXXXXX?t=3755"),
+        ("Scherzo No. 1 https://youtu.be/XXXXXXXXXXX&amp;t=95", 95, "https://youtu.be/XXXXXXXXXXX?t=95"),
+        ("Scherzo No. 1 (m.YouTube.com/watch?v=XXXXXXXXXXX&t=95)", 95, "https://youtu.be/XXXXXXXXXXX?t=95"),
         ("Scherzo No. 1 youtu.be/XXXXXXXXXXX 0:35", 35, "https://youtu.be/XXXXXXXXXXX?t=35"),
         ("Scherzo No. 1 https://example.org/XXXXXXXXXXX", None, ""),
     ):
         line = one(text, catalogue)
         assert (line.status, line.second, line.url) == (MATCHED, second, url), text
+    for link in (
+        "youtu.be/XXXXXXXXXXX?t=later",
+        "https://youtu.be/XXXX?t=5",
+        "https://www.youtube.com/playlist?list=P",
+    ):
+        line = one(f"Scherzo No. 1 {link}", catalogue)
+        assert (line.status, line.why, line.second, line.url) == (LineStatus.UNKNOWN, Why.BAD_LINK, None, ""), link
     rising = "Scherzo No. 1 (0:10)\nScherzo No. 2 (9:40)"
     assert [line.second for line in program_read(rising, catalogue)] == [10, 580]
     lasting = "Scherzo No. 1 (9:40)\nScherzo No. 2 (9:39)"

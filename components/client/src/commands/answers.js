@@ -37,7 +37,7 @@ export function say(spot, text, look = "") {
   if (!spot.parentNode?.closest("[role=status]")) spot.setAttribute("role", look === "bad" ? "alert" : "status");
   spot.textContent = text;
   if (text) endOthers(spot);
-  const scrolls = getComputedStyle(spot).overflowY === "auto" && spot.scrollHeight > spot.clientHeight;
+  const scrolls = spot.scrollHeight > spot.clientHeight && getComputedStyle(spot).overflowY === "auto";
   if (scrolls) spot.tabIndex = 0; // to be read by keyboard too
   endFloating(spot);
   if (look === "good") timers.set(spot, setTimeout(() => say(spot, ""), spot.dataset.vanish || SHOWN));

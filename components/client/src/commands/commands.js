@@ -6,7 +6,7 @@ import { isPlainClick } from "../page/page-events.js";
 import { answerSpot, endOthers, pageSpot, reveal, say } from "./answers.js";
 import { ask } from "./confirm-dialog.js";
 import { tellChange } from "../page/page-changed.js";
-import { formFields, toJson } from "../page/events.js";
+import { byteLength, formFields, toJson } from "../page/events.js";
 import { focusAfterRemoval } from "../page/focus-after-removal.js";
 import { pageLoad } from "../page/page-loads.js";
 import { press } from "./toggles.js";
@@ -16,7 +16,12 @@ const TOO_LARGE = 413;
 const PATIENCE = 15000; // milliseconds of silence after which the same is sent again
 const SETTLED = 50; // milliseconds: screen readers announce a line only when it changes after it was added
 
-const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** 16 random bytes as hex; a key need not be secret. */
+function newKey() {
+  const bytes = new Uint8Array(16).map(() => Math.random() * 256);
+  try { crypto.getRandomValues(bytes); } catch { /* refused: those will do */ }
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 /** Take the button out of use, with its busy label; returns the function that brings it back. */
 function setBusy(button) {
@@ -83,7 +88,7 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     const sent = JSON.stringify([name, argument, fields]);
     const key = doubtful.get(sent) || (draft && drafts.keyOf(draft, sent)) || newKey();
     const spot = answerSpot(element);
-    const long = new TextEncoder().encode(sent).length > LONGEST;
+    const long = byteLength(sent) > LONGEST;
     if (long && !token) return say(spot, root.dataset.tooLong, "bad");
     if (draft) drafts.noteSent(form, sent, key);
     if (leave) return leavePage(element, leave);
@@ -216,8 +221,9 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     if (confirm === undefined) begin(element, submitter);
     else question({ question: confirm, words, yes }, asking, () => begin(element, submitter, {}, asked));
   }
+  let pressed = null; // of a form: browsers before 2022 do not say which button has submitted it
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-command]:not(form), form[data-command] [type=submit]");
+    const button = pressed = event.target.closest?.("[data-command]:not(form), form[data-command] [type=submit]");
     if (!button) return;
     const begins = button.dataset.command && event.detail <= 1 && isPlainClick(event);
     // the browser posts no button by itself, and a double click asks once, however quick the answer is
@@ -227,7 +233,7 @@ export function createCommands({ root, connection, drafts, stay, go }) {
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || !event.target.matches("form[data-command]")) return;
     event.preventDefault();
-    confirmThenBegin(event.target, event.submitter);
+    confirmThenBegin(event.target, event.submitter || (pressed?.form === event.target ? pressed : event.target.querySelector("[type=submit]")));
   });
 
   return {

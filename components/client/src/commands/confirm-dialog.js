@@ -27,5 +27,8 @@ export function ask({ question, words = "", no, yes }, element, then) {
   dialog.returnValue = "";
   onAgree = then;
   openedFrom = element;
-  if (!dialog.open) dialog.showModal();
+  try { if (!dialog.open) dialog.showModal(); } catch { // an old browser has a question of its own
+    dialog.remove();
+    if (confirm(`${question}\n${words}`)) then();
+  }
 }

@@ -64,7 +64,7 @@ export function createDrafts(root) {
     if (folded) folded.open = true; // what waits for somebody is in view
     isFilling = true;
     for (const control of draftControls(form)) {
-      if (!Object.hasOwn(values, control.name)) continue;
+      if (!Object.keys(values).includes(control.name)) continue;
       fill(control, values[control.name]);
       control.dispatchEvent(new Event("input", { bubbles: true })); // so that what draws itself does it again
     }

@@ -10,9 +10,13 @@ export function Failed({ sentence }) {
   return mounted ? createElement("p", { className: "message message--bad", role: "alert" }, sentence) : null;
 }
 
+/** Shows `fallback`, an element or what makes one, when something inside has failed. */
 export class Boundary extends Component {
   state = { failed: false };
   static getDerivedStateFromError() { return { failed: true }; }
   componentDidCatch(error) { console.error("a component failed", error); fault("component", error); }
-  render() { return this.state.failed ? this.props.fallback : this.props.children; }
+  render() {
+    const { fallback, children } = this.props;
+    return this.state.failed ? (typeof fallback === "function" ? fallback() : fallback) : children;
+  }
 }

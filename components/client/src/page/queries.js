@@ -2,6 +2,7 @@
 // the address: what is typed changes it, and when it changes by history or by a link the fields follow.
 
 import { ANSWER, answerSpot, say } from "../commands/answers.js";
+import { replaceEntry } from "./scrolling.js";
 
 const PAUSE = 300; // milliseconds without another key
 const FORM = "form[data-navigate]";
@@ -46,7 +47,7 @@ export function createQueries({ go, isLive }) {
     if (!form.isConnected || pathOf(form) !== location.pathname) return;
     const address = addressOf(form);
     if (address === here()) return;
-    history.replaceState(history.state, "", address); // a reconnect renders the present address
+    replaceEntry(address); // a reconnect renders the present address
     go(address, "query");
   }
 
@@ -93,7 +94,7 @@ export function createQueries({ go, isLive }) {
     /** What was typed before this script ran counts too. */
     catchUp() {
       for (const form of formsHere()) {
-        if (controls(form).some(isTouched)) history.replaceState(history.state, "", addressOf(form));
+        if (controls(form).some(isTouched)) replaceEntry(addressOf(form));
       }
     },
   };

@@ -5,19 +5,26 @@ const PAUSE = 150; // milliseconds after the last scroll event
 export const position = () => [scrollX, scrollY];
 export const savedPosition = () => history.state?.scroll;
 
-export function remember(scroll = position()) {
-  history.replaceState({ ...history.state, scroll }, "");
+/** Give the present entry another address or state; browsers refuse the hundredth within seconds, which does no harm. */
+export function replaceEntry(address, state = history.state) {
+  try { history.replaceState(state, "", address); } catch { /* the next one may be taken */ }
+}
+
+export const remember = (scroll = position()) => replaceEntry("", { ...history.state, scroll });
+
+function restoreScrolling(how) {
+  try { history.scrollRestoration = how; } catch { /* it stays the browser's */ }
 }
 
 /** Keep the present entry's position current, except while `isMoving()`. */
 export function followScrolling(isMoving) {
   let timer = 0;
-  history.scrollRestoration = "manual";
+  restoreScrolling("manual");
   addEventListener("pagehide", () => {
     remember();
-    history.scrollRestoration = "auto";
+    restoreScrolling("auto");
   });
-  addEventListener("pageshow", () => { history.scrollRestoration = "manual"; });
+  addEventListener("pageshow", () => restoreScrolling("manual"));
   addEventListener("scroll", () => {
     clearTimeout(timer);
     timer = setTimeout(() => isMoving() || remember(), PAUSE);

@@ -18,7 +18,7 @@ export function keepInPlace(rows, before) {
   const start = rows.findIndex((row) => known.has(keyOf(row)));
   const hiddenCount = start < 0 ? rows.length : start;
   const there = new Set(rows.map(keyOf));
-  const last = before.findLastIndex((row) => there.has(keyOf(row)));
+  const last = before.map((row) => there.has(keyOf(row))).lastIndexOf(true);
   return { hiddenCount, rows: [...rows.slice(hiddenCount), ...before.slice(last + 1).slice(0, hiddenCount)] };
 }
 

@@ -40,7 +40,7 @@ function watch(watcher) {
   };
 }
 
-export function When({ words, ...props }) {
+export function When({ props, words }) {
   const [at, setAt] = useState(now);
   useEffect(() => watch(setAt), []);
   const replacement = at === null ? null : momentWords(props, words.join(""), at);

@@ -30,10 +30,14 @@ export function ago(language, moment, now) {
 }
 
 /**
- * The text that replaces the hall's own `words`, or null when they are right for this viewer too; { before } goes in
- * front of them. `zone` is the viewer's (the browser's own when left out).
+ * The text that replaces the hall's own `words`, or null when they are right for this viewer too, and in a browser that
+ * does not know a zone or a format; { before } goes in front of them. `zone` is the viewer's (the browser's own when left out).
  */
-export function momentWords(attributes, words, now, zone) {
+export function momentWords(...moment) {
+  try { return replacement(...moment); } catch { return null; }
+}
+
+function replacement(attributes, words, now, zone) {
   const moment = new Date(attributes.dateTime ?? attributes.datetime);
   const language = attributes["data-language"] || "en";
   const hall = attributes["data-zone"];

@@ -6,18 +6,21 @@ export function Modal() {
   const mark = useRef(null);
   useLayoutEffect(() => {
     const dialog = mark.current.closest("dialog");
+    function show() {
+      try { dialog.showModal(); } catch { dialog.setAttribute("open", ""); } // an old browser: it stands on the page
+    }
     const leave = (event) => {
       event.preventDefault();
-      if (!dialog.open) dialog.showModal(); // a browser closes it when Escape is pressed twice
+      if (!dialog.open) show(); // a browser closes it when Escape is pressed twice
       dialog.querySelector("[data-cancel]").click();
     };
-    dialog.showModal();
+    show();
     dialog.addEventListener("cancel", leave);
     dialog.addEventListener("close", leave);
     return () => {
       dialog.removeEventListener("cancel", leave);
       dialog.removeEventListener("close", leave);
-      dialog.close(); // before it is removed: then the focus goes back to what had it
+      dialog.close?.(); // before it is removed: then the focus goes back to what had it
     };
   }, []);
   return h("span", { ref: mark, hidden: true });

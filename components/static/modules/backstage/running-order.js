@@ -81,7 +81,8 @@ export function RunningOrder({ name, options, words, onSearch }) {
     const at = order.indexOf(id);
     const to = at + by;
     if (to < 0 || to >= order.length) return;
-    const next = order.toSpliced(at, 1).toSpliced(to, 0, id);
+    const next = order.filter((other) => other !== id);
+    next.splice(to, 0, id);
     change(next, fill(words.moved, { name: nameOf(id), number: to + 1, count: next.length }));
     setFocus({ id, way });
   }

@@ -17,7 +17,7 @@ NEW = {
     "date": "2027-10-14",
     "time": "10:00",
     "description": "Fourteen go on.",
-    "youtube_id": "https://youtu.be/aqz-KE-bpKQ?t=90",
+    "youtube_id": "https://youtu.be/aqz-KE-bpKQ?si=abc",
     "participant_ids": "",
 }
 

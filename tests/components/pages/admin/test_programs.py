@@ -116,8 +116,8 @@ async def test_a_piece_is_taken_out_after_a_question_that_names_it(running):
     ("typed", "stored", "second", "words"),
     [
         (f"{VIDEO}?t=95", f"{VIDEO}?t=95", 95, "Video, 1:35"),
-        (f"{VIDEO}?t=1h2m3s", f"{VIDEO}?t=1h2m3s", 3723, "Video, 1:02:03"),
-        ("www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", "https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", 120, "2:00"),
+        (f"{VIDEO}?t=1h2m3s", f"{VIDEO}?t=3723", 3723, "Video, 1:02:03"),
+        ("www.youtube.com/watch?v=aqz-KE-bpKQ&t=2m", f"{VIDEO}?t=120", 120, "2:00"),
         (VIDEO, VIDEO, None, "Video"),
         ("", "", None, "No link"),
     ],

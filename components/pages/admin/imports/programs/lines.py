@@ -78,6 +78,8 @@ def _unknown(line: ProgramLine, t: Texts) -> str:
     about = line.about
     if line.why == Why.OTHER_COMPOSER:
         return t("Another composer’s")
+    if line.why == Why.BAD_LINK:
+        return t("The video or the moment in its link cannot be read")
     if line.why == Why.NO_SUCH_NUMBER and about:
         number = about.number if about.number is not None else about.series
         return t("Not in the catalogue: op. {opus} has no no. {number}").format(opus=about.opus, number=number)
