@@ -72,7 +72,7 @@ def comment_rows(comments: tuple[Comment, ...], language: str) -> VdomDict:
 def more_comments(t: Texts) -> VdomDict:
     """Return the button that asks the page for older comments."""
     older = button(t("Show older comments"), "plain small", **page_event("comments_older", ""))
-    return html.p({"class": "comments__more"}, older)
+    return html.p({"class": "comments__more scripted"}, older)
 
 
 @cached_markup

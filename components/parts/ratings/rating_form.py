@@ -29,6 +29,7 @@ from components.ui.programme_lines import video_second, watch_link
 EVERY = 1 / 3  # seconds between two readings
 EARS = "ears"  # the slots' name: whose own ears come first
 OWN_MARK = "own_mark"  # the slots' name: a piece that one has given a mark
+WAY_IN = "rate_way_in"  # the slots' name: what leads anonymous visitors to the log-in, hidden from members
 
 
 def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
@@ -185,7 +186,8 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
 def _way_in(appearance: Appearance, t: Texts) -> VdomDict:
     """Return what stands instead of the controls for strangers without scripts: no draft would keep their marks."""
     to = {"next": f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"}
-    return html.p({"class": "scriptless marks__way-in"}, link(f"/login?{urlencode(to)}", t("Sign in to rate")))
+    way = {"class": "scriptless"} | slot(WAY_IN, appearance.id)
+    return html.p(way, link(f"/login?{urlencode(to)}", t("Sign in to rate")))
 
 
 def _submit(appearance_id: int, t: Texts) -> VdomDict:
