@@ -135,4 +135,4 @@ def community_feed(before: str, author_id: int, *, language: str) -> VdomDict:
     )
     nothing = None if rows else empty(t("No posts yet. Be the first to share something!"))
     ways = list_ways(PATH, page, t("Show older"), t)
-    return html.div(feed, nothing, ways)
+    return html.div({"class": "feed-page"}, feed, nothing, ways)
