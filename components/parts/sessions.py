@@ -70,7 +70,8 @@ def session_cards(when: str, *, language: str) -> VdomDict:
         return _failure(t)
     if not cards:
         words = {"upcoming": t("upcoming"), "past": t("past"), "all": t("all")}
-        return html.div(empty(t("No {filter} sessions found.").format(filter=words[when])))
+        yet = html.p(t("No session has been announced yet.")) if when == "all" else None
+        return html.div(empty(t("No {filter} sessions found.").format(filter=words[when]), more=yet))
     others = [_card(card, now, language) for card in cards if not card.is_live]
     return html.ol({"class": "calendar"}, *others) if others else html.div({"hidden": True})
 

@@ -214,6 +214,17 @@ test("the answer to a row that goes stands where the list has its place, or at t
   assert.equal($("[data-connection-status]").textContent, "", "that line is the connection's");
 });
 
+test("what was done by a button that is gone when the answer comes is told to the page all the same", async () => {
+  await openPage([h("ul", null, h("li", { key: "row" }, stamp()))]);
+  const heard = [];
+  document.addEventListener("command:done", ({ target }) => heard.push(target));
+  await click("button");
+  const [[, { key }]] = takeSent();
+  await Socket.last.shows(page(h("ul")));
+  await answer(key, { text: "Taken back" });
+  assert.deepEqual(heard, [document.body]);
+});
+
 test("the focus comes back to the button that was pressed", async () => {
   await openPage([stamp()]);
   $("button").focus();

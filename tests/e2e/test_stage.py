@@ -202,7 +202,10 @@ async def test_a_comment_moves_nothing_while_one_types_or_reads(site: Site, wind
     own = page.get_by_label("Your comment", exact=True)
     await own.scroll_into_view_if_needed()
     await own.press_sequentially("Brave")
-    below_top = "() => { document.activeElement.blur(); scrollBy(0, document.querySelector('.comments__newest').getBoundingClientRect().top + 20); }"
+    below_top = """() => {
+      document.activeElement.blur();
+      scrollBy(0, document.querySelector('.comments__newest').getBoundingClientRect().top + 20);
+    }"""
     for count, leave in ((3, "() => null"), (6, below_top)):
         await page.evaluate(leave)
         before, top = await shifted(page), await first.evaluate(TOP)
@@ -231,7 +234,11 @@ async def test_comments_come_by_themselves_at_the_top_and_move_nothing_outside_t
     await page.locator(".say").scroll_into_view_if_needed()
     await page.locator(".comments__newest").evaluate("(list) => scrollBy(0, list.getBoundingClientRect().top - 200)")
     first, fresh = page.locator(".says").first, page.locator(".feed__line button")
-    for text in ("Short", ("Long words " * 40).strip(), *(f"Nr {number}" for number in range(25))):  # from 9 to beyond one page
+    for text in (
+        "Short",
+        ("Long words " * 40).strip(),
+        *(f"Nr {number}" for number in range(25)),
+    ):  # from 9 to beyond one page
         before, outside = await shifted(page), await page.evaluate(OUTSIDE)
         site.desk.do(says, site, text)
         await expect(first).to_contain_text(text)

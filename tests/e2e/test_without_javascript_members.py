@@ -17,7 +17,7 @@ CONTRADICTIONS = """() => {
   const invites = "a[href^='/login'], a[href^='/register'], form[action^='/login'], [data-leave]";
   const found = [...document.querySelectorAll(invites)].map((one) => [one, "asks a member to sign in"]);
   for (const one of document.querySelectorAll("button"))
-    if ((one.type === "button" || !one.form) && one.ariaDisabled !== "true") found.push([one, "does nothing without scripts"]);
+    if ((one.type === "button" || !one.form) && one.ariaDisabled !== "true") found.push([one, "needs a script"]);
   return found.filter(([one]) => seen(one)).map(([one, fault]) => `${words(one)}: ${fault}`);
 }"""
 MEMBERS = ("/profile", "/profile?tab=ratings", "/community/report?thing=post%3A{community_post}")

@@ -22,6 +22,8 @@ PICTURE_ADDRESS = rf"({SECURE_ADDRESS})|({STATIC_PATH})"
 
 _PICTURE_MESSAGE = "A picture needs an https:// address or a static file of this site, such as /static/picture.webp."
 
+SECURE_PICTURE = "A picture needs an https:// address of another site."  # where no static file of ours may be one
+
 
 def validate_other_host(address: str) -> None:
     """Raise ValidationError for an https:// address of this site, in any spelling that browsers accept."""

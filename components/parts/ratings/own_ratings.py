@@ -16,7 +16,12 @@ from components.ui.controls.mark_input import GIVEN
 
 CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
 NONE_YET = fill({"data-own": "none"})
-OWN_EARS_FIRST = {EARS: fill({"data-own": "first"}), WAY_IN: fill({"hidden": True}), MEANS: NONE_YET, TOGETHER: NONE_YET}
+OWN_EARS_FIRST = {
+    EARS: fill({"data-own": "first"}),
+    WAY_IN: fill({"hidden": True}),
+    MEANS: NONE_YET,
+    TOGETHER: NONE_YET,
+}
 
 
 def rating_fills(

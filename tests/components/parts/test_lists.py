@@ -68,7 +68,8 @@ def test_results_search_and_narrow():
 
 @pytest.mark.parametrize("show", ["upcoming", "past", "all"])
 def test_sessions_without_rows_say_which(show):
-    assert text(read(session_cards, show)) == f"No {show} sessions found."
+    below = "No session has been announced yet." if show == "all" else ""
+    assert text(read(session_cards, show)) == f"No {show} sessions found.{below}"
 
 
 def test_sessions_that_cannot_be_read_say_so_and_are_read_again(monkeypatch, caplog):

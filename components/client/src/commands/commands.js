@@ -146,7 +146,8 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     const same = form && JSON.stringify(fieldsOf(form, command.submitter)) === JSON.stringify(command.typed);
     if (same && to) delete form.dataset.guard;
     else if (same && empty) form.reset();
-    (form || command.element).dispatchEvent(new CustomEvent("command:done", { bubbles: true, detail: { data, same } }));
+    const place = form || command.element;
+    (place.isConnected ? place : document.body).dispatchEvent(new CustomEvent("command:done", { bubbles: true, detail: { data, same } }));
     if (command.draft) drafts.drop(command.draft);
     if (form && !same && command.draft) drafts.save(form); // typed on
     return to && (same || !form);
