@@ -45,7 +45,8 @@ async def layout_faults(page: Page) -> str:
 SHIFTS = """window.shifts = 0;
 const isRow = ({ node }) => !!(node?.closest ? node : node?.parentElement)?.closest("[data-arrivals] > ol > li");
 new PerformanceObserver((list) => {
-  for (const { value, sources } of list.getEntries()) if (!sources.length || !sources.every(isRow)) window.shifts += value;
+  for (const { value, sources } of list.getEntries())
+    if (!sources.length || !sources.every(isRow)) window.shifts += value;
 }).observe({ type: "layout-shift", buffered: true });"""
 # Entries come after the frame that moved something.
 SHIFTED = """async () => {

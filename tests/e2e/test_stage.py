@@ -24,8 +24,9 @@ TABS = 300  # that a page may need at most to somewhere
 TOP = "(element) => element.getBoundingClientRect().top"
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
 # Where everything in view stands that is no row of the list of comments.
-OUTSIDE = """() => [...document.querySelectorAll("header, .stand__stage, .stand__tabs, #comments form, .feed__line, .comments__more, footer")]
-    .map((one) => [one.className, one.getBoundingClientRect().top]).filter(([, top]) => top < innerHeight)"""
+OUTSIDE = """() => [...document.querySelectorAll(
+    "header, .stand__stage, .stand__tabs, #comments form, .feed__line, .comments__more, footer"
+  )].map((one) => [one.className, one.getBoundingClientRect().top]).filter(([, top]) => top < innerHeight)"""
 CHANGE = 0.01  # layout shift that a change of performer may cause: 0.05 is asked, 0 was measured
 
 
