@@ -63,7 +63,13 @@ def _buttons(post: PostCard, t: Texts) -> VdomDict:
     return html.div(
         {"class": "post__acts"},
         html.div(
-            {"class": "post__reactions", "role": "group", "aria-label": t("React")},
+            {
+                "class": "post__reactions",
+                "id": f"react-{post.id}",
+                "role": "group",
+                "aria-label": t("React"),
+                "data-wish": "",
+            },
             *(_reaction(post.id, kind, *words) for kind, words in counted.items()),
         ),
         _comments(post, t),
