@@ -250,24 +250,22 @@ export function createCommands({ root, connection, drafts, stay, go }) {
   pruneWish();
   document.addEventListener("command:wish", ({ detail }) => keepWish({ key: newKey(), ...detail }));
 
-  /** Carry out what was pressed before the sign-in. */
-  function grantWish() {
-    const wish = takeWish();
-    if (!wish) return;
-    const spot = Object.assign(document.createElement("p"), { role: "status" });
-    Object.assign(spot.dataset, { answer: "", wish: "" });
-    document.querySelector("main").append(spot);
-    const { key, name, argument } = wish;
-    pending.set(key, { name, argument, fields: { wish: "1" }, sent: key, element: spot, spot, endBusy() {}, unpress() {}, moveFocus() {} });
-    deliver(key, pending.get(key));
-  }
-
   return {
     onAnswer,
     /** A socket is live: send it again what was sent to an earlier one. */
     resend() {
-      if (root.dataset.account) grantWish();
       for (const [key, command] of pending) if (command.generation !== connection.generation) deliver(key, command);
+    },
+    /** The page is live: a member's is asked for what was pressed before the sign-in. */
+    grantWish() {
+      const wish = root.dataset.account && takeWish();
+      if (!wish) return;
+      const spot = Object.assign(document.createElement("p"), { role: "status" });
+      Object.assign(spot.dataset, { answer: "", wish: "" });
+      document.querySelector("main").append(spot);
+      const { key, name, argument } = wish;
+      pending.set(key, { name, argument, fields: { wish: "1" }, sent: key, element: spot, spot, endBusy() {}, unpress() {}, moveFocus() {} });
+      deliver(key, pending.get(key));
     },
   };
 }
