@@ -43,7 +43,13 @@ def site() -> Markup:
         connection.on_page(set_page)
 
     account_menu = Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN
-    heading = {"path": page.address, "title": full_title(page), "number": number, "onNavigate": on_navigate}
+    # without an answer, so that a reload does not repeat it
+    heading = {
+        "path": without_answer(page.address),
+        "title": full_title(page),
+        "number": number,
+        "onNavigate": on_navigate,
+    }
     return html.div(
         {"class": "site"},
         PAGE_NAVIGATION(heading | ({"leave": leave} if leave else {})),

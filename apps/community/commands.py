@@ -5,7 +5,7 @@ from typing import Any
 from apps.accounts.actors import Viewer
 from apps.community import services
 from apps.community.decision_arguments import matching_read, seen_read
-from apps.community.enums import REACTION_WISHES, ReportKind, ReportReason, ReportVerdict
+from apps.community.enums import REACTION_WISHES, PostReaction, ReportKind, ReportReason, ReportVerdict
 from apps.community.limits import COMMENT_LENGTH, POST_LENGTH, REASON_LENGTH, REPORTS_SHOWN
 from apps.core.commands.arguments import Arguments
 from apps.core.commands.registry import Answer, command
@@ -43,10 +43,17 @@ def post_comment_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 @command()
-def post_reaction_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - every command's signature
-    """Make the word in the argument what one thinks of the post: "17:applause". Its counts say so, nothing else."""
-    services.post_reaction_set(actor=actor, post_id=given.id(), reaction=given.word(1, REACTION_WISHES))
-    return Answer("")
+def post_reaction_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Make the word in the argument what one thinks of the post: "17:applause". Its counts say so.
+
+    A `wish` was pressed before the sign-in: the answer says what was done, and how it is taken back.
+    """
+    post_id, reaction = given.id(), given.word(1, REACTION_WISHES)
+    before = services.post_reaction_set(actor=actor, post_id=post_id, reaction=reaction)
+    if reaction == before or not given.flag("wish"):
+        return Answer("")
+    words = {PostReaction.APPLAUSE: t("Your applause was added."), PostReaction.BOO: t("Your boo was added.")}
+    return Answer(words.get(reaction, ""), undo=("post_reaction_set", f"{post_id}:{before}"))
 
 
 @command()

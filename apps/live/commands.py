@@ -24,7 +24,13 @@ def comment_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 @command()
-def reaction_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - every command's signature
-    """React once to the session in the argument: "42:heart". The answer has no sentence."""
-    services.reaction_add(actor=actor, session_id=given.id(), kind=Reaction(given.word(1, Reaction.values)))
-    return Answer("")
+def reaction_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """React once to the session in the argument: "42:heart".
+
+    The answer has a sentence only for a `wish`, which was pressed before the sign-in.
+    """
+    kind = Reaction(given.word(1, Reaction.values))
+    services.reaction_add(actor=actor, session_id=given.id(), kind=kind)
+    if not given.flag("wish"):
+        return Answer("")
+    return Answer(t("Your heart was added.") if kind is Reaction.HEART else t("Your reaction was added."))

@@ -55,7 +55,7 @@ def session_comments(session_id: int, *, language: str) -> VdomDict:
     if not found.newest:
         return html.div({"class": "comments"}, html.p({"class": "muted"}, t("Nobody has said anything yet.")))
     rows = comment_rows(with_default_picture(found.newest), language)
-    words = {"data-arrivals": "unseen", "data-one": t("1 new comment"), "data-many": t("{n} new comments")}
+    words = {"data-arrivals": "", "data-one": t("1 new comment"), "data-many": t("{n} new comments")}
     comes = html.section(
         {"class": "comments__newest", "aria-label": t("The newest comments")} | words,
         html.div({"class": "feed__line", "role": "status"}),
@@ -72,7 +72,7 @@ def comment_rows(comments: tuple[Comment, ...], language: str) -> VdomDict:
 def more_comments(t: Texts) -> VdomDict:
     """Return the button that asks the page for older comments."""
     older = button(t("Show older comments"), "plain small", **page_event("comments_older", ""))
-    return html.p({"class": "comments__more"}, older)
+    return html.p({"class": "comments__more scripted"}, older)
 
 
 @cached_markup

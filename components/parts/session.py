@@ -116,7 +116,7 @@ def _turn(words: str, coming: Appearance) -> VdomDict:
 
 def _since(last: Appearance, language: str) -> str:
     at = clock_time(last.left_at, zone=venue_zone(), language=language) if last.left_at else ""
-    return texts(language)("since {time} in the hall").format(time=at)
+    return texts(language)("since {time}").format(time=at)
 
 
 @public_part(topics=_topics)

@@ -28,7 +28,7 @@ from components.rendering.parts import public_part, read_once
 from components.ui.blocks import badge, live_badge, paging, visually_hidden
 from components.ui.empty_states import empty, message
 from components.ui.frames.page_grid import unbroken_pair, unbroken_words
-from components.ui.venue_time import moment
+from components.ui.venue_time import clock, moment
 
 COMING_SHOWN = 3
 
@@ -69,7 +69,8 @@ def session_cards(when: str, number: int, *, language: str) -> VdomDict:
         return _failure(t)
     if not page.rows:
         words = {"upcoming": t("upcoming"), "past": t("past"), "all": t("all")}
-        return html.div(empty(t("No {filter} sessions found.").format(filter=words[when])))
+        yet = html.p(t("No session has been announced yet.")) if when == "all" else None
+        return html.div(empty(t("No {filter} sessions found.").format(filter=words[when]), more=yet))
     others = [_card(card, now, language) for card in page.rows if not card.is_live]
     fields = {"show": "" if when == SessionFilter.UPCOMING else when}
     ways = paging(page.number, page.pages, path="/sessions", query=fields, language=language)
@@ -95,6 +96,7 @@ def _card(card: SessionCard, now: datetime, language: str, stage: Markup = None)
                 live_badge(t("LIVE NOW")) if card.is_live else None,
                 html.span(_stage_name(card, now), f" · {_size(card, t)}"),
                 badge(label) if label else None,
+                _streams_from(card, language) if label and card.starts_at >= now and not card.is_live else None,
             ),
             stage,
             _description(card.description),
@@ -107,6 +109,14 @@ def _stage_name(card: SessionCard, now: datetime) -> Markup:
     if card.starts_at > now and not card.is_live:
         return card.stage
     return html.a({"href": f"/stages/{card.stage_id}"}, card.stage)
+
+
+def _streams_from(card: SessionCard, language: str) -> VdomDict:
+    """Return from when the live stream of a session to come can be watched."""
+    before, after = texts(language)("from {time}").split("{time}")
+    return html.span(
+        {"class": "calendar__from"}, before, clock(card.starts_at, zone=venue_zone(), language=language), after
+    )
 
 
 def _size(card: SessionCard, t: Texts) -> str:

@@ -203,6 +203,7 @@ def _client_root(language: str) -> str:
         "reconnecting": t("Reconnecting…"),
         "offline": t("There is no connection. This page stays until there is one."),
         "cancel": t("Cancel"),
+        "undo": t("Undo"),
         "waiting-4003": t("There is a new version of this site. The page loads again in a moment."),
         "waiting-4005": t("This window sent too much at once. It goes on in a moment."),
         "too-fast": t("That was a little fast. Please try again in a moment."),

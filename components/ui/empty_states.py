@@ -8,9 +8,9 @@ PLACEHOLDERS = 3
 AT_REST = 0.09  # the length of a string before the first mark
 
 
-def empty(words: str, way: tuple[str, str] | None = None) -> VdomDict:
-    """Return the text of an empty list; `way` is the (address, words) of a link below."""
-    return html.div({"class": "empty"}, keyrule(), html.p(words), _way(way))
+def empty(words: str, way: tuple[str, str] | None = None, *, more: Markup = None) -> VdomDict:
+    """Return the text of an empty list, `more` below it; `way` is the (address, words) of a link at its end."""
+    return html.div({"class": "empty"}, keyrule(), html.p(words), more, _way(way))
 
 
 def no_marks(words: str) -> VdomDict:

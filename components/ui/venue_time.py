@@ -17,14 +17,18 @@ TIME = "H:i"
 
 def moment(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     """Return the long date and the time at the venue; the browser adds the viewer's own, and TODAY on the day."""
-    t = texts(language)
-    yours, hall = (words.replace(" ", HARD) for words in (t("{time} your time"), t("{time} in the hall")))
     own = _attributes("moment", at, zone, language) | {
-        "data-yours": yours,
-        "data-hall": hall,
-        "data-today": t("TODAY - "),
+        "data-yours": _yours(language),
+        "data-hall": _hall(language),
+        "data-today": texts(language)("TODAY - "),
     }
-    return html.time(own, f"{_in(at, zone, language, LONG_DATE)}, {hall.format(time=_in(at, zone, language, TIME))}")
+    return html.time(own, f"{_in(at, zone, language, LONG_DATE)}, {clock_time(at, zone=zone, language=language)}")
+
+
+def clock(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
+    """Return the time at the venue; the browser replaces it with the viewer's own where that differs."""
+    own = _attributes("clock", at, zone, language) | {"data-yours": _yours(language)}
+    return html.time(own, clock_time(at, zone=zone, language=language))
 
 
 def day(at: datetime, *, zone: ZoneInfo, language: str, long: bool = False) -> VdomDict:
@@ -34,14 +38,12 @@ def day(at: datetime, *, zone: ZoneInfo, language: str, long: bool = False) -> V
 
 def day_time(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     """Return the date and the time at the venue, which stay on one line each."""
-    words = f"{_in(at, zone, language, DATE)}, {_in(at, zone, language, TIME)}"
-    return html.time({"dateTime": _machine_time(at)}, words)
+    return html.time({"dateTime": _machine_time(at)}, _date_time(at, zone, language))
 
 
 def at_venue(at: datetime, *, zone: ZoneInfo, language: str, has_date: bool) -> VdomDict:
     """Return the time at the venue, after the date where `has_date`."""
-    time = _in(at, zone, language, TIME)
-    words = f"{_in(at, zone, language, DATE)}, {time}" if has_date else time
+    words = _date_time(at, zone, language) if has_date else clock_time(at, zone=zone, language=language)
     return html.time({"dateTime": _machine_time(at)}, words)
 
 
@@ -56,14 +58,25 @@ def day_text(at: datetime, *, zone: ZoneInfo, language: str) -> str:
 
 
 def clock_time(at: datetime, *, zone: ZoneInfo, language: str) -> str:
-    """Return the time at the venue as plain text."""
-    return _in(at, zone, language, TIME)
+    """Return the time at the venue as plain text, which says that it is the venue's."""
+    return _hall(language).format(time=_in(at, zone, language, TIME))
 
 
 def ago(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
     """Return the date and the time at the venue; the browser says how long ago that was."""
-    words = f"{_in(at, zone, language, DATE)}, {_in(at, zone, language, TIME)}"
-    return html.time(_attributes("ago", at, zone, language), words)
+    return html.time(_attributes("ago", at, zone, language), _date_time(at, zone, language))
+
+
+def _date_time(at: datetime, zone: ZoneInfo, language: str) -> str:
+    return f"{_in(at, zone, language, DATE)}, {clock_time(at, zone=zone, language=language)}"
+
+
+def _yours(language: str) -> str:
+    return texts(language)("{time} your time").replace(" ", HARD)
+
+
+def _hall(language: str) -> str:
+    return texts(language)("{time} in the hall").replace(" ", HARD)
 
 
 def _in(at: datetime, zone: ZoneInfo, language: str, pattern: str) -> str:

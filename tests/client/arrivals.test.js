@@ -16,7 +16,7 @@ async function openList(...numbers) {
   await open("", { model: h("main") });
   await Socket.last.isLive(page(...numbers));
 }
-const scrollTo_ = (pixels) => Object.defineProperty(window, "scrollY", { configurable: true, value: pixels });
+const stands = (top, height = 90) => { $("section").getBoundingClientRect = () => ({ top, height }); };
 const types = () => act(async () => $("textarea").focus());
 
 test("at the top they come in by themselves", async () => {
@@ -27,8 +27,15 @@ test("at the top they come in by themselves", async () => {
   assert.equal($("li").nextSibling, first, "what was there is the same element");
 });
 
-test("who has scrolled or types is told how many wait; what they push out stays until they are shown", async () => {
-  for (const busy of [() => scrollTo_(500), types]) {
+const matches = (pseudo) => {
+  const section = $("section");
+  section.matches = (selector) => selector.includes(pseudo) || window.Element.prototype.matches.call(section, selector);
+};
+const selects = () => document.getSelection().selectAllChildren($("li"));
+const busyReaders = [() => stands(-1), types, () => matches(":hover"), () => matches(":active"), selects];
+
+test("who has scrolled, types, points, presses or selects is told how many wait; what they push out stays until they are shown", async () => {
+  for (const busy of busyReaders) {
     await openList(3, 2, 1);
     await busy();
     const rows = [...document.querySelectorAll("li")];
@@ -45,7 +52,7 @@ test("who has scrolled or types is told how many wait; what they push out stays 
 
 test("what is deleted goes at once, above and between", async () => {
   await openList(5, 4, 3, 2);
-  scrollTo_(500);
+  stands(-1);
   await brings(5, 3, 2, 1);
   assert.deepEqual([numbersShown(), line()], [[5, 3, 2, 1], ""]);
   await brings(6, 3, 2, 1);
@@ -82,14 +89,23 @@ test("what somebody else wrote meanwhile waits, whatever else one has done", asy
   assert.deepEqual([numbersShown(), line()], [[4, 3, 2, 1], "1 new post"]);
 });
 
-test("a list that says so waits while its rows are seen, and fills behind a tab and further down", async () => {
-  for (const [rect, numbers] of [[{ top: 40, height: 90 }, [2, 1]], [{ top: -400, height: 90 }, [2, 1]], [{ top: 0, height: 0 }, [3, 2, 1]], [{ top: 9999, height: 90 }, [3, 2, 1]]]) {
+test("rows come while the top is in view, further down, or behind a tab; what waited comes with them", async () => {
+  for (const rect of [[0], [40], [9999], [-9, 0]]) {
     await openList(2, 1);
-    $("section").dataset.arrivals = "unseen";
-    $("ol").getBoundingClientRect = () => rect;
+    stands(-400);
     await brings(3, 2, 1);
-    assert.deepEqual([numbersShown(), line()], [numbers, numbers.length === 2 ? "1 new post" : ""]);
+    assert.deepEqual([numbersShown(), line()], [[2, 1], "1 new post"]);
+    stands(...rect);
+    await brings(4, 3, 2);
+    assert.deepEqual([numbersShown(), line()], [[4, 3, 2], ""]);
   }
+});
+
+test("what is selected beside the list holds nothing back", async () => {
+  await openList(2, 1);
+  document.getSelection().selectAllChildren($("form"));
+  await brings(3, 2, 1);
+  assert.deepEqual([numbersShown(), line()], [[3, 2, 1], ""]);
 });
 
 test("a list that was empty, and one of which nothing is left", async () => {

@@ -214,6 +214,17 @@ test("the answer to a row that goes stands where the list has its place, or at t
   assert.equal($("[data-connection-status]").textContent, "", "that line is the connection's");
 });
 
+test("what was done by a button that is gone when the answer comes is told to the page all the same", async () => {
+  await openPage([h("ul", null, h("li", { key: "row" }, stamp()))]);
+  const heard = [];
+  document.addEventListener("command:done", ({ target }) => heard.push(target));
+  await click("button");
+  const [[, { key }]] = takeSent();
+  await Socket.last.shows(page(h("ul")));
+  await answer(key, { text: "Taken back" });
+  assert.deepEqual(heard, [document.body]);
+});
+
 test("the focus comes back to the button that was pressed", async () => {
   await openPage([stamp()]);
   $("button").focus();
@@ -248,11 +259,55 @@ test("who is not signed in is led to the door", async () => {
   assert.deepEqual(leaves, ["/login?next=%2F"]);
 });
 
-test("without a network whoever is not signed in stays, and is told why", async () => {
-  const { leaves } = await openPage([form({ "data-leave": "/login?next=%2F" })], { root: 'data-offline="No connection."' });
-  await fire(window, "offline");
-  await submit();
-  assert.deepEqual([leaves, $("[data-connection-status]").textContent], [[], "No connection."]);
+const MINUTES = 60000; // milliseconds
+const applause = () => h("div", { id: "react-7", "data-wish": "" }, stamp({ "aria-pressed": "false" }));
+const member = () => ({ root: 'data-account="5" data-undo="Undo"', kept: { localStorage: { ...localStorage } } });
+
+/** Press as a visitor, and return the key of what was pressed. */
+async function wishes() {
+  const { leaves } = await openPage([applause()], { root: "" });
+  await click("button");
+  const [[, { key }]] = takeSent();
+  await answer(key, { ok: false, text: "", leave: "/login?next=%2Fcommunity" });
+  assert.deepEqual(leaves, ["/login?next=%2Fcommunity%23react-7"], "nothing of the wish is in the address");
+  return key;
+}
+
+test("what a visitor pressed is done once after the sign-in, under its key, and may be taken back", async () => {
+  const key = await wishes();
+  await openPage([applause()], member());
+  assert.deepEqual(takeSent(), [["stamp", { argument: "7:quick", fields: { wish: "1" }, key }]]);
+  await answer(key, { text: "Your applause was added.", undo: ["stamp", "7:none"] });
+  assert.equal($("main > [data-answer]").textContent, "Your applause was added. Undo");
+  await click("main > [data-answer] button");
+  const [[, { argument, key: another }]] = takeSent();
+  assert.equal(argument, "7:none");
+  await answer(another, { text: "" });
+  assert.equal($("main > [data-answer]").textContent, "");
+  await openPage([applause()], member());
+  assert.deepEqual(takeSent(), [], "it is one action");
+});
+
+test("a wish is forgotten after fifteen minutes, and only the last one is kept", async (context) => {
+  const pass = stopClock(context);
+  await wishes();
+  await pass(15 * MINUTES + 1);
+  await openPage([applause()], member());
+  assert.deepEqual(takeSent(), []);
+  await wishes();
+  document.dispatchEvent(new window.CustomEvent("command:wish", { detail: { name: "reaction_add", argument: "3:heart" } }));
+  await pass(15 * MINUTES - 1000);
+  await openPage([applause()], member());
+  assert.deepEqual(takeSent().map(([name, { argument }]) => [name, argument]), [["reaction_add", "3:heart"]]);
+});
+
+test("what a member pressed whose session had ended is no wish of the next one", async () => {
+  await openPage([applause()]);
+  await click("button");
+  const [[, { key }]] = takeSent();
+  await answer(key, { ok: false, text: "", leave: "/login?next=%2F" });
+  await openPage([applause()], member());
+  assert.deepEqual(takeSent(), []);
 });
 
 test("what goes for good is asked about by name, and only yes means yes", async () => {

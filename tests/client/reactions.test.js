@@ -189,7 +189,9 @@ test("a stranger's tap is a click on the link to the door, which takes what was 
   document.body.append(link);
   const clicked = [];
   link.addEventListener("click", (event) => { clicked.push(event.bubbles); event.preventDefault(); });
+  const wished = [];
+  document.addEventListener("command:wish", ({ detail }) => wished.push(detail.name));
   await tap();
   await pass(0);
-  assert.deepEqual([clicked, floatingSigns(), sent], [[true], [], []]);
+  assert.deepEqual([clicked, floatingSigns(), sent, wished], [[true], [], [], ["reaction_add"]]);
 });

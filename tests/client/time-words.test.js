@@ -33,6 +33,11 @@ test("today is today at the viewer's place", () => {
   assert.equal(words("Asia/Tokyo", tokyoDay), date("TODAY - Wednesday, 13 October 2027, 00:00 your time, Tue 17:00 in the hall"));
 });
 
+test("a clock says the viewer's own time where it is another one", () => {
+  const clock = (zone) => momentWords({ ...at, "data-when": "clock" }, "17:00 in the hall", before, zone);
+  assert.deepEqual([clock("Europe/Berlin"), clock("Europe/London"), clock("Asia/Tokyo")], [null, "16:00 your time", "00:00 your time"]);
+});
+
 test("a date is another one only where the day is", () => {
   const day = { "data-when": "date" };
   assert.equal(momentWords({ ...at, ...day }, "12 October 2027", before, "Europe/London"), null);

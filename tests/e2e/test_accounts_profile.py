@@ -46,9 +46,12 @@ async def test_a_change_is_seen_in_the_other_window(site: Site, windows: Windows
     await expect(here.get_by_label("Username")).to_have_value("another_name")
     await expect(there.locator(".portrait p")).to_have_text("another_name")
     await live(here)
+    await expect(here).to_have_url(re.compile(r"/profile$"))
+    await expect(here.get_by_text("Profile updated successfully")).to_be_visible()
     await here.reload()
     await live(here)
     await expect(here.locator(".portrait p")).to_have_text("another_name")
+    await expect(here.get_by_text("Profile updated successfully")).to_have_count(0)
 
 
 async def test_what_is_wrong_is_said_where_the_cursor_goes(site: Site, windows: Windows) -> None:

@@ -200,6 +200,30 @@ async def test_a_stranger_signs_in_on_a_phone_and_writes(site: Site, windows: Wi
     await expect(page.locator(".post").first).to_contain_text("A new account")
 
 
+async def test_what_a_visitor_pressed_is_done_after_the_sign_in_and_taken_back(
+    site: Site, windows: Windows, feed: int
+) -> None:
+    page = await windows.open(FEED)
+    await page.locator(".post").first.get_by_role("button", name="Applause").click()
+    await expect(page).to_have_url(f"{site.server.address}/login?next=%2Fcommunity%23react-{feed}")
+    await expect(
+        page.get_by_text("Sign in to react. A reaction that you pressed is kept for 15 minutes")
+    ).to_be_visible()
+    await sign_in(page, account(site, "pressing"))
+    await page.wait_for_url(f"**{FEED}*")
+    done = page.get_by_text("Your applause was added.")
+    await expect(done).to_be_in_viewport()
+    applause = page.locator(f"#react-{feed}").get_by_role("button", name="Applause")
+    await expect(applause).to_have_text("Applause 1")
+    await expect(applause).to_have_attribute("aria-pressed", "true")
+    await done.get_by_role("button", name="Undo").click()
+    await expect(applause).to_have_text("Applause 0")
+    await expect(done).to_have_count(0)
+    await page.reload()
+    await live(page)
+    await expect(applause).to_have_text("Applause 0")
+
+
 async def test_by_keyboard_one_opens_writes_and_deletes(site: Site, windows: Windows, feed: int) -> None:
     page = await windows.open(FEED, session=site.sign_in(LISTENER))
     comments = page.locator(".post a.act").first

@@ -85,7 +85,7 @@ async def test_a_file_becomes_participants_and_is_taken_back(site: Site, windows
     await page.context.set_offline(False)
     await expect(page.get_by_text("Successfully loaded 64 participants")).to_be_visible()
     assert site.desk.do(named, "Testowa") == 61
-    await expect(page.locator(".lines")).to_contain_text("64 new participants, 1 new pieces")
+    await expect(page.locator(".lines")).to_contain_text("64 new participants, 1 new piece")
 
     await page.get_by_role("button", name="Take back: participants-2027.csv").press("Enter")
     await page.get_by_role("dialog").get_by_role("button", name="Take back").press("Enter")

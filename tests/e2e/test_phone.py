@@ -2,8 +2,16 @@
 
 from playwright.async_api import expect
 
+from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
-from tests.e2e.windows import Windows
+from tests.e2e.places import BACKSTAGE, PLAIN, SHARED
+from tests.e2e.scriptless import OFF
+from tests.e2e.windows import ABSENT, Windows
+
+SMALLEST = 16  # pixels: iOS zooms into a field with a smaller text
+SMALL_FIELDS = """(least) => [...document.querySelectorAll("input, select, textarea")]
+    .filter((field) => parseFloat(getComputedStyle(field).fontSize) < least)
+    .map((field) => field.outerHTML.slice(0, 90))"""
 
 
 async def test_menu_opens_and_closes_by_keyboard(site: Site, windows: Windows) -> None:
@@ -47,3 +55,14 @@ async def test_a_piece_to_be_marked_has_the_whole_line(site: Site, windows: Wind
     assert named
     assert keys
     assert round(named["x"] + named["width"]) == round(keys["x"] + keys["width"])
+
+
+async def test_no_field_of_any_page_makes_a_phone_zoom(site: Site, windows: Windows) -> None:
+    phone = {"width": 360, "has_touch": True, "is_mobile": True, "tolerated": [ABSENT], **OFF}
+    visitor = await windows.open(**phone)
+    boss = await windows.open(session=site.sign_in(ADMINISTRATOR), **phone)
+    for page, patterns in ((visitor, PLAIN), (boss, (*SHARED, *BACKSTAGE))):
+        for pattern in patterns:
+            await page.goto(site.appearances.at(pattern))
+            assert await page.evaluate("() => matchMedia('(pointer: coarse)').matches")
+            assert await page.evaluate(SMALL_FIELDS, SMALLEST) == [], pattern

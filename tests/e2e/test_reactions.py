@@ -13,6 +13,7 @@ from apps.live.events import ReactionsChanged
 from apps.live.models import ReactionTotal, SessionReaction
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
+from tests.e2e.doors import account, sign_in
 from tests.e2e.windows import PATIENCE, SERVERLESS, Windows, becomes, live
 
 # How many signs of each type have risen so far, whether they are still in the air or not.
@@ -143,6 +144,10 @@ async def test_a_stranger_is_led_to_the_door_and_back(site: Site, windows: Windo
         f"{site.server.address}/login?next=%2Fsessions%2F{site.appearances.live}%23reactions"
     )
     assert site.desk.do(SessionReaction.objects.count) == 0
+    await sign_in(page, account(site, "tapping"))
+    await page.wait_for_url(f"**{session}*")
+    await expect(page.get_by_text("Your heart was added.")).to_be_visible()
+    assert site.desk.do(SessionReaction.objects.count) == 1
 
 
 async def test_what_was_tapped_while_nobody_answered_is_stored_once(site: Site, windows: Windows, session: str) -> None:

@@ -1,6 +1,7 @@
 """An evening beside the video: hear, rate and see, an interval, and a change while somebody reads, types and rates."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -22,6 +23,10 @@ HAS_FOCUS = "(selector) => !!document.activeElement?.matches(selector)"
 TABS = 300  # that a page may need at most to somewhere
 TOP = "(element) => element.getBoundingClientRect().top"
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
+# Where everything in view stands that is no row of the list of comments.
+OUTSIDE = """() => [...document.querySelectorAll(
+    "header, .stand__stage, .stand__tabs, #comments form, .feed__line, .comments__more, footer"
+  )].map((one) => [one.className, one.getBoundingClientRect().top]).filter(([, top]) => top < innerHeight)"""
 CHANGE = 0.01  # layout shift that a change of performer may cause: 0.05 is asked, 0 was measured
 
 
@@ -198,7 +203,11 @@ async def test_a_comment_moves_nothing_while_one_types_or_reads(site: Site, wind
     own = page.get_by_label("Your comment", exact=True)
     await own.scroll_into_view_if_needed()
     await own.press_sequentially("Brave")
-    for count, leave in ((3, "() => null"), (6, "() => document.activeElement.blur()")):
+    below_top = """() => {
+      document.activeElement.blur();
+      scrollBy(0, document.querySelector('.comments__newest').getBoundingClientRect().top + 20);
+    }"""
+    for count, leave in ((3, "() => null"), (6, below_top)):
         await page.evaluate(leave)
         before, top = await shifted(page), await first.evaluate(TOP)
         site.desk.do(says, site, *(f"Late {count - number}" for number in range(3)))
@@ -211,5 +220,41 @@ async def test_a_comment_moves_nothing_while_one_types_or_reads(site: Site, wind
     await expect(own).to_have_value("Brave")
     await becomes(page, "() => document.querySelectorAll('.says').length", 16)
     before = await shifted(page)
-    await first.evaluate("(row) => { row.style.marginBlockEnd = '6rem'; }")
+    await page.locator(".comments__newest").evaluate("(list) => { list.style.marginBlockStart = '6rem'; }")
     assert await shifted(page) > before  # what moves is measured
+
+
+@pytest.mark.parametrize("options", [{}, {"width": 1800}, PHONE], ids=["desk", "wide", "phone"])
+async def test_comments_come_by_themselves_at_the_top_and_move_nothing_outside_their_list(
+    options: dict[str, Any], site: Site, windows: Windows, stage: str
+) -> None:
+    page = await windows.open(**options)
+    await page.add_init_script(SHIFTS)
+    await page.goto(f"{stage}#comments")
+    await live(page)
+    await page.locator(".say").scroll_into_view_if_needed()
+    await page.locator(".comments__newest").evaluate("(list) => scrollBy(0, list.getBoundingClientRect().top - 200)")
+    first, fresh = page.locator(".says").first, page.locator(".feed__line button")
+    for text in (
+        "Short",
+        ("Long words " * 40).strip(),
+        *(f"Nr {number}" for number in range(25)),
+    ):  # from 9 to beyond one page
+        before, outside = await shifted(page), await page.evaluate(OUTSIDE)
+        site.desk.do(says, site, text)
+        await expect(first).to_contain_text(text)
+        await expect(fresh).to_have_count(0)
+        assert await page.evaluate(OUTSIDE) == outside
+        assert await shifted(page) - before < CHANGE
+    if "has_touch" not in options:
+        await first.hover()
+        site.desk.do(says, site, "Pointed at")
+        await expect(fresh).to_have_text("1 new comment")
+        await page.mouse.move(1, 1)
+    await first.locator(".says__text").evaluate("(text) => getSelection().selectAllChildren(text)")
+    site.desk.do(says, site, "Selected")
+    await expect(fresh).to_contain_text("new comment")
+    await page.evaluate("() => getSelection().removeAllRanges()")
+    site.desk.do(says, site, "Let go")
+    await expect(first).to_contain_text("Let go")
+    await expect(fresh).to_have_count(0)

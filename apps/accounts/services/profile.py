@@ -1,6 +1,5 @@
 """Writes of one's own profile, and of its forms' answers."""
 
-import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
@@ -18,12 +17,11 @@ from apps.accounts.permissions import account_require
 from apps.accounts.session_store import later
 from apps.core.events import publish
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.text_rules.validators import SECURE_ADDRESS
+from apps.core.text_rules.validators import SECURE_PICTURE, is_secure_picture_address
 
 from .accounts import account_store
 
 LIFETIME = timedelta(hours=1)  # an answer is normally read at once
-SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
 
 
 @transaction.atomic
@@ -68,6 +66,8 @@ def _store(user: User, *, name_changed: bool, picture_changed: bool) -> None:
         columns += ["username", "username_grandfathered"]
     words = _picture_error(user.avatar_url) if picture_changed else ""
     wrong = {"avatar_url": [words]} if words else {}
+    if not user.username:  # Django's validators pass over what is blank
+        wrong["username"] = ["Username must be at least 3 characters long"]
     try:
         account_store(user, columns=columns)
     except ValidationError as error:
@@ -80,6 +80,4 @@ def _picture_error(address: str) -> str:
     """Return what is wrong with a picture's address; an empty text when it may be used."""
     if len(address) > ADDRESS_LENGTH:
         return f"The address of a picture has at most {ADDRESS_LENGTH:,} characters."
-    if not address or ("\0" not in address and SECURE.match(address)):
-        return ""
-    return "A picture needs an https:// address."
+    return SECURE_PICTURE if address and not is_secure_picture_address(address) else ""

@@ -123,9 +123,9 @@ class ResetPasswordKeyForm(stock.ResetPasswordKeyForm):
         return get_adapter().clean_password(password, user=self.user)
 
     def clean(self) -> dict[str, Any]:
-        """Compare the two."""
-        first, second = self.cleaned_data.get("password1"), self.cleaned_data.get("password2")
-        if first and second and first != second:
+        """Compare the two as they were typed, whatever else is wrong with the first."""
+        first, second = (self.data.get(self.add_prefix(name), "") for name in ("password1", "password2"))
+        if second and first != second:
             self.add_error("password2", DIFFERENT)
         return self.cleaned_data
 

@@ -14,11 +14,10 @@ from apps.community.services.authors import author_require, text_limits_take, te
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules.text_cleaning import text_clean
-from apps.core.text_rules.validators import is_secure_picture_address
+from apps.core.text_rules.validators import SECURE_PICTURE, is_secure_picture_address
 
 POST_ADDED, POST_DELETED = "Post added successfully!", "Post deleted successfully!"
 NO_POST = "This post is no longer there."
-_PICTURE = "A picture needs an https:// address of another site."
 _SHARE = "SELECT 1 FROM posts WHERE id = %s AND NOT is_hidden FOR SHARE"
 
 
@@ -67,5 +66,5 @@ def _picture(image_url: str) -> str:
     """Return a picture's address as it is stored; raises ValidationError for one that is none."""
     address = image_url.strip()
     if address and (address != text_clean(address) or not is_secure_picture_address(address)):
-        raise ValidationError({"image_url": _PICTURE})
+        raise ValidationError({"image_url": SECURE_PICTURE})
     return address

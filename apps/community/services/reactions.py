@@ -15,8 +15,8 @@ from apps.core.rate_limits import rate_limit_take
 
 
 @transaction.atomic
-def post_reaction_set(*, actor: Actor, post_id: int, reaction: str) -> None:
-    """Make `reaction` what somebody thinks of a post: one of `enums.REACTION_WISHES`.
+def post_reaction_set(*, actor: Actor, post_id: int, reaction: str) -> str:
+    """Make `reaction` what somebody thinks of a post, and return what it was before: both of `enums.REACTION_WISHES`.
 
     It replaces what they thought before; the same again changes nothing. Raises PermissionDenied for strangers,
     ValidationError for a post that is gone or hidden and for somebody who is too fast, ValueError for another word.
@@ -26,13 +26,15 @@ def post_reaction_set(*, actor: Actor, post_id: int, reaction: str) -> None:
         raise ValidationError(NO_POST)
     rate_limit_take(REACTIONS, account_id=author.id)
     mine = PostReactionRow.objects.filter(user_id=author.id, post_id=post_id)
-    if reaction == (mine.values_list("type", flat=True).first() or NO_REACTION):
-        return
+    before = mine.values_list("type", flat=True).first() or NO_REACTION
+    if reaction == before:
+        return before
     if reaction == NO_REACTION:
         mine.delete()
     else:
         _save(PostReactionRow(user_id=author.id, post_id=post_id, type=PostReaction(reaction)))
     publish(ReactionChanged(post_id, author.id))
+    return before
 
 
 def _save(new: PostReactionRow) -> None:

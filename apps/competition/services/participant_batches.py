@@ -101,8 +101,8 @@ def participants_remove(*, actor: Actor, versions: dict[int, str]) -> int:
         of_batch = SessionParticipant.objects.filter(participant_id__in=ids)
         placed += of_batch.values("participant_id").distinct().count()
     _hanging_refuse(
-        ("Places in sessions: %(n)d of its participants have one.", placed),
-        ("Edits: %(n)d of its participants were changed since.", edited),
+        ("Participants with a place in a session: %(n)d.", placed),
+        ("Participants that were changed since: %(n)d.", edited),
     )
     for ids in _batches(versions):
         Participant.objects.filter(pk__in=ids).delete()
@@ -124,8 +124,8 @@ def pieces_remove(*, actor: Actor, piece_ids: Sequence[int]) -> int:
         in_programs += ProgramEntry.objects.filter(piece_id__in=ids).values("piece_id").distinct().count()
         rated += len(pieces_in_use(ids))
     _hanging_refuse(
-        ("Programs: %(n)d of its pieces are in one.", in_programs),
-        ("Ratings: %(n)d of its pieces were rated.", rated),
+        ("Pieces in a program: %(n)d.", in_programs),
+        ("Pieces with a rating: %(n)d.", rated),
     )
     for ids in _batches(piece_ids):
         removed += Piece.objects.filter(pk__in=ids).delete()[0]

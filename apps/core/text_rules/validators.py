@@ -20,6 +20,8 @@ PICTURE_ADDRESS = rf"({SECURE_ADDRESS})|({STATIC_PATH})"
 _PICTURE_MESSAGE = "A picture needs an https:// address or a static file of this site, such as /static/picture.webp."
 _HOST_MESSAGE = "A picture needs the address of another, public site."
 
+SECURE_PICTURE = "A picture needs an https:// address of another site."  # where no static file of ours may be one
+
 
 def validate_other_host(address: str) -> None:
     """Raise ValidationError for an https:// address of this site or of the viewer's own network, in any spelling."""

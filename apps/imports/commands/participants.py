@@ -18,7 +18,9 @@ PAGE = "/admin/import"
 def import_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the file in the argument."""
     saved = services.import_save(actor=actor, import_id=given.id())
-    loaded = t("Successfully loaded {n} participants").format(n=saved.new_participants)
+    loaded = t.plural(
+        "Successfully loaded %(n)d participant", "Successfully loaded %(n)d participants", saved.new_participants
+    )
     numbers = t(
         "{new_participants} new and {existing_participants} existing participants; "
         "{new_pieces} new and {existing_pieces} existing pieces."
@@ -31,8 +33,11 @@ def import_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def import_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Take back the import in the argument."""
     people, pieces = services.import_undo(actor=actor, import_id=given.id())
-    words = t("Taken back: {people} participants, {pieces} pieces.")
-    return Answer(words.format(people=people, pieces=pieces), go=PAGE)
+    taken = t("Taken back: {people}, {pieces}.").format(
+        people=t.plural("%(n)d participant", "%(n)d participants", people),
+        pieces=t.plural("%(n)d piece", "%(n)d pieces", pieces),
+    )
+    return Answer(taken, go=PAGE)
 
 
 @command()

@@ -45,8 +45,9 @@ def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     )
     if not assigned.missing and assigned.pieces:
         return Answer(t("Program assigned successfully!"), go=given.path("go"), empty=True)
-    partly = t("Program partially assigned. {n} pieces matched, {m} pieces not found.")
-    return Answer(partly.format(n=assigned.pieces, m=len(assigned.missing)))
+    matched = t.plural("%(n)d piece matched", "%(n)d pieces matched", assigned.pieces)
+    missing = t.plural("%(n)d piece not found", "%(n)d pieces not found", len(assigned.missing))
+    return Answer(t("Program partially assigned. {matched}, {missing}.").format(matched=matched, missing=missing))
 
 
 @command(confirm="Clear the text?")

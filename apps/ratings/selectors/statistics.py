@@ -46,10 +46,10 @@ class Figures:
     distribution: tuple[int, ...]
 
     @property
-    def most_frequent(self) -> int | None:
-        """The mark that was given most often, the highest of several; None of none."""
-        marks = range(1, len(self.distribution) + 1)
-        return max(marks, key=lambda mark: (self.distribution[mark - 1], mark)) if self.count else None
+    def most_frequent(self) -> tuple[int, ...]:
+        """The marks that were given most often, ascending: several when they are tied, none of none."""
+        most = max(self.distribution, default=0)
+        return tuple(mark for mark, count in enumerate(self.distribution, 1) if count == most) if self.count else ()
 
 
 _Found = Mapping[tuple[bool, int | None, int | None], Figures]

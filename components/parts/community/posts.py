@@ -63,7 +63,13 @@ def _buttons(post: PostCard, t: Texts) -> VdomDict:
     return html.div(
         {"class": "post__acts"},
         html.div(
-            {"class": "post__reactions", "role": "group", "aria-label": t("React")},
+            {
+                "class": "post__reactions",
+                "id": f"react-{post.id}",
+                "role": "group",
+                "aria-label": t("React"),
+                "data-wish": "",
+            },
             *(_reaction(post.id, kind, *words) for kind, words in counted.items()),
         ),
         _comments(post, t),
@@ -137,4 +143,4 @@ def community_feed(before: str, author_id: int, *, language: str) -> VdomDict:
     )
     nothing = None if rows else empty(t("No posts yet. Be the first to share something!"))
     ways = list_ways(PATH, page, t("Show older"), t)
-    return html.div(feed, nothing, ways)
+    return html.div({"class": "feed-page"}, feed, nothing, ways)

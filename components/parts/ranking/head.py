@@ -51,7 +51,7 @@ def _made(run: Run | None, language: str) -> list[Markup]:
     when = _time(run.made_at, language)
     if run.failed_at is not None:
         return [_said(t("The last count failed. This is the ranking of {time}."), when)]
-    return [_said(t("Made {time} in the hall, anew while marks come in."), when)]
+    return [_said(t("Made {time}, anew while marks come in."), when)]
 
 
 def _said(words: str, when: VdomDict) -> VdomDict:

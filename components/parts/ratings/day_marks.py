@@ -10,6 +10,7 @@ from apps.ratings.selectors import DayMarks
 from apps.ratings.selectors import day_marks as day_marks_read
 from components.markup import VdomDict, html
 from components.parts.failures import read_or_nothing
+from components.parts.ratings.performance import most_often
 from components.rendering.parts import public_part
 from components.ui.key_marks import string_lengths
 from components.ui.keyboard import KEYS, strings
@@ -28,7 +29,7 @@ def day_marks(*, language: str) -> VdomDict:
     about, count = _note(marks, texts(language))
     return html.div(
         {"class": "day-marks"},
-        html.div({"class": "hero__board"}, strings(lengths, numbered_to=figures.most_frequent or KEYS)),
+        html.div({"class": "hero__board"}, strings(lengths, numbered_to=max(figures.most_frequent, default=KEYS))),
         html.p({"class": "hero__note"}, html.span(about), " ", html.span(count)),
     )
 
@@ -40,12 +41,12 @@ def _note(marks: DayMarks, t: Texts) -> tuple[str, str]:
         about = t("Twenty-five keys, twenty-five marks. The higher the mark, the longer its string.")
         return about, t("From 1 to 25")
     counted = t.plural("{n} mark", "{n} marks", figures.count).format(n=f"{figures.count:,}")
-    words = {"count": counted, "mark": figures.most_frequent, "title": marks.session}
+    words = {"count": counted, "often": most_often(figures, t), "title": marks.session}
     if marks.session:
         about = t("Twenty-five keys, twenty-five marks. Each string is as long as its key was struck often.")
-        return about, t("{title}: {count}, most often {mark}").format(**words)
+        return about, t("{title}: {count}, {often}").format(**words)
     about = t("Twenty-five keys, twenty-five marks. Each string is as long as its key was struck today.")
-    return about, t("{count} so far, most often {mark}").format(**words)
+    return about, t("{count} so far, {often}").format(**words)
 
 
 def _one_mark_each() -> list[float]:

@@ -8,7 +8,7 @@ from apps.core.texts import Texts, texts
 from apps.ratings.selectors import OwnRatings, ratings_own
 from components.parts.authors import author_fills
 from components.parts.ratings.performance import MEANS, OWN_MEAN
-from components.parts.ratings.rating_form import EARS, OWN_MARK
+from components.parts.ratings.rating_form import EARS, OWN_MARK, WAY_IN
 from components.parts.ratings.recommendations import VOTE
 from components.parts.ratings.statistics import TOGETHER
 from components.rendering.slots import Fill, Fills, fill
@@ -16,7 +16,12 @@ from components.ui.controls.mark_input import GIVEN
 
 CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
 NONE_YET = fill({"data-own": "none"})
-OWN_EARS_FIRST = {EARS: fill({"data-own": "first"}), MEANS: NONE_YET, TOGETHER: NONE_YET}
+OWN_EARS_FIRST = {
+    EARS: fill({"data-own": "first"}),
+    WAY_IN: fill({"hidden": True}),
+    MEANS: NONE_YET,
+    TOGETHER: NONE_YET,
+}
 
 
 def rating_fills(

@@ -16,6 +16,7 @@ from components.ui.keyboard import KEYS, strings
 
 MEANS, OWN_MEAN = "means", "own_mean"  # the slots' names
 EVERY = 1 / 3  # seconds between two readings
+TIED = 3  # marks that are named
 
 
 def _figures_read(appearance_ids: tuple[int, ...]) -> Mapping[int, PerformanceFigures]:
@@ -48,12 +49,12 @@ def performance_strings(appearance_id: int, *, language: str) -> VdomDict:
     if figures.mean is None:
         words: list[Markup] = [t("no marks yet")]
     else:
-        often = t("most often {mark}").format(mark=figures.most_frequent)
+        often = most_often(figures, t)
         ask = html.details({"class": "marks__ask"}, html.summary({"class": "link"}, t("Show the hall’s")))
         words = [html.span(_count(figures, t), html.span({"class": "ears"}, f", {often}")), ask]
     return html.figure(
         {"class": "stage__hall"} | slot(MEANS, appearance_id),
-        strings(string_lengths(figures.distribution), numbered_to=figures.most_frequent),
+        strings(string_lengths(figures.distribution), numbered_to=max(figures.most_frequent, default=None)),
         html.figcaption(
             {"class": "small"},
             html.span({"aria-hidden": "true"}, "1"),
@@ -68,9 +69,19 @@ def performance_finished(appearance_id: int, name: str, *, language: str) -> Vdo
     """The line that says how many marks somebody has who has left the stage."""
     t, figures = texts(language), _pieces(appearance_id)
     done = t("{name} has finished: {count}").format(name=name, count=_count(figures, t))
-    often = t("most often {mark}").format(mark=figures.most_frequent) if figures.count else ""
-    ears = html.span({"class": "ears"}, f", {often}") if often else None
+    ears = html.span({"class": "ears"}, f", {most_often(figures, t)}") if figures.count else None
     return html.p({"class": "stage__told"} | slot(MEANS, appearance_id), done, ears)
+
+
+def most_often(figures: Figures, t: Texts) -> str:
+    """Return which marks were given most often: up to TIED by name, of more their number. There is at least one."""
+    marks = [str(mark) for mark in figures.most_frequent]
+    if len(marks) > TIED:
+        return t("most often {n} different marks").format(n=len(marks))
+    *others, last = marks
+    return t("most often {mark}").format(
+        mark=t("{these} and {that}").format(these=", ".join(others), that=last) if others else last
+    )
 
 
 def _pieces(appearance_id: int) -> Figures:

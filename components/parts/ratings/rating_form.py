@@ -16,6 +16,7 @@ from apps.ratings.limits import COMMENT_LENGTH
 from apps.ratings.selectors import Figures, PerformanceFigures, performance_figures
 from components.markup import Markup, VdomDict, html
 from components.parts.programme import program_lines
+from components.parts.ratings.performance import most_often
 from components.rendering.parts import page_event, public_part, read_together
 from components.rendering.slots import slot
 from components.ui.blocks import link, visually_hidden
@@ -29,6 +30,7 @@ from components.ui.programme_lines import video_second, watch_link
 EVERY = 1 / 3  # seconds between two readings
 EARS = "ears"  # the slots' name: whose own ears come first
 OWN_MARK = "own_mark"  # the slots' name: a piece that one has given a mark
+WAY_IN = "rate_way_in"  # the slots' name: what leads anonymous visitors to the log-in, hidden from members
 
 
 def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
@@ -122,7 +124,7 @@ def _heard(figures: Figures, piece: str, t: Texts) -> VdomDict:
     count = t.plural("%(n)d mark", "%(n)d marks", figures.count)
     if figures.mean is None:
         return html.p({"class": "small marks__heard"}, html.span(t("no marks yet")))
-    often = t("most often {mark}").format(mark=figures.most_frequent)
+    often = most_often(figures, t)
     ask = html.summary({"class": "link"}, t("Show the hall’s"), visually_hidden(f": {piece}"))
     return html.div(
         {"class": "small marks__heard"},
@@ -168,7 +170,11 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
     appearance_id = appearance.id
     needs = t("It needs a mark for a piece, one for the whole performance, and a comment.")
     answer = {"class": "marks__answer", "data-answer": "", "role": "status", "id": f"answer-{appearance_id}"}
-    far = t("{n} of {all} pieces marked. You can come back to the others.")
+    far = t.plural(
+        "{n} of %(n)d piece marked. You can come back to the others.",
+        "{n} of %(n)d pieces marked. You can come back to the others.",
+        pieces,
+    )
     return html.div(
         _way_in(appearance, t),
         html.div(
@@ -185,7 +191,8 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
 def _way_in(appearance: Appearance, t: Texts) -> VdomDict:
     """Return what stands instead of the controls for strangers without scripts: no draft would keep their marks."""
     to = {"next": f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"}
-    return html.p({"class": "scriptless marks__way-in"}, link(f"/login?{urlencode(to)}", t("Sign in to rate")))
+    way = {"class": "scriptless"} | slot(WAY_IN, appearance.id)
+    return html.p(way, link(f"/login?{urlencode(to)}", t("Sign in to rate")))
 
 
 def _submit(appearance_id: int, t: Texts) -> VdomDict:

@@ -133,8 +133,12 @@ export function Reactions({ bar, most, leave, answer, onTaps }) {
       const type = event.target.closest?.("[data-react]")?.dataset.react;
       if (!type) return;
       event.preventDefault(); // without this module the browser posts it
-      if (props.current.leave) document.querySelector(`a[href="${props.current.leave}"]`).click();
-      else if (isAway()) return; // nobody would take it: the status line says why
+      if (props.current.leave) {
+        const { search } = new URL(event.target.closest("[data-react]").getAttribute("formaction"), location);
+        const argument = new URLSearchParams(search).get("argument");
+        document.dispatchEvent(new CustomEvent("command:wish", { detail: { name: "reaction_add", argument } }));
+        document.querySelector(`a[href="${props.current.leave}"]`).click();
+      } else if (isAway()) return; // nobody would take it: the status line says why
       else if (sender.tap(type)) {
         totals.countOwn(type);
         rise(type, 0);

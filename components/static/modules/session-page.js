@@ -70,7 +70,7 @@ export function SessionPage() {
       if (!tab) return;
       chosen = tab.hash;
       follow();
-      if (named !== panelOf(tab)) named.scrollIntoView({ block: "center" });
+      named.scrollIntoView(named === panelOf(tab) ? undefined : { block: "center" }); // the other panel is gone above it
     }
     function onClick(event) {
       const tab = event.target.closest?.(".stand__tabs .tabs a");

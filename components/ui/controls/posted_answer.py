@@ -30,6 +30,8 @@ def posted_answer(data: Mapping[str, Any], back: str, language: str) -> VdomDict
 def without_answer(address: str) -> str:
     """Return the address of the page without an answer that it shows."""
     path, _, query = address.partition("?")
+    if "answer=" not in query:
+        return address
     others = urlencode([pair for pair in parse_qsl(query) if pair[0] != "answer"])
     return path + (f"?{others}" if others else "")
 

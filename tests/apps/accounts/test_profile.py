@@ -44,11 +44,26 @@ def test_username_and_picture_are_stored_without_blanks_around_them():
         ("other-fan", "", "username", "This username is already taken."),
         ("Adm1n", "", "username", "This username is reserved. Please choose another one."),
         ("former_member", "", "username", "This username is reserved. Please choose another one."),
-        ("una_corda", "http://example.org/me.png", "avatar_url", "A picture needs an https:// address."),
-        ("una_corda", "/static/favicon.svg", "avatar_url", "A picture needs an https:// address."),
-        ("una_corda", "javascript:alert(1)", "avatar_url", "A picture needs an https:// address."),
-        ("una_corda", "https://example.org/ me.png", "avatar_url", "A picture needs an https:// address."),
-        ("una_corda", "https://example.org/\0.png", "avatar_url", "A picture needs an https:// address."),
+        (
+            "una_corda",
+            "http://example.org/me.png",
+            "avatar_url",
+            "A picture needs an https:// address of another site.",
+        ),
+        ("una_corda", "/static/favicon.svg", "avatar_url", "A picture needs an https:// address of another site."),
+        ("una_corda", "javascript:alert(1)", "avatar_url", "A picture needs an https:// address of another site."),
+        (
+            "una_corda",
+            "https://example.org/ me.png",
+            "avatar_url",
+            "A picture needs an https:// address of another site.",
+        ),
+        (
+            "una_corda",
+            "https://example.org/\0.png",
+            "avatar_url",
+            "A picture needs an https:// address of another site.",
+        ),
         ("una_corda", f"https://example.org/{'a' * 2048}", "avatar_url", "at most 2,048 characters"),
     ],
 )
@@ -101,7 +116,14 @@ def test_of_two_who_take_one_name_at_once_the_slower_is_told():
     ("password", "again", "wrong"),
     [
         ("short", "short", {"password1": ["Password must be at least 6 characters long"]}),
-        ("", "something", {"password1": ["Password must be at least 6 characters long"]}),
+        (
+            "",
+            "something",
+            {
+                "password1": ["Password must be at least 6 characters long"],
+                "password2": ["Passwords do not match"],
+            },
+        ),
         ("row-g-seat-13", "row-g-seat-31", {"password2": ["Passwords do not match"]}),
         ("row-g-seat-13", "row-g-seat-13", {}),
     ],
@@ -135,7 +157,7 @@ def test_an_answer_is_read_by_the_one_to_whom_it_was_given():
 @pytest.mark.parametrize("address", ["https://localhost:8000/reset-password?key=a", "https://localhost/static/a.png"])
 def test_a_picture_of_this_site_is_nobodys(address):
     user = UserFactory()
-    with pytest.raises(ValidationError, match="https:// address or a static file"):
+    with pytest.raises(ValidationError, match="https:// address of another site"):
         profile_update(actor=viewer_of(user), username=user.username, avatar_url=address)
     with pytest.raises(ValidationError, match="https:// address or a static file"):
         default_avatars_set(actor=OPERATOR, user_avatar_url=PICTURE, participant_avatar_url=address)

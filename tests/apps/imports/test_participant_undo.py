@@ -61,17 +61,20 @@ def edit(admin, person: Participant) -> None:
 
 def hang(what: str, person: Participant, piece: Piece) -> None:
     match what:
-        case "Places in sessions":
+        case "Participants with a place":
             AppearanceFactory(participant=person)
-        case "Edits":
+        case "Participants that were changed":
             edit(OPERATOR, person)
-        case "Programs":
+        case "Pieces in a program":
             ProgramEntryFactory(piece=piece)
-        case "Ratings":
+        case "Pieces with a rating":
             PieceRatingFactory(piece=piece, session_participant=AppearanceFactory())
 
 
-@pytest.mark.parametrize("what", ["Places in sessions", "Edits", "Programs", "Ratings"])
+@pytest.mark.parametrize(
+    "what",
+    ["Participants with a place", "Participants that were changed", "Pieces in a program", "Pieces with a rating"],
+)
 def test_an_import_stays_while_something_hangs_on_what_it_made(admin, what):
     file, _ = saved(admin, ZOFIA, KANADE)
     hang(what, Participant.objects.get(second_name="Himuro"), Piece.objects.get(name=NOCTURNE))
@@ -79,7 +82,8 @@ def test_an_import_stays_while_something_hangs_on_what_it_made(admin, what):
     with pytest.raises(ValidationError) as refused:
         services.import_undo(actor=admin, import_id=file.pk)
     assert refused.value.messages[0] == "This import stays as it is."
-    assert refused.value.messages[1].startswith(f"{what}: 1 ")
+    assert refused.value.messages[1].startswith(what)
+    assert refused.value.messages[1].endswith(": 1.")
     assert (Participant.objects.count(), Piece.objects.count()) == before
     assert import_get(import_id=file.pk).state == ImportState.SAVED
 

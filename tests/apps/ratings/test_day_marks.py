@@ -50,7 +50,7 @@ def test_a_days_marks_are_those_of_its_sessions_and_of_the_live_one(count, djang
     marked(since_yesterday, 9)
     with django_assert_num_queries(1):
         found = of_day()
-    assert (found.session, found.figures.count, found.figures.most_frequent) == ("", count + 3, 25)
+    assert (found.session, found.figures.count, found.figures.most_frequent) == ("", count + 3, (25,))
     given = {mark: times for mark, times in enumerate(found.figures.distribution, start=1) if times}
     assert given == {7: 1, 9: 1, 25: count + 1}
 
@@ -62,7 +62,7 @@ def test_before_the_first_mark_of_a_day_the_last_session_with_marks_stands(djang
     marked(entry(starts_at=MORNING, title="Today"), 25, approved=False)
     with django_assert_num_queries(2):
         found = of_day()
-    assert (found.session, found.figures.count, found.figures.most_frequent) == ("Stage I, evening session", 3, 19)
+    assert (found.session, found.figures.count, found.figures.most_frequent) == ("Stage I, evening session", 3, (19,))
     assert found.figures.mean == Decimal("14.0")
 
 

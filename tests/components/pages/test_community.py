@@ -114,6 +114,19 @@ async def test_a_reaction_is_counted_for_everybody_and_pressed_for_one():
 
 
 @live
+async def test_what_was_wished_before_the_sign_in_is_said_and_leads_back_to_what_was_before():
+    fan, post = await in_thread(lambda: (member(), PostFactory()))
+    async with open_page("/community", user=fan) as own:
+        applause = await command(own, "post_reaction_set", f"{post.pk}:applause", wish="1")
+        assert applause["text"] == "Your applause was added."
+        assert applause["undo"] == ["post_reaction_set", f"{post.pk}:none"]
+        again = await command(own, "post_reaction_set", f"{post.pk}:applause", wish="1")
+        assert (again["text"], again.get("undo")) == ("", None), "it was there already"
+        boo = await command(own, "post_reaction_set", f"{post.pk}:boo", wish="1")
+        assert (boo["text"], boo["undo"]) == ("Your boo was added.", ["post_reaction_set", f"{post.pk}:applause"])
+
+
+@live
 async def test_comments_are_opened_by_one_grow_at_their_end_and_are_counted_for_all():
     fan, other_fan, post = await in_thread(lambda: (member(), member(), PostFactory()))
     async with open_page("/community", user=fan) as own, open_page("/community", user=other_fan) as other:

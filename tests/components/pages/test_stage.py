@@ -170,7 +170,8 @@ def test_a_failed_count_and_another_day_are_said():
     stage_id, _appearances = hall()
     ranking_failure_note(stage_id=stage_id)
     assert re.search(
-        r"The last count failed. This is the ranking of \d\d:\d\d\.", text(opened(f"/stages/{stage_id}").main)
+        r"The last count failed. This is the ranking of \d\d:\d\d.in.the.hall\.",
+        text(opened(f"/stages/{stage_id}").main),
     )
     RankingRun.objects.update(made_at=timezone.now() - timedelta(days=3), failed_at=None)
     assert re.search(r"Made \d+ \w+ \d{4}, \d\d:\d\d in the hall", text(opened(f"/stages/{stage_id}").main))

@@ -71,6 +71,23 @@ def test_the_strings_are_the_days_marks_with_their_number_and_the_most_frequent(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("scores", "often"),
+    [
+        ((19, 4, 19, 4, 7), "5 marks so far, most often 4 and 19"),
+        ((19, 4, 7), "3 marks so far, most often 4, 7 and 19"),
+        ((19, 4, 7, 8), "4 marks so far, most often 4 different marks"),
+        ((19,), "1 mark so far, most often 19"),
+    ],
+)
+def test_marks_that_were_given_equally_often_are_all_named(scores, often):
+    marked(evening_with(1).appearances[0], *scores)
+    shown = read(day_marks)
+    assert text(one(shown, look="hero__note")).endswith(often)
+    assert text(one(shown, "b")) == "19", "the highest has its number"
+
+
+@pytest.mark.django_db
 def test_before_the_first_mark_of_the_day_the_last_sessions_stand():
     evening = evening_with(1, is_live=False)
     marked(evening.appearances[0], *[17] * 1001)
@@ -153,7 +170,9 @@ def test_a_member_sees_the_own_seat_and_no_invitation_to_register():
     assert "You mark 2.5 higher than the hall: 15.5 against 13.0." in text(seen.main)
     assert "You have given 3 marks." in text(seen.main)
     assert attributes(one(seen.main, data_slot="own:key"))["data-own"] == "16"
-    assert "3 marks, most often 20" in text(seen.main), "the hall's of the whole day, whatever one has marked"
+    assert "3 marks, most often 10, 11 and 20" in text(seen.main), (
+        "the hall's of the whole day, whatever one has marked"
+    )
 
 
 @pytest.mark.django_db

@@ -8,6 +8,7 @@ import pytest
 from django.db import ProgrammingError
 from django.utils import timezone
 
+from apps.core.database.clock import venue_zone
 from components.parts import sessions
 from components.parts.news import news_article, news_list
 from components.parts.participant import participant_biography, participant_header
@@ -68,7 +69,8 @@ def test_results_search_and_narrow():
 
 @pytest.mark.parametrize("show", ["upcoming", "past", "all"])
 def test_sessions_without_rows_say_which(show):
-    assert text(read(session_cards, show, 1)) == f"No {show} sessions found."
+    below = "No session has been announced yet." if show == "all" else ""
+    assert text(read(session_cards, show, 1)) == f"No {show} sessions found.{below}"
 
 
 def test_sessions_that_cannot_be_read_say_so_and_are_read_again(monkeypatch, caplog):
@@ -105,6 +107,16 @@ def test_session_card_labels_its_video(start, youtube_id, is_live, label):
     assert bool(every(shown, "li")) != is_live
 
 
+def test_a_session_to_come_says_from_when_it_streams():
+    starts = timezone.now().replace(hour=8, minute=0) + dt.timedelta(days=2)
+    SessionFactory(starts_at=starts, youtube_id="aqz-KE-bpKQ")
+    SessionFactory(starts_at=starts, youtube_id="")
+    SessionFactory(starts_at=timezone.now() - HOUR, youtube_id="aqz-KE-bpKQ")
+    [said] = every(read(session_cards, "all", 1), look="calendar__from")
+    assert text(said) == f"from {starts.astimezone(venue_zone()):%H:%M} in the hall"
+    assert attributes(one(said, "time"))["data-when"] == "clock"
+
+
 @pytest.mark.parametrize("show", ["upcoming", "past", "all"])
 def test_a_tab_of_the_live_session_alone_shows_no_empty_list_below_it(show):
     SessionFactory(starts_at=timezone.now() - HOUR, is_live=True)
@@ -121,8 +133,9 @@ def test_session_card_shows_when_where_how_many_and_what():
     )
     AppearanceFactory(session=session)
     card = one(read(session_cards, "upcoming", 1), "li")
-    assert text(one(card, "time")) == "Tuesday, 12 October 2027, 17:00 in the hall"
-    assert attributes(one(card, "time"))["data-today"] == "TODAY - "
+    [when, *_streams] = every(card, "time")
+    assert text(when) == "Tuesday, 12 October 2027, 17:00 in the hall"
+    assert attributes(when)["data-today"] == "TODAY - "
     assert attributes(one(card, "a"))["href"] == f"/sessions/{session.pk}"
     assert "Stage II · 1 participant" in text(card)
     assert text(one(card, look="calendar__text")) == "Two waltzes."

@@ -199,5 +199,5 @@ def test_a_file_of_participants_is_sent_decided_about_saved_and_taken_back(clien
     done = page.press("import_save", file.pk, times=2)
     assert "Successfully loaded 2 participants" in done.text
     assert Participant.objects.count() == 2
-    assert "Taken back: 2 participants, 1 pieces." in sure(done, "import_undo", file.pk).text
+    assert "Taken back: 2 participants, 1 piece." in sure(done, "import_undo", file.pk).text
     assert not Participant.objects.exists()

@@ -15,4 +15,8 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Load and say how many pieces are new."""
         added = catalogue_load()
-        self.stdout.write(f"{added} pieces added." if added else "The catalogue is complete, nothing to add.")
+        self.stdout.write(
+            f"{added} {'piece' if added == 1 else 'pieces'} added."
+            if added
+            else "The catalogue is complete, nothing to add."
+        )

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
+from apps.core.texts import texts
 from apps.imports.enums import FileEncoding, RowStatus
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.encodings import encoding_guess
@@ -61,7 +62,13 @@ class Command(BaseCommand):
             stored.delete()
             raise
         if not quiet:
-            self.stdout.write(f"Successfully loaded {saved.new_participants} participants")
+            self.stdout.write(
+                texts("en").plural(
+                    "Successfully loaded %(n)d participant",
+                    "Successfully loaded %(n)d participants",
+                    saved.new_participants,
+                )
+            )
             self.stdout.write(
                 f"{saved.new_participants} new and {saved.existing_participants} existing participants; "
                 f"{saved.new_pieces} new and {saved.existing_pieces} existing pieces."

@@ -10,6 +10,7 @@ import { byteLength, formFields, toJson } from "../page/events.js";
 import { focusAfterRemoval } from "../page/focus-after-removal.js";
 import { pageLoad } from "../page/page-loads.js";
 import { press } from "./toggles.js";
+import { keepWish, pruneWish, takeWish } from "./wishes.js";
 
 const LONGEST = 60000; // bytes: the server cuts the socket of whoever sends a larger frame
 const TOO_LARGE = 413;
@@ -79,7 +80,7 @@ export function createCommands({ root, connection, drafts, stay, go }) {
   }
 
   function begin(element, submitter, more, asked = element.dataset) {
-    const { command: name, argument = "", draft, leave, longTextToken: token } = asked;
+    const { command: name, argument = "", draft, longTextToken: token } = asked;
     if ([...pending.values()].some((command) => command.name === name && command.argument === argument)) return;
     if (document.querySelector("form[data-pending]")) return; // before this script ran: the browser is on its way (lights.js)
     const form = element.matches("form") ? element : null;
@@ -91,7 +92,6 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     const long = byteLength(sent) > LONGEST;
     if (long && !token) return say(spot, root.dataset.tooLong, "bad");
     if (draft) drafts.noteSent(form, sent, key);
-    if (leave) return leavePage(element, leave);
     say(spot, "");
     const command = { name, argument, typed, fields, sent, element, form, submitter, draft, spot };
     const button = form ? submitter : element;
@@ -108,7 +108,7 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     if (stay()) return;
     const { back } = element.closest("[data-back]")?.dataset || {};
     if (back) return pageLoad.to(`${leave.split("?")[0]}?next=${encodeURIComponent(back)}`);
-    const { id } = element.closest("section[id]") || {};
+    const { id } = element.closest("section[id], [data-wish]") || {};
     pageLoad.to(id && !leave.includes("%23") ? leave + encodeURIComponent(`#${id}`) : leave);
   }
 
@@ -151,7 +151,8 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     const same = form && JSON.stringify(fieldsOf(form, command.submitter)) === JSON.stringify(command.typed);
     if (same && to) delete form.dataset.guard;
     else if (same && empty) form.reset();
-    (form || command.element).dispatchEvent(new CustomEvent("command:done", { bubbles: true, detail: { data, same } }));
+    const place = form || command.element;
+    (place.isConnected ? place : document.body).dispatchEvent(new CustomEvent("command:done", { bubbles: true, detail: { data, same } }));
     if (command.draft) drafts.drop(command.draft);
     if (form && !same && command.draft) drafts.save(form); // typed on
     return to && (same || !form);
@@ -176,7 +177,19 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     if (asks) question({ question: dataset.ask, words: text, yes: dataset.askYes }, element, () => begin(element, submitter, { confirmed: "1" }));
     const isOffered = !asks && undo && !document.dispatchEvent(new CustomEvent("command:undo", { cancelable: true, detail: { text, undo } }));
     if (isOffered) endOthers();
-    return asks || isOffered;
+    const isWish = !asks && undo && !isOffered && element.dataset.wish !== undefined;
+    if (isWish) offerUndo(element, text, undo);
+    return asks || isOffered || isWish;
+  }
+
+  /** Say what was done, with a button that takes it back. */
+  function offerUndo(spot, text, [command, argument]) {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: root.dataset.undo });
+    Object.assign(button.dataset, { command, argument });
+    button.addEventListener("command:done", () => say(spot, ""));
+    say(spot, text, "good");
+    spot.append(" ", button);
+    reveal(spot);
   }
   const question = (texts, element, then) => ask({ no: root.dataset.cancel, ...texts }, element, then);
 
@@ -205,7 +218,11 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     if (!ok) command.unpress();
     if (again) doubtful.set(command.sent, key);
     else doubtful.delete(command.sent);
-    if (leave) return leavePage(command.element, leave);
+    if (leave) {
+      const { element, name, argument } = command;
+      if (!root.dataset.account && element.closest("[data-wish]")) keepWish({ key, name, argument });
+      return leavePage(element, leave);
+    }
     if (ok && finish(command, answer)) return goAndSay(to, text);
     const form = ok ? null : currentForm(command);
     if (version && form?.elements.version) form.elements.version.value = version; // the conflict was shown: saving again overwrites
@@ -236,11 +253,25 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     confirmThenBegin(event.target, event.submitter || (pressed?.form === event.target ? pressed : event.target.querySelector("[type=submit]")));
   });
 
+  pruneWish();
+  document.addEventListener("command:wish", ({ detail }) => keepWish({ key: newKey(), ...detail }));
+
   return {
     onAnswer,
     /** A socket is live: send it again what was sent to an earlier one. */
     resend() {
       for (const [key, command] of pending) if (command.generation !== connection.generation) deliver(key, command);
+    },
+    /** The page is live: a member's is asked for what was pressed before the sign-in. */
+    grantWish() {
+      const wish = root.dataset.account && takeWish();
+      if (!wish) return;
+      const spot = Object.assign(document.createElement("p"), { role: "status" });
+      Object.assign(spot.dataset, { answer: "", wish: "" });
+      document.querySelector("main").append(spot);
+      const { key, name, argument } = wish;
+      pending.set(key, { name, argument, fields: { wish: "1" }, sent: key, element: spot, spot, endBusy() {}, unpress() {}, moveFocus() {} });
+      deliver(key, pending.get(key));
     },
   };
 }

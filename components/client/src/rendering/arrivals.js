@@ -1,16 +1,20 @@
-// A list whose newest rows come at its top: <section data-arrivals data-one data-many> holds a line and the list. Who
-// is at the top and does not type sees them come; for everybody else nothing moves, and the line says how many there are.
-// Where it says data-arrivals="unseen", they come by themselves only while the list is further down, or behind a tab.
+// A list whose newest rows come at its top: <section data-arrivals data-one data-many> holds a line and the list. New
+// rows are held back, and the line says how many, while the reader types, has selected, presses or points at the list, or
+// has scrolled below its top. Otherwise they come by themselves: rows move down, and nothing outside the list moves, as
+// what follows it is below the window while its top is in view (community.css).
 
 import { createElement, useEffect, useLayoutEffect, useReducer, useRef } from "react";
 import { attributesToProps } from "./props.js";
 
-const TOP = 100; // pixels: who has scrolled further reads
 const EDITABLE = "textarea, input:not([type=checkbox], [type=radio], [type=submit])";
 const keyOf = (row) => row.attributes?.key;
-const isReached = (list) => { const { top, height } = list.getBoundingClientRect(); return height > 0 && top < innerHeight; };
-const isBusy = ({ dataset, lastElementChild: list }) => !!document.activeElement?.matches(EDITABLE)
-  || (dataset.arrivals === "unseen" ? isReached(list) : scrollY > TOP);
+
+function isHeld(section) {
+  const { top, height } = section.getBoundingClientRect(); // without height behind a tab
+  const selection = document.getSelection();
+  return !!document.activeElement?.matches(EDITABLE) || section.matches(":hover, :active") || (height > 0 && top < 0)
+    || (!selection.isCollapsed && selection.getRangeAt(0).intersectsNode(section));
+}
 
 /** Return the rows to show to a reader of `before`: not those that came above; as many stay as these push out below. */
 export function keepInPlace(rows, before) {
@@ -35,9 +39,9 @@ export function Arrivals({ model, toElement }) {
   const hasOwn = (there) => !!own.current && there.some((row) => keyOf(row) === own.current);
   if (shown.current?.of !== rows) {
     const writes = hasOwn(rows);
-    const busy = shown.current && !writes && isBusy(section.current);
-    const next = busy ? keepInPlace(rows, shown.current.rows) : { rows, hiddenCount: 0 };
-    if (busy && document.querySelector(".comments--older")) next.rows = rows.slice(next.hiddenCount); // those pushed out stand there
+    const held = shown.current && !writes && isHeld(section.current);
+    const next = held ? keepInPlace(rows, shown.current.rows) : { rows, hiddenCount: 0 };
+    if (held && document.querySelector(".comments--older")) next.rows = rows.slice(next.hiddenCount); // those pushed out stand there
     if (writes) own.current = null;
     shown.current = { ...next, of: rows };
   }

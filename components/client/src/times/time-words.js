@@ -45,6 +45,10 @@ function replacement(attributes, words, now, zone) {
   if (attributes["data-when"] === "ago") return ago(language, moment, now);
   const in_ = (timeZone, options) => format(language, moment, { ...options, timeZone });
   const otherDay = in_(zone, DAY) !== in_(hall, DAY);
+  if (attributes["data-when"] === "clock") {
+    const isSame = !otherDay && in_(zone, CLOCK) === in_(hall, CLOCK);
+    return isSame ? null : fill(attributes["data-yours"], in_(zone, CLOCK));
+  }
   const date = in_(zone, DAY).replaceAll(" ", HARD);
   const dayWords = (weekday) => (weekday ? `${in_(zone, { weekday: "long" })}, ` : "") + date;
   if (attributes["data-when"] === "date") {

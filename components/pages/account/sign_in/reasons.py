@@ -14,6 +14,7 @@ REASONS: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile(PAGES + r"#advance-[0-9]+"), RECOMMEND),
     (re.compile(r"/sessions/[0-9]+(?:\?[^#]*)?#comments"), COMMENT),
     (re.compile(r"/sessions/[0-9]+(?:\?[^#]*)?#reactions"), REACT),
+    (re.compile(r"/community(?:\?[^#]*)?#react-[0-9]+"), REACT),
     (re.compile(r"/community(?:\?[^#]*)?#comments-[0-9]+"), COMMENT),
     (re.compile(r"/community(?:\?[^#]*)?"), POST),
 )
@@ -30,7 +31,10 @@ def reason(path: str, *, is_kept: bool, t: Texts) -> list[Markup]:
         RATE: (t("Sign in to rate."), t("Your marks are kept.")),
         RECOMMEND: (t("Sign in to recommend."), t("Your marks are kept.")),
         COMMENT: (t("Sign in to comment."), t("Your words are kept.")),
-        REACT: (t("Sign in to react."), ""),
+        REACT: (
+            t("Sign in to react."),
+            t("A reaction that you pressed is kept for 15 minutes, and given once you are in."),
+        ),
         POST: (t("Sign in to post, react and comment."), ""),
     }.get(reason_of(path), ("", ""))
     words = html.span({"class": "scripted"}, " ", kept) if kept and is_kept else None

@@ -17,7 +17,7 @@ BROWSER = (
     ),
     (
         "In the browser's own storage: light or dark, theater mode, what you typed and marked until it is sent; what "
-        "you typed before signing in waits for two days."
+        "you typed before signing in waits for two days, the last reaction that you pressed before it for 15 minutes."
     ),
 )
 ELSEWHERE = (

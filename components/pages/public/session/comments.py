@@ -45,7 +45,9 @@ def comments_panel(data: CommentsData, older: Markup, language: str) -> VdomDict
 
 def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
     t = texts(language)
-    way_in = "/login?" + urlencode({"next": f"/sessions/{session_id}#comments"})
+    if not is_signed_in:
+        way_in = "/login?" + urlencode({"next": f"/sessions/{session_id}#comments"})
+        return html.p({"class": "lead say"}, link(way_in, t("Sign in to comment")))
     field = {
         "id": "say",
         "name": "content",
@@ -56,12 +58,11 @@ def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  
     }
     own = command_form("comment_add", session_id, draft=f"comment:{session_id}") | {"class": "field say"}
     return html.form(
-        own if is_signed_in else own | {"data-leave": way_in},
+        own,
         html.label({"class": "visually-hidden", "htmlFor": "say"}, t("Your comment")),
         html.textarea(field),
         html.div(
             {"class": "row row--apart"},
-            None if is_signed_in else link(way_in, t("Sign in to comment")),
             characters_left(t, COMMENT_LENGTH),
             html.p({"class": "small muted", "data-answer": "", "role": "status"}),
             html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Comment")),

@@ -179,6 +179,18 @@ async def test_a_change_is_seen_in_the_other_window_at_once():
 
 
 @pytest.mark.django_db(transaction=True)
+async def test_the_address_of_a_page_that_shows_an_answer_is_one_without_it():
+    from apps.core.threads import in_thread
+
+    user = await in_thread(UserFactory)
+    good = {"messages": [["Profile updated successfully", True]]}
+    answer = await in_thread(lambda: answer_keep(user_id=user.pk, form="settings", data=good))
+    async with open_page(f"/profile?answer={answer}", user=user) as screen:
+        assert "Profile updated successfully" in screen.text
+        assert screen.path == "/profile"
+
+
+@pytest.mark.django_db(transaction=True)
 async def test_a_picture_is_looked_at_before_it_is_saved():
     from apps.core.threads import in_thread
 

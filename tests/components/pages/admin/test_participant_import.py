@@ -88,10 +88,10 @@ def test_what_was_imported_is_listed_with_the_way_back(boss):
     page = opened(IMPORT, boss).main
     (line,) = [each for each in every(page, "li") if "participants.csv" in text(each)]
     assert f"by {boss.username}," in text(line)
-    assert "1 new participants, 2 new pieces" in text(line)
+    assert "1 new participant, 2 new pieces" in text(line)
     assert attributes(one(line, "button"))["data-command"] == "import_undo"
     saved = text(opened(f"{IMPORT}?file={file.pk}", boss).main)
-    assert "Successfully loaded 1 participants" in saved
+    assert "Successfully loaded 1 participant" in saved
     assert "Save Participants" not in saved
     services.import_undo(actor=boss, import_id=file.pk)
     assert "taken back" in text(opened(IMPORT, boss).main)

@@ -32,7 +32,7 @@ def test_what_is_wrong_is_said_beside_what_was_typed(browser: Client, fan: User)
     page = shown(browser, browser.post("/profile/settings", wrong))
     for words in (
         "Username must start with a letter",
-        "A picture needs an https:// address.",
+        "A picture needs an https:// address of another site.",
         "Passwords do not match",
         'value="7th_row"',
         'value="http://x.org/a.png"',
@@ -43,6 +43,23 @@ def test_what_is_wrong_is_said_beside_what_was_typed(browser: Client, fan: User)
     fan.refresh_from_db()
     assert fan.username == "fan_of_g"
     assert fan.check_password(PASSWORD)
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_a_name_that_is_left_out_is_said_in_the_sites_words(browser: Client, fan: User, name: str):
+    page = shown(browser, browser.post("/profile/settings", typed(username=name, avatar_url="http://x.org/a.png")))
+    error = re.search(r'id="username-error"[^>]*>([^<]*)', page)
+    assert error
+    assert error[1] == "Username must be at least 3 characters long"
+    assert "A picture needs an https:// address of another site." in page
+    fan.refresh_from_db()
+    assert fan.username == "fan_of_g"
+
+
+def test_both_things_that_are_wrong_with_a_new_password_are_said(browser: Client, fan: User):
+    page = shown(browser, browser.post("/profile/settings", typed(password1="short", password2="other")))
+    assert "Password must be at least 6 characters long" in page
+    assert "Passwords do not match" in page
 
 
 def test_a_taken_name_is_said_at_its_field(browser: Client):

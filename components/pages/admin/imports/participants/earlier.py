@@ -24,7 +24,8 @@ def earlier_imports(saved: Sequence[SavedImport], language: str) -> VdomDict:
 def _line(saved: SavedImport, language: str) -> tuple[Markup, ...]:
     t = texts(language)
     by = t("by {name},").format(name=saved.username or t("the terminal"))
-    new = t("{n} new participants, {m} new pieces").format(n=saved.summary.new_participants, m=saved.summary.new_pieces)
+    people = t.plural("%(n)d new participant", "%(n)d new participants", saved.summary.new_participants)
+    new = f"{people}, {t.plural('%(n)d new piece', '%(n)d new pieces', saved.summary.new_pieces)}"
     about = html.span(
         {"class": "work__key"}, by, " ", day(saved.saved_at, zone=venue_zone(), language=language), ": ", new
     )

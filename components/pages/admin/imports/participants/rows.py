@@ -198,7 +198,13 @@ def _state(file: ImportShown, t: Texts) -> VdomDict:
         return html.p({"class": "message"}, t("This import was taken back."))
     return html.div(
         {"class": "message message--good"},
-        html.p(t("Successfully loaded {n} participants").format(n=file.summary.new_participants)),
+        html.p(
+            t.plural(
+                "Successfully loaded %(n)d participant",
+                "Successfully loaded %(n)d participants",
+                file.summary.new_participants,
+            )
+        ),
         html.p({"class": "small muted"}, summary_words(file, t)),
     )
 

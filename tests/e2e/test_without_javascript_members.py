@@ -1,0 +1,45 @@
+"""JavaScript off, signed in: no page asks a member to sign in, and no control on it waits for a script."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.places import BACKSTAGE, MISSING, SHARED, STATUS
+from tests.e2e.scriptless import OFF
+from tests.e2e.windows import ABSENT, Windows
+
+# What only an anonymous visitor may be shown, and what can be pressed but neither posts, leads on nor unfolds.
+CONTRADICTIONS = """() => {
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true });
+  const words = (element) => element.textContent.trim() || element.outerHTML.slice(0, 90);
+  for (const details of document.querySelectorAll("details")) details.open = true;
+  const invites = "a[href^='/login'], a[href^='/register'], form[action^='/login']";
+  const found = [...document.querySelectorAll(invites)].map((one) => [one, "asks a member to sign in"]);
+  for (const one of document.querySelectorAll("button"))
+    if ((one.type === "button" || !one.form) && one.ariaDisabled !== "true") found.push([one, "needs a script"]);
+  return found.filter(([one]) => seen(one)).map(([one, fault]) => `${words(one)}: ${fault}`);
+}"""
+# Times that do not say whose they are: without scripts they are the venue's.
+UNNAMED = """() => [...document.querySelectorAll("time")].map((time) => time.textContent)
+    .filter((words) => /\\d:\\d\\d/.test(words) && !words.replaceAll("\u00a0", " ").includes(" in the hall"))"""
+MEMBERS = ("/profile", "/profile?tab=ratings", "/community/report?thing=post%3A{community_post}")
+
+
+@pytest.mark.parametrize(
+    ("username", "patterns"),
+    [(LISTENER, (*SHARED, *MISSING, *MEMBERS)), (ADMINISTRATOR, (*SHARED, *MISSING, *MEMBERS, *BACKSTAGE))],
+)
+async def test_no_page_speaks_to_a_member_as_to_a_visitor(
+    username: str, patterns: tuple[str, ...], site: Site, windows: Windows
+) -> None:
+    page = await windows.open(session=site.sign_in(username), **OFF, tolerated=[ABSENT])
+    found: dict[str, list[str]] = {}
+    for pattern in patterns:
+        answer = await page.goto(site.appearances.at(pattern))
+        assert answer.status == STATUS.get(pattern, 200), pattern
+        await expect(page.locator("h1")).to_be_visible()
+        if faults := await page.evaluate(CONTRADICTIONS):
+            found[pattern] = faults
+        assert await page.evaluate(UNNAMED) == [], pattern
+    assert found == {}
