@@ -21,7 +21,7 @@ from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
 from project.process.command_run import CommandRequest
 from project.process.web_process import process
 from project.sockets.command_queue import CommandQueue
-from project.sockets.frames import LayoutEvent
+from project.process.frames import LayoutEvent
 from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NavigationQueue
 from project.sockets.open_page import OpenPage
