@@ -52,16 +52,9 @@ async def page_response(
     `address` is what they are counted by, where that is known; pages are compressed for who takes them so.
     """
     anonymous, poll = not session_key(headers), poll_of(path)
-    if anonymous and poll is None and (cached := _cached(path, headers, if_none_match, compress=compress)) is not None:
-        return cached
     seconds = process.connection_limits.poll(address) if poll is not None else 0
-    if (
-        anonymous
-        and poll is not None
-        and not seconds
-        and (known := _cached_poll(poll, headers, if_none_match, compress=compress)) is not None
-    ):
-        return known
+    if anonymous and not seconds and (cached := _cached(path, poll, headers, if_none_match, compress=compress)):
+        return cached
     with request_context(context_for(headers, path)):
         try:
             if seconds := seconds or process.connection_limits.search(address, path):
@@ -79,11 +72,18 @@ async def page_response(
     return response
 
 
-def _cached(path: str, headers: Headers, if_none_match: str, *, compress: bool) -> HttpResponse | None:
-    """Return a stranger's page from the page cache, with its parts; None when something of it has to be read."""
-    entry = page_cache.get(path, language_of(headers))
+def _cached(
+    path: str, poll: Poll | None, headers: Headers, if_none_match: str, *, compress: bool
+) -> HttpResponse | None:
+    """Return an anonymous visitor's page, or what a poll of it is answered, from the page cache with its parts.
+
+    None when something of it has to be read.
+    """
+    entry = page_cache.get(poll.address if poll is not None else path, language_of(headers))
     if entry is None or entry.document is None or (parts := process.parts.complete_if_fresh(entry.part_keys)) is None:
         return None
+    if poll is not None:
+        return _public_poll(entry, entry.document, poll, parts, if_none_match, compress=compress)
     return entry.response(parts, if_none_match, compress=compress)
 
 
@@ -111,21 +111,16 @@ async def _shared_document(entry: CachedPage, *, plain: bool) -> Document:
     return entry.document
 
 
-def _cached_poll(poll: Poll, headers: Headers, if_none_match: str, *, compress: bool) -> HttpResponse | None:
-    """Return the answer to an anonymous visitor's poll from the page cache; None when something has to be read."""
-    entry = page_cache.get(poll.address, language_of(headers))
-    if entry is None or entry.document is None or not entry.content_version:
-        return None
-    if (parts := process.parts.complete_if_fresh(entry.part_keys)) is None:
-        return None
-    return _public_poll(entry, entry.document, poll, parts, if_none_match, compress=compress)
-
-
 def _public_poll(
     entry: CachedPage, document: Document, poll: Poll, parts: list[LivePart], if_none_match: str, *, compress: bool
 ) -> HttpResponse:
-    answer = PollAnswer(poll, None, parts, entry.content_version)
+    answer = PollAnswer(poll, None, parts, _content_version(entry))
     return answer.response(if_none_match, lambda: document.data, entry.polled, compress=compress)
+
+
+def _content_version(entry: CachedPage) -> str:
+    entry.content_version = entry.content_version or content_version(entry.page)
+    return entry.content_version
 
 
 async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress: bool) -> HttpResponse:
@@ -137,7 +132,7 @@ async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress:
         return redirect_response(target if isinstance(target, Redirect) else Redirect(target.address))
     if target.route.access is Access.PUBLIC:
         entry = await page_cache.load(target, language, elsewhere=not viewer.is_signed_in)
-        entry.content_version = content = entry.content_version or content_version(entry.page)
+        content = _content_version(entry)
         if not session_key(headers):
             document = await _shared_document(entry, plain=False)
             parts = await process.parts.complete(entry.page.all_parts)
