@@ -280,6 +280,18 @@ test("a search is answered by the poll of its address", async () => {
   assert.equal($("p").textContent, "found");
 });
 
+test("a module's search becomes the page's address, once nobody types", async () => {
+  const search = (value) => act(async () => document.dispatchEvent(new CustomEvent("page:search", { detail: { name: "participant_find", value } })));
+  await search("early");
+  assert.equal(location.search, "?watch=7");
+  await refused(9000);
+  const before = polls().length;
+  for (const value of ["s", "se", "seong jin"]) await search(value);
+  await refused(1000);
+  assert.equal(location.search, "?watch=7&participant_find=seong+jin");
+  assert.deepEqual(polls().slice(before).map(({ searchParams }) => searchParams.get("participant_find")), ["seong jin"]);
+});
+
 test("Reload loads the page anew", async () => {
   await refused(9000);
   await click("[data-connection-status] button");

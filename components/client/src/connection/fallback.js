@@ -1,5 +1,5 @@
-// Finds out that no socket lasts: for some seconds none was live, or one after the other ended soon. Then polling.js is
-// loaded, which asks whether the site answers otherwise.
+// Finds out that no socket lasts: for some seconds none was live, or one after the other ended soon. Then it loads
+// polling.js, which asks whether the site answers by HTTP (ADR 21).
 
 const LOOK = 2500; // milliseconds from one look to the next
 const PATIENCE = 5000;

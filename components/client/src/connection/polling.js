@@ -164,6 +164,14 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
     },
   };
 
+  // a module's search, which the address answers too: participants of a session's order
+  document.addEventListener("page:search", ({ detail: { name, value } }) => {
+    if (!connection.detour) return;
+    const query = new URLSearchParams(location.search);
+    query.set(name, value);
+    history.replaceState(history.state, "", `${location.pathname}?${query}`);
+    plan(SOON);
+  });
   document.addEventListener("visibilitychange", () => { if (isOn && !document.hidden) plan(Math.random() * SPREAD); });
   // what the browser alone would post, and the page's own script sends by the socket
   document.addEventListener("click", ({ target }) => {
