@@ -51,10 +51,9 @@ class Document:
             client += f' data-presence="{LIVE}?{escape(urlencode({"viewer_state": viewer_state}))}"'
         head = _head(page, _scripts(page, viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
         self.pieces, self.fills = (head, *pieces(model)), fills_in(model)
-        data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'
-        self.tail = f"</div>{data}"
+        self.data = "" if plain else to_json(model)
         self.plain, self.address = plain, page.address
-        content = "".join([*self.pieces, self.tail]).encode()
+        content = "".join([*self.pieces, self.data]).encode()
         self.hash, self.size = hashlib.blake2b(content, digest_size=9).hexdigest(), len(content)
 
     def version(self, parts: Sequence[LivePart]) -> str:
@@ -90,8 +89,9 @@ class Document:
             return by_key.get(key, ())  # one that came meanwhile is asked for by the browser
 
         yield from pieces_filled(self.pieces, self.fills, pieces_of, inputs)
-        yield self.tail
+        yield "</div>"
         if not self.plain:
+            yield f'<script type="application/json" id="app-model">{self.data}</script>'
             for part in parts:
                 yield from _part_data(part)
             yield buttons_form(inputs)
@@ -201,6 +201,8 @@ def _client_root(language: str) -> str:
     t = texts(language)
     sentences = {
         "reconnecting": t("Reconnecting…"),
+        "polling": t("Live updates are not available on this network."),
+        "reload": t("Reload"),
         "offline": t("There is no connection. This page stays until there is one."),
         "cancel": t("Cancel"),
         "undo": t("Undo"),
@@ -217,4 +219,5 @@ def _client_root(language: str) -> str:
     data = "".join(f' data-{name}="{escape(text)}"' for name, text in sentences.items())
     half = browser_half()
     url = f"{LIVE}?half={half}" if half else LIVE
-    return f' data-reactpy-root data-url="{url}"{_plain_root(language)}{data}'
+    module = staticfiles_storage.url("build/polling.js")
+    return f' data-reactpy-root data-url="{url}" data-module="{module}"{_plain_root(language)}{data}'

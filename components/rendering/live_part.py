@@ -56,6 +56,12 @@ def frame(message: dict[str, Any]) -> bytes:
     return b"\x81\x7f" + size.to_bytes(8, "big") + body
 
 
+def payload(complete_frame: bytes) -> bytes:
+    """Return the JSON in a frame that `frame` made."""
+    extended = {126: 2, 127: 8}  # bytes of a length that its own byte does not hold
+    return complete_frame[2 + extended.get(complete_frame[1], 0) :]
+
+
 @dataclass(frozen=True, slots=True)
 class Renewal:
     """What a part has become, until the event loop takes it over: a thread changes nothing that sockets are shown."""

@@ -29,15 +29,19 @@ class Handshake:
     def of(cls, query_string: bytes) -> "Handshake":
         """Return what the query string of a socket's address asks for."""
         values = {name: items[0] for name, items in parse_qs(query_string.decode("ascii", "replace")).items()}
-        pairs = values.get("versions", "").split(",")
         return cls(
             is_understood=values.get("protocol", PROTOCOL) == PROTOCOL,
             is_outdated=is_outdated(values.get("half", "")),
             path=values.get("path", "/") + values.get("query", ""),
-            versions=dict(pair.rsplit("~", 1) for pair in pairs if "~" in pair),
+            versions=versions_of(values.get("versions", "")),
             is_reconnect=values.get("attempt", "0") != "0",
             viewer_state=values.get("viewer_state", ""),
         )
+
+
+def versions_of(text: str) -> dict[str, str]:
+    """Return the versions of parts that a browser names as `key~version,…`, by key."""
+    return dict(pair.rsplit("~", 1) for pair in text.split(",") if "~" in pair)
 
 
 def viewer_state(viewer: Viewer) -> str:

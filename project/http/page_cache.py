@@ -6,8 +6,8 @@ its ETag.
 """
 
 import gzip
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from django.http import HttpResponse, HttpResponseNotModified
@@ -29,6 +29,30 @@ from project.process.web_process import process
 GZIP = "-gzip"  # marks the ETag of what we compress
 
 
+class PolledAnswers:
+    """The newest answers to polls of a public page (`page_poll.py`), by what the browser holds: most hold the same."""
+
+    MOST = 8
+
+    def __init__(self) -> None:
+        self.etag = ""
+        self.bodies: dict[tuple[str, bool], bytes] = {}  # by the versions that were sent, and whether it is compressed
+
+    @property
+    def size(self) -> int:
+        """Bytes that they take."""
+        return sum(map(len, self.bodies.values()))
+
+    def get(self, etag: str, held: str, make: Callable[[], bytes], *, compress: bool) -> bytes:
+        """Return the answer to a browser that holds these versions, made once while the page is that of `etag`."""
+        if etag != self.etag or len(self.bodies) >= self.MOST:
+            self.etag, self.bodies = etag, {}
+        body = self.bodies.get((held, compress))
+        if body is None:
+            body = self.bodies[held, compress] = gzip.compress(make(), mtime=0) if compress else make()
+        return body
+
+
 @dataclass(eq=False, slots=True)
 class CachedPage:
     """A public page. `sequence` is the bus's up to which it is known to be true; HTML is made when a view asks for it.
@@ -42,11 +66,13 @@ class CachedPage:
     part_keys: tuple[str, ...]
     document: Document | None = None
     compressed: tuple[str, bytes] = ("", b"")  # its version and content
+    content_version: str = ""  # its name for polls, made when one asks
+    polled: PolledAnswers = field(default_factory=PolledAnswers)
 
     @property
     def size(self) -> int:
-        """Bytes that its HTML takes."""
-        return (self.document.size if self.document else 0) + len(self.compressed[1])
+        """Bytes that its HTML and the answers to polls take."""
+        return (self.document.size if self.document else 0) + len(self.compressed[1]) + self.polled.size
 
     def is_ready(self, parts: Sequence[LivePart]) -> bool:
         """Whether `response` compresses nothing large."""
@@ -135,6 +161,11 @@ async def page_load(target: Target, viewer: Viewer, language: str) -> Page:
         page = (await page_cache.load(target, language, elsewhere=not viewer.is_signed_in)).page
     else:
         page = await _read(target, viewer, language, process.bus.sequence, elsewhere=False)
+    return await filled(page, viewer, language)
+
+
+async def filled(page: Page, viewer: Viewer, language: str) -> Page:
+    """Return the page with what fills the slots of this viewer."""
     if page.slot_query is None or not viewer.is_signed_in:
         return page
     read = partial(fills_read, query=page.slot_query, viewer=viewer, language=language)

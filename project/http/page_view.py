@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from apps.accounts.actors import Viewer
+from apps.accounts.actors import STRANGER, Viewer
 from apps.core.database.standby import standby
 from apps.core.observability.client_addresses import address_key
 from apps.core.observability.request_context import context_for, identify, request_context
@@ -19,16 +19,25 @@ from components.hooks.connection import PageViewConnection
 from components.page import Page, Redirect
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
-from components.rendering.live_part import copies, is_large
+from components.rendering.live_part import LivePart, copies, is_large
 from components.rendering.refill import form_refill
-from components.routes import Target, find
+from components.rendering.serializer import to_json
+from components.routes import Access, Target, find
 from components.site import site
 from project.http.commands.posted_answers import posted_of
 from project.http.csrf import csrf_cookie, csrf_token, secret_of
 from project.http.error_responses import busy_response, failed_response
 from project.http.headers import PERSONAL, page_headers
 from project.http.language import language_of
-from project.http.page_cache import page_cache, page_load
+from project.http.page_cache import CachedPage, filled, page_cache, page_load
+from project.http.page_poll import (
+    Poll,
+    PollAnswer,
+    content_version,
+    model_version,
+    poll_of,
+    redirect_response,
+)
 from project.http.viewer import Headers, session_key, viewer_of
 from project.limits.rates import PAGE_WAIT
 from project.observability.metrics import numbers
@@ -44,16 +53,20 @@ async def page_response(
 
     `address` is what they are counted by, where that is known; pages are compressed for who takes them so.
     """
-    anonymous = not session_key(headers)
-    if anonymous and (cached := _cached(path, headers, if_none_match, compress=compress)) is not None:
+    anonymous, poll = not session_key(headers), poll_of(path)
+    seconds = process.connection_limits.poll(address) if poll is not None else 0
+    if anonymous and not seconds and (cached := _cached(path, poll, headers, if_none_match, compress=compress)):
         return cached
     with request_context(context_for(headers, path)):
         try:
-            if seconds := process.connection_limits.search(address, path):
+            if seconds := seconds or process.connection_limits.search(address, path):
                 response = busy_response(seconds)
             else:
                 async with asyncio.timeout(PAGE_WAIT):
-                    response = await _response(path, headers, if_none_match, anonymous=anonymous, compress=compress)
+                    if poll is not None:
+                        response = await _polled(poll, headers, if_none_match, compress=compress)
+                    else:
+                        response = await _response(path, headers, if_none_match, anonymous=anonymous, compress=compress)
         except Exception as error:  # noqa: BLE001 - a page view always answers with a plain sentence
             response = failed_response(error)
     for name, value in page_headers(PERSONAL).items():
@@ -61,11 +74,18 @@ async def page_response(
     return response
 
 
-def _cached(path: str, headers: Headers, if_none_match: str, *, compress: bool) -> HttpResponse | None:
-    """Return a stranger's page from the page cache, with its parts; None when something of it has to be read."""
-    entry = page_cache.get(path, language_of(headers))
+def _cached(
+    path: str, poll: Poll | None, headers: Headers, if_none_match: str, *, compress: bool
+) -> HttpResponse | None:
+    """Return an anonymous visitor's page, or what a poll of it is answered, from the page cache with its parts.
+
+    None when something of it has to be read.
+    """
+    entry = page_cache.get(poll.address if poll is not None else path, language_of(headers))
     if entry is None or entry.document is None or (parts := process.parts.complete_if_fresh(entry.part_keys)) is None:
         return None
+    if poll is not None:
+        return _public_poll(entry, entry.document, poll, parts, if_none_match, compress=compress)
     return None if compress and not entry.is_ready(parts) else entry.response(parts, if_none_match, compress=compress)
 
 
@@ -80,14 +100,61 @@ async def _response(
     if not anonymous:
         return await _personal(target, viewer, headers, compress=compress)
     entry = await page_cache.load(target, language_of(headers))
-    if entry.document is None:
-        entry.document = Document(entry.page, await first_view(entry.page, viewer), plain=target.route.plain)
+    await _shared_document(entry, plain=target.route.plain)
     parts = await process.parts.complete(entry.page.all_parts)
     if compress and not entry.is_ready(parts):
         parts = await entry.get_ready(parts)
     response = entry.response(parts, if_none_match, compress=compress)
     page_cache.trim()
     return response
+
+
+async def _shared_document(entry: CachedPage, *, plain: bool) -> Document:
+    """Return the document that all anonymous visitors share, made by the first of them."""
+    if entry.document is None:
+        entry.document = Document(entry.page, await first_view(entry.page, STRANGER), plain=plain)
+    return entry.document
+
+
+def _public_poll(
+    entry: CachedPage, document: Document, poll: Poll, parts: list[LivePart], if_none_match: str, *, compress: bool
+) -> HttpResponse:
+    answer = PollAnswer(poll, None, parts, _content_version(entry))
+    return answer.response(if_none_match, lambda: document.data, entry.polled, compress=compress)
+
+
+def _content_version(entry: CachedPage) -> str:
+    entry.content_version = entry.content_version or content_version(entry.page)
+    return entry.content_version
+
+
+async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress: bool) -> HttpResponse:
+    """Return what has changed of an open page that polls."""
+    viewer, language = await viewer_of(headers), language_of(headers)
+    identify(viewer.id)
+    target = find(poll.address, viewer)
+    if isinstance(target, Redirect) or target.route.plain:
+        return redirect_response(target if isinstance(target, Redirect) else Redirect(target.address))
+    if target.route.access is Access.PUBLIC:
+        entry = await page_cache.load(target, language, elsewhere=not viewer.is_signed_in)
+        content = _content_version(entry)
+        if not session_key(headers):
+            document = await _shared_document(entry, plain=False)
+            parts = await process.parts.complete(entry.page.all_parts)
+            response = _public_poll(entry, document, poll, parts, if_none_match, compress=compress)
+            page_cache.trim()
+            return response
+        page = await filled(entry.page, viewer, language)
+    else:
+        page = await page_load(target, viewer, language)
+        content = content_version(page)
+    parts = await process.parts.complete(page.all_parts)
+    answer = PollAnswer(poll, viewer.id, parts, model_version(content, page, viewer))
+    model = ""
+    if answer.needs_model:
+        token = csrf_token(secret_of(headers))[0] if viewer.is_signed_in else ""
+        model = to_json(await first_view(page, viewer, token, await posted_of(page.address, viewer)))
+    return answer.response(if_none_match, lambda: model)
 
 
 async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compress: bool) -> HttpResponse:

@@ -57,6 +57,11 @@ class ConnectionLimits:
         bucket = self.searches.of(address)
         return 0 if bucket.take() else ceil(bucket.wait())
 
+    def poll(self, address: str) -> int:
+        """Count a poll of this address as one of its pages; returns 0, or the seconds after which to poll again."""
+        bucket = self.pages.of(address) if address else None
+        return ceil(bucket.wait()) if bucket is not None and not bucket.take() else 0
+
     def leave(self, address: str) -> None:
         """Count a socket from this address no longer."""
         _less(self.addresses, address)

@@ -9,8 +9,8 @@ from apps.core.texts import texts
 from components.rendering.live_part import frame
 from components.routes import is_search
 from project.limits.navigation_rate import NavigationRate
+from project.process.frames import LayoutEvent
 from project.process.web_process import process
-from project.sockets.frames import LayoutEvent
 
 UNNOTICED = 0.3  # seconds
 SENTENCE = "That was a little fast. What you asked for comes in a moment."

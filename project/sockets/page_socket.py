@@ -19,9 +19,9 @@ from project.limits.close_codes import BAD_FRAME, BUSY, NEW_VERSION, RESTART, SI
 from project.limits.connections import COME_BACK
 from project.observability.metrics import numbers
 from project.process.command_run import CommandRequest
+from project.process.frames import BadFrame, DroppedEvent, LayoutEvent, PartRequest, Ping, frame_parse
 from project.process.web_process import process
 from project.sockets.command_queue import CommandQueue
-from project.sockets.frames import BadFrame, DroppedEvent, LayoutEvent, PartRequest, Ping, frame_parse
 from project.sockets.window import Window
 
 log = logging.getLogger(__name__)

@@ -19,8 +19,8 @@ from project.http.viewer import session_by_headers
 from project.limits.close_codes import FAILED
 from project.limits.rates import PAGE_WAIT
 from project.observability.metrics import numbers
+from project.process.frames import LayoutEvent
 from project.process.web_process import process
-from project.sockets.frames import LayoutEvent
 from project.sockets.navigation_queue import NAVIGATION, NavigationQueue
 from project.sockets.own_page import OwnPage
 from project.sockets.shown_parts import ShownParts

@@ -68,6 +68,9 @@ for (const name of ["setTimeout", "setInterval"]) {
   };
 }
 
+const MODULE = new URL("src/connection/polling.js", client);
+await import(MODULE); // so that the page gets it at once
+
 const mounted = [];
 async function end() {
   await act(async () => mounted.splice(0).forEach((page) => page.unmount()));
@@ -90,7 +93,7 @@ export async function open(html = "", { url = "https://hall.example/", model, pa
   await end();
   consoleErrors.length = Socket.all.length = scrolled.length = 0;
   dom = new JSDOM(
-    `<body><div id="app" data-reactpy-root data-url="/live/" data-failed="It failed." data-reconnecting="Reconnecting…" ${sentences}>${html}</div>` +
+    `<body><div id="app" data-reactpy-root data-url="/live/?half=9-a" data-module="${MODULE}" data-failed="It failed." data-reconnecting="Reconnecting…" ${sentences}>${html}</div>` +
       (model ? script('id="app-model"', model) : "") +
       Object.entries(parts).map(([key, { version, model: part }]) => script(`data-part="${key}" data-version="${version}"`, part)).join("") +
       '<div class="progress" data-progress hidden></div><p data-connection-status role="status"></p></body>',

@@ -10,10 +10,10 @@ test("asks for the address that the browser shows, and says which protocol it sp
   const { protocol, pathname, searchParams } = Socket.last.url;
   assert.equal(protocol, "wss:");
   assert.equal(pathname, "/live/");
-  assert.deepEqual(Object.fromEntries(searchParams), { protocol: "2", attempt: "0", path: "/sessions", query: "?show=past", versions: "" });
+  assert.deepEqual(Object.fromEntries(searchParams), { half: "9-a", protocol: "2", attempt: "0", path: "/sessions", query: "?show=past", versions: "" });
 });
 
-test("comes back after 1, 2, 5, 10 and 10 seconds, and begins anew once it was live", async () => {
+test("comes back after 1, 2, 5, 10 and 10 seconds, and begins anew once one has lasted for 10", async () => {
   for (const wait of [1000, 2000, 5000, 10000, 10000]) {
     const before = sockets();
     await Socket.last.ends();
@@ -22,11 +22,16 @@ test("comes back after 1, 2, 5, 10 and 10 seconds, and begins anew once it was l
     await pass(1);
     assert.equal(sockets(), before + 1);
   }
-  await Socket.last.isLive(model);
-  await Socket.last.ends(1012);
-  assert.equal(sockets(), 6);
-  await pass(1000);
-  assert.equal(sockets(), 7);
+  for (const [lasts, wait] of [[9999, 10000], [10000, 1000]]) {
+    const before = sockets();
+    await Socket.last.isLive(model);
+    await pass(lasts);
+    await Socket.last.ends();
+    await pass(wait - 1);
+    assert.equal(sockets(), before);
+    await pass(1);
+    assert.equal(sockets(), before + 1);
+  }
 });
 
 test("draws each step from half to one and a half of it, and a named delay from 0.7 to 1.3", (context) => {

@@ -52,6 +52,7 @@ test("comes back with the same words when other things may be done, and after ev
     assert.equal(sockets(), before + 1);
     assert.equal(Socket.last.url.searchParams.get("viewer_state"), "4-10");
     await Socket.last.isLive(h(""));
+    await pass(10000);
   }
   assert.deepEqual(page.leaves, []);
 });

@@ -1,7 +1,8 @@
 """`POST /do/{name}?argument=…`: a command without JavaScript; the page that it was sent from shows the answer.
 
 The same registry, key, service and sentences as over the socket. The answer is kept for its owner, and the browser is
-sent back with GET to the page that shows it: what was typed comes along when the form is not done with.
+sent back with GET to the page that shows it: what was typed comes along when the form is not done with. The client of a
+network without WebSockets posts a socket's frame instead (`frame_post.py`).
 """
 
 import json
@@ -21,6 +22,7 @@ from apps.core.text_rules.characters import UNSTORABLE, is_storable
 from apps.core.texts import Texts, texts
 from components.rendering.posting import FIELDS, FROM, KEY
 from components.ui.controls.posted_answer import COMMAND, SURE, without_answer
+from project.http.commands.frame_post import JSON, frame_post
 from project.http.language import request_language
 from project.process.command_run import KEYS, TOO_FAST, TOO_MUCH, CommandRequest, command_run
 from project.process.web_process import process
@@ -31,6 +33,8 @@ def do(request: HttpRequest, name: str) -> HttpResponse:
     """Do what was posted, and send the browser back to the page that shows the answer."""
     if request.method != "POST":
         return SeeOther("/")
+    if request.content_type == JSON:
+        return frame_post(request, name)
     viewer, path = viewer_of_request(request), _path(request)
     if not viewer.is_signed_in:
         return SeeOther(f"/login?{urlencode({'next': path})}")

@@ -19,9 +19,9 @@ from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access, find
 from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
 from project.process.command_run import CommandRequest
+from project.process.frames import LayoutEvent
 from project.process.web_process import process
 from project.sockets.command_queue import CommandQueue
-from project.sockets.frames import LayoutEvent
 from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NavigationQueue
 from project.sockets.open_page import OpenPage

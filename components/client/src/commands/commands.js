@@ -258,9 +258,9 @@ export function createCommands({ root, connection, drafts, stay, go }) {
 
   return {
     onAnswer,
-    /** A socket is live: send it again what was sent to an earlier one. */
-    resend() {
-      for (const [key, command] of pending) if (command.generation !== connection.generation) deliver(key, command);
+    /** A socket is live, or something takes its place (`isOther`): send it again what was sent another way. */
+    resend(isOther) {
+      for (const [key, command] of pending) if (isOther || command.generation !== connection.generation) deliver(key, command);
     },
     /** The page is live: a member's is asked for what was pressed before the sign-in. */
     grantWish() {

@@ -17,8 +17,8 @@ const isInUse = () => document.querySelector(IN_USE) || (!document.hidden && doc
 /** A page that is refused shows nothing new any more: it waits for what would be lost only. */
 export function loadLater(connection) {
   const look = () => {
-    const { live, isCut, isRefused } = connection;
-    if (!isCut && (live ? !isInUse() : isRefused) && !isTyped() && mayReload()) pageLoad.again();
+    const { live, detour, isCut, isRefused } = connection;
+    if (!isCut && (live || detour ? !isInUse() : isRefused) && !isTyped() && mayReload()) pageLoad.again();
     else setTimeout(look, AGAIN);
   };
   setTimeout(look, Math.random() * SPREAD);

@@ -11,6 +11,7 @@ from apps.core.text_rules.names import search_texts
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from components.markup import VdomDict, component, event, html, use_state, web_module
+from components.pages.admin.choices import PARTICIPANT, find_name
 
 WAIT = 200  # milliseconds between two searches
 NAME = "participant_ids"
@@ -42,7 +43,8 @@ def running_order(
 
     # the field stands in the page from the beginning, so that a draft finds it
     own = {"name": NAME, "id": NAME, "defaultValue": ",".join(map(str, playing)), "class": "visually-hidden"}
-    drawn = {"name": NAME, "options": found, "words": _words(t), "onSearch": event(on_search, throttle=WAIT)}
+    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": found, "words": _words(t)}
+    drawn["onSearch"] = event(on_search, throttle=WAIT)
     return html.div(html.input(own | {"type": "text", "tabIndex": -1, "aria-hidden": "true"}), ORDER(drawn))
 
 

@@ -19,7 +19,7 @@ export function matching(options, text) {
   return options.filter(([, name, , searched]) => words.every((word) => ways(word).some((way) => searched.includes(way) || name.toLowerCase().includes(way))));
 }
 
-export function RunningOrder({ name, options, words, onSearch }) {
+export function RunningOrder({ name, find, options, words, onSearch }) {
   const box = useRef(null);
   const field = useRef(null);
   const all = useRef(new Map());
@@ -59,6 +59,7 @@ export function RunningOrder({ name, options, words, onSearch }) {
     const unknown = order.filter((id) => !known.has(id) && !asked.current.has(id)); // of a draft
     unknown.forEach((id) => asked.current.add(id));
     if (unknown.length || text) onSearch?.({ text, ids: unknown });
+    if (text) document.dispatchEvent(new CustomEvent("page:search", { detail: { name: find, value: text } })); // where no socket lasts
   }, [order, text]);
   useLayoutEffect(() => {
     if (focus) list.current.querySelector(`[data-id="${focus.id}"] [data-way="${focus.way}"]`)?.focus();

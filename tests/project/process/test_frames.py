@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from apps.core.text_rules.characters import UNSTORABLE
 from project.process.command_run import TOO_MUCH, CommandRequest
-from project.sockets.frames import PING, BadFrame, DroppedEvent, LayoutEvent, PartRequest, frame_parse
+from project.process.frames import PING, BadFrame, DroppedEvent, LayoutEvent, PartRequest, frame_parse
 
 EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 

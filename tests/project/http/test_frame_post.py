@@ -1,0 +1,106 @@
+"""Commands that the client posts where no socket lasts: a socket's frame, its limits and its answer."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from apps.accounts.services import account_create
+from apps.core.models import CommandAnswer
+from apps.core.texts import texts
+from apps.live.models import SessionComment
+from project.limits.rates import Buckets, Rate
+from project.process.command_run import CommandRequest, command_run
+from tests.components.conftest import evening_with
+from tests.factories import PASSWORD, viewer_of
+from tests.project.accounts.profile.posting import TOKEN, seen, signed_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def fan():
+    return account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
+
+
+@pytest.fixture
+def browser(fan):
+    return signed_in(Client(enforce_csrf_checks=False))
+
+
+@pytest.fixture
+def session():
+    return evening_with(1).session
+
+
+def post(browser, name, argument, fields, *, key="", page="/sessions", to=""):
+    """Post a command as the client does where no socket lasts."""
+    frame = {"type": "command", "name": name, "argument": str(argument), "fields": fields, "key": key or uuid4().hex}
+    return browser.post(f"/do/{to or name}", json.dumps(frame), "application/json", query_params={"from": page})
+
+
+def test_it_is_done_once_under_the_key_of_the_browser_whichever_way_it_went(browser, fan, session):
+    key = uuid4().hex
+    sent = CommandRequest("comment_add", key, str(session.pk), {"content": "Bravo"})
+    by_socket = command_run(sent, viewer_of(fan), path="/", language="en")
+    for _ in range(2):
+        answer = post(browser, "comment_add", session.pk, {"content": "Bravo"}, key=key)
+        assert answer.json() == by_socket
+        assert answer["Cache-Control"] == "no-store"
+    assert by_socket["text"] == "Comment added successfully"
+    assert SessionComment.objects.count() == CommandAnswer.objects.count() == 1
+
+
+def test_what_is_refused_is_said_as_over_the_socket(browser, session):
+    answer = post(browser, "comment_add", session.pk, {"content": "a" * 501}).json()
+    assert (answer["ok"], answer["text"], answer["field"]) == (False, "Please write at most 500 characters.", "content")
+    nul = post(browser, "comment_add", session.pk, {"content": "a\0"}).json()
+    assert (nul["ok"], "errors" in nul) == (False, False)
+    wide = post(browser, "comment_add", session.pk, {f"field{n}": "" for n in range(300)}).json()
+    assert wide["text"] == texts("en")("This is too much at once. Please choose or write less.")
+    assert not SessionComment.objects.exists()
+
+
+def test_an_anonymous_visitor_is_led_to_sign_in_and_back(session):
+    answer = post(Client(enforce_csrf_checks=True), "comment_add", session.pk, {}, page="/sessions?show=past")
+    assert answer.json() == {"ok": False, "text": "", "leave": "/login?next=%2Fsessions%3Fshow%3Dpast"}
+    foreign = post(Client(), "comment_add", session.pk, {}, page="//evil.example")
+    assert foreign.json()["leave"] == "/login?next=%2F"
+
+
+def test_nothing_is_done_without_the_token(fan, session):
+    strict = signed_in(Client())
+    strict.handler.enforce_csrf_checks = True
+    assert post(strict, "comment_add", session.pk, {"content": "forged"}).status_code == 403
+    assert not SessionComment.objects.exists()
+    strict.defaults["HTTP_X_CSRFTOKEN"] = TOKEN.search(seen(strict, "/profile"))[1]
+    assert post(strict, "comment_add", session.pk, {"content": "mine"}).json()["ok"]
+
+
+def test_the_limits_are_those_of_other_posts(browser, session, monkeypatch):
+    monkeypatch.setattr("project.process.web_process.process.connection_limits.posts", Buckets(Rate(1, 0)))
+    assert post(browser, "comment_add", session.pk, {"content": "one"}).json()["ok"]
+    answer = post(browser, "comment_add", session.pk, {"content": "two"}).json()
+    assert (answer["ok"], answer["again"]) == (False, True)
+    assert SessionComment.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"{}", b"[1]", b"\xff", b'{"type":"ping"}', b'{"type":"layout-event","target":"x","data":[]}', b"[" * 60_000],
+)
+def test_what_is_no_command_is_refused(browser, body):
+    answer = browser.post("/do/comment_add", body, "application/json")
+    assert answer.status_code == 400
+
+
+def test_the_address_names_the_command(browser, session):
+    answer = post(browser, "comment_add", session.pk, {"content": "Bravo"}, to="comment_delete")
+    assert answer.status_code == 400
+    assert not SessionComment.objects.exists()
+
+
+def test_a_name_that_is_no_commands_is_answered(browser):
+    answer = post(browser, "comment_burn", 1, {}).json()
+    assert (answer["ok"], "no longer understand" in answer["text"]) == (False, True)

@@ -1,0 +1,234 @@
+"""Polls of open pages without a socket: what they answer to whom, and what they cost beside page views."""
+
+import asyncio
+import gzip
+import json
+import time
+from functools import partial
+from typing import Any
+
+import pytest
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.services import performer_set
+from apps.core.threads import in_thread
+from components.routes import table as page_table
+from project.http.page_cache import page_cache
+from project.limits.rates import Buckets, Rate
+from project.process.web_process import process
+from tests.components.conftest import evening_with
+from tests.factories import AdminFactory
+from tests.project.asking import Answer, ask, signed_in
+from tests.project.conftest import Table
+from tests.project.pages import Board, page_route
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
+
+
+MARK = "live_mark:en"  # the part of every page's frame
+
+
+class Poller:
+    """An open page that polls: it holds what it was answered, as the client does."""
+
+    def __init__(self, address: str, **headers: str) -> None:
+        self.address, self.headers = address, headers
+        self.versions: dict[str, str] = {}
+        self.model: Any = None
+        self.known = ("", "")  # the last address that was asked, and its ETag
+        self.answer: Answer
+
+    @property
+    def path(self) -> str:
+        """What is asked for next."""
+        held = ",".join("~".join(pair) for pair in self.versions.items())
+        return f"{self.address}{'&' if '?' in self.address else '?'}parts=1&half=&versions={held}"
+
+    @property
+    def etag(self) -> str:
+        """The ETag of the last answer, if it came from there."""
+        return self.known[1] if self.known[0] == self.path else ""
+
+    async def poll(self, **headers: str) -> list[str]:
+        """Ask once; returns what came: the keys of parts, "page" for its model, other frames by type."""
+        path = self.path
+        self.answer = await ask(path, **{"if_none_match": self.etag} if self.etag else {}, **self.headers, **headers)
+        if self.answer.status != 200:
+            return []
+        self.known = (path, self.answer.header("etag"))
+        said = json.loads(self.text)
+        return [self._take(frame, said) for frame in said["frames"]] if "frames" in said else ["leave"]
+
+    @property
+    def text(self) -> str:
+        """The last answer."""
+        body = self.answer.body
+        return (gzip.decompress(body) if self.answer.header("content-encoding") else body).decode()
+
+    def _take(self, frame: dict[str, Any], said: dict[str, Any]) -> str:
+        match frame:
+            case {"type": "part", "key": key, "to": version}:
+                self.versions[key] = version
+                return str(key)
+            case {"type": "layout-update", "path": "", "model": model}:
+                self.model, self.versions["page"] = model, said["page"]
+                return "page"
+        return str(frame["type"])
+
+
+async def test_it_answers_what_the_browser_does_not_hold_and_then_that_nothing_changed(
+    pages: None, board: Board
+) -> None:
+    page = Poller("/")
+    assert await page.poll() == [MARK, "part:en", "page"]
+    assert (page.versions.keys(), page.model["tagName"]) == ({MARK, "part:en", "page"}, "")
+    assert await page.poll() == []
+    assert page.answer.status == 200, "another address: it holds something now"
+    assert await page.poll() == []
+    assert (page.answer.status, page.answer.body) == (304, b"")
+    board.texts["part"] = "part second"
+    process.bus.notify_listeners("part")
+    assert await page.poll() == ["part:en"]
+    assert b"part second" in page.answer.body
+    board.texts["/"] = "second"
+    process.bus.notify_listeners("home")
+    assert await page.poll() == ["page"]
+    assert b"second" in page.answer.body
+    assert [address for address, _ in page_cache.entries] == ["/"], "it is the page's own entry"
+
+
+async def test_no_key_is_taken_from_the_browser(table: Table, board: Board) -> None:
+    mine, other = board.part("mine"), board.part("other")
+    table(
+        page_route(board, "/", parts=lambda _: ((mine, ()),)),
+        page_route(board, "/list", parts=lambda _: ((other, ()),)),
+    )
+    await Poller("/list").poll()
+    page = Poller("/")
+    page.versions = {"other:en": "1", "mine:7:en": "2", "__proto__": "3"}
+    assert sorted(await page.poll()) == [MARK, "mine:en", "page"]
+    assert process.parts.live.keys() == {MARK, "other:en", "mine:en"}
+
+
+async def test_inner_parts_come_before_those_that_show_them(table: Table, board: Board) -> None:
+    inner = board.part("inner")
+    outer = board.part("outer", holds=lambda _: (inner(language="en"),), number=inner.number + 1)
+    table(page_route(board, "/", parts=lambda _: ((outer, ()),)))
+    came = await Poller("/").poll()
+    assert came.index("inner:en") < came.index("outer:en") < came.index("page")
+
+
+async def test_a_members_answer_has_their_slots_and_is_stored_by_nobody(table: Table, board: Board) -> None:
+    part = board.part("part", holes="own")
+    table(page_route(board, "/", parts=lambda _: ((part, ()),), own="own"))
+    fan, stranger = Poller("/", cookie=await signed_in()), Poller("/")
+    await stranger.poll()
+    assert b"own first of" not in stranger.answer.body
+    assert stranger.answer.header("cache-control") == "public, max-age=0, s-maxage=2, must-revalidate"
+    assert sorted(await fan.poll()) == [MARK, "page", "part:en"]
+    assert b"own first of" in fan.answer.body
+    assert fan.answer.header("cache-control") == "no-store"
+    for each in (fan, stranger):
+        assert each.answer.header("vary") == "Cookie, Accept-Encoding"
+        assert "frame-ancestors 'none'" in each.answer.header("content-security-policy")
+    assert (json.loads(stranger.answer.body)["account"], type(json.loads(fan.answer.body)["account"])) == (None, int)
+    await fan.poll()
+    await fan.poll()
+    assert fan.answer.status == 304
+    board.texts["own"] = "own second"
+    assert await fan.poll() == ["page"]
+    assert b"own second of" in fan.answer.body
+
+
+async def test_a_page_that_is_closed_to_the_viewer_answers_where_to_go(pages: None) -> None:
+    fan = await signed_in()
+    for address, cookie, to in (("/mine", "", "/login?next=%2Fmine"), ("/backstage", fan, "/"), ("/nowhere", fan, "/")):
+        page = Poller(address, **({"cookie": cookie} if cookie else {}))
+        answer = await ask(f"{address}?parts=1&half=&versions=", **page.headers)
+        assert (answer.status, json.loads(answer.body)) == (200, {"leave": to})
+        assert answer.header("cache-control") == "no-store"
+
+
+async def test_it_is_counted_by_the_limit_of_pages(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process.connection_limits, "pages", Buckets(Rate(2, 1 / 9)))
+    page = Poller("/")
+    for _ in range(2):
+        await page.poll()
+        assert page.answer.status == 200
+    await page.poll()
+    assert (page.answer.status, page.answer.header("retry-after")) == (429, "9")
+    assert (await ask("/")).status == 200, "page views are counted by the proxy"
+
+
+async def test_a_browser_half_of_a_version_before_is_told_so(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("components.rendering.browser_half.browser_half", lambda: "2000-new")
+    answer = await ask("/?parts=1&half=1000-old&versions=")
+    assert {"type": "outdated"} in json.loads(answer.body)["frames"]
+    same = await ask("/?parts=1&half=2000-new&versions=")
+    assert {"type": "outdated"} not in json.loads(same.body)["frames"]
+
+
+async def test_anonymous_visitors_share_what_is_read_rendered_and_encoded(pages: None, board: Board) -> None:
+    page_cache.entries.clear()
+    first = Poller("/")
+    await first.poll(accept_encoding="gzip")
+    bodies = page_cache.entries["/", "en"].polled.bodies
+    assert len(bodies) == 1
+    (body,) = bodies.values()
+    for number in range(20):
+        again = await ask("/?parts=1&half=&versions=", accept_encoding="gzip")
+        assert again.body == body
+        await ask(f"/?parts=1&half=&versions=page~{number}")
+    assert len(page_cache.entries["/", "en"].polled.bodies) <= 8, "what browsers say does not fill the memory"
+    assert (board.reads.count("/"), board.reads.count("part")) == (1, 1)
+
+
+async def test_every_page_is_still_the_same_when_nothing_has_changed() -> None:
+    """Of a page that were another with each poll, each poll would bring the whole model."""
+    made = await in_thread(lambda: evening_with(3))
+    admin = await signed_in(AdminFactory)
+    for route in page_table():
+        if route.plain or route.pattern == "/admin":  # which says until when its queue was read
+            continue
+        address = route.pattern.replace("{id}", str(made.session.pk))
+        for headers in ({}, {"cookie": admin}):
+            page = Poller(address, **headers)
+            if await page.poll() == ["leave"]:
+                assert not headers, address
+                continue
+            page_cache.entries.clear()  # as in another process
+            assert "page" not in await page.poll(), address
+
+
+MEAN = 13.5  # seconds between two polls of one viewer (components/client/src/connection/polling.js)
+
+
+@pytest.mark.parametrize("is_member", [False, True])
+async def test_1000_polling_viewers_cost_no_more_than_as_many_page_views_every_15_seconds(is_member: bool) -> None:
+    """Beside each other, in processor time of this process: pages and polls of viewers, while performers change."""
+    made = await in_thread(lambda: evening_with(12))
+    address, own = f"/sessions/{made.session.pk}", {"cookie": await signed_in()} if is_member else {}
+    page, etag = Poller(address, accept_encoding="gzip", **own), ""
+    await page.poll()
+    views = polls = 0.0
+    for appearance in made.appearances:
+        await perform(appearance)
+        await ask(address)  # the parts are made again for whoever comes first
+        for _ in range(10):
+            begun = time.process_time()
+            await ask(address, accept_encoding="gzip", if_none_match=etag, **own)
+            middle = time.process_time()
+            await ask(page.path, accept_encoding="gzip", if_none_match=page.etag, **own)
+            views, polls = views + middle - begun, polls + time.process_time() - middle
+        etag = (await ask(address, accept_encoding="gzip", **own)).header("etag")
+        await page.poll()
+    assert polls * 15 / MEAN <= views, (polls, views)
+
+
+async def perform(appearance: Any) -> None:
+    """Put this on stage; returns once this process has heard of it."""
+    heard = asyncio.Event()
+    stop = process.bus.subscribe(f"session.{appearance.session_id}.performer", heard.set)
+    await in_thread(partial(performer_set, actor=OPERATOR, session_participant_id=appearance.pk))
+    await asyncio.wait_for(heard.wait(), 60)
+    stop()
