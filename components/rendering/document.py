@@ -176,7 +176,7 @@ def _fixed_head() -> str:
 def _scripts(page: Page, viewer_state: str, *, plain: bool) -> str:
     if not plain:
         return _client_scripts()
-    files = (*page.scripts, "presence.js") if viewer_state else page.scripts
+    files = (*page.scripts, "draft-expiry.js", *(["presence.js"] if viewer_state else []))
     return "".join(
         f'<script type="module" src="{staticfiles_storage.url(f"build/{file}")}"></script>' for file in files
     )
@@ -211,6 +211,9 @@ def _client_root(language: str) -> str:
         "stopped": t("The live connection was closed. Please reload the page."),
         "stopped-4500": t("This page and the server no longer understand each other. Please reload the page."),
         "stopped-4503": t("You have been signed out. Please reload the page."),
+        "kept": t("You were signed out. What you typed is kept in this browser for a day: sign in to go on."),
+        "restored": t("Your unsaved changes of {time} were restored."),
+        "start-over": t("Start over"),
         "stopped-4504": t("Too many windows are open. Close some and reload the page."),
     }
     data = "".join(f' data-{name}="{escape(text)}"' for name, text in sentences.items())

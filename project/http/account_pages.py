@@ -134,7 +134,8 @@ def _html(page: Page, viewer: Viewer) -> str:
     except DATABASE_AWAY:  # the form works without what the frame shows
         page, parts = replace(page, frame_parts=()), []
     model = async_to_sync(first_view)(page, viewer)
-    return Document(page, model, plain=True, viewer_state=viewer_state(viewer)).html(parts).decode()
+    document = Document(page, model, plain=True, account=viewer.id, viewer_state=viewer_state(viewer))
+    return document.html(parts).decode()
 
 
 def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, t: Texts) -> Form:
