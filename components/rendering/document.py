@@ -53,7 +53,7 @@ class Document:
         self.pieces, self.fills = (head, *pieces(model)), fills_in(model)
         data = "" if plain else f'<script type="application/json" id="app-model">{to_json(model)}</script>'
         self.tail = f"</div>{data}"
-        self.plain, self.address = plain, page.address
+        self.plain, self.address, self.account = plain, page.address, account
         content = "".join([*self.pieces, self.tail]).encode()
         self.hash, self.size = hashlib.blake2b(content, digest_size=9).hexdigest(), len(content)
 
@@ -84,7 +84,7 @@ class Document:
 
     def _texts(self, parts: Sequence[LivePart], token: str) -> Iterator[str]:
         """Return the page in pieces; those of the parts that are the same for everybody are `PublicText`."""
-        by_key, inputs = {part.ref.key: part.pieces for part in parts}, posting(self.address, token)
+        by_key, inputs = {part.ref.key: part.pieces for part in parts}, posting(self.address, token, self.account)
 
         def pieces_of(key: str) -> Sequence[str]:
             return by_key.get(key, ())  # one that came meanwhile is asked for by the browser
