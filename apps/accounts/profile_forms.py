@@ -16,22 +16,25 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from apps.accounts import services
 from apps.accounts.actors import Viewer
 from apps.accounts.attempts import account_attempt
+from apps.accounts.form_owner import TYPED_BY, form_owner
 from apps.accounts.limits import CONFIRMATION, PROFILE
 from apps.accounts.mail.outbox import mail_send
 from apps.accounts.requests import SeeOther, viewer_of_request
 from apps.accounts.second_factor.freshness import is_fresh
-from apps.accounts.selectors import has_password
+from apps.accounts.selectors import has_password, viewer_get
 from apps.accounts.services.administrators import LAST
 from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.known_browsers import browser_clear
 from apps.accounts.sign_in.passwords import password_errors
+from apps.core.edits.edit_merge import EditConflict
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.rate_limits import TooMany
 from apps.core.text_rules.characters import storable
 
 log = logging.getLogger(__name__)
-PATH = "/profile"
-TYPED = ("username", "avatar_url")  # what is shown again; never a password
+PATH, SETTINGS = "/profile", "/profile/settings"
+TYPED = ("username", "avatar_url", "version")  # what is shown again; never a password
+KEPT = "You were signed out before this was sent. What you typed is in its form again: please save it once more."
 Errors = dict[str, list[str]]
 Answer = Callable[[HttpRequest, Viewer], HttpResponse]
 
@@ -54,9 +57,26 @@ def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:
-    """Send a stranger to sign in and come back."""
+    """Send a stranger to sign in and come back, to what they typed if it was their settings."""
     messages.error(request, "Not authenticated")
-    return SeeOther(f"/login?{urlencode({'next': PATH})}")
+    path = settings_keep(request) if request.path == SETTINGS else PATH
+    return SeeOther(f"/login?{urlencode({'next': path})}")
+
+
+def settings_keep(request: HttpRequest) -> str:
+    """Keep what was typed after the session had ended for its account; return the address of the page that shows it."""
+    owner = viewer_get(user_id=form_owner(request.POST.get(TYPED_BY, "")))
+    if not owner.is_signed_in:
+        return PATH
+    try:
+        account_attempt(PROFILE, account_id=owner.id or 0)
+    except TooMany:
+        return PATH
+    return back(owner, "settings", message=KEPT, is_good=False, values=_typed(request))
+
+
+def _typed(request: HttpRequest) -> dict[str, str]:
+    return {name: storable(request.POST.get(name, "")[: ADDRESS_LENGTH + 1]) for name in TYPED}
 
 
 def back(viewer: Viewer, form: str, *, message: str = "", is_good: bool = True, **data: Any) -> str:
@@ -76,7 +96,7 @@ def confirm(to: str) -> HttpResponse:
 @own
 def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """Store username, picture and, where one is given, a new password: all of it or nothing."""
-    typed = {name: storable(request.POST.get(name, "")[: ADDRESS_LENGTH + 1]) for name in TYPED}
+    typed = _typed(request)
     password = request.POST.get("password1", "")
     try:
         account_attempt(PROFILE, account_id=viewer.id or 0)
@@ -99,11 +119,17 @@ def _settings_store(request: HttpRequest, viewer: Viewer, typed: dict[str, str],
     """Store all of it; returns errors by field, or None when the person has to sign in again first. Raises Busy."""
     again, fresh = request.POST.get("password2", ""), is_fresh(request)
     errors = password_errors(password, again, user=request.user) if password or again else {}
+    version = typed["version"] or None
     # before the transaction: hashing takes long
     encoded = make_password(password) if password and fresh and not errors else ""
     with transaction.atomic():
         try:
-            services.profile_update(actor=viewer, **typed)
+            services.profile_update(
+                actor=viewer, username=typed["username"], avatar_url=typed["avatar_url"], version=version
+            )
+        except EditConflict as error:  # saving again overwrites
+            typed["version"] = error.version
+            errors |= error.message_dict
         except ValidationError as error:
             errors |= error.message_dict
         if errors or (password and not fresh):

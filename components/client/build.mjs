@@ -37,8 +37,9 @@ await Promise.all([
   }),
   build({
     ...shared,
-    entryPoints: ["presence", "polling"].map((name) => file(`src/connection/${name}.js`)),
+    entryPoints: ["connection/presence", "connection/polling", "commands/draft-expiry"].map((name) => file(`src/${name}.js`)),
     outdir: file(`${STATIC}build`),
+    entryNames: "[name]",
     format: "esm",
     target: "es2022",
   }),
@@ -73,7 +74,7 @@ const everywhere = weigh(["client.js", ...PLAIN]);
 const alone = [...PUBLIC, ...BACKSTAGE].filter((name) => !TOGETHER.flat().includes(name));
 if (alone.length) throw new Error(`Which page loads ${alone}?`);
 const total = everywhere + Math.max(...TOGETHER.map(weigh));
-weigh(["presence.js", "polling.js"]); // which do not count: pages with the one have not the client, and few load the other
+weigh(["presence.js", "polling.js", "draft-expiry.js"]); // which do not count: pages with these have not the client, and few load polling
 const styles = weigh(["parterre.css"]);
 console.log(`the scripts of a page: ${total} bytes brotli of ${LIMIT}; its styles: ${styles} of ${STYLES}`);
 if (total >= LIMIT) throw new Error("The scripts of a page are too large.");

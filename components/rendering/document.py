@@ -52,7 +52,7 @@ class Document:
         head = _head(page, _scripts(page, viewer_state, plain=plain), plain=plain) + f'<div id="app"{client}>'
         self.pieces, self.fills = (head, *pieces(model)), fills_in(model)
         self.data = "" if plain else to_json(model)
-        self.plain, self.address = plain, page.address
+        self.plain, self.address, self.account = plain, page.address, account
         content = "".join([*self.pieces, self.data]).encode()
         self.hash, self.size = hashlib.blake2b(content, digest_size=9).hexdigest(), len(content)
 
@@ -83,7 +83,7 @@ class Document:
 
     def _texts(self, parts: Sequence[LivePart], token: str) -> Iterator[str]:
         """Return the page in pieces; those of the parts that are the same for everybody are `PublicText`."""
-        by_key, inputs = {part.ref.key: part.pieces for part in parts}, posting(self.address, token)
+        by_key, inputs = {part.ref.key: part.pieces for part in parts}, posting(self.address, token, self.account)
 
         def pieces_of(key: str) -> Sequence[str]:
             return by_key.get(key, ())  # one that came meanwhile is asked for by the browser
@@ -176,7 +176,7 @@ def _fixed_head() -> str:
 def _scripts(page: Page, viewer_state: str, *, plain: bool) -> str:
     if not plain:
         return _client_scripts()
-    files = (*page.scripts, "presence.js") if viewer_state else page.scripts
+    files = (*page.scripts, "draft-expiry.js", *(["presence.js"] if viewer_state else []))
     return "".join(
         f'<script type="module" src="{staticfiles_storage.url(f"build/{file}")}"></script>' for file in files
     )
@@ -214,6 +214,9 @@ def _client_root(language: str) -> str:
         "stopped": t("The live connection was closed. Please reload the page."),
         "stopped-4500": t("This page and the server no longer understand each other. Please reload the page."),
         "stopped-4503": t("You have been signed out. Please reload the page."),
+        "kept": t("You were signed out. What you typed is kept in this browser for a day: sign in to go on."),
+        "restored": t("Your unsaved changes of {time} were restored."),
+        "start-over": t("Start over"),
         "stopped-4504": t("Too many windows are open. Close some and reload the page."),
     }
     data = "".join(f' data-{name}="{escape(text)}"' for name, text in sentences.items())

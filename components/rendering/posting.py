@@ -9,10 +9,11 @@ from html import escape
 from typing import Any
 from uuid import uuid4
 
+from apps.accounts.form_owner import TYPED_BY, form_owner_sign
 from components.ui.controls.commands import BUTTONS, POSTED
 
 TOKEN, KEY, FROM = "csrfmiddlewaretoken", "key", "from"
-FIELDS = (TOKEN, KEY, FROM)  # which no command sees
+FIELDS = (TOKEN, KEY, FROM, TYPED_BY)  # which no command sees
 
 
 def is_posted(tag: str, attributes: Mapping[str, Any]) -> bool:
@@ -20,9 +21,14 @@ def is_posted(tag: str, attributes: Mapping[str, Any]) -> bool:
     return tag == "form" and str(attributes.get("action", "")).startswith(POSTED)
 
 
-def posting(address: str, token: str) -> str:
-    """Return the hidden inputs of each form of the page at `address`; all have one key, for whoever is signed in."""
+def posting(address: str, token: str, account: int | None = None) -> str:
+    """Return the hidden inputs of each form of the page at `address`, made for this account.
+
+    All forms have one key. An anonymous page has neither key nor token.
+    """
     values = {FROM: address} | ({TOKEN: token, KEY: uuid4().hex} if token else {})
+    if account is not None:
+        values[TYPED_BY] = form_owner_sign(account)
     return "".join(f'<input type="hidden" name="{name}" value="{escape(values[name])}">' for name in values)
 
 

@@ -16,6 +16,9 @@ from django.template.backends.base import BaseEngine
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.accounts.actors import Viewer
+from apps.accounts.form_owner import TYPED_BY, form_owner
+from apps.accounts.profile_forms import SETTINGS, settings_keep
+from apps.accounts.requests import SeeOther
 from apps.accounts.selectors import viewer_get
 from apps.accounts.session_store import handle_of
 from apps.accounts.sign_in.next_path import next_path
@@ -39,6 +42,8 @@ from components.pages.account.sign_in import (
 from components.rendering.document import Document
 from components.rendering.live_part import LivePart
 from components.routes import frame_parts
+from components.ui.controls.commands import POSTED
+from project.http.commands.post import outdated_post
 from project.http.handshake import viewer_state
 from project.http.language import request_language
 from project.http.page_view import first_view
@@ -134,7 +139,8 @@ def _html(page: Page, viewer: Viewer) -> str:
     except DATABASE_AWAY:  # the form works without what the frame shows
         page, parts = replace(page, frame_parts=()), []
     model = async_to_sync(first_view)(page, viewer)
-    return Document(page, model, plain=True, viewer_state=viewer_state(viewer)).html(parts).decode()
+    document = Document(page, model, plain=True, account=viewer.id, viewer_state=viewer_state(viewer))
+    return document.html(parts).decode()
 
 
 def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, t: Texts) -> Form:
@@ -175,8 +181,19 @@ def _error_text(error: ValidationError, t: Texts) -> str:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without its token (CSRF_FAILURE_VIEW): a page in plain words, with the way back to the form."""
-    security_count("form refused", reason="foreign origin" if reason.startswith("Origin") else "no token")
-    return render(request, "403_csrf.html", {"back": request.path}, status=403)
+    is_foreign = reason.startswith("Origin")
+    security_count("form refused", reason="foreign origin" if is_foreign else "no token")
+    kept = "" if is_foreign else _kept(request)
+    if kept and form_owner(request.POST.get(TYPED_BY, "")) == request.user.pk:
+        return SeeOther(kept)
+    return render(request, "403_csrf.html", {"back": kept or request.path}, status=403)
+
+
+def _kept(request: HttpRequest) -> str:
+    """Keep what was typed into a form whose token is older than the sign-in; return the page that shows it, or ""."""
+    if request.path.startswith(POSTED):
+        return outdated_post(request)
+    return settings_keep(request) if request.path == SETTINGS else ""
 
 
 def rate_limited_page(request: HttpRequest) -> HttpResponse:

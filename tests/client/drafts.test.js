@@ -9,7 +9,10 @@ import { answer, takeSent, form, openPage, page, stamp, submit } from "./notes.j
 const PLACE = "draft:5:note:7";
 const note = (...more) => form({ "data-draft": "note:7" }, ...more);
 const typed = (text) => type($("[name=text]"), text);
-const storedDrafts = (store = localStorage) => Object.fromEntries(Object.entries(store).map(([key, text]) => [key, JSON.parse(text).values]));
+const ROOT = 'data-restored="Your unsaved changes of {time} were restored." data-start-over="Start over" data-kept="It is kept."';
+const shownNote = () => $(".restored")?.textContent;
+const localStorageDrafts = () => Object.fromEntries(Object.entries(localStorage).filter(([key]) => key.startsWith("draft:")));
+const storedDrafts = () => Object.fromEntries(Object.entries(localStorageDrafts()).map(([key, text]) => [key, JSON.parse(text).values]));
 const left = (text, more) => ({ kept: { localStorage: { [PLACE]: JSON.stringify({ values: { text: [text] }, ...more }) } } });
 const stranger = { root: "" };
 
@@ -110,14 +113,110 @@ test("a form that becomes another thing's shows that one's draft", async () => {
   assert.deepEqual(storedDrafts(), { [PLACE]: { text: ["Bravo"] } });
 });
 
-test("nobody sees another account's drafts", async () => {
-  await openPage([note()], { ...left("Bravo"), root: 'data-account="6"' });
+test("another account's drafts are gone as soon as this one is signed in", async () => {
+  await openPage([note()], { ...left("Bravo", { at: Date.now() }), root: 'data-account="6"' });
   assert.equal($("[name=text]").value, "");
+  assert.deepEqual(Object.keys(localStorage), ["account"]);
   await typed("Mine");
-  assert.deepEqual(storedDrafts(), { [PLACE]: { text: ["Bravo"] }, "draft:6:note:7": { text: ["Mine"] } });
+  assert.deepEqual(storedDrafts(), { "draft:6:note:7": { text: ["Mine"] } });
+});
+
+test("what is restored is said at the top of its form, with its time and the way to start over", async () => {
+  const at = new Date();
+  at.setHours(14, 2);
+  await openPage([note(h("input", { name: "other", defaultValue: "as stored" }))], { ...left("Bravo", { at: at.getTime() }), root: `data-account="5" ${ROOT}` });
+  assert.equal($("form").firstElementChild, $(".restored"));
+  assert.equal(shownNote(), "Your unsaved changes of 14:02 were restored. Start over");
+  assert.equal($(".restored").getAttribute("role"), "status");
+  await click(".restored button");
+  assert.deepEqual([$("[name=text]").value, $("[name=other]").value], ["", "as stored"]);
+  assert.equal(shownNote(), undefined);
+  assert.equal(document.activeElement, $("[name=text]"), "the button that had the focus is gone");
+  assert.deepEqual(localStorageDrafts(), {});
+});
+
+test("a draft of another day says its day", async () => {
+  await openPage([note()], { ...left("Bravo", { at: new Date(2026, 2, 5, 9, 30).getTime() }), root: `data-account="5" ${ROOT}` });
+  assert.equal(shownNote(), "Your unsaved changes of 5 March, 09:30 were restored. Start over");
+});
+
+test("the line about a draft goes with it: acknowledged, or typed back to what is stored", async () => {
+  const options = { ...left("Bravo", { at: Date.now() }), root: `data-account="5" ${ROOT}` };
+  await openPage([note()], options);
+  await submit();
+  await answer(takeSent()[0][1].key, { empty: false });
+  assert.equal(shownNote(), undefined);
+  await openPage([note()], options);
+  await typed("");
+  assert.equal(shownNote(), undefined);
+  await openPage([note()]);
+  await typed("Bravo");
+  assert.equal(shownNote(), undefined, "nothing was restored");
+});
+
+test("a draft holds what was changed, so the rest of its form is as stored since", async () => {
+  const fields = (stored, version) => note(h("input", { name: "other", defaultValue: stored }), h("input", { name: "version", defaultValue: version, readOnly: true }));
+  await openPage([fields("as stored", "v1")]);
+  await typed("Bravo");
+  assert.deepEqual(storedDrafts(), { [PLACE]: { text: ["Bravo"], version: ["v1"] } });
+  await openPage([fields("changed meanwhile", "v2")], { kept: { localStorage: { ...localStorage } } });
+  const values = () => ["text", "other", "version"].map((name) => $(`[name=${name}]`).value);
+  assert.deepEqual(values(), ["Bravo", "changed meanwhile", "v1"]);
+  await submit();
+  assert.deepEqual(takeSent()[0][1].fields, { text: "Bravo", other: "changed meanwhile", version: "v1" });
+});
+
+test("a draft that is stored by now is dropped without a word, and its version with it", async () => {
+  const field = h("input", { name: "title", defaultValue: "Bravo" });
+  const version = h("input", { name: "version", defaultValue: "v2", readOnly: true });
+  const kept = { localStorage: { [PLACE]: JSON.stringify({ values: { title: ["Bravo"], version: ["v1"] }, at: Date.now() }) } };
+  await openPage([note(field, version)], { kept, root: `data-account="5" ${ROOT}` });
+  assert.equal(shownNote(), undefined);
+  assert.equal($("[name=version]").value, "v2");
+  assert.deepEqual(localStorageDrafts(), {});
+});
+
+test("a form that the browser posts keeps its draft until a page says that it is saved", async () => {
+  const plain = (attributes) => h("form", { "data-draft": "profile", action: "/profile/settings", ...attributes }, h("input", { name: "username", defaultValue: "bob" }), h("button", { type: "submit" }, "Save"));
+  await openPage([plain()], { root: `data-account="5" ${ROOT}` });
+  await type($("[name=username]"), " robert ");
+  document.addEventListener("submit", (event) => event.preventDefault()); // jsdom posts nothing
+  await submit();
+  const kept = { localStorage: { ...localStorage } };
+  await openPage([plain()], { kept, root: `data-account="5" ${ROOT}` });
+  assert.equal($("[name=username]").value, " robert ", "the session had ended");
+  assert.ok(shownNote());
+  await openPage([plain({ "data-saved": "" })], { kept, root: `data-account="5" ${ROOT}` });
+  assert.equal($("[name=username]").value, "bob");
+  assert.deepEqual(localStorageDrafts(), {});
 });
 
 const DAY = 24 * 3600 * 1000;
+const ended = (age) => ({ ...left("Bravo", { at: Date.now() - age * DAY }), root: `data-account="" ${ROOT}` });
+
+test("once its session has ended an account's draft waits 24 hours after its last key, unseen", async () => {
+  await openPage([note()], ended(0.99));
+  assert.equal($("[name=text]").value, "");
+  assert.deepEqual(Object.keys(localStorage), [PLACE]);
+  await openPage([note()], { kept: { localStorage: { ...localStorage } } });
+  assert.equal($("[name=text]").value, "Bravo", "and comes back with its account");
+
+  await openPage([note()], ended(1.01));
+  assert.deepEqual(Object.keys(localStorage), []);
+});
+
+test("while its account is signed in a draft has no end", async () => {
+  await openPage([note()], left("Bravo", { at: Date.now() - 9 * DAY }));
+  assert.equal($("[name=text]").value, "Bravo");
+});
+
+test("drafts end on pages without a client too", async () => {
+  for (const [account, age, kept] of [["", 0.5, [PLACE]], ["", 1.5, []], ["6", 0.5, []], ["5", 9, [PLACE]]]) {
+    await open("", { root: account && `data-account="${account}"`, ...left("Bravo", { at: Date.now() - age * DAY }) });
+    await import(`../../components/client/src/commands/draft-expiry.js?${account}-${age}`);
+    assert.deepEqual(Object.keys(localStorageDrafts()), kept, `${account} after ${age} days`);
+  }
+});
 const strangers = (entries) => ({ kept: { localStorage: Object.fromEntries(Object.entries(entries).map(([name, at]) => [`draft::${name}`, JSON.stringify({ values: { text: [name] }, at })])) } });
 
 test("a stranger's draft is there in every tab, and goes on with whoever signs in next", async () => {
@@ -154,9 +253,9 @@ test("a stranger's draft waits two days, whatever the clock does, and what canno
   const given = strangers({ a: now - 1.9 * DAY, b: now - 2.1 * DAY, c: now + 3 * DAY });
   Object.assign(given.kept.localStorage, { "draft::d": "no JSON", "draft::e": "null", "draft:6:f": "{}" });
   await openPage([note()], { ...stranger, ...given });
-  assert.deepEqual(Object.keys(localStorage), ["draft::a", "draft:6:f"]);
+  assert.deepEqual(Object.keys(localStorage), ["draft::a"]);
   await openPage([note()], given);
-  assert.deepEqual(Object.keys(localStorage).sort(), ["draft:5:a", "draft:6:f"]);
+  assert.deepEqual(Object.keys(localStorageDrafts()), ["draft:5:a"]);
 });
 
 test("of strangers' drafts the twenty newest stay", async () => {
@@ -194,20 +293,63 @@ test("a row that has an address of its own is what the door leads back to", asyn
 
 test("signing out takes the account's drafts away, and nothing is kept after it", async () => {
   const leave = h("form", { method: "post", action: "/sign-out" }, h("button", { id: "out" }, "Sign out"));
-  await openPage([note(), leave], { kept: { localStorage: { lights: "dark", "draft:5:other": "{}", "draft:55:other": "{}" } } });
+  await openPage([note(), leave], { kept: { localStorage: { lights: "dark", "draft:5:other": "{}" } } });
   await typed("Bravo");
   document.addEventListener("submit", (event) => event.preventDefault()); // offline: the document stays
   await act(async () => document.querySelector("[action='/sign-out']").requestSubmit());
-  assert.deepEqual(Object.keys(localStorage), ["lights", "draft:55:other"]);
+  assert.deepEqual({ ...localStorage }, { lights: "dark", account: "" });
   await typed("Bravo again");
-  assert.deepEqual(Object.keys(localStorage), ["lights", "draft:55:other"]);
+  assert.deepEqual({ ...localStorage }, { lights: "dark", account: "" });
+  await openPage([], { ...stranger, kept: { localStorage: { ...localStorage } } });
+  assert.deepEqual({ ...localStorage }, { lights: "dark" });
 });
 
-test("a window that learns of the sign-out forgets them as well", async (context) => {
+test("a window whose account was signed out in another one keeps nothing any more", async (context) => {
   stopClock(context);
-  await openPage([note()], left("Bravo"));
+  const { leaves } = await openPage([note()]);
+  await fire(window, "storage", { key: "account", oldValue: "5", newValue: "" });
+  await typed("Bravo");
+  assert.deepEqual(localStorageDrafts(), {});
   await Socket.last.ends(4503);
-  assert.deepEqual(Object.keys(localStorage), []);
+  assert.equal(sessionStorage.getItem("ended"), null);
+  assert.deepEqual(leaves, []);
+});
+
+test("what was typed stays when the session ends otherwise, and the next page says so", async (context) => {
+  const pass = stopClock(context);
+  const { leaves } = await openPage([note()]);
+  await typed("Bravo");
+  await Socket.last.ends(4503);
+  assert.deepEqual(storedDrafts(), { [PLACE]: { text: ["Bravo"] } });
+  await pass(500);
+  assert.deepEqual(leaves, ["again"]);
+
+  const kept = { localStorage: { ...localStorage }, sessionStorage: { ...sessionStorage } };
+  await openPage([note()], { kept, root: ROOT });
+  assert.equal($("[name=text]").value, "", "it is not a stranger's");
+  assert.equal($("[data-answer]").textContent, "It is kept.");
+  await openPage([note()], { kept: { localStorage: { ...localStorage }, sessionStorage: { ...sessionStorage } }, root: ROOT });
+  assert.equal($("[data-answer]"), null, "it is said once");
+  await openPage([note()], { kept: { localStorage: { ...localStorage } } });
+  assert.equal($("[name=text]").value, "Bravo");
+});
+
+test("a window that saw a sign-out learns of the next sign-in in this browser", async (context) => {
+  const pass = stopClock(context);
+  const { leaves } = await openPage([note()], stranger);
+  await fire(window, "storage", { key: "account", oldValue: "5", newValue: null }); // another one is anonymous too
+  await pass(5000);
+  assert.deepEqual(leaves, []);
+  await fire(window, "storage", { key: "account", oldValue: null, newValue: "5" });
+  await pass(0);
+  assert.deepEqual(leaves, ["again"]);
+});
+
+test("a page of an account tells the other windows of this browser, an anonymous one makes way for the next", async () => {
+  await openPage([note()]);
+  assert.equal(localStorage.getItem("account"), "5");
+  await openPage([note()], { ...stranger, kept: { localStorage: { ...localStorage } } });
+  assert.equal(localStorage.getItem("account"), null);
 });
 
 test("of two windows the newest wins, and neither answers the other", async () => {

@@ -19,7 +19,7 @@ export const reconnect = async (...children) => {
   await Socket.last.isLive(page(...children));
   return Socket.last;
 };
-export const submit = (submitter = $("form button")) => act(async () => $("form").requestSubmit(submitter ?? undefined));
+export const submit = (submitter = $("form [type=submit]")) => act(async () => $("form").requestSubmit(submitter ?? undefined));
 
 /** What was sent since the last call: [name, { argument, fields, key }] of a command, [target, ...data] of an event. */
 export const takeSent = () => Socket.last.take().map(({ target, data, name, argument, fields, key }) => (data ? [target, ...data] : [name, { argument, fields, key }]));

@@ -21,7 +21,8 @@ const FORM = `<form class="rating">${score(3)}${score(4)}
   <span class="marks__same" data-words="the hall, of the same {n}: {mean}"></span><output class="marks__average">–</output><p class="marks__far" data-words="{n} of {all} marked" data-all="2" hidden></p>
   <input type="radio" name="score" value="4"><input type="radio" name="score" value="5">
   <div class="choice"><label><input type="radio" name="quick_rating" value="outstanding">Outstanding</label>
-  <label><input type="radio" name="quick_rating" value="other">Other</label></div><textarea name="comment"></textarea><button type="submit" disabled>Submit</button></form>`;
+  <label><input type="radio" name="quick_rating" value="other">Other</label></div><textarea name="comment"></textarea><button type="submit" disabled>Submit</button>
+  <p class="marks__needs" tabindex="-1" data-missing="It needs more." data-unchanged="It is submitted."></p></form>`;
 let root;
 const show = () => act(async () => root.render(createElement(Scores, WORDS)));
 
@@ -188,6 +189,33 @@ test("it can be submitted with a piece, the whole and a comment that says someth
   assert.ok(!submit().disabled);
   await write(range(), 0);
   assert.ok(submit().disabled);
+});
+
+test("what is stored already is not submitted again, and the sentence beside the button says so", async () => {
+  const needs = () => $(".marks__needs").textContent;
+  assert.equal(needs(), "It needs more.");
+  await write(range(), 23);
+  await act(async () => { $("[name=score]").checked = true; });
+  await write($("textarea"), "The silences.");
+  assert.ok(!submit().disabled);
+  submit().focus();
+  await changePage(() => { // what was submitted comes back as what is stored
+    $("[name=score]").defaultChecked = true;
+    $("textarea").defaultValue = "The silences.";
+    range().defaultValue = "23";
+  });
+  assert.ok(submit().disabled);
+  assert.equal(needs(), "It is submitted.");
+  assert.equal(document.activeElement, $(".marks__needs"), "the focus does not fall off the button");
+  await write(range(4), 12);
+  assert.ok(!submit().disabled, "another piece");
+  await write(range(4), 0);
+  assert.ok(submit().disabled);
+  await write($("textarea"), "The silences. And the end.");
+  assert.ok(!submit().disabled);
+  await write($("textarea"), "The silences.");
+  await write(range(), 0);
+  assert.equal(needs(), "It needs more.");
 });
 
 test("a button that is busy is left alone, and looked at when it is free", async () => {

@@ -10,7 +10,7 @@ FORM_LENGTH = 40  # characters
 
 
 class FormAnswer(models.Model):
-    """The answer to one account: errors, what was typed (never a password) and messages; deleted after an hour."""
+    """The answer to one account: errors, what was typed (never a password) and messages; deleted after a day."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="form_answers")

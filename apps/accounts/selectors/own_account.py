@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from apps.accounts.models import AuthSession, FormAnswer, User
+from apps.core.edits.edit_merge import version_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,11 @@ class Profile:
     has_password: bool
     is_admin: bool
     created_at: datetime
+
+    @property
+    def version(self) -> str:
+        """The version that the form of the settings has read."""
+        return version_of({"username": self.username, "avatar_url": self.avatar_url})
 
 
 @dataclass(frozen=True, slots=True)

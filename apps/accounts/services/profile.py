@@ -15,37 +15,50 @@ from apps.accounts.events import ProfileChanged
 from apps.accounts.models import FormAnswer, User
 from apps.accounts.permissions import account_require
 from apps.accounts.session_store import later
+from apps.core.edits.edit_merge import edit_merge
 from apps.core.events import publish
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules.validators import SECURE_PICTURE, is_secure_picture_address
 
 from .accounts import account_store
 
-LIFETIME = timedelta(hours=1)  # an answer is normally read at once
+LIFETIME = timedelta(days=1)  # an answer is normally read at once; what was typed waits for a sign-in
+ANSWERS_MOST = 30  # of one account
+_LABELS = {"avatar_url": "Picture"}
 
 
 @transaction.atomic
-def profile_update(*, actor: Viewer, username: str, avatar_url: str) -> bool:
+def profile_update(*, actor: Viewer, username: str, avatar_url: str, version: str | None = None) -> bool:
     """Store one's own username and picture; returns whether anything changed.
 
-    Raises PermissionDenied, ValidationError by field.
+    `version` is `Profile.version` as the form showed it: a field that is as it was read stays as it is stored now.
+    Raises PermissionDenied, EditConflict, ValidationError by field.
     """
     user = User.objects.select_for_update(no_key=True).filter(pk=account_require(actor), is_active=True).first()
     if user is None:
         raise PermissionDenied("Not authenticated")
-    before = (user.username, user.avatar_url)
-    user.username, user.avatar_url = username.strip(), avatar_url.strip()
-    if before == (user.username, user.avatar_url):
+    before = {"username": user.username, "avatar_url": user.avatar_url}
+    given = {"username": username.strip(), "avatar_url": avatar_url.strip()}
+    after, _ = edit_merge(version=version, stored=before, given=given, labels=_LABELS)
+    if after == before:
         return False
-    _store(user, name_changed=user.username != before[0], picture_changed=user.avatar_url != before[1])
+    user.username, user.avatar_url = after["username"], after["avatar_url"]
+    changed = {field for field in after if after[field] != before[field]}
+    _store(user, name_changed="username" in changed, picture_changed="avatar_url" in changed)
     publish(ProfileChanged(user.pk))
     return True
 
 
 @transaction.atomic
 def answer_keep(*, user_id: int, form: str, data: Mapping[str, Any]) -> UUID:
-    """Store a form's answer for the page that shows it and return its id; `data` contains no password."""
-    return FormAnswer.objects.create(user_id=user_id, form=form, data=dict(data)).pk
+    """Store a form's answer for the page that shows it and return its id; `data` contains no password.
+
+    Of one account the newest ANSWERS_MOST stay.
+    """
+    answer_id = FormAnswer.objects.create(user_id=user_id, form=form, data=dict(data)).pk
+    of_account = FormAnswer.objects.filter(user_id=user_id).order_by("-created_at")
+    FormAnswer.objects.filter(pk__in=of_account.values("pk")[ANSWERS_MOST:]).delete()
+    return answer_id
 
 
 @transaction.atomic

@@ -64,7 +64,9 @@ def _state(given: OwnRatings, t: Texts) -> str:
     if not approved:
         return ""
     if all(approved):
-        return t("Your ratings are shown to everybody.")
+        return t("Your ratings are shown to everybody. What you change waits for approval again.")
     if any(approved):
-        return t("Some of your ratings are shown to everybody; the others wait for approval.")
+        return t(
+            "Some of your ratings are shown to everybody; the others wait for approval. What you change waits again."
+        )
     return t("Your ratings wait for approval; only you see them.")

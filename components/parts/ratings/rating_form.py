@@ -169,6 +169,8 @@ def _overall_fields(appearance_id: int, figures: Figures, t: Texts) -> Sequence[
 def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
     appearance_id = appearance.id
     needs = t("It needs a mark for a piece, one for the whole performance, and a comment.")
+    unchanged = t("All of this is submitted. Change something to submit it again.")
+    why = {"class": "small muted marks__needs", "id": f"needs-{appearance_id}", "tabIndex": -1}
     answer = {"class": "marks__answer", "data-answer": "", "role": "status", "id": f"answer-{appearance_id}"}
     far = t.plural(
         "{n} of %(n)d piece marked. You can come back to the others.",
@@ -182,7 +184,7 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
             _submit(appearance_id, t),
             html.p({"class": "small muted marks__far", "data-words": far, "data-all": str(pieces), "hidden": True}, ""),
         ),
-        html.p({"class": "small muted marks__needs", "id": f"needs-{appearance_id}"}, needs),
+        html.p(why | {"data-missing": needs, "data-unchanged": unchanged}, needs),
         html.p({"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance_id}")),
         html.p(answer | slot(GIVEN, f"answer-{appearance_id}")),
     )

@@ -1,6 +1,6 @@
 // Marks on keys: each `.score` is a range from 0 (the rest: no mark yet) to 25 whose keys, number and flag follow it
 // without the server. Fingers tap or slide sideways; what moves up or down is scrolling and changes nothing. The form's
-// button waits until there is something to submit.
+// button waits until there is something to submit that is not stored already.
 
 import { useEffect, useRef } from "react";
 
@@ -31,6 +31,10 @@ function average(numbers) {
   return (Math.round((sum / numbers.length) * 10) / 10).toFixed(1);
 }
 
+/** Whether this control differs from what is stored; a mark that is taken off is not sent. */
+const isChanged = (control) => (control.type === "radio" ? control.checked !== control.defaultChecked
+  : control.value !== control.defaultValue && !(control.type === "range" && control.value === "0"));
+
 /** Say how far the form is, and whether it may be submitted: a piece, the whole and a comment. */
 export function showProgress(form) {
   const marks = all(RANGE, form).filter((range) => Number(range.value));
@@ -45,8 +49,14 @@ export function showProgress(form) {
   const submit = form.querySelector("[type=submit]");
   if (!submit || submit.getAttribute("aria-busy") === "true") return;
   const { score, comment } = form.elements;
-  const ready = Boolean(marks.length && score.value && comment.value.trim());
-  if (submit.disabled === ready) submit.disabled = !ready;
+  const complete = Boolean(marks.length && score.value && comment.value.trim());
+  const ready = complete && all("input, textarea", form).some(isChanged);
+  const needs = form.querySelector(".marks__needs");
+  write(needs, complete ? needs?.dataset.unchanged : needs?.dataset.missing);
+  if (submit.disabled === ready) {
+    if (!ready && document.activeElement === submit) needs?.focus({ preventScroll: true }); // which says why
+    submit.disabled = !ready;
+  }
   form.toggleAttribute("data-ready", ready);
 }
 

@@ -27,13 +27,14 @@ class Entry:
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
-def plain_form(form: Form, *children: Markup, action: str = "", leaves: bool = True) -> VdomDict:
+def plain_form(form: Form, *children: Markup, action: str = "", leaves: bool = True, **more: str) -> VdomDict:
     """Return the form around its children, posted to `action`, else to the form's address, else to the page's own.
 
     The server validates it, in the site's words; browsers do not. A form whose answer is another page (`leaves`) is
-    busy until then (lights.js), with `data-busy` as its button's label.
+    busy until then (lights.js), with `data-busy` as its button's label. `more` are
+    further attributes, such as `data-draft`, which keeps what is typed until the form comes with `data-saved`.
     """
-    attributes: dict[str, Any] = {"class": "ticket__fields", "method": "post", "noValidate": True}
+    attributes: dict[str, Any] = {"class": "ticket__fields", "method": "post", "noValidate": True, **more}
     if leaves:
         attributes["data-once"] = ""
     if to := action or form.action:

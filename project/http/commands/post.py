@@ -23,6 +23,7 @@ from apps.core.texts import Texts, texts
 from components.rendering.posting import FIELDS, FROM, KEY
 from components.ui.controls.posted_answer import COMMAND, SURE, without_answer
 from project.http.commands.frame_post import JSON, frame_post
+from project.http.commands.kept_posts import post_keep, with_answer
 from project.http.language import request_language
 from project.process.command_run import KEYS, TOO_FAST, TOO_MUCH, CommandRequest, command_run
 from project.process.web_process import process
@@ -37,8 +38,20 @@ def do(request: HttpRequest, name: str) -> HttpResponse:
         return frame_post(request, name)
     viewer, path = viewer_of_request(request), _path(request)
     if not viewer.is_signed_in:
-        return SeeOther(f"/login?{urlencode({'next': path})}")
+        return _sign_in(request, _command_request(request, name), path)
     return _run(request, name, viewer, path)
+
+
+def outdated_post(request: HttpRequest) -> str:
+    """Keep a command whose token is not this session's, such as after a new sign-in; return the page that shows it."""
+    match = request.resolver_match
+    assert match is not None  # noqa: S101 - for mypy: a view has refused it
+    return post_keep(request, _command_request(request, match.kwargs["name"]), _path(request))
+
+
+def _sign_in(request: HttpRequest, command_request: CommandRequest, path: str) -> HttpResponse:
+    """Lead to the sign-in, and from there to the page with what was typed."""
+    return SeeOther(f"/login?{urlencode({'next': post_keep(request, command_request, path) or path})}")
 
 
 @csrf_protect
@@ -47,14 +60,14 @@ def _run(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpResp
     answer = _refusal(command_request, viewer, texts(language)) or command_run(
         command_request, viewer, path=path, language=language
     )
-    if leave := answer.get("leave"):
-        return SeeOther(leave)
+    if "leave" in answer:
+        return _sign_in(request, command_request, path)
     values = {} if answer["ok"] else command_request.fields
     data = {"command": name, "argument": command_request.argument, "answer": answer, "values": values}
     if not is_storable(data):
         data |= {"command": "", "argument": "", "values": {}}
     answer_id = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
-    return SeeOther(_with_answer(answer.get("go", path), str(answer_id)))
+    return SeeOther(with_answer(answer.get("go", path), str(answer_id)))
 
 
 def _command_request(request: HttpRequest, name: str) -> CommandRequest:
@@ -97,7 +110,3 @@ def _path(request: HttpRequest) -> str:
     """Return the page of ours that this was sent from, without an answer that it showed; home when there is none."""
     path = request.POST.get(FROM, "")
     return without_answer(path) if is_own_path(path) else "/"
-
-
-def _with_answer(path: str, answer_id: str) -> str:
-    return path + ("&" if "?" in path else "?") + urlencode({"answer": answer_id})

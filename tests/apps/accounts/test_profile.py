@@ -32,6 +32,21 @@ def test_username_and_picture_are_stored_without_blanks_around_them():
     assert profile_get(user_id=user.pk).avatar_url == ""
 
 
+def test_what_was_not_changed_stays_as_it_was_stored_since():
+    user = UserFactory(username="una_corda")
+    read = profile_get(user_id=user.pk).version
+    profile_update(actor=viewer_of(user), username="una_corda", avatar_url=PICTURE)
+    assert profile_update(actor=viewer_of(user), username="due_corde", avatar_url="", version=read)
+    user.refresh_from_db()
+    assert (user.username, user.avatar_url) == ("due_corde", PICTURE)
+    with pytest.raises(EditConflict) as both:
+        profile_update(actor=viewer_of(user), username="tre_corde", avatar_url="", version=read)
+    assert both.value.message_dict == {"username": ["Username was changed meanwhile. It is now “due_corde”."]}
+    profile_update(actor=viewer_of(user), username="tre_corde", avatar_url="", version=both.value.version)
+    user.refresh_from_db()
+    assert (user.username, user.avatar_url) == ("tre_corde", PICTURE)
+
+
 @pytest.mark.parametrize(
     ("username", "avatar_url", "field", "message"),
     [

@@ -43,7 +43,7 @@ def test_every_column_about_a_person_is_spoken_of_and_no_other():
 
 def test_the_times_are_those_of_the_code():
     times = (LONGEST, ENDED_LIFETIME, ANSWERS, ACTS, ERRORS, timedelta(seconds=FILE_LIFETIME), UNDO_LIFETIME)
-    days = [timedelta(days=30), timedelta(days=1), timedelta(hours=1), timedelta(days=7), timedelta(days=90)]
+    days = [timedelta(days=30), timedelta(days=1), timedelta(days=1), timedelta(days=7), timedelta(days=90)]
     assert list(times) == [*days, timedelta(days=30), timedelta(minutes=10)]
 
 

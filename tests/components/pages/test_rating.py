@@ -53,7 +53,9 @@ async def test_a_rating_is_its_authors_until_it_is_approved_and_then_everybodys(
         await fan._until(lambda: "23.0" in text(one(fan.tree, "li", data_slot=own)), "the hall's did not come")
         assert attributes(one(fan.tree, "li", data_slot=own))["data-own"] == "23"
         await reader.until("average 23.0 of 25")
-        await until_given(fan, there, gave, "Your ratings are shown to everybody.")
+        await until_given(
+            fan, there, gave, "Your ratings are shown to everybody. What you change waits for approval again."
+        )
         assert (
             await command(fan, "ratings_submit", there.appearance.pk, **fields(there, comment="Louder, I think now."))
         )["ok"]

@@ -91,6 +91,18 @@ def test_a_page_of_forms_says_what_it_was_made_for() -> None:
     assert "client.js" not in seen
 
 
+def test_drafts_end_on_pages_of_forms_too() -> None:
+    user, script = UserFactory(), "build/draft-expiry.js"
+    plain_browser = PlainBrowser()
+    seen = plain_browser.get("/login").html
+    assert script in seen
+    assert "data-account" not in seen
+    plain_browser.client.force_login(user)
+    seen = plain_browser.get(PLACE).html
+    assert script in seen
+    assert f'data-account="{user.pk}"' in seen
+
+
 def test_a_wrong_form_says_it_too() -> None:
     plain_browser = PlainBrowser()
     plain_browser.client.force_login(UserFactory())

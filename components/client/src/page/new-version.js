@@ -15,11 +15,11 @@ const isTyped = () => [...document.querySelectorAll(FIELDS)].some((field) => isT
 const isInUse = () => document.querySelector(IN_USE) || (!document.hidden && document.activeElement.matches(FIELDS));
 
 /** A page that is refused shows nothing new any more: it waits for what would be lost only. */
-export function loadLater(connection) {
+export function loadLater(connection, spread = SPREAD) {
   const look = () => {
     const { live, detour, isCut, isRefused } = connection;
     if (!isCut && (live || detour ? !isInUse() : isRefused) && !isTyped() && mayReload()) pageLoad.again();
     else setTimeout(look, AGAIN);
   };
-  setTimeout(look, Math.random() * SPREAD);
+  setTimeout(look, Math.random() * spread);
 }

@@ -33,6 +33,13 @@ export function fill(element, values) {
   } else element.value = values[0] ?? "";
 }
 
+/** Show what the server has stored. */
+export function reset(element) {
+  if (element.options) for (const option of element.options) option.selected = option.defaultSelected;
+  else if (TICKED.test(element.type)) element.checked = element.defaultChecked;
+  else element.value = element.defaultValue;
+}
+
 export const controls = (form) => [...form.elements].filter((element) => element.name && !UNTOUCHED.test(element.type));
 const formsHere = () => [...document.querySelectorAll(FORM)].filter((form) => pathOf(form) === location.pathname);
 

@@ -9,7 +9,7 @@ const AGO = [["second", 60], ["minute", 60], ["hour", 24], ["day", 7]]; // unit,
 
 const formats = new Map(); // by language and options: to make one takes longer than a page of times
 
-function format(language, moment, options) {
+export function format(language, moment, options) {
   const name = JSON.stringify([language, options]);
   if (!formats.has(name)) formats.set(name, new Intl.DateTimeFormat(LOCALES[language] || language, options));
   return formats.get(name).format(moment);

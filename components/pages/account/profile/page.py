@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from apps.accounts.actors import Viewer
+from apps.accounts.form_owner import TYPED_BY, form_owner_sign
 from apps.accounts.selectors import (
     Defaults,
     Factors,
@@ -49,6 +50,7 @@ SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
 class Own:
     """The viewer's data for the page, and the answer of one of its forms."""
 
+    account_id: int
     profile: Profile
     sessions: tuple[OwnSession, ...]
     here: str  # the handle of the session in which the page is shown
@@ -73,6 +75,7 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     tab = RATINGS if query.get("tab") == RATINGS else SETTINGS
     before = query.get("before", "")
     own = Own(
+        account_id=account_id,
         profile=profile,
         sessions=sessions_own(user_id=account_id),
         here=viewer.session,
@@ -159,9 +162,11 @@ def _settings(own: Own, token: str, likeness: VdomDict, on_picture: OnPicture, l
     def form(name: str) -> Form:
         return replace(own.form if own.form_name == name else Form(), token=token)
 
+    settings = replace(form("settings"), hidden={TYPED_BY: form_owner_sign(own.account_id)})
+
     return [
         key("hidden", hidden_texts(own.hidden, language)),
-        settings_section(form("settings"), own.profile, likeness, on_picture, language),
+        settings_section(settings, own.profile, likeness, on_picture, language),
         factors_section(own.factors, language),
         sessions_section(form("sessions"), own.sessions, own.here, language),
         data_section(form("data"), language),

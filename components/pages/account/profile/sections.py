@@ -15,6 +15,7 @@ from components.pages.account.second_factor.factors import rows
 from components.ui.blocks import badge, link
 from components.ui.controls import forms
 from components.ui.controls.plain_forms import Entry, answers, entries, plain_form, submit
+from components.ui.frames.admin_frame import version_field
 from components.ui.frames.page_grid import section
 from components.ui.venue_time import ago
 
@@ -44,9 +45,13 @@ def settings_section(
         autoComplete="username",
     )
     save = _row(submit(t("Save changes"), **{"data-busy": t("Saving...")}))
+    version = version_field(values.get("version", profile.version), language)
+    inside = (name, mail, picture, *passwords, version, save)
+    is_saved = form.messages and not form.values
+    kept = {"data-draft": "profile"} | ({"data-saved": ""} if is_saved else {})
     return section(
         t("Settings"),
-        _body(*answers(form, t), plain_form(filled, name, mail, picture, *passwords, save, action="/profile/settings")),
+        _body(*answers(form, t), plain_form(filled, *inside, action="/profile/settings", **kept)),
         name="settings",
     )
 

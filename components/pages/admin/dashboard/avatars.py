@@ -40,7 +40,7 @@ def avatars_tab(start: Pictures, language: str) -> VdomDict:
         html.p({"class": "lead"}, words),
         answer_line(),
         form_page(
-            command_form("default_avatars_set"),
+            command_form("default_avatars_set", draft="default-avatars"),
             key("listeners", picture_field(listeners, "user_avatar_url", start.user_avatar_url, _listener, language)),
             key(
                 "participants",

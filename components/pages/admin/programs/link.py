@@ -29,7 +29,9 @@ def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str
     address = field(t("YouTube URL with timestamp"), "url", value=entry.youtube_url, hint=hint, **own)
     cancel = {"class": "button button--plain", "href": where.at(link=0), "data-cancel": ""}
     form = html.form(
-        command_form("program_entry_link", entry.id) | leave_guard(language) | {"class": "stack"},
+        {"class": "stack"}
+        | command_form("program_entry_link", entry.id, draft=f"link:{entry.id}")
+        | leave_guard(language),
         html.h2({"id": "link-heading"}, t("Edit YouTube Link")),
         html.p({"class": "dialog__about"}, f"{work_text(entry.piece, language=language)}, {row.name}"),
         _present(entry, t),

@@ -61,7 +61,7 @@ KEPT = (
     Kept(
         "Mails on their way, links in mails as a digest, answers to forms, and which of your acts were done already.",
         "So that nothing is lost with a server and nothing happens twice.",
-        "Mails until they are sent, links for a day, answers for an hour, acts for a week.",
+        "Mails until they are sent, links and answers for a day, acts for a week.",
         "Nobody.",
         {
             "mails": "id name recipient language context tries due_at",

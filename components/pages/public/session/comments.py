@@ -56,7 +56,8 @@ def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  
         "required": True,
         "placeholder": t("What did you hear?"),
     }
-    own = command_form("comment_add", session_id, draft=f"comment:{session_id}") | {"class": "field say"}
+    own = command_form("comment_add", session_id, draft=f"comment:{session_id}")
+    own |= {"class": "field say", "data-needs": "content"}
     return html.form(
         own,
         html.label({"class": "visually-hidden", "htmlFor": "say"}, t("Your comment")),

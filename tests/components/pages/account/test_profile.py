@@ -43,7 +43,7 @@ def fields(seen: Seen) -> dict[str, dict]:
 
 def test_settings_show_what_is_stored_and_never_a_password(user):
     known = fields(look(user))
-    assert list(known) == ["username", "email", "avatar_url", "password1", "password2"]
+    assert list(known) == ["username", "email", "avatar_url", "password1", "password2", "version"]
     assert known["username"]["defaultValue"] == "una_corda"
     assert known["avatar_url"]["defaultValue"] == "https://example.org/una.png"
     assert (known["email"]["defaultValue"], known["email"]["readOnly"]) == ("una@example.org", True)

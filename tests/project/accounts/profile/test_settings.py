@@ -62,6 +62,23 @@ def test_both_things_that_are_wrong_with_a_new_password_are_said(browser: Client
     assert "Passwords do not match" in page
 
 
+def test_a_form_that_is_older_saves_what_was_changed_in_it_and_asks_about_the_same_field(browser: Client, fan: User):
+    [version] = re.findall(r'id="version"[^>]*value="([^"]*)"', seen(browser))
+    picture = "https://example.org/me.png"
+    browser.post("/profile/settings", typed(avatar_url=picture))  # in another window
+    page = shown(browser, browser.post("/profile/settings", typed(username="fan_of_f", version=version)))
+    assert 'data-draft="profile" data-saved' in page
+    fan.refresh_from_db()
+    assert (fan.username, fan.avatar_url) == ("fan_of_f", picture)
+    page = shown(browser, browser.post("/profile/settings", typed(username="fan_of_e", version=version)))
+    assert "Username was changed meanwhile. It is now “fan_of_f”." in page
+    assert "data-saved" not in page
+    [version] = re.findall(r'id="version"[^>]*value="([^"]*)"', page)
+    shown(browser, browser.post("/profile/settings", typed(username="fan_of_e", version=version)))
+    fan.refresh_from_db()
+    assert (fan.username, fan.avatar_url) == ("fan_of_e", picture)
+
+
 def test_a_taken_name_is_said_at_its_field(browser: Client):
     account_create(email="other@example.org", password=PASSWORD, username="other_fan")
     page = shown(browser, browser.post("/profile/settings", typed(username="OTHER_FAN")))

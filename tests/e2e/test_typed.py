@@ -1,0 +1,86 @@
+"""What is typed while a session ends: it waits in the browser, and is there again after the sign-in."""
+
+import asyncio
+
+from playwright.async_api import expect
+
+from apps.accounts.models import AuthSession
+from apps.accounts.selectors import viewer_get
+from apps.accounts.services import session_end_own
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows, becomes, live
+
+ENDED = "You were signed out. What you typed is kept in this browser for a day: sign in to go on."
+DRAFTS = "() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length"
+
+
+def end_elsewhere(site: Site, session: str) -> None:
+    """End this session from another browser of its account."""
+
+    def end() -> None:
+        row = AuthSession.objects.get(key=session)
+        session_end_own(actor=viewer_get(user_id=row.user_id), handle=str(row.handle))
+
+    site.desk.do(end)
+
+
+async def test_a_text_survives_the_end_of_its_session_and_every_window_learns_of_the_next_sign_in(
+    site: Site, windows: Windows
+) -> None:
+    session = site.sign_in(LISTENER)
+    page = await windows.open("/community", session=session)
+    other = await page.context.new_page()
+    windows.watch(other)
+    await other.goto("/sessions")
+    await live(other)
+    await page.get_by_label("Your post").fill("Who played the étude?")
+    await becomes(page, DRAFTS, 1)
+    await asyncio.to_thread(end_elsewhere, site, session)
+    await expect(page.get_by_text(ENDED)).to_be_visible()
+    await expect(page.get_by_label("Your post")).to_have_count(0)
+    await expect(other.locator("#nav").get_by_role("link", name="Log in")).to_be_visible()
+
+    again = site.sign_in(LISTENER)
+    await page.context.add_cookies([{"name": "session", "value": again, "url": site.server.address}])
+    await other.reload()
+    await live(other)
+    composer = page.locator("form[data-draft=post]")
+    await expect(composer.get_by_label("Your post")).to_have_value("Who played the étude?")
+    await expect(composer.get_by_text("Your unsaved changes of")).to_be_visible()
+    await composer.get_by_role("button", name="Start over").click()
+    await expect(composer.get_by_label("Your post")).to_have_value("")
+    await expect(composer.get_by_role("button", name="Start over")).to_have_count(0)
+    assert await page.evaluate(DRAFTS) == 0
+
+
+async def test_another_account_that_signs_in_ends_them(site: Site, windows: Windows) -> None:
+    session = site.sign_in(LISTENER)
+    page = await windows.open("/community", session=session)
+    await page.get_by_label("Your post").fill("Only mine")
+    await becomes(page, DRAFTS, 1)
+    await asyncio.to_thread(end_elsewhere, site, session)
+    await expect(page.get_by_text(ENDED)).to_be_visible()
+    assert await page.evaluate(DRAFTS) == 1
+    await page.context.add_cookies(
+        [{"name": "session", "value": site.sign_in(ADMINISTRATOR), "url": site.server.address}]
+    )
+    await page.reload()
+    await live(page)
+    await expect(page.get_by_label("Your post")).to_have_value("")
+    assert await page.evaluate(DRAFTS) == 0
+
+
+async def test_an_abandoned_edit_of_the_profile_says_so(site: Site, windows: Windows) -> None:
+    page = await windows.open("/profile", session=site.sign_in(LISTENER))
+    name = page.get_by_label("Username")
+    before = await name.input_value()
+    await name.fill("another_name")
+    await becomes(page, DRAFTS, 1)
+    await page.goto("/sessions")
+    await page.goto("/profile")
+    await live(page)
+    await expect(name).to_have_value("another_name")
+    await expect(page.get_by_text("Your unsaved changes of")).to_be_visible()
+    await page.get_by_role("button", name="Start over").click()
+    await expect(name).to_have_value(before)
