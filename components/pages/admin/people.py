@@ -108,9 +108,7 @@ def _row(person: Person, avatar: str, language: str) -> VdomDict:
         html.h2(person.username),
         html.p({"class": "entries__about"}, person.email, " · ", _confirmed(person, t)),
         html.p({"class": "entries__about"}, html.span(*times), *_badges(person, t)),
-        None
-        if person.is_admin or person.may_be_appointed
-        else html.p({"class": "small muted"}, _before_appointment(t)),
+        _before_appointment(person, t),
         acts=_acts(person, language),
         aside=disc(person.username, initials(person.username), person.avatar_url or avatar),
         look="entries__row--person",
