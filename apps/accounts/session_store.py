@@ -166,5 +166,5 @@ def _records(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     Records of another account in the same browser do not count.
     """
     whose, records = (data.get(name) for name in (RECORDS_OF, login.AUTHENTICATION_METHODS_SESSION_KEY))
-    is_own = bool(whose) and whose == data.get(SESSION_KEY) and isinstance(records, list)
-    return records if is_own else []
+    is_own = bool(whose) and whose == data.get(SESSION_KEY)
+    return records if is_own and isinstance(records, list) else []

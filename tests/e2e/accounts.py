@@ -1,19 +1,25 @@
 """Who is signed in, before there is a page to sign in at."""
 
+import time
 from importlib import import_module
 
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
+
+from apps.accounts.session_store import RECORDS_OF
 
 ADMINISTRATOR, LISTENER = "halina_k", "una_corda"  # of the demo
 
 
 def session_begin(username: str) -> str:
-    """Begin a session of this account and return its key, which is the cookie."""
+    """Begin a session of this account, which has just signed in, and return its key, which is the cookie."""
     user = get_user_model().objects.get(username=username)
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": time.time()}]
+    session[RECORDS_OF] = str(user.pk)
     session.create()
     return str(session.session_key)

@@ -64,7 +64,7 @@ def account_session_of(*, key: str, user: AbstractBaseUser, session: str = "") -
 
 def signed_in_lately(*, viewer: Viewer) -> bool:
     """Whether the viewer signed in, or was asked again, in their session within the last ten minutes. One query."""
-    if not viewer.session:
+    if viewer.id is None or not viewer.session:
         return False
     found = AuthSession.objects.filter(user_id=viewer.id, handle=viewer.session, expire_date__gt=Now())
     data = found.values_list("data", flat=True).first()

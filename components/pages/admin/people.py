@@ -108,6 +108,7 @@ def _row(person: Person, avatar: str, language: str) -> VdomDict:
         html.h2(person.username),
         html.p({"class": "entries__about"}, person.email, " · ", _confirmed(person, t)),
         html.p({"class": "entries__about"}, html.span(*times), *_badges(person, t)),
+        _before_appointment(person, t),
         acts=_acts(person, language),
         aside=disc(person.username, initials(person.username), person.avatar_url or avatar),
         look="entries__row--person",
@@ -161,11 +162,17 @@ def _factors(person: Person, t: Texts) -> VdomDict:
     )
 
 
-def _grant(person: Person, language: str) -> VdomDict:
+def _before_appointment(person: Person, t: Texts) -> Markup:
+    """Return what an account lacks that cannot be made an administrator's; None for others."""
+    if person.is_admin or person.may_be_appointed:
+        return None
+    return html.p({"class": "small muted"}, t("Can be appointed after confirming the address and signing in."))
+
+
+def _grant(person: Person, language: str) -> Markup:
     t = texts(language)
     if not person.may_be_appointed or person.signed_in_at is None:
-        missing = t("Can be made an administrator once the address is confirmed and its owner has signed in.")
-        return html.p({"class": "small muted"}, missing)
+        return None
     ask, label = t("Make {name} an administrator?"), t("Make administrator")
     signed_in = day_text(person.signed_in_at, zone=venue_zone(), language=language)
     about = t("{email}, address confirmed, last signed in on {day}.").format(email=person.email, day=signed_in)

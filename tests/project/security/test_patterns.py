@@ -113,11 +113,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     ],
     "apps/community/decision_arguments.py:TICK": [(report_arguments.TICK.fullmatch, ("post:1:", "post:", "1"))],
     "apps/core/text_rules/cells.py:_UNGUARDED": [(cells.cell_guard, CELLS)],
-        (cells.cell_guard, ("'", "'a", "''=", ";", "\t", ' "', "; '", ";'=", "\n\t"))
-    ],
     "apps/core/text_rules/cells.py:_GUARDED": [(cells.cell_unguard, CELLS)],
-        (cells.cell_unguard, ("'", "'a", "''=", ";", "\t", ' "', "; '", ";'=", "\n\t"))
-    ],
     "apps/imports/participant_files/encodings.py:_UNREADABLE": [(encodings._UNREADABLE.search, ("a", "\t", "ą"))],
     "apps/imports/participant_files/encodings.py:_CENTRAL": [
         (encodings._CENTRAL.findall, ("ł", "ń", "ńa", "č", "ař", "ř", "ě", "ď", "a"))

@@ -30,7 +30,7 @@ def verify_email_page(page: Page) -> VdomDict:
         page.title,
         *answers(form, t),
         html.p({"class": "lead"}, page.description),
-        html.p(html.strong(address)) if address else None,
+        html.p(html.strong(address)) if address and not form.extra.get("asks") else None,
         *_asked(form, t),
         aside(t("Not yours? Then close this page, and nothing happens.")),
         foot=t("Admit one"),
