@@ -11,8 +11,15 @@ from apps.accounts.limits import USERNAME_LONGEST, USERNAME_SHORTEST
 from apps.community.limits import MENTIONS
 from apps.core.text_rules.text_links import text_links
 
+# Letters of scripts that put words beside each other without a space, or join a short word to the next one.
+_JOINED = (
+    "\u0590-\u08ff\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f"
+    "\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
 _MENTION = re.compile(
-    rf"(?<![\w@/.+-])@(?P<name>[A-Za-z][A-Za-z0-9_-]{{{USERNAME_SHORTEST - 1},{USERNAME_LONGEST - 1}}}+)(?![\w@-])"
+    rf"(?:(?<![\w@＠/.+-])|(?<=[{_JOINED}]))[@＠]"
+    rf"(?P<name>[A-Za-z][A-Za-z0-9_-]{{{USERNAME_SHORTEST - 1},{USERNAME_LONGEST - 1}}}+)"
+    rf"(?=[{_JOINED}]|(?![\w@＠-]))"
 )
 
 

@@ -7,13 +7,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-_FOUND = re.compile(r"(?<![A-Za-z0-9])[Hh][Tt][Tt][Pp][Ss]?://[^\s<>\"`{}|\\^]++")
+# Signs that no address has: those of sentences in scripts without spaces, Arabic ones, and those that take no room. The
+# full stop of Chinese divides the labels of a host as well.
+_NEVER = "。，、；：！？（）「」『』【】〈〉《》〔〕｡､،؛؟\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
+_FOUND = re.compile(rf"(?<![A-Za-z0-9])[Hh][Tt][Tt][Pp][Ss]?://(?:[^\s<>\"`{{}}|\\^{_NEVER}]|[。｡](?=[A-Za-z0-9]))++")
 _PARTS = re.compile(
     r"(?P<scheme>[A-Za-z]++)://(?P<host>[^/?#:]*+)(?P<port>:[0-9]{1,5}+)?+(?P<rest>(?:[/?#].*+)?+)", re.DOTALL
 )
 _HOST = re.compile(r"[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++\.?")
 _HOST_LENGTH = 253  # characters (RFC 1035)
-_SENTENCE_ENDS = frozenset(".,;:!?'*_~…’”»")  # after an address these end the sentence around it
+_SENTENCE_ENDS = frozenset(".,;:!?'*_~…’‘”“»«›‹।")  # after an address these end the sentence around it
 _BRACKETS = {")": "(", "]": "["}  # these too, unless they were opened within the address
 
 

@@ -42,6 +42,25 @@ TEXTS = st.lists(WORDS | st.text(max_size=6), max_size=30).map("".join)
         ("https://\u0440\u0430ypal.com/in", "https://xn--ypal-43d9g.com/in", "https://xn--ypal-43d9g.com/in"),
         ("https://łąka.example", "https://xn--ka-ola7v.example", "https://xn--ka-ola7v.example"),
         ("https://example\u3002org", "https://example.org", "https://example.org"),
+        ("看https://example.org/a。谢谢", "https://example.org/a", "https://example.org/a"),
+        ("https://example.org，很好", "https://example.org", "https://example.org"),
+        ("（https://example.org/a）", "https://example.org/a", "https://example.org/a"),
+        ("「https://example.org/a」を見て", "https://example.org/a", "https://example.org/a"),
+        ("https://example.org/a、https", "https://example.org/a", "https://example.org/a"),
+        ("https://example.org/演奏？", "https://example.org/演奏", "https://example.org/演奏"),
+        ("https://example.org/a\u3000次", "https://example.org/a", "https://example.org/a"),
+        ("https://example.org/a，", "https://example.org/a", "https://example.org/a"),
+        ("انظر https://example.org/a، شكرا", "https://example.org/a", "https://example.org/a"),
+        ("https://example.org/a؟", "https://example.org/a", "https://example.org/a"),
+        ("„https://example.org/a“", "https://example.org/a", "https://example.org/a"),
+        ("»https://example.org/a«", "https://example.org/a", "https://example.org/a"),
+        ("https://example.org/a\u200b", "https://example.org/a", "https://example.org/a"),
+        ("ראו https://example.org/a.", "https://example.org/a", "https://example.org/a"),
+        (
+            "https://ru.wikipedia.org/wiki/Шопен)",
+            "https://ru.wikipedia.org/wiki/Шопен",
+            "https://ru.wikipedia.org/wiki/Шопен",
+        ),
     ],
 )
 def test_an_address_is_a_link_and_says_where_it_leads(text, address, shown):
@@ -183,3 +202,23 @@ def test_a_text_costs_by_its_length(repeat):
     for text in ((repeat * LENGTH)[:LENGTH], f"https://a.b/{repeat * LENGTH}"[:LENGTH]):
         with work_bounded():
             segments(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("你好@una-corda谢谢", ["una-corda"]),
+        ("@una-cordaさん、おめでとう", ["una-corda"]),
+        ("@una-corda님 감사합니다", ["una-corda"]),
+        ("＠una-corda、どう？", ["una-corda"]),
+        ("תודה ל@una-corda!", ["una-corda"]),
+        ("شكرا ل@una-corda، رائع", ["una-corda"]),
+        ("Cảm ơn @una-corda!", ["una-corda"]),
+        ("Спасибо, @una-corda.", ["una-corda"]),
+        ("Спасибо@una-corda, @una-cordaом, zół@una-corda, @una-cordaę", []),
+        ("ewa@una-corda, 中ewa@una-corda, @una-corda@example.org, @＠una-corda", []),
+    ],
+)
+def test_a_mention_stands_where_people_put_it_in_each_script(text, names):
+    assert [each.username for each in segments(text) if each.username] == names
+    assert "".join(each.text for each in segments(text)) == text

@@ -50,7 +50,7 @@ def test_a_file_is_stored_for_the_page_that_shows_it():
 )
 def test_what_is_no_such_file_is_answered_with_a_sentence(content, sentence):
     response = send(browser(AdminFactory()), content, "../../etc/$(reboot).csv")
-    assert response["Location"].startswith("/admin/import?answer=")
+    assert response["Location"].startswith("/admin/import?file=refused&answer=")
     assert answered() == {"ok": False, "text": sentence}
     assert not ParticipantImport.objects.exists()
 

@@ -4,13 +4,15 @@ import asyncio
 import time
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services import performer_set
 from apps.core.threads import in_thread
 from apps.imports import services
+from apps.imports.enums import FileEncoding
 from apps.imports.limits import FILE_ROWS
-from tests.apps.imports.participant_files import KANADE, ZOFIA, stored
+from tests.apps.imports.participant_files import KANADE, ZOFIA, file_of, stored
 from tests.commanding import command
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
@@ -80,6 +82,34 @@ def test_rows_are_paged_at_addresses_of_their_own(boss):
     assert not every(second, "a", rel="next")
     assert len(every(opened(f"{IMPORT}?file={file.pk}&after=99999", boss).main, "tr")) == 0
     assert "Each row will say" in text(opened(f"{IMPORT}?file=99999999", boss).main)
+
+
+def test_a_guessed_encoding_is_shown_and_confirmed_before_saving(boss):
+    content = file_of("Jürgen|Müller|Germany|||||", encoding="mac-roman")
+    file = services.participant_file_store(actor=boss, file_name="mac.csv", content=content)
+    page = opened(IMPORT, boss).main
+    assert "This is a guess: the file is not in UTF-8." in text(page)
+    assert "(a guess)" in text(one(page, "select", id="encoding"))
+    (save,) = [each for each in every(page, "button") if text(each) == "Save Participants"]
+    assert attributes(save)["disabled"] is True
+    assert attributes(one(page, "a", href="#encoding"))
+    with pytest.raises(ValidationError, match="is a guess"):
+        services.import_save(actor=boss, import_id=file.pk)
+    services.import_encoding_set(actor=boss, import_id=file.pk, encoding=FileEncoding.MAC_ROMAN)
+    page = opened(IMPORT, boss).main
+    assert "Jürgen Müller" in text(page)
+    assert "This is a guess" not in text(page)
+    assert services.import_save(actor=boss, import_id=file.pk).new_participants == 1
+
+
+def test_a_refused_file_does_not_leave_the_one_before_on_screen(boss):
+    file = stored(boss, ZOFIA)
+    page = opened(f"{IMPORT}?file=refused", boss).main
+    assert "Łęcka" not in text(page)
+    assert not [each for each in every(page, "button") if text(each) == "Save Participants"]
+    assert text(one(page, "a", href=f"{IMPORT}?file={file.pk}")) == "Go on with the file before"
+    services.import_clear(actor=boss, import_id=file.pk)
+    assert "Go on with" not in text(opened(f"{IMPORT}?file=refused", boss).main)
 
 
 def test_what_was_imported_is_listed_with_the_way_back(boss):
