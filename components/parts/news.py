@@ -64,10 +64,10 @@ def news_article(post_id: int, *, language: str) -> VdomDict:
     t = texts(language)
     post = read_once(post_get, post_id=post_id)
     if post is None:
-        return html.article({"class": "body"}, title(t("Article not found")))
+        return html.div({"role": "article", "class": "body"}, title(t("Article not found")))
     when = day(post.published_at, zone=venue_zone(), language=language, long=True)
-    return html.article(
-        {"class": "body article"},
+    return html.div(
+        {"role": "article", "class": "body article"},
         title(post.title),
         html.p({"class": "article__by"}, when, " · ", by(post.author, t)),
         framed_picture(post.image_url, "article__picture", at_once=True) if post.image_url else None,
@@ -81,7 +81,7 @@ def news_named(post_id: int, *, language: str) -> VdomDict:
     post = read_once(post_get, post_id=post_id)
     named = named_in(plain_text(post.content))[:NAMED] if post else ()
     if not named:
-        return html.section({"hidden": True})
+        return html.div({"hidden": True})
     return html.section(
         {"class": "body article__named", "aria-labelledby": "article-named"},
         html.h2({"id": "article-named"}, texts(language)("In this article")),

@@ -107,16 +107,27 @@ def client_sources() -> list[Path]:
     return [file for file in own + shared if file.is_file()]
 
 
-def client_build() -> bool:
+def client_packages_install(*, dev: bool) -> None:
+    """Install the client's locked packages; those that only tests need (the HTML checker is large) for `dev` alone."""
+    locked = fingerprint([CLIENT / "package-lock.json"])
+    stamps = {True: CLIENT / "node_modules" / ".stamp-dev", False: CLIENT / "node_modules" / ".stamp"}
+    if current(stamps[True], locked) or (not dev and current(stamps[False], locked)):
+        return
+    say("Installing the client's packages")
+    # No package needs its install script, and one would download a Java.
+    command: list[str | Path] = [BIN / "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
+    run(command if dev else [*command, "--omit=dev"], CLIENT)
+    stamps[dev].write_text(locked)
+
+
+def client_build(*, dev: bool = False) -> bool:
     """Build the client when its sources changed; returns whether there was anything to do."""
-    built, installed = STAMPS / "client", CLIENT / "node_modules" / ".stamp"
-    wanted, locked = fingerprint(client_sources()), fingerprint([CLIENT / "package-lock.json"])
-    if current(built, wanted) and BUILT.exists() and any(BUILT.iterdir()):
+    built, wanted = STAMPS / "client", fingerprint(client_sources())
+    is_built = current(built, wanted) and BUILT.exists() and any(BUILT.iterdir())
+    if dev or not is_built:
+        client_packages_install(dev=dev)
+    if is_built:
         return False
-    if not current(installed, locked):
-        say("Installing the client's packages")
-        run([BIN / "npm", "ci", "--no-audit", "--no-fund"], CLIENT)
-        installed.write_text(locked)
     say("Building the client")
     run([BIN / "npm", "run", "build"], CLIENT)
     built.write_text(wanted)
@@ -130,7 +141,7 @@ def prepare(kind: str) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         environment_make()
         packages_install(kind)
-        client_build()
+        client_build(dev=kind == "dev")
 
 
 def main() -> None:

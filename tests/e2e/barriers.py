@@ -1,9 +1,12 @@
-"""What keeps somebody from using a page: looked for by axe in both themes, at a desk and on a phone."""
+"""Barriers of a page: found by axe in both themes, at a desk and on a phone, and by the Nu HTML checker."""
+
+import asyncio
 
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page
 
 from tests.e2e.windows import resize
+from tests.html_checker import html_faults
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # The same page in the other colours: only what depends on them is looked at again.
@@ -19,9 +22,10 @@ SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElemen
 
 
 async def barriers(page: Page) -> str:
-    """What axe finds on this page, and whether it scrolls sideways; empty when there is nothing."""
+    """What axe and the Nu HTML checker find on this page, and whether it scrolls sideways; empty for nothing."""
     await page.wait_for_load_state()  # with its style sheet
-    axe, found = Axe(), []
+    axe = Axe()
+    found = [faults] if (faults := await asyncio.to_thread(html_faults, await page.content())) else []
     for width, height in SIZES:
         await resize(page, width, height)
         if await page.evaluate(SIDEWAYS) > 0:

@@ -62,23 +62,22 @@ def _keynotes(t: Texts) -> tuple[VdomDict, ...]:
 
 
 def _table(shown: Sequence[RankedPerformance], language: str) -> VdomDict:
-    """Return the table; its roles stay where the style sheet makes a list of it."""
+    """Return the table."""
     t, labels = texts(language), performer_labels(each.appearance for each in shown)
     picture = read_once(default_avatars).participant_avatar_url  # of those who have none
     rows = (_row(each, labels[each.appearance.id], picture, language) for each in shown)
     return html.table(
-        {"class": "rank", "role": "table"},
+        {"class": "rank"},
         html.caption({"class": "visually-hidden"}, t("What the stalls think, by rank")),
-        html.thead({"role": "rowgroup"}, _heads(t)),
-        html.tbody({"role": "rowgroup"}, *rows),
+        html.thead(_heads(t)),
+        html.tbody(*rows),
     )
 
 
 def _heads(t: Texts) -> VdomDict:
     scale = html.span({"class": "rank__scale", "aria-hidden": "true"}, *(html.span(str(n)) for n in (1, MIDDLE, KEYS)))
-    head = {"role": "columnheader", "scope": "col"}
+    head = {"scope": "col"}
     return html.tr(
-        {"role": "row"},
         html.th(head, t("Rank")),
         html.th(head, t("Performer")),
         html.th(head | {"class": "rank__strip"}, visually_hidden(t("On the keys")), scale, keys()),
@@ -99,9 +98,9 @@ def _row(each: RankedPerformance, label: str, picture: str, language: str) -> Vd
         html.span(html.span({"class": "person__name"}, name), html.span({"class": "person__from"}, appearance.country)),
     )
     return html.tr(
-        {"role": "row", "key": f"appearance-{appearance.id}"} | ({} if place.rank else {"class": "is-few"}),
-        html.td({"role": "cell", "class": "rank__nr"}, *_rank(place, t)),
-        html.th({"role": "rowheader", "scope": "row", "class": "rank__who"}, person),
+        {"key": f"appearance-{appearance.id}"} | ({} if place.rank else {"class": "is-few"}),
+        html.td({"class": "rank__nr"}, *_rank(place, t)),
+        html.th({"scope": "row", "class": "rank__who"}, person),
         _cell("strip", _strip(appearance.id, place, t)),
         *(_ranked(place, t) if place.rank else _unranked(place, t)),
         _cell("you", html.span(f"{t('you')} "), *_own(each, label, t)),
@@ -110,7 +109,7 @@ def _row(each: RankedPerformance, label: str, picture: str, language: str) -> Vd
 
 
 def _cell(name: str, *inside: Markup) -> VdomDict:
-    return html.td({"role": "cell", "class": f"rank__{name}"}, *inside)
+    return html.td({"class": f"rank__{name}"}, *inside)
 
 
 def _rank(place: Place, t: Texts) -> list[Markup]:
@@ -145,7 +144,7 @@ def _ranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
 
 def _unranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
     words = t("not ranked yet ({n} of {least})").format(n=place.raters, least=LEAST_RATERS)
-    return (html.td({"role": "cell", "class": "rank__few", "colSpan": 2}, words),)
+    return (html.td({"class": "rank__few", "colSpan": 2}, words),)
 
 
 def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:

@@ -58,7 +58,7 @@ def performance_strings(appearance_id: int, *, language: str) -> VdomDict:
         html.figcaption(
             {"class": "small"},
             html.span({"aria-hidden": "true"}, "1"),
-            html.span({"class": "stage__count"}, *words),
+            html.div({"class": "stage__count"}, *words),
             html.span({"aria-hidden": "true"}, str(KEYS)),
         ),
     )

@@ -55,7 +55,7 @@ def performance_words(appearance_id: int, participant_id: int, *, language: str)
     t = texts(language)
     words = ratings_words(appearance_id=appearance_id, limit=LETTERS)
     if not words:
-        return html.section({"hidden": True})
+        return html.div({"hidden": True})
     more = link(f"/participants/{participant_id}?tab=ratings", t("All Ratings"))
     return html.section(
         {"class": "performance__part"},

@@ -58,7 +58,7 @@ def participant_together(participant_id: int, *, language: str) -> VdomDict:
     """
     t, figures = texts(language), participant_figures(participant_id=participant_id)
     if not figures.overall.count and not figures.pieces.count:
-        return html.section({"hidden": True})
+        return html.div({"hidden": True})
     shown = html.div(
         {"class": "hall ears"},
         _figure("pieces", _work(t("All pieces")), figures.pieces, t),

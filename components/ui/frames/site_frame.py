@@ -49,7 +49,7 @@ def _end(path: str, account_pages: Links, t: Texts, *, is_signed_in: bool) -> Vd
         {"method": "post", "action": "/sign-out", "key": "/sign-out"}, html.button({"type": "submit"}, t("Sign out"))
     )
     links = [_link(path, to, name) for to, name in account_pages]
-    return html.span({"class": "nav__end", "key": "end"}, lights, *links, *([leave] if is_signed_in else []))
+    return html.div({"class": "nav__end", "key": "end"}, lights, *links, *([leave] if is_signed_in else []))
 
 
 def _link(path: str, to: str, name: str, mark: Markup = None) -> VdomDict:

@@ -107,6 +107,14 @@ def test_development_packages_contain_the_others(tree: Tree) -> None:
     assert tree.prepared("dev") == [*INSTALL]
 
 
+def test_what_only_tests_need_of_npm_is_installed_for_tests_alone_and_no_package_runs_a_script(tree: Tree) -> None:
+    tree.prepared("run")
+    assert "npm ci --no-audit --no-fund --ignore-scripts --omit=dev" in tree.log.read_text().splitlines()
+    assert tree.prepared("dev") == [INSTALL, MODULES]
+    assert "npm ci --no-audit --no-fund --ignore-scripts" in tree.log.read_text().splitlines()
+    assert tree.prepared("run") == tree.prepared("dev") == []
+
+
 def test_packages_for_many_processes_come_when_they_are_asked_for(tree: Tree) -> None:
     tree.prepared("run")
     assert tree.prepared("many") == [*INSTALL]

@@ -18,7 +18,7 @@ def hidden_texts(initial: Hidden, language: str) -> VdomDict:
     t, user_id = texts(language), use_viewer().id or 0
     hidden = use_live_query(own_hidden, f"account.{user_id}.hidden", initial=initial, user_id=user_id)
     if not hidden:
-        return html.section({"hidden": True})
+        return html.div({"hidden": True})
     words = html.p(t("Only you and the administrators see these now. They stay in your data."))
     rows = html.ol({"class": "letters__list"}, *(_row(each, language) for each in hidden))
     return section(t("Hidden"), html.div({"class": "body stack profile__body"}, words, rows), name="hidden")

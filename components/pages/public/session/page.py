@@ -108,7 +108,7 @@ def _tabs(count: Ref, performer_link: Ref, language: str) -> VdomDict:
     """Return the two ways beside the stage; a phone shows one of them at a time (`modules/session-page.js`)."""
     t = texts(language)
     ways = html.div(
-        {"class": "tabs", "aria-label": t("Beside the stage")},
+        {"class": "tabs", "role": "group", "aria-label": t("Beside the stage")},
         html.a({"href": "#programme", "id": "programme-tab"}, t("Programme")),
         html.a({"href": "#comments", "id": "comments-tab"}, t("Comments"), " ", shared_part(count)),
     )

@@ -1,0 +1,67 @@
+"""The Nu HTML checker: one process of Java for all pages that a process of tests looks at."""
+
+import atexit
+import json
+import shutil
+import socket
+import subprocess
+import time
+from functools import cache
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from tempfile import NamedTemporaryFile
+
+from project.config.environment import ROOT
+
+JAR = ROOT / "components" / "client" / "node_modules" / "vnu-jar" / "build" / "dist" / "vnu.jar"
+LEFT_OUT = "left out: the Nu HTML checker needs Java, and there is none on this machine"
+PATIENCE = 180.0  # seconds until the checker has read its schemas, on a machine that does much else
+HEADERS = {"Content-Type": "text/html; charset=utf-8", "User-Agent": "tests"}
+# Its schemas need a deep stack.
+OPTIONS = ("-Xss8m", "-Xmx512m", "-XX:+UseSerialGC", "-Dnu.validator.servlet.bind-address=127.0.0.1")
+
+
+def has_java() -> bool:
+    """Whether this machine can run the checker."""
+    return shutil.which("java") is not None
+
+
+def html_faults(html: str) -> str:
+    """Return what the checker finds in a document, a line each; empty for a sound one, and where there is no Java."""
+    if not has_java():
+        return ""
+    connection = HTTPConnection("127.0.0.1", _port(), timeout=PATIENCE)
+    connection.request("POST", "/?out=json", html.encode(), HEADERS)
+    messages = json.loads(connection.getresponse().read())["messages"]
+    connection.close()
+    return "\n".join(f"{each['message']} {each.get('extract', '')!r}" for each in messages)
+
+
+@cache
+def _port() -> int:
+    """Start the checker, which ends with this process, and return its port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    command = ["java", *OPTIONS, "-cp", str(JAR), "nu.validator.servlet.Main", str(port)]
+    with NamedTemporaryFile() as log:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+        atexit.register(process.kill)
+        until = time.monotonic() + PATIENCE
+        while not _answers(port):
+            if process.poll() is not None or time.monotonic() > until:
+                log.seek(0)
+                raise AssertionError(f"The Nu HTML checker did not start:\n{log.read().decode()[-4000:]}")
+            time.sleep(0.1)
+    return port
+
+
+def _answers(port: int) -> bool:
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        connection.request("GET", "/")
+        return connection.getresponse().status < HTTPStatus.INTERNAL_SERVER_ERROR
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
