@@ -46,9 +46,10 @@ def poll_of(path: str) -> Poll | None:
     return Poll(path[: found.start()], half, held)
 
 
-def redirect_response(redirect: Redirect) -> HttpResponse:
-    """Return the answer that has the browser load another page."""
-    return HttpResponse(json.dumps({"leave": redirect.to}), content_type=JSON, headers=page_headers(PERSONAL))
+def redirect_response(redirect: Redirect, account: int | None) -> HttpResponse:
+    """Return the answer that has the browser of this account load another page."""
+    body = json.dumps({"account": account, "leave": redirect.to})
+    return HttpResponse(body, content_type=JSON, headers=page_headers(PERSONAL))
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,8 @@ def _cached(
     if entry is None or entry.document is None or (parts := process.parts.complete_if_fresh(entry.part_keys)) is None:
         return None
     if poll is not None:
+        if entry.document.plain:
+            return None
         return _public_poll(entry, entry.document, poll, parts, if_none_match, compress=compress)
     return None if compress and not entry.is_ready(parts) else entry.response(parts, if_none_match, compress=compress)
 
@@ -134,7 +136,7 @@ async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress:
     identify(viewer.id)
     target = find(poll.address, viewer)
     if isinstance(target, Redirect) or target.route.plain:
-        return redirect_response(target if isinstance(target, Redirect) else Redirect(target.address))
+        return redirect_response(target if isinstance(target, Redirect) else Redirect(target.address), viewer.id)
     if target.route.access is Access.PUBLIC:
         entry = await page_cache.load(target, language, elsewhere=not viewer.is_signed_in)
         content = _content_version(entry)

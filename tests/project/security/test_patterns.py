@@ -34,8 +34,10 @@ from components.rendering import html_names
 from components.ui import piece_title
 from components.ui.frames import page_grid
 from project.config.environment import ROOT
+from project.http import page_poll
 from project.observability import logs
-from project.sockets import command_queue, frames
+from project.process import frames
+from project.sockets import command_queue
 from tests.project.security.bounded_work import LENGTH, repeated, work_bounded
 
 FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
@@ -154,6 +156,12 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "components/ui/frames/page_grid.py:TOGETHER": [(page_grid.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],
     "components/ui/piece_title.py:KEY": [(piece_title.KEY.fullmatch, ("A", "A-sharp ", "A-"))],
     "components/ui/piece_title.py:NUMBERED": [(piece_title.NUMBERED.match, ("1", "posth", "p"))],
+    "project/http/page_poll.py:POLL": [
+        (
+            page_poll.POLL.search,
+            ("?", "&", "a", "&parts=1", "?parts=1&half=", "&parts=1&half=&versions=", "?parts=1&versions="),
+        )
+    ],
     "project/sockets/command_queue.py:HANDLER": [(command_queue.HANDLER.match, ("on", "onA", "o"))],
     "project/process/frames.py:SURROGATE": [(frames.SURROGATE.search, ("\\", "\\u", "\\ud", "\\uD7"))],
     "project/observability/logs.py:ID": [(logs.ID.fullmatch, ("a", "0123456789abcdef"))],

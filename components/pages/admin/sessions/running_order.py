@@ -43,8 +43,9 @@ def running_order(
 
     # the field stands in the page from the beginning, so that a draft finds it
     own = {"name": NAME, "id": NAME, "defaultValue": ",".join(map(str, playing)), "class": "visually-hidden"}
-    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": found, "words": _words(t)}
-    drawn["onSearch"] = event(on_search, throttle=WAIT)
+    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": found, "words": _words(t)} | {
+        "onSearch": event(on_search, throttle=WAIT)
+    }
     return html.div(html.input(own | {"type": "text", "tabIndex": -1, "aria-hidden": "true"}), ORDER(drawn))
 
 
