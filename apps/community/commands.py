@@ -52,7 +52,10 @@ def post_reaction_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     before = services.post_reaction_set(actor=actor, post_id=post_id, reaction=reaction)
     if reaction == before or not given.flag("wish"):
         return Answer("")
-    words = {PostReaction.APPLAUSE: t("Your applause was added."), PostReaction.BOO: t("Your boo was added.")}
+    words: dict[str, str] = {
+        PostReaction.APPLAUSE: t("Your applause was added."),
+        PostReaction.BOO: t("Your boo was added."),
+    }
     return Answer(words.get(reaction, ""), undo=("post_reaction_set", f"{post_id}:{before}"))
 
 

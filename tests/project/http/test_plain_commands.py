@@ -165,7 +165,6 @@ def test_a_strangers_page_has_no_token_and_leads_to_sign_in(evening):
     browser = PlainBrowser()
     page = PlainPage.at(browser.client, f"/sessions/{evening.session.pk}")
     assert not re.search(r"csrfmiddlewaretoken|name=\"key\"", page.html)
-    answer = browser.client.post(
-        address("comment_add", evening.session.pk), page.fields("comment_add", evening.session.pk)
-    )
+    heart = f"{evening.session.pk}:heart"
+    answer = browser.client.post(address("reaction_add", heart), page.button("reaction_add", heart))
     assert answer["Location"] == f"/login?next=%2Fsessions%2F{evening.session.pk}"
