@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 from apps.core.database.paging import NumberedPage, numbered_page
+from apps.core.database.plain_text import Plain, plain
 from apps.core.edits.edit_merge import version_of
 from apps.news.models import BlogPost
 
@@ -54,10 +55,10 @@ def posts_admin(*, query: str = "", published: bool | None = None, number: int =
     found = BlogPost.objects.order_by(Coalesce("published_at", "created_at").desc(), "-id")
     if published is not None:
         found = found.filter(is_published=published)
-    text = query.replace("\x00", "").strip()
+    text = plain(query.replace("\x00", "").strip())
     if text:
-        matching = Q(title__icontains=text) | Q(excerpt__icontains=text) | Q(author__username__icontains=text)
-        found = found.filter(matching)
+        words = Q(plain_title__contains=text) | Q(plain_excerpt__contains=text) | Q(author__username__icontains=text)
+        found = found.alias(plain_title=Plain("title"), plain_excerpt=Plain("excerpt")).filter(words)
     return numbered_page(found, number=number, size=PAGE, read=_rows)
 
 

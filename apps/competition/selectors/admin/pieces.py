@@ -13,6 +13,7 @@ from apps.competition.models import Piece
 from apps.competition.selectors.public.programs import piece_title
 from apps.competition.selectors.public.results import PieceTitle
 from apps.core.database.paging import page_of
+from apps.core.database.plain_text import Plain, plain
 from apps.core.edits.edit_merge import version_of
 
 OFFERED = 80  # pieces to choose from at a time; a search finds the others
@@ -136,6 +137,7 @@ def _in_order(found: QuerySet[Piece], *first: Case) -> QuerySet[Piece]:
 
 def _with_words(found: QuerySet[Piece], query: str) -> QuerySet[Piece]:
     """Return those of `found` whose name has every word of `query`."""
-    for word in query.replace("\x00", "").split():
-        found = found.filter(name__icontains=word)
+    found = found.alias(plain_name=Plain("name"))
+    for word in plain(query.replace("\x00", "")).split():
+        found = found.filter(plain_name__contains=word)
     return found

@@ -13,6 +13,7 @@ from apps.competition.models import Session
 from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
 from apps.core.database.clock import venue_zone
 from apps.core.database.paging import NumberedPage, numbered_page
+from apps.core.database.plain_text import Plain, plain
 from apps.core.edits.edit_merge import version_of
 
 PAGE = 20  # sessions
@@ -64,8 +65,9 @@ class SessionOption:
 def sessions_admin(*, query: str = "", number: int = 1) -> NumberedPage[SessionRow]:
     """Return a page of sessions, the newest first, whose title has `query`. Three queries."""
     found = Session.objects.order_by("-starts_at", "-id")
-    text = query.replace("\x00", "").strip()
-    return numbered_page(found.filter(title__icontains=text) if text else found, number=number, size=PAGE, read=_rows)
+    text = plain(query.replace("\x00", "").strip())
+    matching = found.alias(plain_title=Plain("title")).filter(plain_title__contains=text) if text else found
+    return numbered_page(matching, number=number, size=PAGE, read=_rows)
 
 
 def session_options(
@@ -83,9 +85,9 @@ def session_options(
 
 def sessions_with(words: str) -> QuerySet[Session]:
     """Return the sessions whose title has every one of these words."""
-    found = Session.objects.all()
-    for word in words.replace("\x00", "").split():
-        found = found.filter(title__icontains=word)
+    found = Session.objects.alias(plain_title=Plain("title"))
+    for word in plain(words.replace("\x00", "")).split():
+        found = found.filter(plain_title__contains=word)
     return found
 
 

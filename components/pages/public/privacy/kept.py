@@ -154,8 +154,8 @@ KEPT = (
             "default_avatar_urls": "id user_avatar_url participant_avatar_url updated_by_id created_at",
             "program_texts": "id user_id text updated_at",
             "participant_imports": "id user_id file_name content size encoding encoding_found is_encoding_sure "
-            "categories state created_at saved_at new_rows existing_rows undecided_rows bad_rows short_rows new_participants "
-            "existing_participants new_pieces existing_pieces",
+            "categories state created_at saved_at new_rows existing_rows undecided_rows bad_rows short_rows "
+            "new_participants existing_participants new_pieces existing_pieces",
             "participant_import_creations": "id participant_import_id kind created_id version",
             "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
             "status is_known problem detail",
