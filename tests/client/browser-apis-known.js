@@ -10,10 +10,10 @@ export const KNOWN = `
   counter create createElement credential ctrlKey current currentTarget data dataset dateTime datetime
   decodeURIComponent defaultChecked defaultPrevented defaultSelected defaultValue delete detail disabled disconnect
   dispatchEvent document documentElement drop element elements empty encode encodeURIComponent end endBusy endsWith
-  entries error every exec filename files fill fills filter find findIndex firstChild floating floor focus forEach
+  entries error event every exec filename files fill fills filter find findIndex firstChild floating floor focus forEach
   form format forms from fromEntries gap get getAll getAttribute getBoundingClientRect getClientRects getData
   getElementById getItem getPrototypeOf getTime go gone has hasAttribute hash headers hidden href hydrated
-  hydrationError id importSource includes indeterminate indexOf innerHTML innerHeight isArray isComposing isConnected
+  hydrationError id importSource includes indeterminate info indexOf innerHTML innerHeight isArray isComposing isConnected
   isInteger isIntersecting isNaN isPrimary join json key keys kind last lastIndexOf length lineno location map match
   matches max maxLength mean message metaKey method min moveFocus moved multiple name namedItem needs nodeType none
   normalize now observe of offline offsetHeight ok onNavigate onclose onmessage onopen open options origin overflowY
@@ -22,7 +22,7 @@ export const KNOWN = `
   protocol push querySelector querySelectorAll queueMicrotask random range react readyState reason reduce ref reject
   rel reload remove removeAttribute removeEventListener removeItem removed replace replaceAll reset returnValue
   reverse round row rows scrollHeight scrollX scrollY search searchParams selected selectedOptions send set
-  setAttribute setInterval setItem setProperty setSelectionRange setTimeout shiftKey size slice sliding some sort
+  setAttribute setInterval setItem setProperty setSelectionRange setTimeout shiftKey size slice sliding some sort sound sound
   source splice split src stands start startsWith state status step stopPropagation stringify style submit tabIndex
   tagName take target test text textContent then timeStamp title toFixed toLowerCase toString toUpperCase toggle
   toggleAttribute token tooLong top totals transform trim type types undefined unpress url value values vanish version

@@ -20,10 +20,13 @@ let said;
 let root;
 let top;
 const frame = () => $("#stage-video");
-const show = (second, seeks) => act(async () => root.render(createElement(Player, { frame: "stage-video", second, seeks })));
-const events = () => said.splice(0).map(({ message, origin }) => (assert.equal(origin, YOUTUBE), message.func ? [message.func, ...message.args] : message.event));
-const answers = (origin = YOUTUBE, source = frame().contentWindow) => act(async () =>
-  window.dispatchEvent(Object.assign(new window.Event("message"), { data: '{"event":"onReady"}', origin, source })));
+const WORDS = { gone: "Gone.", forbidden: "Forbidden.", silent: "Silent.", sound: "Sound on" };
+const show = (second, seeks) => act(async () => root.render(createElement(Player, { frame: "stage-video", second, seeks, words: WORDS })));
+const events = () => said.splice(0).filter(({ message }) => message.func !== "addEventListener").map(({ message, origin }) => (assert.equal(origin, YOUTUBE), message.func ? [message.func, ...message.args] : message.event));
+const answers = (origin = YOUTUBE, source = frame().contentWindow, data = { event: "onReady" }) => act(async () =>
+  window.dispatchEvent(Object.assign(new window.Event("message"), { data: JSON.stringify(data), origin, source })));
+const tells = (event, info) => answers(YOUTUBE, frame().contentWindow, { event, info });
+const words = () => $("#beside").textContent;
 const loads = () => act(async () => frame().dispatchEvent(new window.Event("load")));
 
 const test = testWith(async (context) => {
@@ -41,17 +44,53 @@ const test = testWith(async (context) => {
   context.after(() => act(async () => root.unmount()));
 });
 
-test("says nothing until something is to be watched", async () => {
+test("asks the player of a page for its errors, and for nothing else until something is to be watched", async () => {
   await show(0, 0);
+  await answers();
+  assert.deepEqual(said.map(({ message: { event, func, args } }) => [event, func, args]), [
+    ["listening", undefined, undefined], ["command", "addEventListener", ["onError"]], ["command", "addEventListener", ["onAutoplayBlocked"]],
+  ]);
   await pass(10000);
-  assert.deepEqual(events(), []);
+  assert.equal(words(), "");
+});
+
+test("a sentence says why the video does not play, until another one is loaded", async () => {
+  await show(0, 0);
+  await answers();
+  for (const [code, sentence] of [[100, "Gone."], [101, "Forbidden."], [150, "Forbidden."], [153, "Forbidden."], [5, "Silent."], [2, "Silent."]]) {
+    await tells("onError", code);
+    assert.equal(words(), sentence);
+  }
+  assert.equal($("#beside [role=status]").textContent, "Silent.");
+  await loads();
+  assert.equal(words(), "");
+  await answers("https://evil.example", frame().contentWindow, { event: "onError", info: 100 });
+  await answers(YOUTUBE, window, { event: "onError", info: 100 });
+  assert.equal(words(), "", "only the player is believed");
+});
+
+test("a player that never answers, as in a network that has no way to it, is said too", async () => {
+  await show(0, 0);
+  await pass(11000);
+  assert.equal(words(), "Silent.");
+});
+
+test("where the browser refuses sound the video starts without, and a button turns it on", async () => {
+  await show(0, 0);
+  await answers();
+  events();
+  await tells("onAutoplayBlocked");
+  assert.deepEqual(events(), [["mute"], ["playVideo"]]);
+  await act(async () => $("#beside button").click());
+  assert.deepEqual(events(), [["unMute"], ["playVideo"]]);
+  assert.equal($("#beside button"), null);
 });
 
 test("knocks until the player answers, then seeks and plays", async () => {
   await show(0, 0);
   await show(754, 1);
   await pass(500);
-  assert.deepEqual(events(), ["listening", "listening", "listening"]);
+  assert.deepEqual(events(), ["listening", "listening", "listening", "listening"]);
   await answers();
   assert.deepEqual(events(), [["seekTo", 754, true], ["playVideo"]]);
   await pass(10000);
@@ -109,7 +148,7 @@ test("the same seeks again asks for nothing", async () => {
 test("gives up on a player that never answers, and leaves nothing behind", async () => {
   await show(10, 1);
   await pass(60000);
-  assert.equal(events().length, 40);
+  assert.equal(events().length, 41);
   await act(async () => root.unmount());
   await answers();
   assert.equal(pass.waiting(), 0);

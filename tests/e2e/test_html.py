@@ -8,10 +8,10 @@ import pytest
 
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
-from tests.e2e.places import BACKSTAGE, PUBLIC
+from tests.e2e.places import BACKSTAGE, MISSING, PUBLIC, SHARED
 from tests.html_checker import LEFT_OUT, has_java, html_faults
 
-VIEWERS = {"": PUBLIC, LISTENER: (*PUBLIC, "/profile"), ADMINISTRATOR: (*PUBLIC, *BACKSTAGE)}
+VIEWERS = {"": PUBLIC, LISTENER: (*SHARED, *MISSING, "/profile"), ADMINISTRATOR: (*SHARED, *MISSING, *BACKSTAGE)}
 
 
 async def test_the_checker_finds_faults() -> None:

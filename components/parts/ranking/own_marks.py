@@ -16,7 +16,9 @@ def stage_fills(*, viewer: Viewer, language: str, stage_id: int) -> Fills:  # no
         return {}
     fills: dict[str, Fill] = {ADMINISTRATORS: SHOWN} if viewer.is_admin else {}
     for appearance_id, mark in own_stage_marks(user_id=viewer.id, stage_id=stage_id).items():
-        fills[f"{OWN_DOT}:{appearance_id}"] = fill({"hidden": False, "value": own_position(mark)})
+        fills[f"{OWN_DOT}:{appearance_id}"] = fill(
+            {"hidden": False, "aria-hidden": "true", "value": own_position(mark)}
+        )
         fills[f"{OWN_MARK}:{appearance_id}"] = fill({"hidden": False}, str(mark))
         fills[f"{OWN_WAY}:{appearance_id}"] = GONE
     return fills

@@ -1,14 +1,21 @@
 // The video stage: talks to the YouTube player in the iframe `frame` by its postMessage protocol (the policy refuses
 // YouTube's own script). `seeks` counts the requests: one more asks for `second`; another video is another `src` from the server.
+// Where the player reports an error, or never answers, a sentence says so; where the browser refuses sound, the video
+// starts without, and a button turns it on.
 
-import { useEffect, useRef } from "react";
+import { createElement, useEffect, useRef, useState } from "react";
 
 const PLAYER = "https://www.youtube-nocookie.com";
 const LISTEN_EVERY = 250; // milliseconds, until the player answers
 const MOST_ATTEMPTS = 40;
+const EVENTS = ["onError", "onAutoplayBlocked"];
+const ERRORS = { 100: "gone", 101: "forbidden", 150: "forbidden", 153: "forbidden" }; // of the IFrame API; others are "silent"
 
-/** Return `seek(second)` and `end()` for the player in the iframe of this id; the first `seek` contacts it. */
-export function converse(id) {
+/**
+ * Return `seek(second)`, `unmute()` and `end()` for the player in the iframe of this id. `tell` hears what stands in the
+ * way: "gone", "forbidden", "silent" or "sound"; "" when another video is loaded.
+ */
+export function converse(id, tell) {
   let isReady = false; // the player that shows `lastAddress` has answered
   let lastAddress = null; // the address that the iframe had when it was last looked at
   let pendingSecond = null; // seconds to seek to once the player answers; only the last one counts
@@ -22,9 +29,10 @@ export function converse(id) {
 
   function announce() {
     clearTimeout(timer);
-    if (pendingSecond === null || isUnloading || (attempts += 1) > MOST_ATTEMPTS) return;
+    if (!frame() || isReady || isUnloading) return;
+    if ((attempts += 1) > MOST_ATTEMPTS) return tell("silent");
     // a document that we can look into is the empty one before the player
-    if (frame() && !frame().contentDocument) post({ event: "listening" });
+    if (!frame().contentDocument) post({ event: "listening" });
     timer = setTimeout(announce, LISTEN_EVERY);
   }
   function seekNow() {
@@ -38,8 +46,16 @@ export function converse(id) {
   function onMessage(event) {
     const element = frame();
     if (event.origin !== PLAYER || !element || event.source !== element.contentWindow || isUnloading) return;
+    if (!isReady) EVENTS.forEach((name) => command("addEventListener", [name]));
     isReady = true;
     seekNow();
+    let said = {};
+    try { said = JSON.parse(event.data); } catch { /* not for us */ }
+    if (said.event === "onError") tell(ERRORS[said.info] || "silent");
+    if (said.event !== "onAutoplayBlocked") return;
+    command("mute", []);
+    command("playVideo", []);
+    tell("sound");
   }
   function onLoad(event) {
     const element = frame();
@@ -47,8 +63,10 @@ export function converse(id) {
     lastAddress = element.src;
     isReady = isUnloading = false;
     attempts = 0;
+    tell("");
     announce();
   }
+  announce();
   addEventListener("message", onMessage);
   document.addEventListener("load", onLoad, true); // load does not bubble
 
@@ -64,6 +82,11 @@ export function converse(id) {
       attempts = 0;
       if (isReady) seekNow();
       else announce();
+    },
+    unmute() {
+      command("unMute", []);
+      command("playVideo", []);
+      tell("");
     },
     end() {
       clearTimeout(timer);
@@ -84,10 +107,12 @@ export function reveal(element) {
   } catch { element.focus(); } // which scrolls there too
 }
 
-export function Player({ frame, second, seeks }) {
+/** `words` are the sentences for what stands in the way, and the button's. */
+export function Player({ frame, second, seeks, words = {} }) {
   const conversation = useRef(null);
+  const [trouble, setTrouble] = useState("");
   useEffect(() => {
-    conversation.current = converse(frame);
+    conversation.current = converse(frame, setTrouble);
     return () => conversation.current.end();
   }, [frame]);
   useEffect(() => {
@@ -96,5 +121,8 @@ export function Player({ frame, second, seeks }) {
     conversation.current.seek(Number(second) || 0);
     reveal(element);
   }, [frame, seeks]);
-  return null;
+  const sound = trouble === "sound" && createElement(
+    "button", { type: "button", className: "button button--small", onClick: () => conversation.current.unmute() }, words.sound,
+  );
+  return createElement("span", { role: "status" }, sound || words[trouble] || "");
 }

@@ -65,7 +65,7 @@ def test_recording_waits_until_somebody_presses_play(session):
     assert attributes(play)["href"] == f"{to}?watch=session#stage-video"
     assert (attributes(play)["data-page-event"], attributes(play)["data-argument"]) == ("watch", SESSION_VIDEO)
     assert name(play) == "Play the video: Stage I, evening session"
-    assert player(f"{to}?watch=session").endswith("&start=0")
+    assert "start" not in player(f"{to}?watch=session")
 
 
 def test_session_without_a_video_shows_the_stage_and_no_label(session):
@@ -144,3 +144,29 @@ def test_the_player_follows_the_sessions_video_but_not_away_from_a_wish(session)
     assert player_frame(Frame(OWN, 90), detail(session), SelectedVideo("7", OWN, 90)) == Frame(OWN, 90)
     Session.objects.update(youtube_id="")
     assert player_frame(standing, detail(session), None) is None
+
+
+def youtube(seen):
+    """Return where the link below the video leads, or None when there is no video."""
+    lines = every(seen.main, look="video__under")
+    return attributes(one(lines[0], "a"))["href"] if lines else None
+
+
+def test_below_every_video_a_link_leads_to_youtube_at_its_second(session, entry):
+    to = f"/sessions/{session.pk}"
+    assert youtube(opened(to)) == f"https://youtu.be/{OWN}"
+    assert youtube(opened(f"{to}?watch={SESSION_VIDEO}")) == f"https://youtu.be/{OWN}"
+    assert youtube(opened(f"{to}?watch={entry.pk}.340")) == f"https://youtu.be/{OWN}?t=340"
+    end(session)
+    assert youtube(opened(to)) == f"https://youtu.be/{OWN}"
+    ProgramEntry.objects.filter(pk=entry.pk).update(youtube_url=f"https://youtu.be/{OTHER}?t=65", timestamp=None)
+    seen = opened(f"{to}?watch={entry.pk}")
+    assert youtube(seen) == f"https://youtu.be/{OTHER}?t=65"
+    assert text(one(one(seen.main, look="video__under"), "a")) == "Watch on YouTube"
+    Session.objects.update(youtube_id="")
+    assert youtube(opened(to)) is None
+
+
+def test_a_live_player_names_no_second(session):
+    assert "start" not in player(f"/sessions/{session.pk}")
+    assert "start" not in player(f"/sessions/{session.pk}?watch={SESSION_VIDEO}")

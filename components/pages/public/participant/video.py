@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from apps.competition.selectors import SessionAppearance
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, cached_markup, component, html, use_effect, use_state, web_module
-from components.pages.public.session.selected_video import Frame
+from components.pages.public.session.selected_video import Frame, below_video, player_words
 from components.rendering.parts import page_event
 from components.ui.placeholder_pictures import stage_drawing
 
@@ -52,11 +52,13 @@ def appearance_video(session_appearance: SessionAppearance, players: Players, la
         return lambda: players.pop(appearance_id, None) and None
 
     name = f"video-{appearance_id}"
+    player = PLAYER({"frame": name, "second": playing.second, "seeks": playing.starts, "words": player_words(language)})
+    shown = (playing.frame.video_id, playing.second) if playing.frame else full_video(session_appearance)
     return html.div(
         _player(session_appearance, playing.frame, name, language)
         if playing.frame
         else _poster(session_appearance, language),
-        PLAYER({"frame": name, "second": playing.second, "seeks": playing.starts}),
+        below_video(*shown, player, language) if shown else player,
     )
 
 

@@ -6,6 +6,9 @@ from urllib.parse import urlencode
 from django.conf import settings
 
 from apps.competition.selectors import SessionDetail, session_appearances, session_get
+from apps.competition.youtube import video_address
+from apps.core.texts import texts
+from components.markup import VdomDict, html
 from components.parts.programme import video_moment
 
 SESSION_VIDEO = "session"  # asks for the session's own video, from its beginning
@@ -31,16 +34,33 @@ class Frame:
 
     @property
     def address(self) -> str:
-        """The player's address; it plays at once."""
+        """The player's address; it plays at once, from its beginning or the present without a second."""
         query = {
             "enablejsapi": 1,
             "origin": settings.PUBLIC_URL,
             "autoplay": 1,
             "playsinline": 1,
             "rel": 0,
-            "start": self.second,
-        }
+        } | ({"start": self.second} if self.second else {})
         return f"{PLAYER}{self.video_id}?{urlencode(query)}"
+
+
+def below_video(video_id: str, second: int, player: VdomDict, language: str) -> VdomDict:
+    """Return the line below a video: the way to it on YouTube, and what its `player` has to say."""
+    to = {"class": "link", "href": video_address(video_id, second or None), "target": "_blank"}
+    way = html.a(to | {"rel": "external noopener"}, texts(language)("Watch on YouTube"))
+    return html.div({"class": "video__under small"}, way, " ", player)
+
+
+def player_words(language: str) -> dict[str, str]:
+    """Return what the player's module says where the video does not play, and the button for its sound."""
+    t = texts(language)
+    return {
+        "gone": t("This video is no longer there, or is private."),
+        "forbidden": t("YouTube does not let this video play here."),
+        "silent": t("The video does not play here."),
+        "sound": t("Sound on"),
+    }
 
 
 def selected_video(*, session_id: int, watch: str) -> SelectedVideo | None:

@@ -6,10 +6,13 @@ from apps.core.threads import in_thread
 from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, html, use_effect, use_ref, use_state, web_module
 from components.pages.public.session.selected_video import (
+    LIVE_EDGE,
     SESSION_VIDEO,
     Frame,
     SelectedVideo,
+    below_video,
     player_frame,
+    player_words,
     selected_video,
 )
 from components.parts.programme import STAGE_VIDEO
@@ -45,9 +48,20 @@ def stage_video(initial: SessionDetail, asked: SelectedVideo | None, language: s
             _player(frame, session, language) if frame else _poster(session, language),
             _back(session, selected, language),
         ),
-        PLAYER({"frame": STAGE_VIDEO, "second": selected.second if selected else 0, "seeks": starts}),
+        _below(frame, session, selected, starts, language),
         page_events({"watch": on_watch}),
     )
+
+
+def _below(
+    frame: Frame | None, session: SessionDetail, selected: SelectedVideo | None, starts: int, language: str
+) -> Markup:
+    """Return the line below the video; where there is none, the player's module alone, which waits for one."""
+    second = selected.second if selected else 0
+    words = player_words(language)
+    player = PLAYER({"frame": STAGE_VIDEO, "second": second, "seeks": starts, "words": words})
+    shown = frame.video_id if frame else session.youtube_id
+    return below_video(shown, 0 if second == LIVE_EDGE else second, player, language) if shown else player
 
 
 def _back(session: SessionDetail, selected: SelectedVideo | None, language: str) -> Markup:

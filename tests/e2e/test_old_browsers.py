@@ -1,0 +1,55 @@
+"""A browser that lacks, or refuses, every interface that some browser does: the pages stand and lead on."""
+
+import json
+
+import pytest
+from playwright.async_api import expect
+
+from project.config.environment import ROOT
+from tests.e2e.accounts import ADMINISTRATOR, LISTENER
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows, live
+
+# The socket stays: without it nothing is live (tests/client/browser-apis.test.js); and pages are left by fetching them.
+APIS = [
+    path for path in json.loads((ROOT / "tests" / "client" / "browser-apis.json").read_text()) if path != "WebSocket"
+]
+TAKE_AWAY = """([paths, throws]) => {
+  for (const path of paths) {
+    const steps = path.split("."), name = steps.pop();
+    const owner = steps.reduce((object, step) => object && object[step], window);
+    if (!owner) continue;
+    const refuse = () => { throw new TypeError("refused: " + path); };
+    const isAttribute = /(Storage|Restoration)$/.test(name);
+    const isHidden = name === "submitter"; // which no browser refuses
+    const how = !throws || isHidden ? { value: undefined, writable: true }
+      : isAttribute ? { get: refuse, set: refuse } : { value: function () { refuse(); }, writable: true };
+    Object.defineProperty(owner, name, { configurable: true, ...how });
+  }
+}"""
+
+
+@pytest.mark.parametrize("throws", [False, True], ids=["absent", "throwing"])
+async def test_pages_stand_without_what_some_browser_lacks(throws: bool, site: Site, windows: Windows) -> None:
+    viewer = ADMINISTRATOR if throws else LISTENER  # two posts of one account so soon would be too many
+    page = await windows.open(session=site.sign_in(viewer), tolerated=["refused: ", "is not a ", "undefined", "null"])
+    await page.add_init_script(f"({TAKE_AWAY})({json.dumps([APIS, throws])})")
+    for pattern in ("/", "/sessions/{live}", "/participants/{participant}", "/news", "/community", "/profile"):
+        await page.goto(site.appearances.at(pattern))
+        await live(page)
+        await expect(page.get_by_text("Something went wrong here")).to_have_count(0)
+        await expect(page.locator("h1")).to_have_count(1)
+        for time in await page.locator("main time").all():
+            assert (await time.text_content() or "").strip(), pattern
+    await page.goto("/sessions")
+    await live(page)
+    await page.get_by_role("link", name="News", exact=True).first.click()
+    await expect(page.locator("h1")).to_have_text("News")
+    await page.goto("/community")
+    await live(page)
+    words = f"Without it all, {throws}"
+    await page.locator("main form[data-command] textarea").first.fill(words)
+    await page.locator("main form[data-command]:has(textarea) [type=submit]").first.click()
+    await expect(
+        page.get_by_role("article").filter(has_text=words).or_(page.locator("li", has_text=words)).first
+    ).to_be_visible()
