@@ -219,6 +219,22 @@ test("drafts end on pages without a client too", async () => {
 });
 const strangers = (entries) => ({ kept: { localStorage: Object.fromEntries(Object.entries(entries).map(([name, at]) => [`draft::${name}`, JSON.stringify({ values: { text: [name] }, at })])) } });
 
+for (const [what, path, typedIn, newValue, goes] of [
+  ["goes on once another window has signed in", "/login?next=%2Fprofile", "", "5", true],
+  ["stays while something is typed into it", "/login?next=%2Fprofile", "fan@", "5", false],
+  ["stays when another window signs out", "/login?next=%2Fprofile", "", "", false],
+  ["is the only one that goes on", "/register", "", "5", false],
+]) {
+  test(`the page that asks to sign in ${what}`, async () => {
+    const url = `https://hall.example${path}`;
+    const { leaves } = await open('<input name="login"><input type="hidden" name="next" value="/profile">', { url });
+    await import(`../../components/client/src/commands/draft-expiry.js?${what}`);
+    $("[name=login]").value = typedIn;
+    await fire(window, "storage", { key: "account", oldValue: null, newValue });
+    assert.deepEqual(leaves, goes ? [url] : []);
+  });
+}
+
 test("a stranger's draft is there in every tab, and goes on with whoever signs in next", async () => {
   const { leaves } = await openPage([note(), form({ "data-draft": "note:8" })], stranger);
   await typed("Bravo");

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from playwright.async_api import expect
 
 from apps.accounts.models import AuthSession
@@ -71,14 +72,18 @@ async def test_another_account_that_signs_in_ends_them(site: Site, windows: Wind
     assert await page.evaluate(DRAFTS) == 0
 
 
-async def test_an_abandoned_edit_of_the_profile_says_so(site: Site, windows: Windows) -> None:
-    page = await windows.open("/profile", session=site.sign_in(LISTENER))
-    name = page.get_by_label("Username")
+@pytest.mark.parametrize(
+    ("who", "path", "label"),
+    [(LISTENER, "/profile", "Username"), (ADMINISTRATOR, "/admin/pieces", "Name of the piece")],
+)
+async def test_an_abandoned_edit_says_so(site: Site, windows: Windows, who: str, path: str, label: str) -> None:
+    page = await windows.open(path, session=site.sign_in(who))
+    name = page.get_by_label(label)
     before = await name.input_value()
     await name.fill("another_name")
     await becomes(page, DRAFTS, 1)
     await page.goto("/sessions")
-    await page.goto("/profile")
+    await page.goto(path)
     await live(page)
     await expect(name).to_have_value("another_name")
     await expect(page.get_by_text("Your unsaved changes of")).to_be_visible()

@@ -61,7 +61,11 @@ def _note(kind: str, name: str, words: str) -> Markup:
 
 
 def select(label: str, name: str, choices: Sequence[tuple[str, str]], value: str = "") -> VdomDict:
-    """Return a drop-down of (value, words)."""
+    """Return a drop-down of (value, words).
+
+    Without a `value` the first is chosen, as browsers show it: the client compares what is chosen with it.
+    """
+    value = value or next(iter(choices), ("", ""))[0]
     return html.div(
         {"class": "field"},
         html.label({"htmlFor": name}, label),

@@ -124,6 +124,13 @@ def test_the_address_opens_a_row_or_all_of_them():
         assert [attributes(row)["aria-expanded"] == "true" for row in rows] == expanded, asked
 
 
+def test_a_comment_needs_words_before_its_button_can_be_pressed(db):
+    session = evening_with(1).session
+    found = opened(f"/sessions/{session.pk}").main
+    [form] = [each for each in every(found, "form") if attributes(each).get("data-command") == "comment_add"]
+    assert attributes(form)["data-needs"] == attributes(one(form, "textarea"))["name"]
+
+
 @live
 async def test_what_begins_can_be_rated_at_once_and_keeps_its_form_when_the_stage_is_cleared():
     there = await in_thread(hall)

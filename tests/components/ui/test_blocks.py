@@ -168,3 +168,9 @@ def test_section_is_named_by_its_heading():
     shown = tree(page_grid.section("Latest News", "body", name="news"))
     assert text(one(shown, id=attributes(shown)["aria-labelledby"])) == "Latest News"
     assert "aria-labelledby" not in attributes(tree(page_grid.section("Latest News")))
+
+
+def test_a_drop_down_without_a_value_has_the_first_that_browsers_show_as_its_own():
+    shown = forms.select("Category", "category", [("a", "A"), ("b", "B")])
+    assert attributes(one(shown, "select"))["defaultValue"] == "a"
+    assert not every(forms.select("Stage", "stage", []), "option")

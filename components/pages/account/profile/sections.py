@@ -48,7 +48,7 @@ def settings_section(
     version = version_field(values.get("version", profile.version), language)
     inside = (name, mail, picture, *passwords, version, save)
     is_saved = form.messages and not form.values
-    kept = {"data-draft": "profile"} | ({"data-saved": ""} if is_saved else {})
+    kept: dict[str, Any] = {"data-draft": "profile"} | ({"data-saved": ""} if is_saved else {})
     return section(
         t("Settings"),
         _body(*answers(form, t), plain_form(filled, *inside, action="/profile/settings", **kept)),

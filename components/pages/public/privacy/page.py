@@ -16,8 +16,10 @@ BROWSER = (
         "follows you, and none is anybody else's."
     ),
     (
-        "In the browser's own storage: light or dark, theater mode, what you typed and marked until it is sent; what "
-        "you typed before signing in waits for two days, the last reaction that you pressed before it for 15 minutes."
+        "In the browser's own storage: light or dark, theater mode, the number of the account that is signed in, what "
+        "you typed and marked until it is sent. It waits for 24 hours when your session ends by itself and goes at "
+        "once when you sign out; what you typed before signing in waits for two days, the "
+        "last reaction that you pressed before it for 15 minutes."
     ),
 )
 ELSEWHERE = (
