@@ -45,6 +45,7 @@ def people(transactional_db) -> SimpleNamespace:
     for name in ("fan", "other", "administrator"):
         email, is_admin = f"{name}@example.org", name == "administrator"
         setattr(found, name, account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=is_admin))
+    User.objects.update(last_login=timezone.now())  # so that one of them can be appointed
     evening = evening_with(3)
     found.session, found.appearances = evening.session, evening.appearances
     found.article = BlogPostFactory(author=found.administrator)

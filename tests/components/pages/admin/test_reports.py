@@ -234,7 +234,7 @@ async def test_the_author_sees_what_is_hidden_with_the_reason_and_nobody_else_do
         assert hidden_words(own) == []
         for _ in range(2):
             await in_thread(lambda: report(POST, made.posts[0], reason="insult", words="Names me"))
-        await own.until("It is hidden until an administrator decides. Reasons given: Insult, Spam.")
+        await own.until("It is hidden until an administrator decides, for a day at most. Reasons given: Insult, Spam.")
         assert hidden_words(own) == ["Post 00"]
         await halina.until("Show 1 newer report")
         await halina.press("Show 1 newer report")
@@ -244,7 +244,7 @@ async def test_the_author_sees_what_is_hidden_with_the_reason_and_nobody_else_do
         assert ("Names me" in own.text, hidden_words(other)) == (False, [])
         await halina.until("Undo: 1 hidden")
         await halina.press("Undo: 1 hidden")
-        await own.until("It is hidden until an administrator decides.")
+        await own.until("It is hidden until an administrator decides, for a day at most.")
         await halina.until("Hidden until you decide")
         await decided(halina, "Dismiss", "Post 00")
         await own.until_gone("Post 00")
