@@ -17,7 +17,7 @@ from components.parts.sessions import session_cards
 from tests.apps.ranking.halls import stage_of
 from tests.apps.ranking.test_computation import run_columns
 from tests.components.seen import attributes, every, one, text, tree
-from tests.factories import ParticipantFactory, PieceFactory, SessionFactory
+from tests.factories import ParticipantFactory, PieceFactory, StageFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +51,7 @@ def test_participants_come_in_pages_that_keep_the_search():
 
 
 def test_sessions_come_in_pages_that_keep_the_tab():
-    stage, now = SessionFactory().stage, timezone.now()
+    stage, now = StageFactory(), timezone.now()
     Session.objects.bulk_create(
         Session(stage=stage, title=f"Session {n}", starts_at=now - dt.timedelta(days=n + 1), youtube_id="")
         for n in range(SESSIONS_SHOWN + 1)
@@ -90,5 +90,5 @@ def test_a_ranking_comes_in_pages():
     )
     first, last = read(stage_ranking, stage_id, 1), read(stage_ranking, stage_id, 2)
     assert len(every(one(first, "tbody"), "tr")) == RANKED_SHOWN
-    assert [text(one(row, "b")) for row in every(one(last, "tbody"), "tr")] == [str(RANKED_SHOWN + 1)]
+    assert [text(one(row, look="rank__nr")) for row in every(one(last, "tbody"), "tr")] == [str(RANKED_SHOWN + 1)]
     assert ways(first) == {"Next page": f"/stages/{stage_id}?page=2"}

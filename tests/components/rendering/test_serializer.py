@@ -127,6 +127,7 @@ def test_a_document_costs_by_its_length() -> None:
     assert min(seconds(16_000) for _ in range(3)) < 5 * 8 * min(seconds(2_000) for _ in range(3))
 
 
+@settings(deadline=None)
 @given(texts=st.lists(st.text(max_size=3)), spots=st.sets(st.integers(0, 9)))
 def test_pieces_between_two_spots_are_one(texts: list[str], spots: set[int]) -> None:
     written = [Spot(each) if at in spots else each for at, each in enumerate(texts)]
