@@ -116,7 +116,7 @@ def test_two_queries_however_many_pieces_there_are(boss, django_assert_num_queri
     viewer = viewer_of(boss)
     with django_assert_num_queries(2):
         page, _ = loaded(PIECES, viewer)
-    assert sum(group.count for group in page.data.groups) == rows
+    assert sum(group.count for group in page.data.page.groups) == rows
 
 
 @live
