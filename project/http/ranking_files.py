@@ -43,15 +43,15 @@ async def ranking_file(request: HttpRequest, stage_id: int, name: str) -> HttpRe
     if stage_id not in await in_thread(stage_ids):
         headers = request.scope["headers"]  # type: ignore[attr-defined]  # Channels and Daphne always give one
         return await page_response(f"/stages/{stage_id}", headers)
-    content = await in_thread(lambda: _CONTENTS[name](stage_id))
+    return await in_thread(lambda: _answered(request, stage_id, name))
+
+
+def _answered(request: HttpRequest, stage_id: int, name: str) -> HttpResponseBase:
+    """Return the file, packed for who takes it so; only that it is the same to who has it already."""
+    content = _CONTENTS[name](stage_id)
     if content is None:
         sentence = texts(request_language(request))("There is no ranking of this stage yet.")
         return HttpResponseNotFound(f"{sentence}\n", content_type="text/plain; charset=utf-8")
-    return _answered(request, content, stage_id, name)
-
-
-def _answered(request: HttpRequest, content: bytes, stage_id: int, name: str) -> HttpResponseBase:
-    """Return the content as a file, packed for who takes it so; only that it is the same to who has it already."""
     is_packed = name == "marks.csv"
     if is_packed and not accepts(request.headers.get("Accept-Encoding", "").encode("latin1", "replace"), b"gzip"):
         content, is_packed = gzip.decompress(content), False

@@ -7,6 +7,7 @@ import { stopClock } from "./clock.js";
 const LINKS = [
   h("a", { href: "/news", id: "news" }, "News"), h("a", { href: "/sessions", id: "sessions" }, "Sessions"),
   h("a", { href: "/?show=past", id: "tab" }, "Past"), h("a", { href: "/news#end", id: "end" }, "End"), h("a", { href: "/", id: "home" }, "Home"),
+  h("a", { href: "/?show=past&page=2", id: "next" }, "Next page"),
 ];
 const page = (path, number = 0, extra = {}) =>
   h("div", null,
@@ -100,6 +101,14 @@ test("the same page with another query keeps scroll and focus, and makes a histo
   assert.deepEqual(scrolled, []);
   await back();
   assert.deepEqual(takeRequests().at(-1), ["/", 2]);
+});
+
+test("the next page of a list begins at its top, and with its heading", async () => {
+  $("#next").focus();
+  await click("#next");
+  await answer("/?show=past&page=2", 1);
+  assert.equal(document.activeElement, $("h1"));
+  assert.deepEqual(scrolled, [[0, 0]]);
 });
 
 test("a link to a place on another page goes to that place", async () => {

@@ -6,7 +6,15 @@ import pytest
 from django.utils import timezone
 
 from apps.community.enums import PostReaction
-from apps.community.limits import COMMENTS_EARLIER, COMMENTS_SHOWN, POSTS_SHOWN
+from apps.community.limits import (
+    COMMENT_LENGTH,
+    COMMENTS_EARLIER,
+    COMMENTS_SHOWN,
+    EARLIER_CHARACTERS,
+    POST_LENGTH,
+    POSTS_BYTES,
+    POSTS_SHOWN,
+)
 from apps.community.models import Post, PostComment, PostReactionRow
 from apps.community.selectors import (
     PostKey,
@@ -152,3 +160,27 @@ def test_a_page_costs_the_same_queries_for_one_post_and_for_twenty_with_fifty_co
         assert post_comments(post_id=stored[0]).total == 50
     with django_assert_num_queries(2):
         assert len(post_comments_earlier(post_id=stored[0], from_id=0)) == 20
+
+
+def test_a_page_of_the_feed_is_bounded_by_bytes_and_has_one_post_in_any_case(fan):
+    stored = [*posts(fan, POSTS_SHOWN), *(PostFactory(content="𝄞" * POST_LENGTH).pk for _ in range(3))]
+    found, before = [], ""
+    while not found or before:
+        page = keyset_page(
+            *(posts_page, cursor), before=before, size=POSTS_SHOWN, weigh=lambda post: post.size, heaviest=POSTS_BYTES
+        )
+        found.append(page.rows)
+        before = page.older
+    assert [row.id for rows in found for row in rows] == stored[::-1]
+    assert [len(rows) for rows in found[:2]] == [1, 1], "two of the longest are too much for a page"
+    assert all(sum(row.size for row in rows) <= POSTS_BYTES for rows in found)
+
+
+def test_earlier_comments_are_bounded_by_characters(fan):
+    post = PostFactory()
+    rows = [PostComment(post=post, user_id=fan.id, content="a" * COMMENT_LENGTH) for _ in range(90)]
+    stored = [row.pk for row in PostComment.objects.bulk_create(rows)]
+    found = ids(post_comments_earlier(post_id=post.pk, from_id=0))
+    shown = EARLIER_CHARACTERS // COMMENT_LENGTH
+    assert shown >= COMMENTS_SHOWN, "one step back is shown whole"
+    assert found == stored[-COMMENTS_SHOWN - shown : -COMMENTS_SHOWN]

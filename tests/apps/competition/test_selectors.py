@@ -242,7 +242,12 @@ def test_live_now_needs_a_live_session_and_a_performer():
     [
         (2, lambda _: selectors.participant_list(query="wroblewska zofia", country="Poland")),
         (2, lambda _: selectors.participant_list(still_in=True)),
-        (1, lambda _: selectors.participants_next(participant_ids=[1], now=EVENING)),
+        (
+            1,
+            lambda entry: selectors.participants_next(
+                participant_ids=[entry.session_participant.participant_id], now=EVENING
+            ),
+        ),
         (1, lambda _: selectors.session_live()),
         (1, lambda _: selectors.participant_countries()),
         (1, lambda _: selectors.participant_featured()),

@@ -8,10 +8,12 @@ from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.competition import selectors, services
 from apps.competition.dependents import HasDependents, appearance_dependents
+from apps.competition.limits import PERFORMERS_MOST
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
 from apps.core.audit import audit_list
 from apps.core.edits.edit_merge import EditConflict, FieldConflict
 from apps.ratings.models import PieceRating
+from components.rendering.parts import MOST_INNER_PARTS
 from tests.apps.conftest import run_together
 from tests.factories import (
     EVENING,
@@ -279,3 +281,12 @@ def test_what_is_no_moment_is_said_at_its_field(day, clock, said):
     with pytest.raises(ValidationError) as caught:
         services.venue_moment(date=day, time=clock)
     assert caught.value.message_dict == said
+
+
+def test_a_session_has_no_more_participants_than_its_page_can_show(session, save):
+    people = [each.pk for each in ParticipantFactory.create_batch(PERFORMERS_MOST + 1)]
+    with pytest.raises(ValidationError, match=f"A session has at most {PERFORMERS_MOST} participants"):
+        save(participant_ids=people)
+    assert PERFORMERS_MOST <= MOST_INNER_PARTS, "each row holds a part"
+    save(participant_ids=people[1:])
+    assert session.appearances.count() == PERFORMERS_MOST

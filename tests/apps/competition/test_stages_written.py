@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import OPERATOR, STRANGER
 from apps.competition import selectors, services
+from apps.competition.limits import STAGES_MOST
 from apps.competition.models import Stage
 from apps.core.audit import audit_list
 from apps.core.edits.edit_merge import EditConflict
@@ -141,3 +142,10 @@ def test_the_terminal_does_all_of_it(capsys):
     ):
         with pytest.raises(CommandError, match=words):
             call_command("stages", *wrong)
+
+
+def test_there_are_no_more_stages_than_lists_can_show(admin):
+    Stage.objects.bulk_create(Stage(name=f"Stage {n}", order_number=n) for n in range(1, STAGES_MOST))
+    services.stage_create(actor=admin, name="The last")
+    with pytest.raises(ValidationError, match=f"There are {STAGES_MOST} stages, as many as lists can show"):
+        services.stage_create(actor=admin, name="One more")

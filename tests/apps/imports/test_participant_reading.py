@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apps.competition.limits import COUNTRIES_MOST
 from apps.competition.selectors.admin import ParticipantName
 from apps.competition.services.participants import name_columns
 from apps.core.text_rules.cells import cell_guard, cell_unguard
@@ -20,12 +21,14 @@ from apps.core.text_rules.names import fold, has_letter, name_clean
 from apps.core.text_rules.text_cleaning import text_clean
 from apps.imports.enums import FileEncoding, RowProblem, RowStatus
 from apps.imports.limits import FILE_BYTES, FILE_LINE, FILE_ROWS
+from apps.imports.participant_files import table
 from apps.imports.participant_files.encodings import encoding_guess, text_read
 from apps.imports.participant_files.pieces import FilePiece, piece_read
 from apps.imports.participant_files.plan import KnownPeople, PlannedRow, rows_plan
 from apps.imports.participant_files.table import COLUMNS, rows_read
 from apps.imports.participant_files.writing import file_write
 from apps.imports.program_lines.catalogue import Catalogue
+from apps.imports.services import participant_file_read
 from tests.apps.imports.participant_files import CATALOGUE, ETUDE, HEADER, NOCTURNE, ZOFIA, planned, read
 
 EMPTY = Catalogue(())
@@ -331,3 +334,39 @@ def test_what_is_written_reads_as_it_was(rows):
 def test_a_stored_piece_is_the_same_again():
     piece = piece_read(ETUDE, CATALOGUE)
     assert FilePiece(**piece.as_json()) == piece
+
+
+def test_a_file_that_takes_too_long_is_given_up(monkeypatch):
+    monkeypatch.setattr(table, "FILE_SECONDS", -1.0)
+    rows = (f"A{n}|B{n}|Poland|||||" for n in range(2 * table.LOOK_EVERY))
+    with pytest.raises(ValidationError) as refused:
+        planned("\n".join([HEADER, *rows]))
+    line = table.LOOK_EVERY
+    assert sentences(refused.value).splitlines() == [
+        "Error parsing file",
+        f"Line {line} came too late: this file takes too long. Please send it in parts.",
+    ]
+
+
+@pytest.mark.django_db
+def test_a_file_of_more_countries_than_a_list_can_offer_is_refused():
+    def content(count: int) -> bytes:
+        return "\n".join([HEADER, *(f"A{n}|B{n}|Country {n}|||||" for n in range(count))]).encode()
+
+    assert len(participant_file_read(content(COUNTRIES_MOST), FileEncoding.UTF_8)) == COUNTRIES_MOST
+    with pytest.raises(ValidationError, match="there would be more than 250 countries"):
+        participant_file_read(content(COUNTRIES_MOST + 1), FileEncoding.UTF_8)
+
+
+def test_an_encoding_is_guessed_from_a_bounded_part():
+    """A pattern keeps all other threads waiting while it searches: of a long file it sees a piece."""
+    lines = ["a" * 1000] * 5000 + ["Żółć i źdźbło"] * 100_000
+    content = "\n".join(lines).encode("windows-1250")[:FILE_BYTES]
+
+    def seconds(part: bytes) -> float:
+        begun = time.thread_time()
+        assert encoding_guess(part) == FileEncoding.WINDOWS_1250
+        return time.thread_time() - begun
+
+    letters = "\n".join(["Żółć i źdźbło"] * 5000).encode("windows-1250")
+    assert min(seconds(content) for _ in range(3)) < 10 * min(seconds(letters) for _ in range(3))

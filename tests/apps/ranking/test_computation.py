@@ -169,7 +169,7 @@ def test_the_page_reads_ranks_shared_ranks_and_who_would_send_on(appearances, st
 def test_a_ranking_takes_four_queries_however_many_performances(django_assert_num_queries, performances):
     appearances = stage_of(performances)
     stage_id = appearances[0].session.stage_id
-    run = RankingRun.objects.create(stage_id=stage_id, **_run())
+    run = RankingRun.objects.create(stage_id=stage_id, **run_columns())
     RankingRow.objects.bulk_create(
         RankingRow(run=run, appearance=each, rank=1, score=Decimal(12), raters=10, mean=Decimal(12))
         for each in appearances
@@ -178,7 +178,7 @@ def test_a_ranking_takes_four_queries_however_many_performances(django_assert_nu
         assert ranking_get(stage_id=stage_id).page.total == performances
 
 
-def _run(**columns):
+def run_columns(**columns):
     counts = dict.fromkeys(NotCounted.values, 0)
     return {"method": 1, "digest": "0" * 64, "raters": 12, "marks": 60, "file": b"", **counts, **columns}
 
@@ -248,14 +248,14 @@ def test_a_computation_under_way_writes_nothing_over_a_closed_ranking(appearance
     ],
 )
 def test_the_database_refuses_rows_that_say_nonsense(appearances, stage_id, columns):
-    run = RankingRun.objects.create(stage_id=stage_id, **_run())
+    run = RankingRun.objects.create(stage_id=stage_id, **run_columns())
     row = {"rank": 2, "score": Decimal(12), "raters": 10, "mean": Decimal(12), "lowest": 1, "highest": 2}
     with pytest.raises(IntegrityError), transaction.atomic():
         RankingRow.objects.create(run=run, appearance=appearances[0], **row | columns)
 
 
 def test_the_database_refuses_two_final_runs_and_two_releases(stage_id, admin):
-    RankingRun.objects.create(stage_id=stage_id, **_run(is_final=True, final_at="2026-01-01T00:00Z"))
+    RankingRun.objects.create(stage_id=stage_id, **run_columns(is_final=True, final_at="2026-01-01T00:00Z"))
     for columns in (
         {"is_final": True, "final_at": "2026-01-01T00:00Z"},
         {"is_final": True},
@@ -264,7 +264,7 @@ def test_the_database_refuses_two_final_runs_and_two_releases(stage_id, admin):
         {"new": -1},
     ):
         with pytest.raises(IntegrityError), transaction.atomic():
-            RankingRun.objects.create(stage_id=stage_id, **_run(**columns))
+            RankingRun.objects.create(stage_id=stage_id, **run_columns(**columns))
     user = listeners(1)[0]
     RankingRelease.objects.create(user=user, stage_id=stage_id, reason="Once.")
     for reason in ("Twice.", " ", "x" * 301):

@@ -111,5 +111,5 @@ def test_every_part_names_its_topics(full):
 @pytest.mark.django_db
 def test_every_part_says_something_when_there_is_nothing():
     ids = dict.fromkeys(("session", "participant", "post", "community_post", "appearance", "stage"), 1)
-    for part, live in models({**ids, "name": "Zofia"}):
+    for part, live in models({**ids, "name": "Zofia", "number": 1}):
         assert live.model["tagName"], part

@@ -1,6 +1,8 @@
 """The serializer against React's own: the same document, and one that React takes over without a word."""
 
 import json
+import time
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from components.rendering.html_names import safe_address, script_text
-from components.rendering.serializer import inside_script, to_json
+from components.rendering.serializer import Spot, _merged, inside_script, pieces, to_json
 from tests.rendering import to_html
 
 from .conftest import Browser
@@ -111,3 +113,25 @@ def test_a_web_module_leaves_its_fallback() -> None:
 def test_event_targets_do_not_reach_the_data_block() -> None:
     model = made("div", {}, [made("button", {}) | {"eventHandlers": {"onClick": {"target": "/0:onClick"}}}])
     assert wire(model) == made("div", {}, [made("button", {})])
+
+
+def test_a_document_costs_by_its_length() -> None:
+    """Compared in one run, on this thread's own time."""
+
+    def seconds(rows: int) -> float:
+        model = made("ul", {}, [made("li", {}, [made("b", {}, ["x" * 100]), "text"]) for _ in range(rows)])
+        begun = time.thread_time()
+        pieces(model)
+        return time.thread_time() - begun
+
+    assert min(seconds(16_000) for _ in range(3)) < 5 * 8 * min(seconds(2_000) for _ in range(3))
+
+
+@settings(deadline=None)
+@given(texts=st.lists(st.text(max_size=3)), spots=st.sets(st.integers(0, 9)))
+def test_pieces_between_two_spots_are_one(texts: list[str], spots: set[int]) -> None:
+    written = [Spot(each) if at in spots else each for at, each in enumerate(texts)]
+    merged = _merged(written)
+    assert "".join(merged) == "".join(texts)
+    assert [each for each in merged if isinstance(each, Spot)] == [each for each in written if isinstance(each, Spot)]
+    assert not any(type(one) is type(other) is str for one, other in pairwise(merged))

@@ -1,0 +1,94 @@
+"""Long lists come in pages, whose addresses keep the search and the filter."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from apps.competition.enums import Category
+from apps.competition.limits import PARTICIPANTS_SHOWN, PIECES_SHOWN, SESSIONS_SHOWN
+from apps.competition.models import Participant, Piece, Session
+from apps.competition.selectors import pieces_by_category
+from apps.ranking.limits import RANKED_SHOWN
+from apps.ranking.models import RankingRow, RankingRun
+from components.parts.participants import participant_results
+from components.parts.ranking.table import stage_ranking
+from components.parts.sessions import session_cards
+from tests.apps.ranking.halls import stage_of
+from tests.apps.ranking.test_computation import run_columns
+from tests.components.seen import attributes, every, one, text, tree
+from tests.factories import ParticipantFactory, PieceFactory, StageFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def read(part, *parameters):
+    return tree(part.markup(*parameters, language="en"))
+
+
+def ways(shown):
+    """The addresses of a page's links to the pages beside it, by their words."""
+    return {text(each): attributes(each)["href"] for each in every(one(shown, "nav"), "a")}
+
+
+def test_participants_come_in_pages_that_keep_the_search():
+    made = [
+        ParticipantFactory.build(second_name=f"Nowak {n:03}", name=f"Zofia Nowak {n:03}", country="Österreich")
+        for n in range(PARTICIPANTS_SHOWN + 1)
+    ]
+    for each in made:
+        each.name_folded = each.sort_folded = each.name.lower()
+    Participant.objects.bulk_create(made)
+    first = read(participant_results, "nowak", "Österreich", 0, 1)
+    assert len(every(first, "h2")) == PARTICIPANTS_SHOWN
+    assert text(one(first, role="status")) == f"{PARTICIPANTS_SHOWN + 1} participants"
+    assert ways(first) == {"Next page": "/participants?q=nowak&country=%C3%96sterreich&page=2"}
+    for number in (2, 999_999_999):
+        last = read(participant_results, "nowak", "Österreich", 0, number)
+        assert text(one(last, "h2")) == f"Zofia Nowak {PARTICIPANTS_SHOWN:03}"
+        assert ways(last) == {"Previous page": "/participants?q=nowak&country=%C3%96sterreich"}
+    assert not every(read(participant_results, "nowak 007", "", 0, 1), "nav")
+
+
+def test_sessions_come_in_pages_that_keep_the_tab():
+    stage, now = StageFactory(), timezone.now()
+    Session.objects.bulk_create(
+        Session(stage=stage, title=f"Session {n}", starts_at=now - dt.timedelta(days=n + 1), youtube_id="")
+        for n in range(SESSIONS_SHOWN + 1)
+    )
+    Session.objects.filter(title="Session 1").update(is_live=True)
+    first, last = read(session_cards, "past", 1), read(session_cards, "past", 2)
+    assert [text(each) for each in every(first, "h2")][:1] == [f"Session {SESSIONS_SHOWN}"]
+    assert ways(first) == {"Next page": "/sessions?show=past&page=2"}
+    assert ways(last) == {"Previous page": "/sessions?show=past"}
+    assert "Session 1" not in [text(each) for each in every(last, "h2")], "the live one stands above"
+
+
+def test_the_catalogue_comes_in_pages_over_all_categories():
+    Piece.objects.bulk_create(
+        PieceFactory.build(name=f"Piece {n}", category=category, opus="", number=None)
+        for n in range(PIECES_SHOWN)
+        for category in (Category.MAZUREK, Category.ETIUDA_A)
+    )
+    first, last = pieces_by_category(query="piece"), pieces_by_category(query="piece", number=2)
+    assert [(group.category, len(group.pieces)) for group in first.groups if group.pieces] == [
+        ("etiuda_a", PIECES_SHOWN)
+    ]
+    assert [(group.category, len(group.pieces)) for group in last.groups if group.pieces] == [("mazurek", PIECES_SHOWN)]
+    for page in (first, last):
+        assert [(group.count, group.number) for group in page.groups if group.count] == [(100, 1), (100, 2)]
+        assert page.pages == 2
+
+
+def test_a_ranking_comes_in_pages():
+    appearances = stage_of(RANKED_SHOWN + 1, pieces=0)
+    stage_id = appearances[0].session.stage_id
+    run = RankingRun.objects.create(stage_id=stage_id, **run_columns())
+    RankingRow.objects.bulk_create(
+        RankingRow(run=run, appearance=each, rank=rank, score=12, raters=10, mean=12)
+        for rank, each in enumerate(appearances, 1)
+    )
+    first, last = read(stage_ranking, stage_id, 1), read(stage_ranking, stage_id, 2)
+    assert len(every(one(first, "tbody"), "tr")) == RANKED_SHOWN
+    assert [text(one(row, look="rank__nr")) for row in every(one(last, "tbody"), "tr")] == [str(RANKED_SHOWN + 1)]
+    assert ways(first) == {"Next page": f"/stages/{stage_id}?page=2"}
