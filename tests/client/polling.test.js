@@ -177,6 +177,10 @@ test("a socket that lasts and answers takes its place back, with all it has brou
   await type($("[name=text]"), "Bravo");
   await fire($("form"), "submit", { submitter: $("form button") });
   assert.deepEqual(Socket.last.take().map(({ name }) => name), ["note_add"]);
+  const socketCount = Socket.all.length;
+  await Socket.last.ends();
+  await wait(1000);
+  assert.equal(Socket.all.length, socketCount + 1, "at the usual pace again");
 });
 
 test("a hidden page does not poll; it does when it is looked at", async () => {

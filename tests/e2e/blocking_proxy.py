@@ -36,7 +36,7 @@ class Proxy:
         assert task
         self.connections.add(task)
         try:
-            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
                 head = await reader.readuntil(END)
                 if head.startswith(b"CONNECT "):
                     await self._tunnel(reader, writer)

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from components.rendering.live_part import frame
+from components.rendering.live_part import frame, payload
 from components.rendering.live_parts import LiveParts
 from tests.components.rendering.boards import Board, Screen, changed, ref, settled, unframed
 
@@ -126,6 +126,7 @@ def test_frames_are_whole_websocket_frames(size: int) -> None:
     message = {"type": "x" * size}
     content, rest = unframed(frame(message))
     assert (json.loads(content), rest) == (message, b"")
+    assert json.loads(payload(frame(message))) == message
 
 
 async def test_a_part_that_grows_is_sent_whole_when_that_is_shorter(parts: LiveParts, board: Board) -> None:

@@ -112,6 +112,7 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
   function end() {
     stop();
     connection.detour = null;
+    connection.attempt = 0;
     pageVersion = "";
     held.splice(0).forEach((message) => connection.onMessage(message));
   }
