@@ -482,6 +482,7 @@ HELPERS = {
     "competition.admin.sessions.sessions_with",
     "competition.admin.stages.stage_fields",
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
+    "competition.public.participants.participants_alike",
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
     *("community.reports.cursor_of", "community.reports.reports_matching"),
