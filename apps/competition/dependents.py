@@ -4,7 +4,7 @@ An app that refers to them registers once, in its `AppConfig.ready`; the competi
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -29,13 +29,15 @@ class Dependents:
 class DependentRows:
     """One app's functions: dependents by appearance id, their deletion, and which pieces are in use.
 
-    `entries` returns how many rows depend on each piece of an appearance, by piece id, where there are any.
+    `entries` returns how many rows depend on each piece of an appearance, by piece id, where there are any;
+    `entries_delete` deletes those of some of its pieces.
     """
 
     appearances: Callable[[Sequence[int]], Mapping[int, Dependents]]
     delete: Callable[[Actor, int], object]
     pieces: Callable[[Sequence[int]], AbstractSet[int]]
     entries: Callable[[int], Mapping[int, int]]
+    entries_delete: Callable[[Actor, int, Collection[int]], object]
 
 
 class HasDependents(ConfirmationNeeded):
@@ -51,7 +53,9 @@ class HasDependents(ConfirmationNeeded):
         self.session = session
 
 
+Effects = Callable[[int, Collection[int]], Sequence[ValidationError]]
 _apps: list[DependentRows] = []
+_effects: list[Effects] = []
 _session_apps: list[Callable[[int], Dependents | None]] = []
 
 
@@ -63,6 +67,16 @@ def register(app: DependentRows) -> None:
 def session_register(dependents: Callable[[int], Dependents | None]) -> None:
     """Register a function that returns a session's dependents or None; the database deletes them with it."""
     _session_apps.append(dependents)
+
+
+def program_effects_register(effects: Effects) -> None:
+    """Register a function that says what another program of an appearance, as ids of pieces, would change."""
+    _effects.append(effects)
+
+
+def program_effects(appearance_id: int, piece_ids: Collection[int]) -> tuple[ValidationError, ...]:
+    """Return what these pieces, in place of an appearance's program, would change in other apps, a sentence each."""
+    return tuple(sentence for effects in _effects for sentence in effects(appearance_id, piece_ids))
 
 
 def session_dependents(session_id: int) -> tuple[Dependents, ...]:
@@ -97,6 +111,12 @@ def entry_dependents(appearance_id: int) -> Mapping[int, int]:
     for app in _apps:
         counts.update(app.entries(appearance_id))
     return counts
+
+
+def entry_dependents_delete(actor: Actor, appearance_id: int, piece_ids: Collection[int]) -> None:
+    """Delete the rows of other apps that depend on these pieces of an appearance, before the pieces leave it."""
+    for app in _apps:
+        app.entries_delete(actor, appearance_id, piece_ids)
 
 
 def _sentence(name: str, dependents: Dependents) -> ValidationError:

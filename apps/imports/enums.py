@@ -42,6 +42,8 @@ class RowStatus(TextChoices):
     SHORT = "short", "Skipped"
 
 
+GOOD = (RowStatus.NEW, RowStatus.EXISTING)  # what can be saved
+
 class RowProblem(TextChoices):
     """Why a row is left out, or what is special about it."""
 
@@ -54,6 +56,9 @@ class RowProblem(TextChoices):
     NAME_UNREADABLE = "name_unreadable", "This name has no letters to search for."
     COLUMNS = "columns", "Fewer columns than the header"
     REPEATED = "repeated", "The same as an earlier line"
+
+
+PIECE_PROBLEMS = (RowProblem.PIECE, RowProblem.PIECE_KEY, RowProblem.PIECE_SEVERAL)  # of a piece, not of its row
 
 
 class ImportState(TextChoices):

@@ -15,3 +15,4 @@ TRIED_FROM = 6  # performances: whoever marked so many is in no burst
 OUTER_FIFTHS = (5, 21)  # the highest mark of the lowest fifth of the scale, and the lowest of the highest
 REASON_LENGTH = 300  # characters of why an account was let out
 QUARANTINE_SHOWN = 20  # accounts on a page of the list that administrators see
+NAMES_MOST = 10  # listeners that a question about their marks names

@@ -280,7 +280,6 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: competition.participant_list(still_in=True)),
     ],
     "competition.public.participants.participants_next": [Read(lambda: competition.participants_next(now=NOW))],
-    "competition.public.programs.pieces_existing": [Read(lambda: competition.pieces_existing(piece_ids=[1, 2]))],
     "competition.public.programs.appearance_program": [
         Read(lambda: competition.appearance_program(session_participant_id=APPEARANCE))
     ],

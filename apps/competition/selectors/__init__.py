@@ -52,7 +52,6 @@ from apps.competition.selectors.public.programs import (
     appearance_places,
     appearance_program,
     piece_title,
-    pieces_existing,
     program_pieces,
 )
 from apps.competition.selectors.public.results import (
@@ -166,7 +165,6 @@ __all__ = [
     "piece_edit",
     "piece_title",
     "pieces_by_category",
-    "pieces_existing",
     "pieces_to_choose",
     "program_admin",
     "program_pieces",

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from apps.accounts.actors import Actor
 from apps.competition.dependents import Dependents, HasDependents, appearance_dependents, appearance_dependents_delete
 from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.services.program_locks import programs_lock
 
 _FIELD = "participant_ids"
 
@@ -69,6 +70,7 @@ def appearance_dependents_delete_confirmed(
 
     `besides` are the dependents of their session.
     """
+    programs_lock(appearance_ids=[appearance.pk for appearance in appearances])
     dependents = appearance_dependents([appearance.pk for appearance in appearances])
     if (dependents or besides) and not confirmed:
         names = names_of([appearance.participant_id for appearance in appearances])

@@ -33,7 +33,7 @@ from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, 
 from .own import OwnPerformance, OwnPiece, OwnRatings, own_stage_marks, ratings_own
 from .own_summary import BesideHall, MarkedPieces, own_beside_hall, own_marked
 from .results import Mark, PieceMark, RatingShown, WholeMark
-from .stage_marks import StageMark, stage_marks
+from .stage_marks import StageMark, pieces_marked, stage_marks
 
 __all__ = [
     "COUNTED",
@@ -67,6 +67,7 @@ __all__ = [
     "own_stage_marks",
     "participant_figures",
     "performance_figures",
+    "pieces_marked",
     "pieces_rated",
     "pieces_rated_of",
     "rating_comments_hidden",

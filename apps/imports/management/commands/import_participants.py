@@ -11,14 +11,17 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
-from apps.imports.enums import FileEncoding, RowStatus
+from apps.core.texts import texts
+from apps.imports.enums import GOOD, FileEncoding, RowStatus
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.encodings import encoding_guess
 from apps.imports.participant_files.plan import PlannedRow
+from apps.imports.participant_files.summary import rows_words, summary_words
+from apps.imports.selectors import import_get
 from apps.imports.services import import_save, participant_file_read, participant_file_store
 
 BAD_INPUT, LEFT_OUT = 2, 1  # exit codes
-GOOD = (RowStatus.NEW, RowStatus.EXISTING)
+_ENGLISH = texts("en")
 
 
 class Command(BaseCommand):
@@ -59,11 +62,10 @@ class Command(BaseCommand):
             stored.delete()
             raise
         if not quiet:
+            after = import_get(import_id=stored.pk)
             self.stdout.write(f"Successfully loaded {saved.new_participants} participants")
-            self.stdout.write(
-                f"{saved.new_participants} new and {saved.existing_participants} existing participants; "
-                f"{saved.new_pieces} new and {saved.existing_pieces} existing pieces."
-            )
+            self.stdout.write(summary_words(saved, _ENGLISH))
+            self.stdout.write(rows_words(after.counts, _ENGLISH) if after else "")
 
     def _report(self, rows: Iterable[PlannedRow], *, as_json: bool, all_rows: bool) -> None:
         """Print every row as JSON or when nothing is saved, otherwise those that are left out."""
