@@ -1,5 +1,7 @@
 """Every number of the competition, in one place: the database, the forms and the screens take them from here."""
 
+from datetime import timedelta
+
 NAME_LENGTH = 100  # characters of each of a participant's names, and of a country; as all that follow
 FULL_NAME_LENGTH = 2 * NAME_LENGTH + 1
 FOLDED_NAME_LENGTH = 1000
@@ -13,6 +15,8 @@ VIDEO_LENGTH = 300  # of what is typed for a session's video
 PIECE_LENGTH = 200  # of its name
 ORDER_LENGTH = 10_000  # of all ids of an order of playing
 OPTIONS_MOST = 50  # sessions or participants to choose from at a time; a search finds the others
+UNDO_LIFETIME = timedelta(minutes=10)  # removed performers and replaced programs can be brought back for so long
+UNDOS_SHOWN = 10  # of them, on a page
 ORDER_MOST = 1000  # ids that are looked up at once
 
 BIRTH_YEAR_MINIMUM = 1900

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from apps.accounts.actors import Actor
 from apps.competition.dependents import DependentRows, Dependents, register
-from apps.ratings.selectors import pieces_rated, pieces_rated_of, ratings_of_appearances
+from apps.ratings.selectors import pieces_rated_of, ratings_of_appearances
 from apps.ratings.services import appearance_ratings_delete, piece_ratings_delete
 
 WHAT_GOES = "Ratings of pieces: %(pieces)d, of the performance: %(performances)d, recommendations: %(recommendations)d."
@@ -16,7 +16,6 @@ def dependents_register() -> None:
         DependentRows(
             appearances=_appearances,
             delete=_delete,
-            pieces=lambda piece_ids: pieces_rated(piece_ids=piece_ids),
             entries=lambda appearance_id: pieces_rated_of(appearance_id=appearance_id),
             entries_delete=_entries_delete,
         )

@@ -13,6 +13,7 @@ from apps.accounts.mail.outbox import mails_wake
 from apps.accounts.services import answers_prune, sessions_prune
 from apps.competition.events import LiveChanged
 from apps.competition.selectors import sessions_begun
+from apps.competition.services import program_undos_prune
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
 from apps.core.commands.command_once import command_answers_prune
@@ -49,6 +50,7 @@ PRUNE_FUNCTIONS = (
     errors_prune,
     decisions_prune,
     imports_prune,
+    program_undos_prune,
 )
 
 

@@ -121,6 +121,7 @@ NEWEST_PASSED = "those before the newest are found by passing over the newest"
 MERGED = "the authors' names are read along their ids, up to the last of them: here they are the first 5,000 accounts"
 REPORTS = "of each text on a page the reports are added up: three of each"
 A_SECOND = "an hour on stage has at most a row for each second, however many tap in it"
+OF_A_FILE = "the rows of one file are put in order, 10,000 at most: those that cannot be saved stand first"
 OF_A_STAGE = "a ranking is made of all marks of its stage, outside of page views"
 OF_CLOSED = "the list of all ratings, decided or not, passes over those of closed accounts: here 300 of the newest"
 RATED_ONCE = "a person rates every performance and piece once"
@@ -367,9 +368,10 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda user=user: imports.import_pending(user_id=user)) for user in (ADMIN, 2)
     ],
     "imports.participant_files.import_rows": [
-        Read(lambda: imports.import_rows(import_id=2001)),
-        Read(lambda: imports.import_rows(import_id=2001, after=9000)),
+        Read(lambda: imports.import_rows(import_id=2001), 10_000, OF_A_FILE),
+        Read(lambda: imports.import_rows(import_id=2001, after=9000), 10_000, OF_A_FILE),
     ],
+    "imports.participant_files.import_row": [Read(lambda: imports.import_row(import_id=2001, position=7))],
     "imports.participant_files.imports_own": [Read(lambda: imports.imports_own(user_id=ADMIN), 2000, EXPORT)],
     "imports.participant_files.imports_saved": [Read(imports.imports_saved)],
     "imports.participant_files.participants_export": [Read(lambda: imports.participants_export(session_id=SESSION))],
@@ -391,7 +393,6 @@ READS: Mapping[str, list[Read]] = {
     "ranking.rankings.run_get": [Read(lambda: rankings.run_get(stage_id=1))],
     "ranking.releases.releases_own": [Read(lambda: releases.releases_own(user_id=LISTENER))],
     "ratings.counts.pieces_rated_of": [Read(lambda: ratings.pieces_rated_of(appearance_id=APPEARANCE))],
-    "ratings.counts.pieces_rated": [Read(lambda: ratings.pieces_rated(piece_ids=[1, 2, 3]))],
     "ratings.counts.ratings_of_appearances": [
         Read(lambda: ratings.ratings_of_appearances(appearance_ids=[APPEARANCE, 2, 3]))
     ],
@@ -436,6 +437,12 @@ READS: Mapping[str, list[Read]] = {
     "ratings.own.ratings_own": [
         Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE),
         Read(lambda: ratings.ratings_own(user_id=LISTENER, session_id=SESSION), 168 * 5, RATED_ONCE),
+    ],
+    "ratings.stage_marks.pieces_marked": [
+        Read(lambda: ratings.pieces_marked(appearance_id=APPEARANCE), 5_000, "all marks of one performance")
+    ],
+    "ranking.program_effects.program_effects": [
+        Read(lambda: effects.program_effects(APPEARANCE, [1]), 10_000, "all marks of one performance")
     ],
     "ratings.stage_marks.stage_marks": [Read(lambda: ratings.stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
     "ratings.own_summary.own_beside_hall": [

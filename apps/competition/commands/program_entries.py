@@ -20,6 +20,12 @@ def program_select(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 @command()
+def program_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Bring back what the change in the argument took away."""
+    return Answer(t(services.program_undo(actor=actor, undo_id=given.id())))
+
+
+@command()
 def program_entry_move(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Move a piece of a program: "34:up"."""
     services.program_entry_move(actor=actor, entry_id=given.id(0), direction=given.word(1, ("up", "down")))

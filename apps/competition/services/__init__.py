@@ -10,6 +10,7 @@ from apps.competition.services.program_entries import (
     program_select,
 )
 from apps.competition.services.program_locks import programs_hold
+from apps.competition.services.program_undo import program_keep, program_undo, program_undos_prune
 from apps.competition.services.start_times import venue_moment
 
 from .catalogue import catalogue_load
@@ -63,8 +64,11 @@ __all__ = [
     "program_entry_link",
     "program_entry_move",
     "program_entry_remove",
+    "program_keep",
     "program_replace",
     "program_select",
+    "program_undo",
+    "program_undos_prune",
     "programs_hold",
     "session_create",
     "session_delete",

@@ -17,7 +17,14 @@ from .participant_files import (
     participants_export,
     plan_basis,
 )
-from .program_texts import ProgramPreview, program_leaving, program_preview, program_text_get, program_texts_own
+from .program_texts import (
+    ProgramPreview,
+    program_assigned_to,
+    program_leaving,
+    program_preview,
+    program_text_get,
+    program_texts_own,
+)
 
 __all__ = [
     "FileExport",
@@ -37,6 +44,7 @@ __all__ = [
     "imports_saved",
     "participants_export",
     "plan_basis",
+    "program_assigned_to",
     "program_leaving",
     "program_preview",
     "program_text_get",

@@ -21,7 +21,6 @@ from .comments import rating_comments_hidden, rating_comments_reported
 from .counts import (
     AppearanceCounts,
     RecommendationCounts,
-    pieces_rated,
     pieces_rated_of,
     ratings_of_appearances,
     recommendation_counts,
@@ -68,7 +67,6 @@ __all__ = [
     "participant_figures",
     "performance_figures",
     "pieces_marked",
-    "pieces_rated",
     "pieces_rated_of",
     "rating_comments_hidden",
     "rating_comments_reported",

@@ -56,6 +56,7 @@ from apps.competition.selectors.admin.sessions import (
     sessions_admin,
 )
 from apps.competition.selectors.admin.stages import StageEdit, StageRow, stage_edit, stage_fields, stages_admin
+from apps.competition.selectors.admin.undo import UndoRow, undo_since, undos_recent
 
 __all__ = [
     "AppearanceRow",
@@ -81,6 +82,7 @@ __all__ = [
     "SlotRow",
     "StageEdit",
     "StageRow",
+    "UndoRow",
     "appearances_of",
     "first_steps_get",
     "link_fields",
@@ -112,4 +114,6 @@ __all__ = [
     "stage_edit",
     "stage_fields",
     "stages_admin",
+    "undo_since",
+    "undos_recent",
 ]
