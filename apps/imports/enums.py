@@ -44,6 +44,7 @@ class RowStatus(TextChoices):
 
 GOOD = (RowStatus.NEW, RowStatus.EXISTING)  # what can be saved
 
+
 class RowProblem(TextChoices):
     """Why a row is left out, or what is special about it."""
 

@@ -30,6 +30,7 @@ from apps.imports import selectors as imports
 from apps.live import selectors as live
 from apps.news import selectors as news
 from apps.ranking.selectors import counting, files, quarantine, rankings, releases
+from apps.ranking.selectors import program_effects as effects
 from apps.ratings import selectors as ratings
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.selectors import QueueFilter, counts
@@ -326,7 +327,8 @@ READS: Mapping[str, list[Read]] = {
     "core.audit.audit_own": [Read(lambda: audit.audit_own(user_id=2), 100, EXPORT)],
     "core.error_list": [
         Read(core.error_list),
-        Read(lambda: core.error_list(severity=Severity.CRITICAL)),
+        Read(lambda: core.error_list(filters=core.ErrorFilter(severity=Severity.CRITICAL))),
+        Read(lambda: core.error_list(filters=core.ErrorFilter(text="error 4711")), 100_000, SEARCH),
         Read(lambda: core.error_list(before_id=newest("error_logs") - 10_000)),
     ],
     "live.audience_of": [Read(lambda: live.audience_of(session_id=SESSION))],

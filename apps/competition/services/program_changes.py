@@ -24,7 +24,12 @@ class PiecesRated(ConfirmationNeeded):
 
 
 def program_change_begin(
-    actor: Actor, appearance: SessionParticipant, old: Sequence[ProgramEntry], piece_ids: Sequence[int], confirmed: bool
+    actor: Actor,
+    appearance: SessionParticipant,
+    old: Sequence[ProgramEntry],
+    piece_ids: Sequence[int],
+    *,
+    confirmed: bool,
 ) -> None:
     """Delete the ratings of the pieces that leave the locked program, which will have those of `piece_ids`.
 

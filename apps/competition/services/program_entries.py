@@ -49,7 +49,7 @@ def program_select(
     entry = filling[-1]
     before = {"piece": entry.piece.name} if entry.pk else None
     staying = [each.piece_id for each in entries if each is not entry]
-    program_change_begin(actor, appearance, entries, [*staying, piece_id], confirmed)
+    program_change_begin(actor, appearance, entries, [*staying, piece_id], confirmed=confirmed)
     entry.piece = piece
     entry.save()
     _announce(actor, "program.select", appearance, before=before, after={"piece": piece.name, "slot": wanted})
@@ -76,11 +76,14 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, version: str | 
 
 @transaction.atomic
 def program_entry_remove(*, actor: Actor, entry_id: int, confirmed: bool = False) -> None:
-    """Take a piece out of a program, with its ratings. Raises PermissionDenied, ProgramEntry.DoesNotExist, PiecesRated."""
+    """Take a piece out of a program, with its ratings.
+
+    Raises PermissionDenied, ProgramEntry.DoesNotExist, PiecesRated.
+    """
     appearance, entries = _entries(actor, entry_id)
     entry = _entry_get(entries, entry_id)
     staying = [each for each in entries if each is not entry]
-    program_change_begin(actor, appearance, entries, [each.piece_id for each in staying], confirmed)
+    program_change_begin(actor, appearance, entries, [each.piece_id for each in staying], confirmed=confirmed)
     entry.delete()
     _renumber(staying)
     _announce(actor, "program.remove", appearance, before={"piece": entry.piece.name, "slot": entry.slot})

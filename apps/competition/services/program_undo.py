@@ -102,7 +102,9 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
         raise ValidationError(GONE)
     _pieces_require(kept)
     playing = list(session.appearances.order_by("order_number"))
-    again = next((by_participant[each.participant_id] for each in playing if each.participant_id in by_participant), None)
+    again = next(
+        (by_participant[each.participant_id] for each in playing if each.participant_id in by_participant), None
+    )
     if again:
         raise ValidationError("%(name)s is in the session again.", params={"name": again["name"]})
     order = list(playing)

@@ -83,7 +83,7 @@ def program_replace(
     rows = [_row(appearance, entry, pieces, number) for number, entry in enumerate(entries, start=1)]
     kept = _kept(old, rows)
     gone = [entry for entry in old if entry not in kept]
-    program_change_begin(actor, appearance, old, [row.piece_id for row in rows], confirmed)
+    program_change_begin(actor, appearance, old, [row.piece_id for row in rows], confirmed=confirmed)
     ProgramEntry.objects.filter(pk__in=[entry.pk for entry in gone]).delete()
     ProgramEntry.objects.bulk_update(kept, ["order_number", "slot", "timestamp", "youtube_url"])
     stored = {entry.order_number for entry in kept}

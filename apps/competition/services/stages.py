@@ -5,7 +5,7 @@ Writes that concern more than one stage follow one another: each waits for the s
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import Max, Value
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note

@@ -15,7 +15,8 @@ DETAIL_LENGTH = 250  # a column and a piece
 class ParticipantImport(models.Model):
     """One file: as it was sent, how many of its rows do what, and what saving it came to.
 
-    Rows that are decided after that can be saved later. A saved one stays when its content and rows are forgotten, so that it can be taken back.
+    Rows that are decided after that can be saved later. A saved one stays when its content and rows are forgotten, so
+    that it can be taken back.
     """
 
     # nobody: the terminal, or an account that was deleted

@@ -135,7 +135,10 @@ def imports_prune() -> int:
 
 
 def import_lock(actor: Actor, import_id: int, *, even_saved: bool = False) -> ParticipantImport:
-    """Return a file that is not saved, or `even_saved`, locked. Raises PermissionDenied, DoesNotExist, ValidationError."""
+    """Return a file that is not saved, or `even_saved`, locked.
+
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError.
+    """
     require(can_edit_competition(actor), NOT_ALLOWED)
     stored = ParticipantImport.objects.select_for_update().get(pk=import_id)
     if stored.state == ImportState.UNDONE:

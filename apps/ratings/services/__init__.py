@@ -20,6 +20,7 @@ __all__ = [
     "mark_approve",
     "mark_delete",
     "mark_reject",
+    "piece_ratings_delete",
     "rating_comments_hide",
     "rating_comments_lock",
     "rating_delete",

@@ -117,9 +117,7 @@ def _unapprove(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
     return rows
 
 
-def _restore(
-    kind: RatingKind, batch: Sequence[DecidedRating], program: AbstractSet[tuple[int, int]]
-) -> list[Row]:
+def _restore(kind: RatingKind, batch: Sequence[DecidedRating], program: AbstractSet[tuple[int, int]]) -> list[Row]:
     """Store rejected marks again and return them: those whose piece is in the program and that nobody gave again."""
     table = TABLES[kind]
     rejected = [_read(each.row or {}) for each in batch]

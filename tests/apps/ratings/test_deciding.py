@@ -17,8 +17,8 @@ from tests.apps.ratings.deciding import PIECE, approved, rows, seen
 from tests.factories import (
     AppearanceFactory,
     PerformanceRatingFactory,
-    PieceFactory,
     PieceRatingFactory,
+    ProgramEntryFactory,
     UserFactory,
     viewer_of,
 )

@@ -13,8 +13,8 @@ from components.hooks.live_query import use_live_query
 from components.markup import Markup, VdomDict, component, event, html, key, use_state
 from components.ui.blocks import badge, live_badge, visually_hidden
 from components.ui.controls.commands import command_button
-from components.ui.controls.live_session import end_session
 from components.ui.controls.forms import field
+from components.ui.controls.live_session import end_session
 from components.ui.frames.admin_frame import answer_line
 from components.ui.frames.page_grid import unbroken_words
 from components.ui.venue_time import moment
