@@ -118,7 +118,11 @@ def appearance_dependents_delete_confirmed(
         raise HasDependents(
             tuple((names[each.participant_id], dependents[each.pk]) for each in appearances if each.pk in dependents),
             besides,
-            tuple((names[each.participant_id], len(programs[each.pk])) for each in appearances if each.pk in programs),
+            tuple(
+                (names[each.participant_id], len(programs[each.pk]))
+                for each in appearances
+                if each.pk in programs and each.pk not in dependents
+            ),
         )
     appearance_dependents_delete(actor, list(dependents))
 

@@ -104,7 +104,7 @@ def session_update(
     is_reordered, set_order = list(order) != list(current), RunningOrder(tuple(current), tuple(current.values()))
     if is_reordered:
         set_order = running_order_set(actor, session, order, confirmed=confirmed)
-    _update_note(actor, session, before, set_order)
+    _update_note(actor, session, before, list(current.values()), set_order)
     _announce(session, set_order.participant_ids, is_reordered=is_reordered)
     return Saved(session, kept_fields, set_order.undo_id)
 
@@ -132,14 +132,19 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
     publish(AppearancesChanged(session_id=session_id, participant_ids=tuple(names)))
 
 
-def _update_note(actor: Actor, session: Session, before: dict[str, Any], order: RunningOrder) -> None:
-    """Note a saved session: who was removed and who came by name, both whole orders only when others moved too."""
-    after, audit_name = session_fields(session, list(order.names)), _AUDIT_NAMES[_ORDER]
-    old, new = before[audit_name], after[audit_name]
+def _update_note(
+    actor: Actor, session: Session, before: dict[str, Any], old: Sequence[str], order: RunningOrder
+) -> None:
+    """Note a saved session: who was removed and who came by name, both whole orders only when others moved too.
+
+    `old` are the names in the order before.
+    """
+    after, new = session_fields(session, list(order.names)), order.names
     added = [name for name in new if name not in old]
     if [name for name in old if name in new] == [name for name in new if name in old] and (added or order.removed):
-        before, after = ({k: v for k, v in side.items() if k != audit_name} for side in (before, after))
-    more = {name: value for name, value in (("removed", list(order.removed)), ("added", added)) if value}
+        orders = _AUDIT_NAMES[_ORDER]
+        before, after = ({name: each for name, each in side.items() if name != orders} for side in (before, after))
+    more = {name: names for name, names in (("removed", list(order.removed)), ("added", added)) if names}
     change_note(
         actor=actor,
         action="session.update",

@@ -21,6 +21,11 @@ class ProgramPreview:
     lines: tuple[ProgramLine, ...]
     pieces: tuple[CataloguePiece, ...] = ()  # of the catalogue
 
+    @property
+    def pieces_found(self) -> int:
+        """How many pieces the lines bring, each once, as they are assigned."""
+        return len({each.piece.id for line in self.lines for each in line.pieces})
+
     def count(self, *statuses: LineStatus) -> int:
         """Return how many lines became one of these."""
         return sum(line.status in statuses for line in self.lines)

@@ -96,6 +96,8 @@ def program_assign(
         try:
             program_replace(actor=actor, session_participant_id=appearance_id, **replacing)
         except PiecesRated as rated:
+            if not questions:
+                raise
             questions += rated.error_list
         if questions:
             raise ConfirmationNeeded(questions)

@@ -110,7 +110,7 @@ def _becomes(data: ProgramImport, language: str) -> VdomDict:
 
 
 def _sum(preview: ProgramPreview, t: Texts) -> VdomDict:
-    found = len({each.piece.id for line in preview.lines for each in line.pieces})  # each once, as they are assigned
+    found = preview.pieces_found
     counts = (
         ("", found, t.plural("piece matched", "pieces matched", found)),
         ("is-due", preview.count(LineStatus.AMBIGUOUS, LineStatus.CONTRADICTORY), t("to decide")),
