@@ -109,6 +109,7 @@ async def edited(page: Page, form: str) -> None:
 async def ended(desk: Cue, phone: Cue) -> None:
     """End the live session at the desk, where it may still be taken back, and wait until both know."""
     await desk.press("End Live Session")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="End Live Session").click()
     await desk.says("Session no longer live")
     await desk.toast.get_by_role("button", name="Undo").focus()  # it stays while somebody is on it
     await expect(phone.panel).to_contain_text("No session is live")

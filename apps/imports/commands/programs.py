@@ -43,11 +43,11 @@ def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         version=version,
         confirmed=confirmed,
     )
-    undo = ("program_undo", assigned.undo_id) if assigned.undo_id else None
     if not assigned.missing and assigned.pieces:
+        undo = ("program_undo", assigned.undo_id) if assigned.undo_id else None
         return Answer(t("Program assigned successfully!"), go=given.path("go"), undo=undo, empty=True)
     partly = t("Program partially assigned. {n} pieces matched, {m} pieces not found.")
-    return Answer(partly.format(n=assigned.pieces, m=len(assigned.missing)), undo=undo)
+    return Answer(partly.format(n=assigned.pieces, m=len(assigned.missing)))  # stays in view; the page has the undo
 
 
 @command(confirm="Clear the text?")

@@ -21,7 +21,6 @@ from apps.imports.selectors import import_get
 from apps.imports.services import import_save, participant_file_read, participant_file_store
 
 BAD_INPUT, LEFT_OUT = 2, 1  # exit codes
-_ENGLISH = texts("en")
 
 
 class Command(BaseCommand):
@@ -62,10 +61,10 @@ class Command(BaseCommand):
             stored.delete()
             raise
         if not quiet:
-            after = import_get(import_id=stored.pk)
+            after, t = import_get(import_id=stored.pk), texts("en")
             self.stdout.write(f"Successfully loaded {saved.new_participants} participants")
-            self.stdout.write(summary_words(saved, _ENGLISH))
-            self.stdout.write(rows_words(after.counts, _ENGLISH) if after else "")
+            self.stdout.write(summary_words(saved, t))
+            self.stdout.write(rows_words(after.counts, t) if after else "")
 
     def _report(self, rows: Iterable[PlannedRow], *, as_json: bool, all_rows: bool) -> None:
         """Print every row as JSON or when nothing is saved, otherwise those that are left out."""

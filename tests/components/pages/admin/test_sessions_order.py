@@ -114,7 +114,7 @@ async def test_a_performer_with_a_program_goes_after_a_question_and_comes_back_f
         await ignacy.until(f"Taken out of {evening.session.title}: {name}.")
         noted = (await in_thread(audit_list))[0].details
         assert noted["removed"][0].startswith(f"{name} (")
-        assert "before" not in noted
+        assert "participants" not in noted["before"]
         back = await command(ignacy, *done["undo"])
         assert (back["ok"], back["text"]) == (True, "They are in the session again, with their programs.")
         await ignacy.until_gone("Taken out of")
