@@ -43,9 +43,7 @@ def programs(session_id: int) -> list[int]:
     return [place.program.count() for place in SessionParticipant.objects.filter(session=session_id)]
 
 
-async def test_a_performer_comes_back_with_the_program(
-    site: Site, windows: Windows, matinee: tuple[int, str]
-) -> None:
+async def test_a_performer_comes_back_with_the_program(site: Site, windows: Windows, matinee: tuple[int, str]) -> None:
     session_id, name = matinee
     page = await windows.open("/admin/sessions", session=site.sign_in(ADMINISTRATOR))
     line = page.get_by_text(f"Taken out of Matinée: {name}.")

@@ -84,7 +84,9 @@ async def test_a_file_becomes_participants_and_is_taken_back(site: Site, windows
     await page.get_by_role("button", name="Save Participants").press("Enter")
     await page.context.set_offline(False)
     await expect(page.get_by_text("Successfully loaded 64 participants").first).to_be_visible()
-    await expect(page.locator(".message--good").last).to_contain_text("64 rows saved. Not saved: 1 bad, 1 short, skipped.")
+    await expect(page.locator(".message--good").last).to_contain_text(
+        "64 rows saved. Not saved: 1 bad, 1 short, skipped."
+    )
     assert site.desk.do(named, "Testowa") == 61
     await expect(page.locator(".lines")).to_contain_text("64 new participants, 1 new pieces")
 

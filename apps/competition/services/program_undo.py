@@ -111,10 +111,10 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
     for each in sorted(kept, key=lambda each: each["order_number"]):
         back = SessionParticipant(pk=each["id"], session=session, participant_id=each["participant_id"])
         order.insert(each["order_number"] - 1, back)
-    for number, each in enumerate(order, start=1):
-        each.order_number = number
+    for number, appearance in enumerate(order, start=1):
+        appearance.order_number = number
     SessionParticipant.objects.bulk_update(playing, ["order_number"])
-    SessionParticipant.objects.bulk_create(each for each in order if each not in playing)
+    SessionParticipant.objects.bulk_create(appearance for appearance in order if appearance not in playing)
     ProgramEntry.objects.bulk_create(
         ProgramEntry(session_participant_id=each["id"], **entry) for each in kept for entry in each["program"]
     )
@@ -123,7 +123,7 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
     )
     names = [each["name"] for each in kept]
     change_note(actor=actor, action="session.restore", subject_id=session.pk, name=session.title, restored=names)
-    concerned = tuple(each.participant_id for each in order)
+    concerned = tuple(appearance.participant_id for appearance in order)
     publish(SessionChanged(session_id=session.pk, participant_ids=concerned))
     publish(AppearancesChanged(session_id=session.pk, participant_ids=concerned))
 
@@ -153,9 +153,10 @@ def _program_restore(actor: Actor, content: Mapping[str, Any]) -> None:
 def _pieces_require(kept: Sequence[Kept]) -> None:
     """Raise ValidationError when a piece of these programs was deleted."""
     ids = {entry["piece_id"] for each in kept for entry in each["program"]}
-    if Piece.objects.select_for_update(no_key=True).filter(pk__in=ids).count() < len(ids):
+    found = Piece.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    if len(found.values_list("pk")) < len(ids):
         raise ValidationError(GONE)
 
 
 def _read(pair: Sequence[str | None]) -> dict[str, datetime | None]:
-    return {name: at and datetime.fromisoformat(at) for name, at in zip(_TIMES, pair, strict=True)}
+    return {name: datetime.fromisoformat(at) if at else None for name, at in zip(_TIMES, pair, strict=True)}

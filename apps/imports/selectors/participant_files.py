@@ -129,7 +129,7 @@ def import_get(*, import_id: int) -> ImportShown | None:
     row: tuple[Any, ...] | None = ParticipantImport.objects.filter(pk=import_id).values_list(*columns).first()
     if row is None:
         return None
-    return ImportShown(*row[: len(_SHOWN)], *_numbers(row[len(_SHOWN) :]))
+    return ImportShown(*(*row[: len(_SHOWN)], *_numbers(row[len(_SHOWN) :])))
 
 
 def import_pending(*, user_id: int) -> int | None:
@@ -198,4 +198,4 @@ def _numbers(numbers: Sequence[int]) -> tuple[ImportCounts, ImportSummary]:
 def _row(*columns: Any) -> ImportRow:
     *named, is_saved, status, is_known, problem, detail, pieces = columns
     read = tuple(FilePiece(**piece) for piece in pieces)
-    return ImportRow(*named, RowStatus(status), is_known, RowProblem(problem), detail, read, is_saved)
+    return ImportRow(*(*named, RowStatus(status), is_known, RowProblem(problem), detail, read, is_saved))

@@ -23,7 +23,9 @@ def program_effects(appearance_id: int, piece_ids: Collection[int]) -> Sequence[
     if any(_is_final(place.stage_id) for place in places.values()):
         return ()
     program = frozenset(program_pieces(appearance_ids=(appearance_id,)).get(appearance_id, ()))
-    after, stop, start = frozenset(piece_ids), [], []
+    after = frozenset(piece_ids)
+    stop: list[str] = []
+    start: list[str] = []
     for name, marked in pieces_marked(appearance_id=appearance_id).items():
         counts, will_count = _is_half(marked, program), _is_half(marked, after)
         if counts != will_count:
