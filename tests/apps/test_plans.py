@@ -16,11 +16,12 @@ from django.db.models import Q
 from apps.accounts import selectors as accounts
 from apps.accounts.enums import PeopleFilter
 from apps.accounts.selectors import account_status, own_account
+from apps.accounts.selectors.errors import errors_read
 from apps.community import selectors as community
 from apps.community.enums import ReportKind, ReportState
 from apps.community.selectors import ReportFilter
 from apps.competition import selectors as competition
-from apps.competition.enums import Category, SessionFilter
+from apps.competition.enums import Category, SessionFilter, UndoKind
 from apps.core import audit
 from apps.core import selectors as core
 from apps.core.audit import AuditFilter
@@ -128,6 +129,7 @@ OF_CLOSED = "the list of all ratings, decided or not, passes over those of close
 RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
+    "accounts.errors.errors_read": [Read(lambda: errors_read(actor=ADMINISTRATOR))],
     "accounts.audit.audit_read": [
         Read(_audit()),
         Read(lambda: accounts.audit_read(actor=ADMINISTRATOR, before=Cursor(NOW - timedelta(days=30), 1))),
@@ -235,6 +237,13 @@ READS: Mapping[str, list[Read]] = {
         Read(_reports_matching(kind=ReportKind.POST)),
     ],
     "community.reports.reports_own": [Read(lambda: community.reports_own(user_id=LISTENER), 100, EXPORT)],
+    "competition.admin.undo.undos_recent": [
+        Read(
+            lambda: competition.admin.undos_recent(kind=UndoKind.ASSIGNMENT),
+            20,
+            "what another kind took away meanwhile",
+        )
+    ],
     "competition.admin.live.live_control_get": [Read(competition.live_control_get)],
     "competition.admin.first_steps.first_steps_get": [Read(competition.first_steps_get)],
     "competition.admin.live.live_cue_get": [Read(competition.live_cue_get)],
@@ -378,6 +387,7 @@ READS: Mapping[str, list[Read]] = {
     "imports.participant_files.imports_saved": [Read(imports.imports_saved)],
     "imports.participant_files.participants_export": [Read(lambda: imports.participants_export(session_id=SESSION))],
     "imports.participant_files.plan_basis": [Read(imports.plan_basis)],
+    "imports.program_texts.program_assigned_to": [Read(lambda: imports.program_assigned_to(user_id=ADMIN))],
     "imports.program_texts.program_leaving": [Read(_leaving)],
     "imports.program_texts.program_preview": [Read(lambda: imports.program_preview(user_id=ADMIN))],
     "imports.program_texts.program_text_get": [Read(lambda: imports.program_text_get(user_id=ADMIN))],
@@ -486,7 +496,7 @@ HELPERS = {
     ),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
     "competition.admin.sessions.sessions_with",
-    "competition.admin.stages.stage_fields",
+    *("competition.admin.stages.stage_fields", "competition.admin.undo.undo_since"),
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
