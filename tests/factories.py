@@ -193,6 +193,14 @@ class PieceRatingFactory(DjangoModelFactory):
     piece = factory.LazyAttribute(lambda o: o.entry.piece if o.entry else PieceFactory())
     score = 20
 
+    @classmethod
+    def _create(cls, model_class, *args, **kwargs):
+        """Put the piece into the program first, where it is not: the database refuses a mark without it."""
+        place, piece = kwargs["session_participant"], kwargs["piece"]
+        if not ProgramEntry.objects.filter(session_participant=place, piece=piece).exists():
+            ProgramEntryFactory(session_participant=place, piece=piece)
+        return super()._create(model_class, *args, **kwargs)
+
 
 class PerformanceRatingFactory(DjangoModelFactory):
     """A rating of a whole performance, waiting."""

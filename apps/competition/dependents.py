@@ -4,8 +4,7 @@ An app that refers to them registers once, in its `AppConfig.ready`; the competi
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
@@ -27,42 +26,66 @@ class Dependents:
 
 @dataclass(frozen=True, slots=True)
 class DependentRows:
-    """One app's functions: dependents by appearance id, their deletion, and which pieces are in use.
+    """One app's functions: dependents by appearance id, and their deletion.
 
-    `entries` returns how many rows depend on each piece of an appearance, by piece id, where there are any.
+    `entries` returns how many rows depend on each piece of an appearance, by piece id, where there are any;
+    `entries_delete` deletes those of some of its pieces.
     """
 
     appearances: Callable[[Sequence[int]], Mapping[int, Dependents]]
     delete: Callable[[Actor, int], object]
-    pieces: Callable[[Sequence[int]], AbstractSet[int]]
     entries: Callable[[int], Mapping[int, int]]
+    entries_delete: Callable[[Actor, int, Collection[int]], object]
+
+
+PROGRAM_GOES = "%(name)s would be taken out with the program (pieces: %(n)d). It can be brought back for ten minutes."
 
 
 class HasDependents(ConfirmationNeeded):
     """Raised without confirmation when dependents would be deleted too.
 
-    `appearances` are names with their dependents; `session` are the dependents of the session itself.
+    `appearances` are names with their dependents; `session` are the dependents of the session itself; `programs` are
+    names with the number of pieces of their programs.
     """
 
-    def __init__(self, appearances: tuple[tuple[str, Dependents], ...], session: tuple[Dependents, ...] = ()) -> None:
+    def __init__(
+        self,
+        appearances: tuple[tuple[str, Dependents], ...],
+        session: tuple[Dependents, ...] = (),
+        programs: tuple[tuple[str, int], ...] = (),
+    ) -> None:
         session_errors = [ValidationError(dependents.text, params=dict(dependents.numbers)) for dependents in session]
-        super().__init__([_sentence(name, dependents) for name, dependents in appearances] + session_errors)
+        program_errors = [ValidationError(PROGRAM_GOES, params={"name": name, "n": n}) for name, n in programs]
+        given = [_sentence(name, dependents) for name, dependents in appearances]
+        super().__init__([*given, *session_errors, *program_errors])
         self.appearances = appearances
         self.session = session
 
 
+Effects = Callable[[int, Collection[int]], Sequence[ValidationError]]
 _apps: list[DependentRows] = []
+_effects: list[Effects] = []
 _session_apps: list[Callable[[int], Dependents | None]] = []
 
 
 def register(app: DependentRows) -> None:
-    """Register an app, to be asked when an appearance or a piece is deleted."""
+    """Register an app, to be asked when an appearance is deleted or a piece leaves its program."""
     _apps.append(app)
 
 
 def session_register(dependents: Callable[[int], Dependents | None]) -> None:
     """Register a function that returns a session's dependents or None; the database deletes them with it."""
     _session_apps.append(dependents)
+
+
+def program_effects_register(effects: Effects) -> None:
+    """Register a function that says what another program of an appearance, as ids of pieces, would change."""
+    _effects.append(effects)
+
+
+def program_effects(appearance_id: int, piece_ids: Collection[int]) -> tuple[ValidationError, ...]:
+    """Return what these pieces, in place of an appearance's program, would change in other apps, a sentence each."""
+    return tuple(sentence for effects in _effects for sentence in effects(appearance_id, piece_ids))
 
 
 def session_dependents(session_id: int) -> tuple[Dependents, ...]:
@@ -86,17 +109,18 @@ def appearance_dependents_delete(actor: Actor, appearance_ids: Sequence[int]) ->
             app.delete(actor, appearance_id)
 
 
-def pieces_in_use(piece_ids: Sequence[int]) -> AbstractSet[int]:
-    """Return which of these pieces others refer to."""
-    return {piece_id for app in _apps for piece_id in app.pieces(piece_ids)}
-
-
 def entry_dependents(appearance_id: int) -> Mapping[int, int]:
     """Return how many rows of other apps depend on each piece of this appearance, by piece id, where there are any."""
     counts: Counter[int] = Counter()
     for app in _apps:
         counts.update(app.entries(appearance_id))
     return counts
+
+
+def entry_dependents_delete(actor: Actor, appearance_id: int, piece_ids: Collection[int]) -> None:
+    """Delete the rows of other apps that depend on these pieces of an appearance, before the pieces leave it."""
+    for app in _apps:
+        app.entries_delete(actor, appearance_id, piece_ids)
 
 
 def _sentence(name: str, dependents: Dependents) -> ValidationError:

@@ -29,6 +29,13 @@ class StageState(StrEnum):
     OFFERED = "offered"
 
 
+class UndoKind(StrEnum):
+    """What took programs away that can be brought back for minutes."""
+
+    REMOVAL = "removal"  # of performers from a session
+    ASSIGNMENT = "assignment"  # of another program
+
+
 class SessionFilter(StrEnum):
     """The tabs of the session list."""
 

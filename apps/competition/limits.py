@@ -1,5 +1,7 @@
 """Every number of the competition, in one place: the database, the forms and the screens take them from here."""
 
+from datetime import timedelta
+
 from apps.core.limits import ADDRESS_LENGTH
 
 NAME_LENGTH = 100  # characters of each of a participant's names, and of a country; as all that follow
@@ -22,6 +24,8 @@ PERFORMERS_MOST = 100  # of a session: its page shows them all, each with a part
 STAGES_MOST = 30
 APPEARANCES_SHOWN = 50  # of a participant, the newest
 OPTIONS_MOST = 50  # sessions or participants to choose from at a time; a search finds the others
+UNDO_LIFETIME = timedelta(minutes=10)  # removed performers and replaced programs can be brought back for so long
+UNDOS_SHOWN = 10  # of them, on a page
 ORDER_MOST = 1000  # ids that are looked up at once
 
 BIRTH_YEAR_MINIMUM = 1900

@@ -1,17 +1,23 @@
 """Reads of the core: the error log."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import reduce
+from operator import or_
+
+from django.db.models import F, Q
+from django.db.models.functions import Left
 
 from .models import ErrorLog
 
-PAGE = 50  # entries
-_COLUMNS = ("id", "created_at", "severity", "message", "page_url", "user_id", "user_agent", "error_details")
+PAGE = 25  # entries
+DETAILS_SHOWN = 4000  # characters of an error's details on a screen
+_COLUMNS = ("id", "created_at", "severity", "message", "page_url", "user_id", "user_agent")
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedError:
-    """One error with its circumstances; `error_details` is JSON text."""
+    """One error with its circumstances; `error_details` is JSON text, or its beginning where it `is_cut`."""
 
     id: int
     created_at: datetime
@@ -21,16 +27,48 @@ class LoggedError:
     user_id: int | None
     user_agent: str
     error_details: str | None
+    is_cut: bool = False
 
 
-def error_list(*, severity: str = "", before_id: int | None = None, limit: int = PAGE) -> tuple[LoggedError, ...]:
+@dataclass(frozen=True, slots=True)
+class ErrorFilter:
+    """Which errors: how severe, with which text in message, address or details, when; empty fields do not narrow."""
+
+    severity: str = ""
+    text: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+NO_FILTER = ErrorFilter()
+
+
+def error_list(
+    *, filters: ErrorFilter = NO_FILTER, before_id: int | None = None, limit: int = PAGE, is_cut: bool = False
+) -> tuple[LoggedError, ...]:
     """Return errors, the newest first, those before the error `before_id` when it is given. One query.
 
-    For administrators and the terminal; the caller checks the permission.
+    With `is_cut`, of each only the beginning of its details. For administrators and the terminal; the caller checks the
+    permission.
     """
-    found = ErrorLog.objects.order_by("-id")
-    if severity:
-        found = found.filter(severity=severity)
-    if before_id is not None:
-        found = found.filter(id__lt=before_id)
-    return tuple(LoggedError(*row) for row in found.values_list(*_COLUMNS)[:limit])
+    wanted = {
+        "severity": filters.severity or None,
+        "created_at__gte": filters.since,
+        "created_at__lt": filters.until,
+        "id__lt": before_id,
+    }
+    found = ErrorLog.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
+    if filters.text:
+        within = ("message", "page_url", "error_details")
+        found = found.filter(reduce(or_, (Q(**{f"{name}__icontains": filters.text}) for name in within)))
+    shown = Left("error_details", DETAILS_SHOWN + 1) if is_cut else F("error_details")
+    rows = found.order_by("-id").annotate(shown=shown).values_list(*_COLUMNS, "shown")[:limit]
+    if not is_cut:
+        return tuple(LoggedError(*row) for row in rows)
+    return tuple(_cut(LoggedError(*row)) for row in rows)
+
+
+def _cut(logged: LoggedError) -> LoggedError:
+    details = logged.error_details or ""
+    is_cut = len(details) > DETAILS_SHOWN
+    return replace(logged, error_details=details[:DETAILS_SHOWN], is_cut=True) if is_cut else logged

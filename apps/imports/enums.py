@@ -57,6 +57,9 @@ class RowStatus(TextChoices):
     SHORT = "short", "Skipped"
 
 
+GOOD = (RowStatus.NEW, RowStatus.EXISTING)  # what can be saved
+
+
 class RowProblem(TextChoices):
     """Why a row is left out, or what is special about it."""
 
@@ -72,6 +75,9 @@ class RowProblem(TextChoices):
     PERHAPS = "perhaps", "Perhaps the same person"  # a name equal but for accents, hyphens and the like
     SAME = "same", "The same person"  # as was decided
     ANOTHER = "another", "Another person"  # as was decided
+
+
+PIECE_PROBLEMS = (RowProblem.PIECE, RowProblem.PIECE_KEY, RowProblem.PIECE_SEVERAL)  # of a piece, not of its row
 
 
 class ImportState(TextChoices):

@@ -9,8 +9,10 @@ class RankingConfig(AppConfig):
     name = "apps.ranking"
 
     def ready(self) -> None:
-        """Register what becomes of an account's rows: who was let out goes with the account."""
+        """Register what becomes of an account's rows, and what another program changes in the ranking."""
         from apps.accounts.data_rights.registry import leave_to_database, no_rows, register  # noqa: PLC0415 - models are known only now
+        from apps.competition.dependents import program_effects_register  # noqa: PLC0415 - as above
+        from apps.ranking.selectors.program_effects import program_effects  # noqa: PLC0415 - as above
         from apps.ranking.selectors.releases import releases_own  # noqa: PLC0415 - as above
 
         register(
@@ -20,3 +22,4 @@ class RankingConfig(AppConfig):
         )
         # the entry stays, without the name of who made it
         register("ranking_releases.released_by_id", export=no_rows, on_deletion=leave_to_database)
+        program_effects_register(program_effects)

@@ -16,3 +16,4 @@ OUTER_FIFTHS = (5, 21)  # the highest mark of the lowest fifth of the scale, and
 REASON_LENGTH = 300  # characters of why an account was let out
 RANKED_SHOWN = 100  # performances on a page of a ranking
 QUARANTINE_SHOWN = 20  # accounts on a page of the list that administrators see
+NAMES_MOST = 10  # listeners that a question about their marks names

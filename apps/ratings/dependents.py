@@ -1,11 +1,11 @@
 """This app's dependents of appearances and pieces (`apps/competition/dependents.py`)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from apps.accounts.actors import Actor
 from apps.competition.dependents import DependentRows, Dependents, register
-from apps.ratings.selectors import pieces_rated, pieces_rated_of, ratings_of_appearances
-from apps.ratings.services import appearance_ratings_delete
+from apps.ratings.selectors import pieces_rated_of, ratings_of_appearances
+from apps.ratings.services import appearance_ratings_delete, piece_ratings_delete
 
 WHAT_GOES = "Ratings of pieces: %(pieces)d, of the performance: %(performances)d, recommendations: %(recommendations)d."
 
@@ -16,8 +16,8 @@ def dependents_register() -> None:
         DependentRows(
             appearances=_appearances,
             delete=_delete,
-            pieces=lambda piece_ids: pieces_rated(piece_ids=piece_ids),
             entries=lambda appearance_id: pieces_rated_of(appearance_id=appearance_id),
+            entries_delete=_entries_delete,
         )
     )
 
@@ -38,3 +38,7 @@ def _appearances(appearance_ids: Sequence[int]) -> Mapping[int, Dependents]:
 
 def _delete(actor: Actor, appearance_id: int) -> None:
     appearance_ratings_delete(actor=actor, session_participant_id=appearance_id)
+
+
+def _entries_delete(actor: Actor, appearance_id: int, piece_ids: Collection[int]) -> None:
+    piece_ratings_delete(actor=actor, session_participant_id=appearance_id, piece_ids=piece_ids)

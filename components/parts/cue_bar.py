@@ -9,6 +9,7 @@ from components.parts.failures import read_or_nothing
 from components.rendering.parts import public_part
 from components.ui.blocks import link, live_badge, visually_hidden
 from components.ui.controls.commands import command_button
+from components.ui.controls.live_session import end_session
 from components.ui.frames.admin_frame import answer_line
 
 UNREADABLE = "Error reading who comes next"
@@ -40,8 +41,7 @@ def _next(cue: LiveCue, session: SessionDetail, t: Texts) -> Markup:
     following, busy = cue.following, t("Processing...")
     if following is None:
         words = t("All have played") if cue.appearances else t("No order of playing")
-        command = command_button("session_end", session.id, busy=busy)
-        return _button(command, words, t("End Live Session"), t, look="button--plain")
+        return _button(end_session(session, t), words, t("End Live Session"), t, look="button--plain")
     words = t("Next") if cue.performer else t("Begin with")
     after = f"{session.id}:{cue.performer.id}" if cue.performer else session.id
     command = command_button("performer_next", after, busy=busy)

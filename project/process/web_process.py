@@ -14,6 +14,7 @@ from apps.accounts.services import answers_prune, sessions_prune
 from apps.community.services import reports_show_again
 from apps.competition.events import LiveChanged
 from apps.competition.selectors import sessions_begun
+from apps.competition.services import program_undos_prune
 from apps.core.audit import audit_prune
 from apps.core.bus import Bus
 from apps.core.commands.command_once import command_answers_prune
@@ -51,6 +52,7 @@ PRUNE_FUNCTIONS = (
     decisions_prune,
     imports_prune,
     reports_show_again,
+    program_undos_prune,
 )
 
 

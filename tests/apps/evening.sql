@@ -50,10 +50,10 @@ SELECT place, 1 + (place * 5 + n) % 60, n, 'nocturn', '' FROM generate_series(1,
 
 -- The first place is the evening's: everybody rated it.
 INSERT INTO piece_ratings (user_id, session_participant_id, piece_id, score, approved, created_at, updated_at)
-SELECT listener, place, piece, 1 + (listener + piece) % 25, (listener + place) % 5 > 0,
-    now() - (place * 5000 + listener) * interval '100 ms' - piece * interval '1 ms',
-    now() - (place * 5000 + listener) * interval '100 ms' - piece * interval '1 ms'
-FROM generate_series(1, 168) AS place, generate_series(1, 5) AS piece, generate_series(1, 5000) AS listener
+SELECT listener, place, 1 + (place * 5 + n) % 60, 1 + (listener + n) % 25, (listener + place) % 5 > 0,
+    now() - (place * 5000 + listener) * interval '100 ms' - n * interval '1 ms',
+    now() - (place * 5000 + listener) * interval '100 ms' - n * interval '1 ms'
+FROM generate_series(1, 168) AS place, generate_series(1, 5) AS n, generate_series(1, 5000) AS listener
 WHERE place = 1 OR listener <= 90;
 
 INSERT INTO performance_ratings (

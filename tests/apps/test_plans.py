@@ -16,11 +16,12 @@ from django.db.models import Q
 from apps.accounts import selectors as accounts
 from apps.accounts.enums import PeopleFilter
 from apps.accounts.selectors import account_status, own_account
+from apps.accounts.selectors.errors import errors_read
 from apps.community import selectors as community
 from apps.community.enums import ReportKind, ReportState
 from apps.community.selectors import ReportFilter
 from apps.competition import selectors as competition
-from apps.competition.enums import Category, SessionFilter
+from apps.competition.enums import Category, SessionFilter, UndoKind
 from apps.core import audit
 from apps.core import selectors as core
 from apps.core.audit import AuditFilter
@@ -30,6 +31,7 @@ from apps.imports import selectors as imports
 from apps.live import selectors as live
 from apps.news import selectors as news
 from apps.ranking.selectors import counting, files, quarantine, rankings, releases
+from apps.ranking.selectors import program_effects as effects
 from apps.ratings import selectors as ratings
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.selectors import QueueFilter, counts
@@ -121,11 +123,13 @@ NEWEST_PASSED = "those before the newest are found by passing over the newest"
 MERGED = "the authors' names are read along their ids, up to the last of them: here they are the first 5,000 accounts"
 REPORTS = "of each text on a page the reports are added up: three of each"
 A_SECOND = "an hour on stage has at most a row for each second, however many tap in it"
+OF_A_FILE = "the rows of one file are put in order, 10,000 at most: those that cannot be saved stand first"
 OF_A_STAGE = "a ranking is made of all marks of its stage, outside of page views"
 OF_CLOSED = "the list of all ratings, decided or not, passes over those of closed accounts: here 300 of the newest"
 RATED_ONCE = "a person rates every performance and piece once"
 
 READS: Mapping[str, list[Read]] = {
+    "accounts.errors.errors_read": [Read(lambda: errors_read(actor=ADMINISTRATOR))],
     "accounts.audit.audit_read": [
         Read(_audit()),
         Read(lambda: accounts.audit_read(actor=ADMINISTRATOR, before=Cursor(NOW - timedelta(days=30), 1))),
@@ -233,6 +237,13 @@ READS: Mapping[str, list[Read]] = {
         Read(_reports_matching(kind=ReportKind.POST)),
     ],
     "community.reports.reports_own": [Read(lambda: community.reports_own(user_id=LISTENER), 100, EXPORT)],
+    "competition.admin.undo.undos_recent": [
+        Read(
+            lambda: competition.admin.undos_recent(kind=UndoKind.ASSIGNMENT),
+            20,
+            "what another kind took away meanwhile",
+        )
+    ],
     "competition.admin.live.live_control_get": [Read(competition.live_control_get)],
     "competition.admin.first_steps.first_steps_get": [Read(competition.first_steps_get)],
     "competition.admin.live.live_cue_get": [Read(competition.live_cue_get)],
@@ -282,7 +293,6 @@ READS: Mapping[str, list[Read]] = {
     "competition.public.participants.participants_next": [
         Read(lambda: competition.participants_next(participant_ids=[PARTICIPANT], now=NOW))
     ],
-    "competition.public.programs.pieces_existing": [Read(lambda: competition.pieces_existing(piece_ids=[1, 2]))],
     "competition.public.programs.appearance_program": [
         Read(lambda: competition.appearance_program(session_participant_id=APPEARANCE))
     ],
@@ -328,7 +338,8 @@ READS: Mapping[str, list[Read]] = {
     "core.audit.audit_own": [Read(lambda: audit.audit_own(user_id=2), 100, EXPORT)],
     "core.error_list": [
         Read(core.error_list),
-        Read(lambda: core.error_list(severity=Severity.CRITICAL)),
+        Read(lambda: core.error_list(filters=core.ErrorFilter(severity=Severity.CRITICAL))),
+        Read(lambda: core.error_list(filters=core.ErrorFilter(text="error 4711")), 100_000, SEARCH),
         Read(lambda: core.error_list(before_id=newest("error_logs") - 10_000)),
     ],
     "live.audience_of": [Read(lambda: live.audience_of(session_id=SESSION))],
@@ -370,13 +381,15 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda user=user: imports.import_pending(user_id=user)) for user in (ADMIN, 2)
     ],
     "imports.participant_files.import_rows": [
-        Read(lambda: imports.import_rows(import_id=2001)),
-        Read(lambda: imports.import_rows(import_id=2001, after=9000)),
+        Read(lambda: imports.import_rows(import_id=2001), 10_000, OF_A_FILE),
+        Read(lambda: imports.import_rows(import_id=2001, after=9000), 10_000, OF_A_FILE),
     ],
+    "imports.participant_files.import_row": [Read(lambda: imports.import_row(import_id=2001, position=7))],
     "imports.participant_files.imports_own": [Read(lambda: imports.imports_own(user_id=ADMIN), 2000, EXPORT)],
     "imports.participant_files.imports_saved": [Read(imports.imports_saved)],
     "imports.participant_files.participants_export": [Read(lambda: imports.participants_export(session_id=SESSION))],
     "imports.participant_files.plan_basis": [Read(imports.plan_basis)],
+    "imports.program_texts.program_assigned_to": [Read(lambda: imports.program_assigned_to(user_id=ADMIN))],
     "imports.program_texts.program_leaving": [Read(_leaving)],
     "imports.program_texts.program_preview": [Read(lambda: imports.program_preview(user_id=ADMIN))],
     "imports.program_texts.program_text_get": [Read(lambda: imports.program_text_get(user_id=ADMIN))],
@@ -394,7 +407,6 @@ READS: Mapping[str, list[Read]] = {
     "ranking.rankings.run_get": [Read(lambda: rankings.run_get(stage_id=1))],
     "ranking.releases.releases_own": [Read(lambda: releases.releases_own(user_id=LISTENER))],
     "ratings.counts.pieces_rated_of": [Read(lambda: ratings.pieces_rated_of(appearance_id=APPEARANCE))],
-    "ratings.counts.pieces_rated": [Read(lambda: ratings.pieces_rated(piece_ids=[1, 2, 3]))],
     "ratings.counts.ratings_of_appearances": [
         Read(lambda: ratings.ratings_of_appearances(appearance_ids=[APPEARANCE, 2, 3]))
     ],
@@ -440,6 +452,12 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE),
         Read(lambda: ratings.ratings_own(user_id=LISTENER, session_id=SESSION), 168 * 5, RATED_ONCE),
     ],
+    "ratings.stage_marks.pieces_marked": [
+        Read(lambda: ratings.pieces_marked(appearance_id=APPEARANCE), 5_000, "all marks of one performance")
+    ],
+    "ranking.program_effects.program_effects": [
+        Read(lambda: effects.program_effects(APPEARANCE, [1]), 10_000, "all marks of one performance")
+    ],
     "ratings.stage_marks.stage_marks": [Read(lambda: ratings.stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
     "ratings.own_summary.own_beside_hall": [
         Read(lambda: ratings.own_beside_hall(user_id=LISTENER), 168 * 5, RATED_ONCE),
@@ -480,7 +498,7 @@ HELPERS = {
     ),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
     "competition.admin.sessions.sessions_with",
-    "competition.admin.stages.stage_fields",
+    *("competition.admin.stages.stage_fields", "competition.admin.undo.undo_since"),
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     "competition.public.participants.participants_alike",
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),

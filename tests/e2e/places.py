@@ -63,6 +63,7 @@ BACKSTAGE = (
     "/admin?tab=live",
     "/admin?tab=avatars",
     "/admin?tab=audit",
+    "/admin?tab=errors",
     "/admin?q=nothing+of+this+name",
     "/admin/blog",
     "/admin/blog?q=nothing+of+this+name",

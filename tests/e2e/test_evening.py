@@ -109,6 +109,7 @@ async def edited(page: Page, form: str) -> None:
 async def ended(desk: Cue, phone: Cue) -> None:
     """End the live session at the desk, where it may still be taken back, and wait until both know."""
     await desk.press("End Live Session")
+    await desk.page.get_by_role("dialog").get_by_role("button", name="End Live Session").click()
     await desk.says("Session no longer live")
     await desk.toast.get_by_role("button", name="Undo").focus()  # it stays while somebody is on it
     await expect(phone.panel).to_contain_text("No session is live")
@@ -211,7 +212,7 @@ async def test_whoever_was_rated_goes_only_after_a_question_that_says_what_goes(
         await takes.first.click()
         await expect(page.get_by_role("button", name=f"Remove: {names[-1]}")).to_have_count(0)
     await page.get_by_role("button", name="Update Session").click()
-    dialog = page.get_by_role("dialog", name="Save, and delete what listeners gave?")
+    dialog = page.get_by_role("dialog", name="Save, and take performers out?")
     lines = "\n".join(f"{name} would go with what listeners gave. Ratings of pieces: .*" for name in names)
     await expect(dialog.locator("p")).to_have_text(re.compile(f"^{lines}$"), use_inner_text=True)
     assert await barriers(page) == ""

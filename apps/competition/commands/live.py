@@ -11,13 +11,14 @@ from apps.core.texts import Texts
 @command()
 def session_set_live(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Set the session in the argument live."""
-    return _answer(services.session_set_live(actor=actor, session_id=given.id()), t)
+    confirmed = given.flag("confirmed")
+    return _answer(services.session_set_live(actor=actor, session_id=given.id(), confirmed=confirmed), t)
 
 
 @command()
 def session_end(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """End the session in the argument."""
-    return _answer(services.session_end(actor=actor, session_id=given.id()), t)
+    return _answer(services.session_end(actor=actor, session_id=given.id(), confirmed=given.flag("confirmed")), t)
 
 
 @command()

@@ -13,8 +13,16 @@ UPDATED = "Program updated successfully"
 @command()
 def program_select(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Put a piece into an appearance's program; the argument is both ids: "12:34"."""
-    services.program_select(actor=actor, appearance_id=given.id(0), piece_id=given.id(1))
+    services.program_select(
+        actor=actor, appearance_id=given.id(0), piece_id=given.id(1), confirmed=given.flag("confirmed")
+    )
     return Answer(t(UPDATED))
+
+
+@command()
+def program_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Bring back what the change in the argument took away."""
+    return Answer(t(services.program_undo(actor=actor, undo_id=given.id())))
 
 
 @command()
@@ -27,7 +35,7 @@ def program_entry_move(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command(confirm="Remove this piece from the program?")
 def program_entry_remove(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Take the piece in the argument out of its program."""
-    services.program_entry_remove(actor=actor, entry_id=given.id())
+    services.program_entry_remove(actor=actor, entry_id=given.id(), confirmed=given.flag("confirmed"))
     return Answer(t("Piece removed successfully"))
 
 

@@ -47,7 +47,9 @@ def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     )
     saved = errors.checked(update, None)
     errors.require_none()
-    return Answer(t("Session updated successfully"), go=LIST, kept_fields=saved.kept_fields if saved else ())
+    undo = ("program_undo", saved.undo_id) if saved and saved.undo_id else None
+    kept_fields = saved.kept_fields if saved else ()
+    return Answer(t("Session updated successfully"), go=LIST, undo=undo, kept_fields=kept_fields)
 
 
 @command(confirm="Delete this session?")

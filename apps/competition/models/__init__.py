@@ -3,6 +3,7 @@
 from .participants import Participant, Performance
 from .programs import Piece, ProgramEntry
 from .sessions import PerformingTime, Session, SessionParticipant, Stage
+from .undo import ProgramUndo
 
 __all__ = [
     "Participant",
@@ -10,6 +11,7 @@ __all__ = [
     "PerformingTime",
     "Piece",
     "ProgramEntry",
+    "ProgramUndo",
     "Session",
     "SessionParticipant",
     "Stage",

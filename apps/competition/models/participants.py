@@ -17,6 +17,7 @@ from apps.competition.limits import (
     STAGE_LENGTH,
 )
 from apps.core.database.constraints import at_most, is_not_blank, is_picture
+from apps.core.database.fields import NullWhenEmptyField
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules.validators import picture_address
 
@@ -41,7 +42,7 @@ class Participant(models.Model):
     country = models.CharField(max_length=NAME_LENGTH)
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True, validators=[validate_birth_year])
     biography = models.TextField(blank=True)
-    avatar_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
+    avatar_url = NullWhenEmptyField(max_length=ADDRESS_LENGTH, blank=True, null=True, validators=[*picture_address])
     featured = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 

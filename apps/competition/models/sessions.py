@@ -1,8 +1,8 @@
 """Stages, sessions and appearances."""
 
 from django.db import models
-from django.db.models import Deferrable, F, Q
-from django.db.models.functions import Now
+from django.db.models import Deferrable, F, Q, Value
+from django.db.models.functions import Lower, Now, Replace
 
 from apps.competition.limits import DESCRIPTION_LENGTH, STAGE_LENGTH, TITLE_LENGTH
 from apps.core.database.constraints import at_most, is_not_blank
@@ -10,6 +10,11 @@ from apps.core.database.constraints import at_most, is_not_blank
 from .participants import Participant
 
 VIDEO_ID = r"^[A-Za-z0-9_-]{11}$"
+
+
+def stage_name_key(name: Value | str) -> Lower:
+    """Return a stage's name in lower case without spaces, which no two stages share."""
+    return Lower(Replace(name, Value(" "), Value("")))
 
 
 class Stage(models.Model):
@@ -35,6 +40,7 @@ class Stage(models.Model):
                 violation_error_message="This order number is taken by another stage.",
             ),
             models.CheckConstraint(condition=Q(order_number__gte=1), name="stage_order_from_one"),
+            models.UniqueConstraint(stage_name_key("name"), name="stage_name_once"),
         )
 
     def __str__(self) -> str:

@@ -54,7 +54,6 @@ from apps.competition.selectors.public.programs import (
     appearance_places,
     appearance_program,
     piece_title,
-    pieces_existing,
     program_pieces,
 )
 from apps.competition.selectors.public.results import (
@@ -170,7 +169,6 @@ __all__ = [
     "piece_edit",
     "piece_title",
     "pieces_by_category",
-    "pieces_existing",
     "pieces_to_choose",
     "program_admin",
     "program_pieces",

@@ -13,6 +13,7 @@ from apps.competition.permissions import can_run_sessions
 from apps.competition.selectors import following
 from apps.competition.selectors.admin import LiveState, appearances_of, live_state
 from apps.competition.services.live_steps import LiveStep, state_set
+from apps.core.edits.confirmation import ConfirmationNeeded
 from apps.core.permissions import require
 
 _NOT_ALLOWED = "Only administrators run the live session."
@@ -23,27 +24,33 @@ RESTORED = "Everything is as it was before."
 
 
 @transaction.atomic
-def session_set_live(*, actor: Actor, session_id: int) -> LiveStep:
+def session_set_live(*, actor: Actor, session_id: int, confirmed: bool = True) -> LiveStep:
     """Make this the one live session; any other one ends, and its performer leaves the stage.
 
-    A session that is live already stays as it is. Raises PermissionDenied, Session.DoesNotExist.
+    A session that is live already stays as it is. Raises PermissionDenied, Session.DoesNotExist, and unless
+    `confirmed` ConfirmationNeeded while a performer is on stage.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
     if session_id not in _sessions_lock():
         raise Session.DoesNotExist(f"There is no session {session_id}.")
     before = live_state()
     after = before if before.session_id == session_id else LiveState(session_id)
+    if not confirmed and before != after:
+        _ask(_on_stage(before))
     return state_set(actor, "session.live", LIVE, before, after)
 
 
 @transaction.atomic
-def session_end(*, actor: Actor, session_id: int) -> LiveStep:
+def session_end(*, actor: Actor, session_id: int, confirmed: bool = True) -> LiveStep:
     """End the live session; its performer leaves the stage.
 
-    A session that is not live stays as it is. Raises PermissionDenied, Session.DoesNotExist.
+    A session that is not live stays as it is. Raises PermissionDenied, Session.DoesNotExist, and unless `confirmed`
+    ConfirmationNeeded while a performer is on stage or some have not played.
     """
     before = _locked_state(actor, session_id)
     after = LiveState() if before.session_id == session_id else before
+    if not confirmed and before != after:
+        _ask(_on_stage(before), _not_played(session_id))
     return state_set(actor, "session.end", ENDED, before, after)
 
 
@@ -116,6 +123,26 @@ def _locked_state(actor: Actor, session_id: int) -> LiveState:
     require(can_run_sessions(actor), _NOT_ALLOWED)
     Session.objects.select_for_update(no_key=True).get(pk=session_id)
     return live_state()
+
+
+def _ask(*sentences: ValidationError | None) -> None:
+    """Raise ConfirmationNeeded with the sentences that there are."""
+    if found := [sentence for sentence in sentences if sentence]:
+        raise ConfirmationNeeded(found)
+
+
+def _on_stage(state: LiveState) -> ValidationError | None:
+    """Return who is on stage, as a sentence."""
+    found = SessionParticipant.objects.filter(pk=state.appearance_id or 0)
+    name = found.values_list("participant__name", flat=True).first()
+    return ValidationError("%(name)s is on stage.", params={"name": name}) if name else None
+
+
+def _not_played(session_id: int) -> ValidationError | None:
+    """Return how many of a session have not been on stage, as a sentence."""
+    count = sum(each.came_at is None for each in appearances_of([session_id]).get(session_id, ()))
+    sentence = "%(n)d has not played." if count == 1 else "%(n)d have not played."
+    return ValidationError(sentence, params={"n": count}) if count else None
 
 
 def _refuse_late(performer: str) -> None:

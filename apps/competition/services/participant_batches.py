@@ -11,7 +11,6 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor
-from apps.competition.dependents import pieces_in_use
 from apps.competition.events import ParticipantsAdded, ParticipantsRemoved, PiecesChanged
 from apps.competition.models import Participant, Performance, Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
@@ -119,14 +118,10 @@ def pieces_remove(*, actor: Actor, piece_ids: Sequence[int]) -> int:
     Raises PermissionDenied, ValidationError with a sentence for each kind of thing that hangs on them.
     """
     require(can_edit_competition(actor), "Only administrators edit the catalogue.")
-    in_programs = rated = removed = 0
+    in_programs = removed = 0
     for ids in _locked(piece_ids):
         in_programs += ProgramEntry.objects.filter(piece_id__in=ids).values("piece_id").distinct().count()
-        rated += len(pieces_in_use(ids))
-    _hanging_refuse(
-        ("Pieces in a program: %(n)d.", in_programs),
-        ("Pieces with a rating: %(n)d.", rated),
-    )
+    _hanging_refuse(("Pieces in a program: %(n)d.", in_programs))
     for ids in _batches(piece_ids):
         removed += Piece.objects.filter(pk__in=ids).delete()[0]
     if removed:

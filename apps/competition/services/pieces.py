@@ -7,7 +7,6 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.dependents import pieces_in_use
 from apps.competition.enums import Category
 from apps.competition.events import PiecesChanged
 from apps.competition.models import Piece, SessionParticipant
@@ -71,14 +70,12 @@ def piece_update(*, actor: Actor, piece_id: int, category: str, name: str, versi
 def piece_delete(*, actor: Actor, piece_id: int) -> None:
     """Delete a piece of the catalogue.
 
-    Raises PermissionDenied, Piece.DoesNotExist, ValidationError while programs have it, which it names, or listeners
-    rated it.
+    Raises PermissionDenied, Piece.DoesNotExist, ValidationError while programs have it, which it names: listeners rate
+    only pieces of programs.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     piece = Piece.objects.select_for_update().get(pk=piece_id)
     _in_no_program_require(piece)
-    if pieces_in_use([piece_id]):
-        raise ValidationError("Listeners have rated this piece, so it stays.")
     piece.delete()
     change_note(actor=actor, action="piece.delete", subject_id=piece_id, before=piece_fields(piece))
     publish(PiecesChanged())

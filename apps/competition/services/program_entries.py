@@ -12,6 +12,8 @@ from apps.competition.events import ProgramChanged
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import link_fields
+from apps.competition.services.program_changes import program_change_begin
+from apps.competition.services.program_locks import programs_lock
 from apps.competition.youtube import moment_link
 from apps.core.edits.edit_merge import Saved, edit_merge
 from apps.core.events import publish
@@ -22,11 +24,13 @@ _STEPS = {"up": -1, "down": 1}
 
 
 @transaction.atomic
-def program_select(*, actor: Actor, appearance_id: int, piece_id: int, slot: str = "") -> ProgramEntry:
+def program_select(
+    *, actor: Actor, appearance_id: int, piece_id: int, slot: str = "", confirmed: bool = False
+) -> ProgramEntry:
     """Put a piece into its category's slot, or `slot`, of an appearance's program, and return the entry.
 
-    It replaces the slot's last piece, whose link stays. Raises PermissionDenied, SessionParticipant.DoesNotExist,
-    ValidationError.
+    It replaces the slot's last piece, whose link stays and whose ratings are deleted. Raises PermissionDenied,
+    SessionParticipant.DoesNotExist, ValidationError, PiecesRated; then nothing changes.
     """
     appearance = _appearance(actor, appearance_id)
     piece = Piece.objects.select_for_update(no_key=True).filter(pk=piece_id).first()
@@ -35,7 +39,7 @@ def program_select(*, actor: Actor, appearance_id: int, piece_id: int, slot: str
     wanted = slot or piece.category
     if wanted not in Category.values:
         raise ValidationError("There is no such category.")
-    entries = list(appearance.program.select_related("piece").order_by("order_number"))
+    entries = _program(appearance)
     filling = [entry for entry in entries if entry.slot == wanted]
     if any(entry.piece_id == piece_id for entry in filling):
         return next(entry for entry in filling if entry.piece_id == piece_id)
@@ -44,6 +48,8 @@ def program_select(*, actor: Actor, appearance_id: int, piece_id: int, slot: str
         filling = [ProgramEntry(session_participant=appearance, order_number=number, slot=wanted)]
     entry = filling[-1]
     before = {"piece": entry.piece.name} if entry.pk else None
+    staying = [each.piece_id for each in entries if each is not entry]
+    program_change_begin(actor, appearance, entries, [*staying, piece_id], confirmed=confirmed)
     entry.piece = piece
     entry.save()
     _announce(actor, "program.select", appearance, before=before, after={"piece": piece.name, "slot": wanted})
@@ -69,12 +75,17 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, version: str | 
 
 
 @transaction.atomic
-def program_entry_remove(*, actor: Actor, entry_id: int) -> None:
-    """Take a piece out of a program. Raises PermissionDenied, ProgramEntry.DoesNotExist."""
+def program_entry_remove(*, actor: Actor, entry_id: int, confirmed: bool = False) -> None:
+    """Take a piece out of a program, with its ratings.
+
+    Raises PermissionDenied, ProgramEntry.DoesNotExist, PiecesRated.
+    """
     appearance, entries = _entries(actor, entry_id)
     entry = _entry_get(entries, entry_id)
+    staying = [each for each in entries if each is not entry]
+    program_change_begin(actor, appearance, entries, [each.piece_id for each in staying], confirmed=confirmed)
     entry.delete()
-    _renumber([each for each in entries if each is not entry])
+    _renumber(staying)
     _announce(actor, "program.remove", appearance, before={"piece": entry.piece.name, "slot": entry.slot})
 
 
@@ -108,7 +119,13 @@ def _entries(actor: Actor, entry_id: int) -> tuple[SessionParticipant, list[Prog
     require(can_edit_competition(actor), _NOT_ALLOWED)
     appearance_id = ProgramEntry.objects.values_list("session_participant_id", flat=True).get(pk=entry_id)
     appearance = _appearance(actor, appearance_id)
-    return appearance, list(appearance.program.select_related("piece").order_by("order_number"))
+    return appearance, _program(appearance)
+
+
+def _program(appearance: SessionParticipant) -> list[ProgramEntry]:
+    """Return the program of a locked appearance, locked too, in its order."""
+    programs_lock(appearance_ids=(appearance.pk,))
+    return list(appearance.program.select_related("piece").order_by("order_number"))
 
 
 def _entry_get(entries: list[ProgramEntry], entry_id: int) -> ProgramEntry:

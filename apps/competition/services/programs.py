@@ -10,13 +10,13 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.dependents import entry_dependents
 from apps.competition.events import ProgramChanged
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import program_fields
+from apps.competition.services.program_changes import program_change_begin
+from apps.competition.services.program_locks import programs_lock
 from apps.competition.youtube import video_id
-from apps.core.edits.confirmation import ConfirmationNeeded
 from apps.core.edits.edit_merge import EditConflict, FieldConflict, version_of
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -55,15 +55,6 @@ def program_add(*, actor: Actor, session_participant_id: int, entries: Sequence[
     return tuple(stored)
 
 
-class PiecesRated(ConfirmationNeeded):
-    """Raised without confirmation when pieces with ratings would leave a program; `leaving` are name and ratings."""
-
-    def __init__(self, leaving: Sequence[tuple[str, int]]) -> None:
-        sentence = "%(piece)s would leave the program, with its ratings: %(count)d."
-        super().__init__([ValidationError(sentence, params={"piece": name, "count": n}) for name, n in leaving])
-        self.leaving = tuple(leaving)
-
-
 @transaction.atomic
 def program_replace(
     *,
@@ -75,12 +66,14 @@ def program_replace(
 ) -> None:
     """Put these pieces, in their order, in place of an appearance's program.
 
-    A piece that stays keeps its link and second unless its new entry names others, and its ratings. `version` is
+    A piece that stays keeps its link and second unless its new entry names others, and its ratings; those of a piece
+    that leaves are deleted with it. `version` is
     that of the program which the editor read. Raises PermissionDenied, SessionParticipant.DoesNotExist,
     ValidationError, EditConflict when somebody else changed the program, PiecesRated; then nothing changes.
     """
     require(can_edit_competition(actor), "Only administrators edit programs.")
     appearance = SessionParticipant.objects.select_for_update(no_key=True).get(pk=session_participant_id)
+    programs_lock(appearance_ids=(appearance.pk,))
     old = list(appearance.program.select_related("piece").order_by("order_number"))
     before = program_fields(entry.piece.name for entry in old)
     if version is not None and version != version_of(before):
@@ -90,7 +83,7 @@ def program_replace(
     rows = [_row(appearance, entry, pieces, number) for number, entry in enumerate(entries, start=1)]
     kept = _kept(old, rows)
     gone = [entry for entry in old if entry not in kept]
-    _leaving_confirm(appearance, gone, rows, confirmed=confirmed)
+    program_change_begin(actor, appearance, old, [row.piece_id for row in rows], confirmed=confirmed)
     ProgramEntry.objects.filter(pk__in=[entry.pk for entry in gone]).delete()
     ProgramEntry.objects.bulk_update(kept, ["order_number", "slot", "timestamp", "youtube_url"])
     stored = {entry.order_number for entry in kept}
@@ -113,18 +106,6 @@ def _kept(old: Sequence[ProgramEntry], rows: Sequence[ProgramEntry]) -> list[Pro
             entry.youtube_url, entry.timestamp = row.youtube_url, row.timestamp
         kept.append(entry)
     return kept
-
-
-def _leaving_confirm(
-    appearance: SessionParticipant, gone: Sequence[ProgramEntry], rows: Sequence[ProgramEntry], *, confirmed: bool
-) -> None:
-    """Raise PiecesRated when rated pieces leave the program unasked."""
-    staying = {row.piece_id for row in rows}
-    ratings = entry_dependents(appearance.pk)
-    leaving = {entry.piece.name: ratings.get(entry.piece_id, 0) for entry in gone if entry.piece_id not in staying}
-    rated = [(name, count) for name, count in leaving.items() if count]
-    if rated and not confirmed:
-        raise PiecesRated(rated)
 
 
 def _replaced_announce(

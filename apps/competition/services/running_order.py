@@ -1,16 +1,22 @@
 """The appearances of a session in their order; those that stay keep their rows, with programs and ratings."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Actor
 from apps.competition.dependents import Dependents, HasDependents, appearance_dependents, appearance_dependents_delete
+from apps.competition.enums import UndoKind
 from apps.competition.limits import PERFORMERS_MOST
-from apps.competition.models import Participant, Session, SessionParticipant
+from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
+from apps.competition.services.program_locks import programs_lock
+from apps.competition.services.program_undo import programs_keep
 
 _FIELD = "participant_ids"
+_NONE: Mapping[int, Sequence[str]] = MappingProxyType({})
 
 
 def names_of(participant_ids: Sequence[int | None]) -> dict[int, str]:
@@ -32,13 +38,23 @@ def names_of(participant_ids: Sequence[int | None]) -> dict[int, str]:
     return {pk: found[pk] for pk in wanted}
 
 
+@dataclass(frozen=True, slots=True)
+class RunningOrder:
+    """A new order: all participants before or after, the names in it, who was removed with which pieces, its undo."""
+
+    participant_ids: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    undo_id: int | None = None
+
+
 def running_order_set(
     actor: Actor, session: Session, participant_ids: Sequence[int | None], *, confirmed: bool = False
-) -> tuple[tuple[int, ...], list[str]]:
-    """Set the appearances of the locked session to these participants, in this order.
+) -> RunningOrder:
+    """Set the appearances of the locked session to these participants, in this order, and return it.
 
-    Returns the ids of all participants before or after, and the names in the new order. Raises ValidationError as
-    `names_of` and for more than PERFORMERS_MOST, HasDependents.
+    Removed appearances are kept with their programs for an undo. Raises ValidationError as `names_of` and for more
+    than PERFORMERS_MOST, HasDependents.
     """
     if len(participant_ids) > PERFORMERS_MOST:
         why = "A session has at most %(most)d participants, since its page shows all of them."
@@ -46,9 +62,10 @@ def running_order_set(
     names = names_of(participant_ids)
     # locked, so that nobody deletes one meanwhile
     list(Participant.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk").values_list("pk"))
-    appearances = {appearance.participant_id: appearance for appearance in session.appearances.order_by("order_number")}
+    stored = session.appearances.select_related("participant").order_by("order_number")
+    appearances = {appearance.participant_id: appearance for appearance in stored}
     leaving = [appearance for pk, appearance in appearances.items() if pk not in names]
-    _appearances_delete(actor, leaving, confirmed=confirmed)
+    removed, undo_id = _appearances_delete(actor, session, leaving, confirmed=confirmed)
     staying = [(number, appearances[pk]) for number, pk in enumerate(names, start=1) if pk in appearances]
     _renumber(staying)
     SessionParticipant.objects.bulk_create(
@@ -56,30 +73,61 @@ def running_order_set(
         for number, pk in enumerate(names, start=1)
         if pk not in appearances
     )
-    return tuple({**appearances, **names}), list(names.values())
+    return RunningOrder(tuple({**appearances, **names}), tuple(names.values()), removed, undo_id)
 
 
-def _appearances_delete(actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool) -> None:
-    """Remove these appearances with their programs. Raises ValidationError for one on stage, HasDependents."""
+def _appearances_delete(
+    actor: Actor, session: Session, appearances: Sequence[SessionParticipant], *, confirmed: bool
+) -> tuple[tuple[str, ...], int | None]:
+    """Remove these appearances with their programs; return who played what, and the id of the undo.
+
+    Raises ValidationError for one on stage, HasDependents.
+    """
+    if not appearances:
+        return (), None
     if any(appearance.is_performing for appearance in appearances):
         raise ValidationError({_FIELD: "Whoever is on stage cannot be removed. Clear the performer first."})
-    appearance_dependents_delete_confirmed(actor, appearances, confirmed=confirmed)
+    programs = _programs(appearances)
+    appearance_dependents_delete_confirmed(actor, appearances, confirmed=confirmed, programs=programs)
+    undo_id = programs_keep(UndoKind.REMOVAL, session.pk, appearances)
     SessionParticipant.objects.filter(pk__in=[appearance.pk for appearance in appearances]).delete()
+    names = [(each.participant.name, programs.get(each.pk, ())) for each in appearances]
+    return tuple(f"{name} ({', '.join(pieces)})" if pieces else name for name, pieces in names), undo_id
+
+
+def _programs(appearances: Sequence[SessionParticipant]) -> Mapping[int, Sequence[str]]:
+    """Return the names of the pieces of these appearances' programs, in their order, where there are any."""
+    found = ProgramEntry.objects.filter(session_participant__in=appearances).order_by("order_number")
+    programs: dict[int, list[str]] = defaultdict(list)
+    for appearance_id, name in found.values_list("session_participant_id", "piece__name"):
+        programs[appearance_id].append(name)
+    return programs
 
 
 def appearance_dependents_delete_confirmed(
-    actor: Actor, appearances: Sequence[SessionParticipant], *, confirmed: bool, besides: tuple[Dependents, ...] = ()
+    actor: Actor,
+    appearances: Sequence[SessionParticipant],
+    *,
+    confirmed: bool,
+    besides: tuple[Dependents, ...] = (),
+    programs: Mapping[int, Sequence[str]] = _NONE,
 ) -> None:
     """Delete the dependents of these appearances; raises HasDependents when that was not confirmed.
 
-    `besides` are the dependents of their session.
+    `besides` are the dependents of their session, `programs` pieces by appearance that are asked for too.
     """
+    programs_lock(appearance_ids=[appearance.pk for appearance in appearances])
     dependents = appearance_dependents([appearance.pk for appearance in appearances])
-    if (dependents or besides) and not confirmed:
+    if (dependents or besides or programs) and not confirmed:
         names = names_of([appearance.participant_id for appearance in appearances])
         raise HasDependents(
             tuple((names[each.participant_id], dependents[each.pk]) for each in appearances if each.pk in dependents),
             besides,
+            tuple(
+                (names[each.participant_id], len(programs[each.pk]))
+                for each in appearances
+                if each.pk in programs and each.pk not in dependents
+            ),
         )
     appearance_dependents_delete(actor, list(dependents))
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -14,7 +15,12 @@ from apps.competition.events import AppearancesChanged, SessionChanged
 from apps.competition.models import Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import session_fields, session_values
-from apps.competition.services.running_order import appearance_dependents_delete_confirmed, names_of, running_order_set
+from apps.competition.services.running_order import (
+    RunningOrder,
+    appearance_dependents_delete_confirmed,
+    names_of,
+    running_order_set,
+)
 from apps.competition.services.stages import stage_for_session
 from apps.competition.youtube import video_of
 from apps.core.edits.edit_merge import Saved, edit_merge
@@ -51,9 +57,10 @@ def session_create(
     session = Session(stage_id=errors.checked(partial(stage_for_session, actor=actor, chosen=stage_id), 0))
     _write(errors, session, title=title, starts_at=starts_at, description=description, youtube_id=youtube_id)
     session.save()
-    concerned, names = running_order_set(actor, session, participant_ids) if participant_ids else ((), [])
-    change_note(actor=actor, action="session.create", subject_id=session.pk, after=session_fields(session, names))
-    _announce(session, concerned)
+    order = running_order_set(actor, session, participant_ids) if participant_ids else RunningOrder()
+    after = session_fields(session, list(order.names))
+    change_note(actor=actor, action="session.create", subject_id=session.pk, after=after)
+    _announce(session, order.participant_ids)
     return session
 
 
@@ -94,15 +101,12 @@ def session_update(
         session.stage_id = errors.checked(chosen, session.stage_id)
     _write(errors, session, starts_at=fields.pop("date"), **fields)
     session.save()
-    concerned, names, is_reordered = tuple(current), list(current.values()), list(order) != list(current)
+    is_reordered, set_order = list(order) != list(current), RunningOrder(tuple(current), tuple(current.values()))
     if is_reordered:
-        concerned, names = running_order_set(actor, session, order, confirmed=confirmed)
-    after = session_fields(session, names)
-    change_note(
-        actor=actor, action="session.update", subject_id=session_id, name=session.title, before=before, after=after
-    )
-    _announce(session, concerned, is_reordered=is_reordered)
-    return Saved(session, kept_fields)
+        set_order = running_order_set(actor, session, order, confirmed=confirmed)
+    _update_note(actor, session, before, list(current.values()), set_order)
+    _announce(session, set_order.participant_ids, is_reordered=is_reordered)
+    return Saved(session, kept_fields, set_order.undo_id)
 
 
 @transaction.atomic
@@ -126,6 +130,30 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
     change_note(actor=actor, action="session.delete", subject_id=session_id, before=before)
     publish(SessionChanged(session_id=session_id, participant_ids=tuple(names)))
     publish(AppearancesChanged(session_id=session_id, participant_ids=tuple(names)))
+
+
+def _update_note(
+    actor: Actor, session: Session, before: dict[str, Any], old: Sequence[str], order: RunningOrder
+) -> None:
+    """Note a saved session: who was removed and who came by name, both whole orders only when others moved too.
+
+    `old` are the names in the order before.
+    """
+    after, new = session_fields(session, list(order.names)), order.names
+    added = [name for name in new if name not in old]
+    if [name for name in old if name in new] == [name for name in new if name in old] and (added or order.removed):
+        orders = _AUDIT_NAMES[_ORDER]
+        before, after = ({name: each for name, each in side.items() if name != orders} for side in (before, after))
+    more = {name: names for name, names in (("removed", list(order.removed)), ("added", added)) if names}
+    change_note(
+        actor=actor,
+        action="session.update",
+        subject_id=session.pk,
+        name=session.title,
+        before=before,
+        after=after,
+        **more,
+    )
 
 
 def _write(

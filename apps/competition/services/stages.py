@@ -5,13 +5,14 @@ Writes that concern more than one stage follow one another: each waits for the s
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import Max, Value
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import StageRenamed, StagesChanged
 from apps.competition.limits import STAGES_MOST
 from apps.competition.models import Session, SessionParticipant, Stage
+from apps.competition.models.sessions import stage_name_key
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import stage_fields
 from apps.core.database.clock import database_now
@@ -42,8 +43,8 @@ def stage_create(*, actor: Actor, name: str, order_number: int | None = None) ->
     if Stage.objects.count() >= STAGES_MOST:
         raise ValidationError("There are %(most)d stages, as many as lists can show.", params={"most": STAGES_MOST})
     number = order_number or (Stage.objects.aggregate(last=Max("order_number"))["last"] or 0) + 1
-    stage = Stage(name=name.strip(), order_number=number)
-    row_validate(stage)
+    stage = Stage(name=" ".join(name.split()), order_number=number)
+    _validate(stage)
     stage.save()
     after = stage_fields(stage) | {"order_number": number}
     change_note(actor=actor, action="stage.create", subject_id=stage.pk, after=after)
@@ -60,8 +61,8 @@ def stage_update(*, actor: Actor, stage_id: int, name: str, version: str | None 
     stage = _locked(actor, stage_id)
     before = stage_fields(stage)
     fields, kept_fields = edit_merge(version=version, stored=before, given={"name": name})
-    stage.name = fields["name"].strip()
-    row_validate(stage)
+    stage.name = " ".join(fields["name"].split())
+    _validate(stage)
     after = stage_fields(stage)
     if after != before:
         stage.save(update_fields=["name"])
@@ -166,6 +167,14 @@ def stage_for_session(*, actor: Actor, chosen: int | None) -> int:
     if chosen not in offered:
         raise ValidationError({"stage": "This stage is archived. Choose another one."})
     return chosen
+
+
+def _validate(stage: Stage) -> None:
+    """Raise ValidationError at `name` when another stage has it, in whatever case and spaces, and as `row_validate`."""
+    others = Stage.objects.exclude(pk=stage.pk).annotate(name_key=stage_name_key("name"))
+    if others.filter(name_key=stage_name_key(Value(stage.name))).exists():
+        raise ValidationError({"name": "Name is taken already."})
+    row_validate(stage)
 
 
 def _lock() -> None:

@@ -31,10 +31,14 @@ class FieldConflict:
 
 @dataclass(frozen=True, slots=True)
 class Saved(Generic[Row]):
-    """The stored row, and the labels of fields that somebody else had changed meanwhile and that were kept."""
+    """The stored row, and the labels of fields that somebody else had changed meanwhile and that were kept.
+
+    `undo_id` names what was removed with the change and can be brought back.
+    """
 
     row: Row
     kept_fields: tuple[str, ...] = ()
+    undo_id: int | None = None
 
 
 class EditConflict(ValidationError):

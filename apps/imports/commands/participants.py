@@ -9,24 +9,23 @@ from apps.core.commands.registry import LINE, Answer, command
 from apps.core.texts import Texts
 from apps.imports import services
 from apps.imports.enums import FileEncoding, RowProblem
-from apps.imports.selectors import import_rows
+from apps.imports.participant_files.summary import rows_words, summary_words
+from apps.imports.selectors import import_get, import_row
 
 PAGE = "/admin/import"
 
 
 @command()
 def import_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Save the file in the argument."""
-    saved = services.import_save(actor=actor, import_id=given.id())
-    loaded = t.plural(
-        "Successfully loaded %(n)d participant", "Successfully loaded %(n)d participants", saved.new_participants
-    )
-    numbers = t(
-        "{new_participants} new and {existing_participants} existing participants; "
-        "{new_pieces} new and {existing_pieces} existing pieces."
-    )
-    summary = numbers.format(**{field: getattr(saved, field) for field in saved.__slots__})
-    return Answer(f"{loaded}{LINE}{summary}", go=PAGE)
+    """Save the file in the argument, or what was decided of it since; its page says what is left."""
+    import_id = given.id()
+    before = import_get(import_id=import_id)
+    saved = services.import_save(actor=actor, import_id=import_id)
+    after = import_get(import_id=import_id)
+    count = saved.new_participants - (before.summary.new_participants if before else 0)
+    loaded = t("Successfully loaded {n} participants").format(n=count)
+    lines = [loaded, summary_words(saved, t), *([rows_words(after.counts, t)] if after else [])]
+    return Answer(LINE.join(lines), go=f"{PAGE}?file={import_id}")
 
 
 @command(confirm="Take back all that this import made?")
@@ -60,11 +59,8 @@ def import_encoding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command()
 def import_category_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Choose the category of a missing piece; the argument is the file, the row and which of its pieces: "12:7:3"."""
-    category, number = given.choice("category", Category.values), given.id(2)
-    rows = import_rows(import_id=given.id(0), after=given.id(1) - 1, limit=1)
-    pieces = [piece.name for row in rows for piece in row.pieces][number - 1 : number]
-    piece = pieces[0] if pieces else ""
-    services.import_category_set(actor=actor, import_id=given.id(0), piece=piece, category=category)
+    category = given.choice("category", Category.values)
+    services.import_category_set(actor=actor, import_id=given.id(0), piece=_piece(given), category=category)
     return Answer(t("The category is chosen."))
 
 
@@ -74,3 +70,17 @@ def import_person_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     person = RowProblem(given.word(2, (RowProblem.SAME, RowProblem.ANOTHER)))
     services.import_person_set(actor=actor, import_id=given.id(0), position=given.id(1), person=person)
     return Answer(t("The person is decided."))
+
+
+@command()
+def import_piece_leave_out(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Let rows be saved without a piece that is none; the argument is as that of `import_category_set`."""
+    services.import_piece_leave_out(actor=actor, import_id=given.id(0), piece=_piece(given))
+    return Answer(t("The row can be saved without it."))
+
+
+def _piece(given: Arguments) -> str:
+    """Return the name of the piece in the argument: the file, the row and which of its pieces."""
+    row, number = import_row(import_id=given.id(0), position=given.id(1)), given.id(2)
+    pieces = [piece.name for piece in row.pieces][number - 1 : number] if row else []
+    return pieces[0] if pieces else ""

@@ -44,10 +44,10 @@ def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         confirmed=confirmed,
     )
     if not assigned.missing and assigned.pieces:
-        return Answer(t("Program assigned successfully!"), go=given.path("go"), empty=True)
-    matched = t.plural("%(n)d piece matched", "%(n)d pieces matched", assigned.pieces)
-    missing = t.plural("%(n)d piece not found", "%(n)d pieces not found", len(assigned.missing))
-    return Answer(t("Program partially assigned. {matched}, {missing}.").format(matched=matched, missing=missing))
+        undo = ("program_undo", assigned.undo_id) if assigned.undo_id else None
+        return Answer(t("Program assigned successfully!"), go=given.path("go"), undo=undo, empty=True)
+    partly = t("Program partially assigned. {n} pieces matched, {m} pieces not found.")
+    return Answer(partly.format(n=assigned.pieces, m=len(assigned.missing)))  # stays in view; the page has the undo
 
 
 @command(confirm="Clear the text?")

@@ -15,7 +15,8 @@ DETAIL_LENGTH = 250  # a column and a piece
 class ParticipantImport(models.Model):
     """One file: as it was sent, how many of its rows do what, and what saving it came to.
 
-    A saved one stays when its content and rows are forgotten, so that it can be taken back.
+    Rows that are decided after that can be saved later. A saved one stays when its content and rows are forgotten, so
+    that it can be taken back.
     """
 
     # nobody: the terminal, or an account that was deleted
@@ -35,6 +36,7 @@ class ParticipantImport(models.Model):
     undecided_rows = models.PositiveIntegerField(default=0)
     bad_rows = models.PositiveIntegerField(default=0)
     short_rows = models.PositiveIntegerField(default=0)
+    saved_rows = models.PositiveIntegerField(default=0, db_default=0)  # of the new and existing ones
     new_participants = models.PositiveIntegerField(default=0)
     existing_participants = models.PositiveIntegerField(default=0)
     new_pieces = models.PositiveIntegerField(default=0)
@@ -83,6 +85,7 @@ class ParticipantImportRow(models.Model):
     is_known = models.BooleanField(default=False)  # the site, or an earlier row, has this participant
     problem = models.CharField(max_length=15, choices=RowProblem, blank=True)
     detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)
+    is_saved = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         db_table = "participant_import_rows"

@@ -13,6 +13,10 @@ class ProgramText(models.Model):
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     text = models.TextField()
+    # whose program it became in part; null before, and when the appearance is gone
+    assigned_to = models.ForeignKey(
+        "competition.SessionParticipant", null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+    )
     updated_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

@@ -95,7 +95,7 @@ def _planned(row: FileRow, known: KnownPeople, read: Mapping[str, FilePiece]) ->
     if row.is_short:
         columns = f"{row.width}/{row.header_width}"
         return PlannedRow(*named, RowStatus.SHORT, problem=RowProblem.COLUMNS, detail=columns)
-    pieces = tuple(read[text] for text in row.cells[_NAMES:] if text)
+    pieces = tuple(dict.fromkeys(read[text] for text in row.cells[_NAMES:] if text))  # one that comes twice once
     if problem := _name_problem(names):
         return PlannedRow(*named, RowStatus.BAD, pieces=pieces, problem=problem)
     for column, text in zip(PIECE_COLUMNS, row.cells[_NAMES:], strict=True):

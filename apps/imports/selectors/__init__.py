@@ -10,13 +10,21 @@ from .participant_files import (
     SavedImport,
     import_get,
     import_pending,
+    import_row,
     import_rows,
     imports_own,
     imports_saved,
     participants_export,
     plan_basis,
 )
-from .program_texts import ProgramPreview, program_leaving, program_preview, program_text_get, program_texts_own
+from .program_texts import (
+    ProgramPreview,
+    program_assigned_to,
+    program_leaving,
+    program_preview,
+    program_text_get,
+    program_texts_own,
+)
 
 __all__ = [
     "FileExport",
@@ -30,11 +38,13 @@ __all__ = [
     "catalogue_piece",
     "import_get",
     "import_pending",
+    "import_row",
     "import_rows",
     "imports_own",
     "imports_saved",
     "participants_export",
     "plan_basis",
+    "program_assigned_to",
     "program_leaving",
     "program_preview",
     "program_text_get",

@@ -1,12 +1,14 @@
 """Participant files: what was sent, what its rows will do, what was saved, and a session written as such a file."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Case, Value, When
+
 from apps.competition.selectors.admin import participant_names, session_performers
-from apps.imports.enums import ImportState, RowProblem, RowStatus
+from apps.imports.enums import GOOD, ImportState, RowProblem, RowStatus
 from apps.imports.limits import FILE_PIECES, ROWS_SHOWN
 from apps.imports.models import ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.pieces import FilePiece
@@ -16,11 +18,14 @@ from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.selectors.catalogue import catalogue_get
 
 SAVED_SHOWN = 20  # earlier imports
-_COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows")
+_COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows", "saved_rows")
 _SUMMARY = ("new_participants", "existing_participants", "new_pieces", "existing_pieces")
 _SHOWN = ("id", "user_id", "file_name", "size", "encoding", "encoding_found", "is_encoding_sure", "state")
 _SAVED = ("id", "file_name", "user__username", "saved_at", "state")
-_ROW = ("position", "line", "first_name", "last_name", "country", "status", "is_known", "problem", "detail", "pieces")
+_ROW = (
+    *("position", "line", "first_name", "last_name", "country"),
+    *("is_saved", "status", "is_known", "problem", "detail", "pieces"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,12 @@ class ImportCounts:
     undecided: int
     bad: int
     short: int
+    saved: int  # of the new and existing ones
+
+    @property
+    def unsaved(self) -> int:
+        """How many rows could be saved now."""
+        return self.new + self.existing - self.saved
 
     @property
     def total(self) -> int:
@@ -84,17 +95,19 @@ class ImportRow:
     problem: RowProblem
     detail: str
     pieces: tuple[FilePiece, ...]
+    is_saved: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SavedImport:
-    """An import that was saved: by whom, when, and what it made; `username` is empty for the terminal."""
+    """An import that was saved: by whom, when, what it made and left; `username` is empty for the terminal."""
 
     id: int
     file_name: str
     username: str
     saved_at: datetime
     state: str
+    counts: ImportCounts
     summary: ImportSummary
 
     @property
@@ -117,9 +130,7 @@ def import_get(*, import_id: int) -> ImportShown | None:
     row: tuple[Any, ...] | None = ParticipantImport.objects.filter(pk=import_id).values_list(*columns).first()
     if row is None:
         return None
-    after = len(_SHOWN) + len(_COUNTS)
-    counts, summary = ImportCounts(*row[len(_SHOWN) : after]), ImportSummary(*row[after:])
-    return ImportShown(*(*row[: len(_SHOWN)], counts, summary))
+    return ImportShown(*(*row[: len(_SHOWN)], *_numbers(row[len(_SHOWN) :])))
 
 
 def import_pending(*, user_id: int) -> int | None:
@@ -129,17 +140,29 @@ def import_pending(*, user_id: int) -> int | None:
 
 
 def import_rows(*, import_id: int, after: int = 0, limit: int = ROWS_SHOWN) -> tuple[ImportRow, ...]:
-    """Return the rows of a file after a position, by position. One query."""
-    found = ParticipantImportRow.objects.filter(participant_import_id=import_id, position__gt=after)
-    return tuple(_row(*row) for row in found.order_by("position").values_list(*_ROW)[:limit])
+    """Return rows of a file after the first `after`: those that cannot be saved first, each kind as in the file.
+
+    One query.
+    """
+    found = ParticipantImportRow.objects.filter(participant_import_id=import_id)
+    left_out_first = Case(When(status__in=GOOD, then=Value(1)), default=Value(0))
+    rows = found.order_by(left_out_first, "position").values_list(*_ROW)
+    return tuple(_row(*row) for row in rows[after : after + limit])
+
+
+def import_row(*, import_id: int, position: int) -> ImportRow | None:
+    """Return one row of a file, or None. One query."""
+    found = ParticipantImportRow.objects.filter(participant_import_id=import_id, position=position)
+    row = found.values_list(*_ROW).first()
+    return None if row is None else _row(*row)
 
 
 def imports_saved(*, limit: int = SAVED_SHOWN) -> tuple[SavedImport, ...]:
     """Return what was saved last, the newest first. One query."""
     found = ParticipantImport.objects.filter(saved_at__isnull=False).order_by("-saved_at", "-id")
-    rows = found.values_list(*_SAVED, *_SUMMARY)[:limit]
+    rows = found.values_list(*_SAVED, *_COUNTS, *_SUMMARY)[:limit]
     return tuple(
-        SavedImport(pk, name, username or "", saved_at, state, ImportSummary(*numbers))
+        SavedImport(pk, name, username or "", saved_at, state, *_numbers(numbers))
         for pk, name, username, saved_at, state, *numbers in rows
     )
 
@@ -169,7 +192,11 @@ def participants_export(*, session_id: int) -> FileExport:
     return FileExport(text, tuple(longer))
 
 
+def _numbers(numbers: Sequence[int]) -> tuple[ImportCounts, ImportSummary]:
+    return ImportCounts(*numbers[: len(_COUNTS)]), ImportSummary(*numbers[len(_COUNTS) :])
+
+
 def _row(*columns: Any) -> ImportRow:
-    *named, status, is_known, problem, detail, pieces = columns
+    *named, is_saved, status, is_known, problem, detail, pieces = columns
     read = tuple(FilePiece(**piece) for piece in pieces)
-    return ImportRow(*(*named, RowStatus(status), is_known, RowProblem(problem), detail, read))
+    return ImportRow(*(*named, RowStatus(status), is_known, RowProblem(problem), detail, read, is_saved))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.competition.dependents import entry_dependents
-from apps.competition.selectors import ProgramRow
+from apps.competition.selectors import ProgramRow, program_admin
 from apps.imports.enums import LineStatus
 from apps.imports.models import ProgramText
 from apps.imports.program_lines.catalogue import CataloguePiece
@@ -21,6 +21,11 @@ class ProgramPreview:
     lines: tuple[ProgramLine, ...]
     pieces: tuple[CataloguePiece, ...] = ()  # of the catalogue
 
+    @property
+    def pieces_found(self) -> int:
+        """How many pieces the lines bring, each once, as they are assigned."""
+        return len({each.piece.id for line in self.lines for each in line.pieces})
+
     def count(self, *statuses: LineStatus) -> int:
         """Return how many lines became one of these."""
         return sum(line.status in statuses for line in self.lines)
@@ -29,6 +34,12 @@ class ProgramPreview:
 def program_text_get(*, user_id: int) -> str:
     """Return the program that this administrator has pasted, empty without one. One query."""
     return ProgramText.objects.filter(user_id=user_id).values_list("text", flat=True).first() or ""
+
+
+def program_assigned_to(*, user_id: int) -> ProgramRow | None:
+    """Return the program that a part of this administrator's pasted text became, or None. Three queries."""
+    found = ProgramText.objects.filter(user_id=user_id).values_list("assigned_to_id", flat=True).first()
+    return program_admin(appearance_id=found) if found else None
 
 
 def program_preview(*, user_id: int, names: Sequence[str] = ()) -> ProgramPreview:

@@ -17,13 +17,13 @@ from apps.competition.selectors import participant_countries
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules.characters import storable
-from apps.imports.enums import FileEncoding, ImportState, RowProblem, RowStatus
+from apps.imports.enums import PIECE_PROBLEMS, FileEncoding, ImportState, RowProblem, RowStatus
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.limits import FILE_BYTES, FILE_LIFETIME, FILE_NAME_LENGTH
 from apps.imports.models import ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.encodings import encoding_guess, text_read
 from apps.imports.participant_files.pieces import FilePiece
-from apps.imports.participant_files.plan import PlannedRow, rows_plan, status_of
+from apps.imports.participant_files.plan import KnownPeople, PlannedRow, rows_plan, status_of
 from apps.imports.participant_files.table import rows_read
 from apps.imports.selectors import plan_basis
 
@@ -32,6 +32,7 @@ TOO_MANY_COUNTRIES = (
     "Error reading file\nWith this file there would be more than %(most)d countries, which no list can offer. "
     "Please check its column Country."
 )
+SAVED_ALREADY = "This file was saved already."
 BATCH = 1000  # rows of one statement
 _NOTHING_CHOSEN: Mapping[str, str] = {}
 
@@ -97,36 +98,50 @@ def import_encoding_set(*, actor: Actor, import_id: int, encoding: FileEncoding)
 
 @transaction.atomic
 def import_category_set(*, actor: Actor, import_id: int, piece: str, category: str) -> None:
-    """Choose the category of a missing piece, by the name that it will have.
+    """Choose the category of a missing piece, by the name that it will have; of a saved file, too.
 
-    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when it was saved or has no such piece.
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when the file has no such piece to decide.
     """
-    stored = import_lock(actor, import_id)
+    stored = import_lock(actor, import_id, even_saved=True)
     if category not in Category.values:
         raise ValidationError("Please choose a category.")
     rows = [row for row in stored.rows.filter(status=RowStatus.UNDECIDED) if _has(row, piece)]
-    if not rows:
-        raise ValidationError("This file has no such piece to decide.")
     for row in rows:
-        _decide(row, {piece: category})
-    ParticipantImportRow.objects.bulk_update(rows, ["pieces", "status"], batch_size=BATCH)
-    _update(stored, categories={**stored.categories, piece: category}, **_counts_after(stored, rows))
+        _decide(row, [FilePiece(**each).with_category({piece: category}) for each in row.pieces])
+    _decided_store(stored, rows, categories={**stored.categories, piece: category})
 
 
 @transaction.atomic
 def import_person_set(*, actor: Actor, import_id: int, position: int, person: RowProblem) -> None:
-    """Decide whether the row's participant is the one of a similar name: SAME or ANOTHER.
+    """Decide whether the row's participant is the one of a similar name: SAME or ANOTHER; of a saved file, too.
 
-    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when the file was saved or does not ask.
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when the file does not ask.
     """
-    stored = import_lock(actor, import_id)
+    stored = import_lock(actor, import_id, even_saved=True)
     row = stored.rows.filter(position=position, problem=RowProblem.PERHAPS, status=RowStatus.UNDECIDED).first()
     if row is None or person not in {RowProblem.SAME, RowProblem.ANOTHER}:
         raise ValidationError("This file has no such person to decide.")
     row.problem, row.is_known = person, person == RowProblem.SAME
-    _decide(row, {})
-    row.save(update_fields=["problem", "is_known", "pieces", "status"])
-    _update(stored, **_counts_after(stored, [row]))
+    _decide(row, [FilePiece(**each) for each in row.pieces])
+    _decided_store(stored, [row])
+
+
+@transaction.atomic
+def import_piece_leave_out(*, actor: Actor, import_id: int, piece: str) -> None:
+    """Let the bad rows with this piece be saved without it; of a saved file, too.
+
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when the file has no such piece to decide.
+    """
+    stored = import_lock(actor, import_id, even_saved=True)
+    bad = stored.rows.filter(status=RowStatus.BAD, problem__in=PIECE_PROBLEMS)
+    rows = [row for row in bad if any(each["name"] == piece and each["problem"] for each in row.pieces)]
+    known, _ = plan_basis() if rows else (KnownPeople(), None)
+    for row in rows:
+        name = (row.first_name, row.last_name, row.country)
+        row.is_known = known.line_of(*name) is not None
+        alike = "" if row.is_known else known.alike_to(*name)
+        _decide(row, [FilePiece(**each) for each in row.pieces if each["name"] != piece], alike=alike)
+    _decided_store(stored, rows)
 
 
 @transaction.atomic
@@ -150,28 +165,23 @@ def imports_prune() -> int:
     return forgotten
 
 
-def import_lock(actor: Actor, import_id: int) -> ParticipantImport:
-    """Return a file that is not saved, locked. Raises PermissionDenied, DoesNotExist, ValidationError."""
+def import_lock(actor: Actor, import_id: int, *, even_saved: bool = False) -> ParticipantImport:
+    """Return a file that is not saved, or `even_saved`, locked.
+
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError.
+    """
     require(can_edit_competition(actor), NOT_ALLOWED)
     stored = ParticipantImport.objects.select_for_update().get(pk=import_id)
-    if stored.state != ImportState.PREVIEW:
-        raise ValidationError("This file was saved already.")
+    if stored.state == ImportState.UNDONE:
+        raise ValidationError("This import was taken back.")
+    if stored.state != ImportState.PREVIEW and not even_saved:
+        raise ValidationError(SAVED_ALREADY)
     return stored
 
 
 def _update(stored: ParticipantImport, **columns: object) -> None:
     ParticipantImport.objects.filter(pk=stored.pk).update(**columns)
     publish(ParticipantImportChanged())
-
-
-def _counts_after(stored: ParticipantImport, rows: Sequence[ParticipantImportRow]) -> dict[str, int]:
-    """Return the counts of a file in which these rows waited for the decisions that they have now."""
-    decided = Counter(row.status for row in rows)
-    return {
-        "undecided_rows": stored.undecided_rows - len(rows) + decided[RowStatus.UNDECIDED],
-        "new_rows": stored.new_rows + decided[RowStatus.NEW],
-        "existing_rows": stored.existing_rows + decided[RowStatus.EXISTING],
-    }
 
 
 def _counts(rows: Iterable[PlannedRow]) -> dict[str, int]:
@@ -205,10 +215,29 @@ def _has(row: ParticipantImportRow, name: str) -> bool:
     return any(piece["name"] == name and not piece["category"] for piece in row.pieces)
 
 
-def _decide(row: ParticipantImportRow, categories: Mapping[str, str]) -> None:
-    pieces = [FilePiece(**piece).with_category(categories) for piece in row.pieces]
+def _decide(row: ParticipantImportRow, pieces: Sequence[FilePiece], *, alike: str = "") -> None:
+    """Let a row have these pieces; it stays bad while one of them is.
+
+    `alike` is a participant with a similar name, whom a row that was bad has not been compared with.
+    """
     row.pieces = [piece.as_json() for piece in pieces]
+    bad = next((piece for piece in pieces if piece.problem), None)
+    if bad:
+        row.problem, row.detail = RowProblem(bad.problem), f"“{bad.name}”"
+        return
+    if row.status == RowStatus.BAD:
+        row.problem, row.detail = (RowProblem.PERHAPS, f"{alike}, {row.country}") if alike else (RowProblem.NONE, "")
     row.status = status_of(is_known=row.is_known, pieces=pieces, problem=row.problem)
+
+
+def _decided_store(stored: ParticipantImport, rows: Sequence[ParticipantImportRow], **columns: object) -> None:
+    """Store decided rows, and how many rows of the file do what now. Raises ValidationError without any row."""
+    if not rows:
+        raise ValidationError("This file has no such piece to decide.")
+    changed = ["pieces", "status", "is_known", "problem", "detail"]
+    ParticipantImportRow.objects.bulk_update(rows, changed, batch_size=BATCH)
+    counted = Counter(stored.rows.values_list("status", flat=True))
+    _update(stored, **{f"{status.value}_rows": counted[status] for status in RowStatus}, **columns)
 
 
 def _file_name(given: str) -> str:

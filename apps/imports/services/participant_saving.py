@@ -1,6 +1,7 @@
 """Saves a participant file: all of its good rows or none, each person and piece once."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -14,23 +15,22 @@ from apps.competition.services import NewParticipant, NewPiece, participants_add
 from apps.competition.services.catalogue import COMPOSER
 from apps.core.database.clock import venue_zone
 from apps.core.events import publish
-from apps.imports.enums import CreationKind, ImportState, RowProblem, RowStatus
+from apps.imports.enums import GOOD, CreationKind, ImportState, RowProblem
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.models import ImportCreation, ParticipantImport
 from apps.imports.participant_files.pieces import FilePiece, piece_read
 from apps.imports.participant_files.plan import KnownPeople
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.selectors import ImportSummary, plan_basis
-from apps.imports.services.participant_files import BATCH, import_lock
+from apps.imports.services.participant_files import BATCH, SAVED_ALREADY, import_lock
 
 STAGE = "Preliminary Round"
 SAVING_FAILED = "Error saving data"
-_GOOD = (RowStatus.NEW, RowStatus.EXISTING)
 
 
 @dataclass(frozen=True, slots=True)
 class GoodRow:
-    """A row that is saved; `pieces` are names, `person` is what was decided about a similar name."""
+    """A row that can be saved, or is; `pieces` are names, `person` is what was decided about a similar name."""
 
     line: int
     first_name: str
@@ -38,48 +38,60 @@ class GoodRow:
     country: str
     pieces: tuple[str, ...]
     person: str
+    is_saved: bool
 
 
 @transaction.atomic
 def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
-    """Save the good rows of a file and return what that came to.
+    """Save the good rows of a file that are not saved yet, and return what all of it came to so far.
 
     Existing participants keep what they have. Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError
-    when it was saved already, its encoding is a guess or the database refuses a row; then nothing changes.
+    when nothing is left to save, its encoding is a guess or the database refuses a row; then nothing changes.
     """
     participants_lock()
-    stored = import_lock(actor, import_id)
+    stored = import_lock(actor, import_id, even_saved=True)
     if not stored.is_encoding_sure:
         raise ValidationError("How this file is written is a guess. Compare the names and confirm it first.")
     rows, pieces_named = _good_rows(stored)
+    unsaved = [row for row in rows if not row.is_saved]
+    if stored.state == ImportState.SAVED and not unsaved:
+        raise ValidationError(SAVED_ALREADY)
     known, catalogue = plan_basis()
     pieces = {name: _piece_now(piece, catalogue) for name, piece in pieces_named.items()}
-    people = _new_people(rows, known)
+    people = _new_people(unsaved, known)
+    missing = [pieces[name] for row in unsaved for name in row.pieces if not pieces[name].is_known]
     try:
         with transaction.atomic():
-            made = _make(actor, people, [piece for piece in pieces.values() if not piece.is_known], pieces)
+            made = _make(actor, people, missing, pieces)
     except (IntegrityError, DataError) as error:
         raise ValidationError(SAVING_FAILED) from error
     creations = [ImportCreation(participant_import=stored, kind=k, created_id=pk, version=v) for k, pk, v in made]
     ImportCreation.objects.bulk_create(creations, batch_size=BATCH)
-    new_pieces = sum(not piece.is_known for piece in {piece.name: piece for piece in pieces.values()}.values())
-    existing_pieces = len({piece.name for piece in pieces.values()}) - new_pieces
-    summary = ImportSummary(len(people), len(rows) - len(people), new_pieces, existing_pieces)
-    _saved_note(actor, stored, summary)
+    stored.rows.filter(status__in=GOOD, is_saved=False).update(is_saved=True)
+    summary = _summary(stored, len(rows), {piece.name for piece in pieces.values()})
+    _saved_note(actor, stored, summary, saved_rows=len(rows), has_made=bool(made))
     return summary
 
 
+def _summary(stored: ParticipantImport, saved_rows: int, names: Collection[str]) -> ImportSummary:
+    """Return what all saved rows of a file came to: each of their pieces is counted once, by its name."""
+    made = Counter(stored.creations.values_list("kind", flat=True))
+    new_people, new_pieces = made[CreationKind.PARTICIPANT], made[CreationKind.PIECE]
+    return ImportSummary(new_people, saved_rows - new_people, new_pieces, len(names) - new_pieces)
+
+
 def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, FilePiece]]:
-    """Return the rows to save, and each of their pieces by the name that they give it."""
+    """Return the rows that are saved or can be, and each of their pieces by the name that they give it."""
     rows: list[GoodRow] = []
     pieces: dict[str, FilePiece] = {}
-    found = stored.rows.filter(status__in=_GOOD).order_by("position")
-    columns = ("line", "first_name", "last_name", "country", "pieces", "problem")
-    for line, first, last, country, of_row, person in found.values_list(*columns).iterator(chunk_size=BATCH):
+    found = stored.rows.filter(status__in=GOOD).order_by("position")
+    columns = ("line", "first_name", "last_name", "country", "pieces", "problem", "is_saved")
+    for line, first, last, country, of_row, person, is_saved in found.values_list(*columns).iterator(chunk_size=BATCH):
         for piece in of_row:
             if piece["name"] not in pieces:
                 pieces[piece["name"]] = FilePiece(**piece)
-        rows.append(GoodRow(line, first, last, country, tuple(piece["name"] for piece in of_row), person))
+        names = tuple(piece["name"] for piece in of_row)
+        rows.append(GoodRow(line, first, last, country, names, person, is_saved))
     return rows, pieces
 
 
@@ -130,7 +142,7 @@ def _new_piece(piece: FilePiece) -> NewPiece:
 
 def _new_participant(row: GoodRow, named: dict[str, FilePiece]) -> NewParticipant:
     biography = f"{row.first_name} {row.last_name} comes from {row.country} and takes part in the competition."
-    program = "\n".join(named[name].name for name in row.pieces)
+    program = "\n".join(dict.fromkeys(named[name].name for name in row.pieces))
     return NewParticipant(row.first_name, row.last_name, row.country, biography, program)
 
 
@@ -139,10 +151,15 @@ def _today() -> date:
     return timezone.now().astimezone(venue_zone()).date()
 
 
-def _saved_note(actor: Actor, stored: ParticipantImport, summary: ImportSummary) -> None:
+def _saved_note(
+    actor: Actor, stored: ParticipantImport, summary: ImportSummary, *, saved_rows: int, has_made: bool
+) -> None:
     """Store what the import came to; note it if it made anything, and tell whoever looks at imports."""
     numbers = {field: getattr(summary, field) for field in summary.__slots__}
-    ParticipantImport.objects.filter(pk=stored.pk).update(state=ImportState.SAVED, saved_at=timezone.now(), **numbers)
-    if summary.new_participants or summary.new_pieces:
+    saved_at = stored.saved_at or timezone.now()
+    ParticipantImport.objects.filter(pk=stored.pk).update(
+        state=ImportState.SAVED, saved_at=saved_at, saved_rows=saved_rows, **numbers
+    )
+    if has_made:
         change_note(actor=actor, action="import.save", subject_id=stored.pk, name=stored.file_name, **numbers)
     publish(ParticipantImportChanged())

@@ -1,7 +1,8 @@
 """Stores pasted programs, and assigns them to appearances."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -10,7 +11,8 @@ from django.db.models.functions import Now
 from apps.accounts.actors import Actor, account_of
 from apps.competition.permissions import can_edit_competition
 from apps.competition.selectors.admin import program_admin
-from apps.competition.services import NewEntry, program_replace
+from apps.competition.services import NewEntry, PiecesRated, program_keep, program_replace
+from apps.core.edits.confirmation import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules.text_cleaning import text_clean
@@ -19,7 +21,7 @@ from apps.imports.limits import PROGRAM_LENGTH, PROGRAM_LINES, PROGRAM_PIECES
 from apps.imports.models import ProgramText
 from apps.imports.program_lines.decisions import NONE, Decisions, entries_chosen, missing
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
-from apps.imports.selectors import catalogue_get
+from apps.imports.selectors import catalogue_get, program_assigned_to
 
 NOT_ALLOWED = "Only administrators import programs."
 GONE = "Selected participant not found"
@@ -27,21 +29,30 @@ GONE = "Selected participant not found"
 
 @dataclass(frozen=True, slots=True)
 class ProgramAssigned:
-    """How many pieces were written, and the lines that gave none."""
+    """How many pieces were written, the lines that gave none, and the id of the undo where a program was replaced."""
 
     pieces: int
     missing: tuple[ProgramLine, ...]
+    undo_id: int | None = None
 
 
 @transaction.atomic
-def program_text_store(*, actor: Actor, text: str) -> None:
-    """Store the program that an administrator has pasted. Raises PermissionDenied, ValidationError at `text`."""
+def program_text_store(*, actor: Actor, text: str, assigned_to: int | None = None) -> None:
+    """Store the program that an administrator has pasted; `assigned_to` is the appearance that got a part of it.
+
+    A text that has lines of the one before it stays assigned to whom that was. Raises PermissionDenied,
+    ValidationError at `text`.
+    """
     require(can_edit_competition(actor), NOT_ALLOWED)
     user_id = account_of(actor)
     given = program_text_check(text)
     if user_id is None:
         return
-    ProgramText.objects.update_or_create(user_id=user_id, defaults={"text": given, "updated_at": Now()})
+    before = ProgramText.objects.filter(user_id=user_id).first()
+    if assigned_to is None and before is not None and set(_lines(before.text)) & set(_lines(given)):
+        assigned_to = before.assigned_to_id
+    defaults = {"text": given, "assigned_to_id": assigned_to, "updated_at": Now()}
+    ProgramText.objects.update_or_create(user_id=user_id, defaults=defaults)
     publish(ProgramTextChanged(user_id))
 
 
@@ -67,7 +78,8 @@ def program_assign(
     """Put the pieces of a text, as decided, in place of an appearance's program; without any piece it stays.
 
     When every line gave a piece, the stored text is forgotten; else it is stored. Raises PermissionDenied,
-    ValidationError (GONE without the appearance), EditConflict, PiecesRated; then nothing changes.
+    ValidationError (GONE without the appearance), EditConflict, and unless `confirmed` ConfirmationNeeded: for ratings
+    that would go, and for a text that another appearance got in part. Then nothing changes.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     given, catalogue = program_text_check(text), catalogue_get()
@@ -78,12 +90,20 @@ def program_assign(
         raise ValidationError({"text": message})
     assigned = ProgramAssigned(len(chosen), missing(lines, decisions, catalogue))
     if chosen:
-        entries = _entries(chosen)
-        program_replace(
-            actor=actor, session_participant_id=appearance_id, entries=entries, version=version, confirmed=confirmed
-        )
+        questions = [] if confirmed else _readdressed(actor, appearance_id)
+        undo_id = program_keep(appearance_id=appearance_id, piece_ids=[each.piece.id for _, each in chosen])
+        replacing: dict[str, Any] = {"entries": _entries(chosen), "version": version, "confirmed": confirmed}
+        try:
+            program_replace(actor=actor, session_participant_id=appearance_id, **replacing)
+        except PiecesRated as rated:
+            if not questions:
+                raise
+            questions += rated.error_list
+        if questions:
+            raise ConfirmationNeeded(questions)
+        assigned = replace(assigned, undo_id=undo_id)
     if assigned.missing or not chosen:
-        program_text_store(actor=actor, text=given)
+        program_text_store(actor=actor, text=given, assigned_to=appearance_id if chosen else None)
     else:
         program_text_clear(actor=actor)
     return assigned
@@ -99,6 +119,19 @@ def program_text_check(text: str) -> str:
         sentence = "A program has at most %(lines)d lines and %(characters)d characters."
         raise ValidationError({"text": ValidationError(sentence, params=params)})
     return given
+
+
+def _readdressed(actor: Actor, appearance_id: int) -> list[ValidationError]:
+    """Return the question before a text goes to another appearance than the one that got a part of it."""
+    before = program_assigned_to(user_id=account_of(actor) or 0)
+    if before is None or before.appearance_id == appearance_id:
+        return []
+    sentence = "A part of this text is the program of %(name)s already. It would become another program, too."
+    return [ValidationError(sentence, params={"name": before.name})]
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def _names(appearance_id: int) -> tuple[str, ...]:

@@ -21,7 +21,6 @@ from .comments import rating_comments_hidden, rating_comments_reported
 from .counts import (
     AppearanceCounts,
     RecommendationCounts,
-    pieces_rated,
     pieces_rated_of,
     ratings_of_appearances,
     recommendation_counts,
@@ -33,7 +32,7 @@ from .lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, 
 from .own import OwnPerformance, OwnPiece, OwnRatings, own_stage_marks, ratings_own
 from .own_summary import BesideHall, MarkedPieces, own_beside_hall, own_marked
 from .results import Mark, PieceMark, RatingShown, WholeMark
-from .stage_marks import StageMark, stage_marks
+from .stage_marks import StageMark, pieces_marked, stage_marks
 
 __all__ = [
     "COUNTED",
@@ -67,7 +66,7 @@ __all__ = [
     "own_stage_marks",
     "participant_figures",
     "performance_figures",
-    "pieces_rated",
+    "pieces_marked",
     "pieces_rated_of",
     "rating_comments_hidden",
     "rating_comments_reported",

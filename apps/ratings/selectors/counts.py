@@ -59,12 +59,6 @@ def ratings_of_appearances(*, appearance_ids: Sequence[int]) -> Mapping[int, App
     }
 
 
-def pieces_rated(*, piece_ids: Sequence[int]) -> frozenset[int]:
-    """Return which of these pieces somebody rated. One query."""
-    found = PieceRatingCount.objects.filter(piece_id__in=piece_ids).values_list("piece_id")
-    return frozenset(piece_id for piece_id, count in found.annotate(all=Sum("count")) if count)
-
-
 def pieces_rated_of(*, appearance_id: int) -> Mapping[int, int]:
     """Return how many ratings each piece of this performance has, by piece id, where there are any. One query."""
     found = PieceRatingCount.objects.filter(session_participant_id=appearance_id).values_list("piece_id")

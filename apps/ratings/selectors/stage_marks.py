@@ -1,9 +1,14 @@
 """What a stage's performances were given, by whom: what its ranking is made of."""
 
+from collections import defaultdict
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
+
+from apps.ratings.models import PieceRating
 
 # The marks of pieces that stand in the program now; each piece once, however often it stands there.
 _OF_STAGE = """
@@ -45,3 +50,12 @@ def stage_marks(*, stage_id: int) -> tuple[StageMark, ...]:
     with connection.cursor() as cursor:
         cursor.execute(_OF_STAGE, [stage_id])
         return tuple(StageMark(*row) for row in cursor.fetchall())
+
+
+def pieces_marked(*, appearance_id: int) -> Mapping[str, AbstractSet[int]]:
+    """Return the pieces of a performance with approved marks of open accounts, by username. One query."""
+    marked: dict[str, set[int]] = defaultdict(set)
+    found = PieceRating.objects.filter(session_participant=appearance_id, approved=True, is_author_active=True)
+    for username, piece_id in found.order_by("user__username").values_list("user__username", "piece_id"):
+        marked[username].add(piece_id)
+    return marked

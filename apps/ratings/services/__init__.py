@@ -1,6 +1,6 @@
 """Writes of the ratings: each loads, locks, authorises, writes and announces in one transaction."""
 
-from apps.ratings.services.appearances import appearance_ratings_delete
+from apps.ratings.services.appearances import appearance_ratings_delete, piece_ratings_delete
 from apps.ratings.services.bulk_moderation import DecisionResult, MarkSeen, ratings_decide, ratings_decide_matching
 from apps.ratings.services.hiding import rating_comments_hide, rating_comments_lock
 from apps.ratings.services.moderation_undo import Undone, decision_undo, decisions_prune
@@ -20,6 +20,7 @@ __all__ = [
     "mark_approve",
     "mark_delete",
     "mark_reject",
+    "piece_ratings_delete",
     "rating_comments_hide",
     "rating_comments_lock",
     "rating_delete",

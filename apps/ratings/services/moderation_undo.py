@@ -1,6 +1,7 @@
 """Undo of a decision: rejected marks are restored, approved ones wait again."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,7 +13,8 @@ from django.db.models import Q
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.accounts.services.account_lock import accounts_hold, accounts_lock
-from apps.competition.selectors import appearance_places, pieces_existing
+from apps.competition.selectors import appearance_places
+from apps.competition.services import programs_hold
 from apps.core.permissions import require
 from apps.core.texts import texts
 from apps.ratings.enums import RatingKind
@@ -54,12 +56,13 @@ def decision_undo(*, actor: Actor, decision_id: int) -> Undone:
     decision = Decision.objects.select_for_update().filter(pk=decision_id, created_at__gt=decided_since()).first()
     if decision is None:
         raise ValidationError("This can no longer be taken back.")
+    program = _programs_take(decision)
     ratings_of_decision_lock(decision_id)
     ratings: set[tuple[int, int]] = set()
     participants: set[int] = set()
     marks = 0
     for kind, batch in _batches(decision):
-        rows = _unapprove(kind, batch) if decision.approved else _restore(kind, batch)
+        rows = _unapprove(kind, batch) if decision.approved else _restore(kind, batch, program)
         marks += len(rows)
         ratings |= {(row.user_id, row.session_participant_id) for row in rows}
         participants |= {row.session_participant.participant_id for row in rows}
@@ -89,6 +92,12 @@ def _accounts_take(decision_id: int) -> None:
         accounts_hold(user_ids=user_ids)
 
 
+def _programs_take(decision: Decision) -> AbstractSet[tuple[int, int]]:
+    """Keep the programs of rejected marks as they are, and return their pairs of appearance and piece."""
+    rejected = decision.ratings.filter(row__isnull=False)
+    return programs_hold(appearance_ids=set(rejected.values_list("row__session_participant_id", flat=True)))
+
+
 def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRating]]]:
     """Yield what was decided, AT_ONCE by AT_ONCE, of each kind in the order of locking."""
     for kind in TABLES:
@@ -108,16 +117,16 @@ def _unapprove(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
     return rows
 
 
-def _restore(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
-    """Store rejected marks again and return them: those whose appearance is there and that nobody gave anew."""
+def _restore(kind: RatingKind, batch: Sequence[DecidedRating], program: AbstractSet[tuple[int, int]]) -> list[Row]:
+    """Store rejected marks again and return them: those whose piece is in the program and that nobody gave again."""
     table = TABLES[kind]
     rejected = [_read(each.row or {}) for each in batch]
     appearances = appearance_places(appearance_ids={row["session_participant_id"] for row in rejected})
-    pieces = pieces_existing(piece_ids={row["piece_id"] for row in rejected if "piece_id" in row})
     restorable = [
         row
         for row in rejected
-        if row["session_participant_id"] in appearances and row.get("piece_id") in {*pieces, None}
+        if row["session_participant_id"] in appearances
+        and ("piece_id" not in row or (row["session_participant_id"], row["piece_id"]) in program)
     ]
     table.objects.bulk_create([table(**row) for row in restorable], ignore_conflicts=True)  # type: ignore[misc]
     return list(table.objects.filter(pk__in=[row["id"] for row in restorable]))

@@ -1,6 +1,6 @@
 """Deletion of ratings and recommendations, with their events."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
@@ -13,14 +13,24 @@ Row = PieceRating | PerformanceRating | AdvanceRecommendation
 def remove(**whose: Any) -> None:
     """Delete all ratings and recommendations that the filter `whose` finds; the caller checks the permission."""
     ratings_lock(**whose)
-    ratings = [rating for model in (PieceRating, PerformanceRating) for rating in _delete(model, whose)]
+    _announce([rating for model in (PieceRating, PerformanceRating) for rating in _delete(model, whose)])
+    withdrawn = _delete(AdvanceRecommendation, whose)
+    if withdrawn:
+        recommendations_announce(*people_and_appearances(withdrawn))
+
+
+def remove_pieces(session_participant_id: int, piece_ids: Collection[int]) -> None:
+    """Delete the ratings of these pieces of an appearance; the caller checks the permission."""
+    ratings_lock(session_participant_id=session_participant_id)
+    _announce(_delete(PieceRating, {"session_participant_id": session_participant_id, "piece_id__in": piece_ids}))
+
+
+def _announce(ratings: Sequence[Any]) -> None:
+    """Announce deleted ratings."""
     if ratings:
         public = any(rating.approved for rating in ratings)
         waiting = not all(rating.approved for rating in ratings)
         ratings_announce(*people_and_appearances(ratings), public=public, waiting=waiting)
-    withdrawn = _delete(AdvanceRecommendation, whose)
-    if withdrawn:
-        recommendations_announce(*people_and_appearances(withdrawn))
 
 
 def _delete(model: type[Row], whose: dict[str, Any]) -> list[Any]:

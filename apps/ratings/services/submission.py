@@ -8,6 +8,7 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.competition.selectors import appearance_program
+from apps.competition.services import programs_hold
 from apps.core.database.clock import database_now
 from apps.core.rate_limits import rate_limit_take
 from apps.core.text_rules.text_cleaning import text_clean
@@ -43,7 +44,8 @@ def ratings_submit(
     _marks_require(pieces, score)
     _words_require(comment_clean, quick_rating)
     appearance = appearance_program(session_participant_id=session_participant_id)
-    if appearance is None or not pieces.keys() <= appearance.piece_ids:
+    program = programs_hold(appearance_ids=(session_participant_id,))
+    if appearance is None or not {(session_participant_id, piece_id) for piece_id in pieces} <= program:
         raise ValidationError("The program of this performance has changed. Please look at it again.")
     if not appearance.has_begun:
         raise ValidationError(NOT_BEGUN)

@@ -41,7 +41,7 @@ def question(data: Mapping[str, Any], asking: Mapping[str, Any]) -> str:
 
     The control names the thing (`data-confirm`), and says after the service's own words what is asked (`data-ask`).
     """
-    if SURE in data["values"] or "data-confirm" not in asking:
+    if not data["answer"].get("first") or "data-confirm" not in asking:
         words = [data["answer"]["text"], asking.get("data-ask", "")]
     else:
         words = [asking["data-confirm"], asking.get("data-confirm-words", "")]
@@ -58,7 +58,7 @@ def _undo(undo: Sequence[str | int] | None, language: str) -> Markup:
 
 def _again(data: Mapping[str, Any], back: str, language: str) -> VdomDict:
     t, name, values = texts(language), data["command"], data["values"]
-    yes = {CONFIRMED if SURE in values else SURE: "1"}
+    yes = {SURE if data["answer"].get("first") else CONFIRMED: "1"}  # to the command's own question, or the service's
     # what was typed stands in its form again, whose own way out is below
     cancel = button_link(back, t("Cancel"), "plain") if values.keys() <= {SURE, CONFIRMED} else None
     row = html.div({"class": "row"}, button(t("Yes"), type="submit"), cancel)

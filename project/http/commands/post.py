@@ -89,7 +89,7 @@ def _refusal(command_request: CommandRequest, viewer: Viewer, t: Texts) -> Frame
     if not process.connection_limits.post_command(viewer.id or 0, command_request.name, is_admin=viewer.is_admin):
         return refusal(t(TOO_FAST), again=True)
     if command.confirm and SURE not in command_request.fields:
-        return refusal(t(command.confirm), ask=True)
+        return refusal(t(command.confirm), ask=True, first=True)
     return None
 
 

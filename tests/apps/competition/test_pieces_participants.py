@@ -11,7 +11,7 @@ from apps.core.audit import audit_list
 from apps.core.edits.confirmation import ConfirmationNeeded
 from apps.core.edits.edit_merge import EditConflict, FieldConflict
 from tests.apps.conftest import run_together
-from tests.factories import AppearanceFactory, ParticipantFactory, PieceFactory, PieceRatingFactory, ProgramEntryFactory
+from tests.factories import AppearanceFactory, ParticipantFactory, PieceFactory, ProgramEntryFactory
 
 pytestmark = pytest.mark.django_db
 ZOFIA = {"first_name": "Zofia", "second_name": "Łęcka", "country": "Poland", "biography": "Born in Zamość."}
@@ -66,9 +66,9 @@ def test_a_name_that_is_spelled_alike_is_asked_about(admin, first, second):
         services.participant_create(actor=admin, **{**there, "first_name": first, "second_name": second})
 
 
-def test_a_piece_goes_unless_programs_have_it_or_somebody_rated_it(admin):
+def test_a_piece_goes_unless_programs_have_it(admin):
     delete = partial(services.piece_delete, actor=admin)
-    free, rated = PieceFactory(), PieceRatingFactory().piece
+    free = PieceFactory()
     entry = ProgramEntryFactory()
     delete(piece_id=free.pk)
     second = ProgramEntryFactory(piece=entry.piece).session_participant
@@ -76,8 +76,7 @@ def test_a_piece_goes_unless_programs_have_it_or_somebody_rated_it(admin):
     named = ", ".join(f"{each.participant.name} ({each.session.title})" for each in (first, second))
     in_programs = {"": [f"These programs have this piece: {named}. Take it out of them first."]}
     assert refusal(delete, piece_id=entry.piece_id) == in_programs
-    assert refusal(delete, piece_id=rated.pk) == {"": ["Listeners have rated this piece, so it stays."]}
-    assert set(Piece.objects.values_list("pk", flat=True)) == {entry.piece_id, rated.pk}
+    assert set(Piece.objects.values_list("pk", flat=True)) == {entry.piece_id}
     assert audit_list()[0].details == {"before": {"name": free.name, "category": "etiuda_a"}}
 
 

@@ -57,7 +57,7 @@ def test_who_stays_keeps_the_appearance_with_program_and_ratings(session, save):
     first, second, third = session.appearances.order_by("order_number")
     rating = PieceRatingFactory(entry=third.program.get())
     new = ParticipantFactory()
-    save(participant_ids=[third.participant_id, new.pk, first.participant_id])
+    save(participant_ids=[third.participant_id, new.pk, first.participant_id], confirmed=True)
     (kept, added, other) = order(session)
     assert (kept, other) == ((third.pk, third.participant_id), (first.pk, first.participant_id))
     assert added[1] == new.pk
@@ -214,7 +214,8 @@ def test_the_later_editor_is_told_of_the_order_in_names(session, save, admin):
 def test_whoever_left_the_order_keeps_the_others_even_with_somebody_deleted(session, save, admin):
     edit, ids = selectors.session_edit(session_id=session.pk), [pk for _, pk in order(session)]
     stage = Stage.objects.create(name="Final", order_number=9)
-    save(participant_ids=ids[1:], starts_at=EVENING + timedelta(hours=1), stage_id=stage.pk, version=edit.version)
+    mine = {"starts_at": EVENING + timedelta(hours=1), "stage_id": stage.pk, "version": edit.version}
+    save(participant_ids=ids[1:], confirmed=True, **mine)
     services.participant_delete(actor=admin, participant_id=ids[0])
     Participant.objects.filter(pk=ids[1]).update(name="Another Name")
     mine = {"title": "Late", "participant_ids": ids, "stage_id": edit.stage_id, "version": edit.version}

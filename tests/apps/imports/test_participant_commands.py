@@ -30,8 +30,9 @@ def test_saving_says_how_many_and_they_can_be_taken_back(admin):
     file = stored(admin, ZOFIA, KANADE).pk
     assert answer(admin, "import_save", file) == {
         "ok": True,
-        "text": "Successfully loaded 2 participants\n2 new and 0 existing participants; 2 new and 0 existing pieces.",
-        "go": "/admin/import",
+        "text": "Successfully loaded 2 participants\n2 new and 0 existing participants; 2 new and 0 existing pieces."
+        "\n2 rows saved.",
+        "go": f"/admin/import?file={file}",
     }
     assert answer(admin, "import_undo", file)["text"] == "Taken back: 2 participants, 2 pieces."
     assert not Participant.objects.exists()
@@ -70,6 +71,7 @@ def file(tmp_path):
 
 def test_a_terminal_saves_a_file_and_says_what_came_of_it(file):
     printed = "Successfully loaded 2 participants\n2 new and 0 existing participants; 2 new and 0 existing pieces.\n"
+    printed += "2 rows saved.\n"
     assert run(str(file)) == (printed, 0)
     assert ParticipantImport.objects.get().file_name == "participants.csv"
     printed = "Successfully loaded 0 participants\n0 new and 2 existing participants; 0 new and 2 existing pieces.\n"
@@ -81,6 +83,7 @@ def test_what_is_left_out_is_printed_and_makes_the_exit_code_one(file):
     printed, code = run(str(file))
     assert code == 1
     assert printed.splitlines()[2:] == [
+        "1 row saved. Not saved: 1 to decide, 1 bad, 1 short, skipped.",
         f"     3  undecided  Nutsa Khvedeliani, Georgia  ->  category of {RONDO}",
         "     4  bad        Ugnė Vėtraitė, Lithuania  ->  Invalid piece format: Piece1: “Noktiurnas op. 62”",
         "     5  short      short ,   ->  Fewer columns than the header: 1/8",

@@ -16,7 +16,7 @@ from apps.imports import services
 from apps.imports.enums import FileEncoding, ImportState, RowProblem
 from apps.imports.limits import FILE_ROWS
 from apps.imports.models import ParticipantImport, ParticipantImportRow
-from apps.imports.selectors import ImportSummary, import_get, imports_saved
+from apps.imports.selectors import ImportSummary, import_get, import_rows, imports_saved
 from tests.apps.conftest import run_together
 from tests.apps.imports.participant_files import ETUDE, KANADE, NOCTURNE, NUTSA, RONDO, ZOFIA, saved, stored
 from tests.factories import AdminFactory, ParticipantFactory, viewer_of
@@ -70,6 +70,43 @@ def test_a_file_is_saved_once(admin):
         services.import_save(actor=admin, import_id=file.pk)
     with pytest.raises(ValidationError, match="saved already"):
         services.import_clear(actor=admin, import_id=file.pk)
+
+
+def adds_up(file_id: int) -> tuple[int, int]:
+    """Return how many rows are saved and not; the page, the answer and the rows in the database agree."""
+    shown = import_get(import_id=file_id)
+    rows = ParticipantImportRow.objects.filter(participant_import=file_id)
+    assert shown.counts.saved == rows.filter(is_saved=True).count()
+    assert shown.counts.saved + shown.counts.unsaved + shown.counts.left_out == rows.count() == shown.counts.total
+    assert shown.summary.new_participants + shown.summary.existing_participants == shown.counts.saved
+    return shown.counts.saved, shown.counts.total - shown.counts.saved
+
+
+def test_rows_to_decide_and_bad_ones_stay_and_are_saved_after_a_decision(admin):
+    bad = "Ugnė|Vėtraitė|Lithuania|Noktiurnas op. 62|Nocturne in D-flat major, Op. 27 No. 2|||"
+    file, first = saved(admin, ZOFIA, NUTSA, bad, "Short|Row")
+    assert first == ImportSummary(1, 0, 2, 0)
+    assert adds_up(file.pk) == (1, 3)
+    assert [row.status for row in import_rows(import_id=file.pk)] == ["undecided", "bad", "short", "new"]
+    services.import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
+    services.import_piece_leave_out(actor=admin, import_id=file.pk, piece="Noktiurnas op. 62")
+    assert adds_up(file.pk) == (1, 3)
+    assert services.import_save(actor=admin, import_id=file.pk) == ImportSummary(3, 0, 3, 0)
+    assert adds_up(file.pk) == (3, 1)
+    assert Participant.objects.count() == 3
+    assert Performance.objects.get(participant__first_name="Ugnė").program == NOCTURNE
+    with pytest.raises(ValidationError, match="saved already"):
+        services.import_save(actor=admin, import_id=file.pk)
+    assert services.import_undo(actor=admin, import_id=file.pk) == (3, 3)
+    with pytest.raises(ValidationError, match="taken back"):
+        services.import_save(actor=admin, import_id=file.pk)
+
+
+def test_a_piece_that_a_row_names_twice_is_one(admin):
+    catalogue_load()
+    _, summary = saved(admin, f"Zofia|Łęcka|Poland|{ETUDE}|Etude in C-sharp minor, Op. 10 No. 4|{ETUDE}||")
+    assert summary == ImportSummary(1, 0, 0, 1)
+    assert Performance.objects.get().program == "Etude in C-sharp minor, Op. 10 No. 4"
 
 
 def test_what_came_meanwhile_is_not_created_again(admin):

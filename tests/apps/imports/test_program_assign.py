@@ -7,17 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Participant, Piece, ProgramEntry
 from apps.competition.selectors.admin import program_admin
-from apps.competition.services import PiecesRated, catalogue_load
+from apps.competition.services import PiecesRated, catalogue_load, program_undo
+from apps.core.edits.confirmation import ConfirmationNeeded
 from apps.core.edits.edit_merge import EditConflict
 from apps.imports.models import ProgramText
 from apps.imports.program_lines.decisions import Decisions
 from apps.imports.program_lines.lines import program_read
-from apps.imports.selectors import catalogue_get
+from apps.imports.selectors import catalogue_get, program_assigned_to, program_preview
 from apps.imports.services import program_assign, program_text_clear, program_text_store
 from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, UserFactory, viewer_of
 
@@ -257,3 +258,48 @@ def test_bad_input_on_the_command_line_is_a_sentence(appearance, tmp_path):
     some = tmp_path / "some.txt"
     some.write_text("Scherzo No. 1")
     assert run("999999", str(some)) == ("Selected participant not found", 2)
+
+
+def test_a_text_that_became_a_part_of_one_program_becomes_another_only_after_a_question(boss, appearance):
+    other, text = AppearanceFactory(session=appearance.session), "Scherzo No. 1\nSonata No. 9"
+    assert program_assign(actor=boss, appearance_id=appearance.pk, text=text).pieces == 1
+    assert program_assigned_to(user_id=boss.id).appearance_id == appearance.pk
+    with pytest.raises(ConfirmationNeeded) as asked, transaction.atomic():
+        program_assign(actor=boss, appearance_id=other.pk, text=text)
+    (sentence,) = asked.value.messages
+    assert sentence.startswith(f"A part of this text is the program of {appearance.participant.name} already.")
+    assert program(other) == []
+    edited = "Scherzo No. 1\nScherzo No. 2\nSonata No. 9"
+    program_text_store(actor=boss, text=edited)
+    with pytest.raises(ConfirmationNeeded), transaction.atomic():
+        program_assign(actor=boss, appearance_id=other.pk, text=edited)
+    program_assign(actor=boss, appearance_id=appearance.pk, text=edited)  # the same one again
+    program_assign(actor=boss, appearance_id=other.pk, text=edited, confirmed=True)
+    assert len(program(other)) == 2
+    program_text_store(actor=boss, text="Ballade No. 1")
+    assert program_assigned_to(user_id=boss.id) is None
+
+
+def test_every_assignment_can_be_taken_back_for_ten_minutes(boss, appearance):
+    first = program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 1\nScherzo No. 2")
+    ProgramEntry.objects.update(timestamp=7)
+    before = program(appearance)
+    second = program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 2\n00:05 Scherzo No. 3")
+    with pytest.raises(ValidationError, match="changed since"):
+        program_undo(actor=boss, undo_id=first.undo_id)
+    program_undo(actor=boss, undo_id=second.undo_id)
+    assert program(appearance) == before
+    with pytest.raises(ValidationError, match="can no longer be taken back"):
+        program_undo(actor=boss, undo_id=second.undo_id)
+    third = program_assign(actor=boss, appearance_id=appearance.pk, text="Scherzo No. 4")
+    PieceRatingFactory(entry=appearance.program.get())
+    with pytest.raises(ValidationError, match="Listeners have rated"):
+        program_undo(actor=boss, undo_id=third.undo_id)
+
+
+def test_the_preview_the_answer_and_the_program_have_the_same_number_of_pieces(boss, appearance):
+    text = "Mazurka in G minor, Op. 24 No. 1\n4 Mazurkas, Op. 24\nMazurkas Op. 24"
+    program_text_store(actor=boss, text=text)
+    preview = program_preview(user_id=boss.id)
+    assert program_assign(actor=boss, appearance_id=appearance.pk, text=text).pieces == len(program(appearance)) == 4
+    assert preview.pieces_found == 4

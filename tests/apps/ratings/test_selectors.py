@@ -57,7 +57,6 @@ def test_a_rating_is_shown_with_who_gave_it_to_whom_and_for_what():
     user = UserFactory(username="una_corda", avatar_url="/static/u.svg")
     appearance = AppearanceFactory(participant=ParticipantFactory(avatar_url="/static/z.svg"), session__title="Evening")
     whose = {"user": user, "session_participant": appearance, "approved": True}
-    ProgramEntryFactory(session_participant=appearance)
     mark = PieceRatingFactory(**whose, piece=piece, score=23, **at(0))
     whole = PerformanceRatingFactory(**whose, **at(1))
     title = PieceTitle(piece.pk, piece.name, "etiuda_a", "Fryderyk Chopin", "Nocturne", "B major", 9, 3)
@@ -97,13 +96,12 @@ def test_the_mean_is_of_the_pieces_to_one_decimal_half_away_from_zero(scores, me
 
 
 @pytest.mark.django_db
-def test_pieces_stand_in_the_programs_order_and_what_has_left_it_last():
+def test_pieces_stand_in_the_programs_order():
     appearance, fan = AppearanceFactory(), UserFactory()
     entries = [ProgramEntryFactory(session_participant=appearance) for _ in range(3)]
-    left = PieceRatingFactory(user=fan, session_participant=appearance)
     marks = [PieceRatingFactory(user=fan, entry=entry) for entry in reversed(entries)]
     [own] = selectors.ratings_own_list(user_id=fan.pk)
-    assert [mark.id for mark in own.pieces] == [mark.pk for mark in (*reversed(marks), left)]
+    assert [mark.id for mark in own.pieces] == [mark.pk for mark in reversed(marks)]
     assert own.program_length == 3
 
 

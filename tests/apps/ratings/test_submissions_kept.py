@@ -106,6 +106,9 @@ def test_whatever_statement_changes_marks_rows_are_what_they_give(seed):
     luck = random.Random(seed)  # noqa: S311 - nobody guesses it
     fans, appearances = [UserFactory() for _ in range(4)], [AppearanceFactory() for _ in range(3)]
     pieces = [PieceFactory() for _ in range(4)]
+    for appearance in appearances:
+        for piece in pieces:
+            ProgramEntryFactory(session_participant=appearance, piece=piece)
     tables = (PieceRating, PerformanceRating)
 
     def insert():

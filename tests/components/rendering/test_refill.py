@@ -95,7 +95,7 @@ def test_another_form_stays_as_it_is(argument: str, field: str) -> None:
 def test_what_is_asked_names_the_thing_as_its_button_does(argument: str, values: dict[str, str], words: str) -> None:
     asking = command_button("decide", "reject:1", confirm="Reject all 60?", words="Also those of other pages.")
     asking |= {"data-ask": "Reject, and delete what was given?"}
-    answer = {"ok": False, "text": "Sure?", "ask": True}
+    answer = {"ok": False, "text": "Sure?", "ask": True, "first": "sure" not in values}
     posted = {"command": "decide", "argument": argument, "values": values, "answer": answer}
     button = html.button(asking, "Sure?")
     tree = html.div(posted_answer(posted, "/admin?q=a", "en"), html.main(button))

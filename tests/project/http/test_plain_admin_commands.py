@@ -102,7 +102,7 @@ def test_the_live_session_is_run_and_a_step_taken_back(client):
     assert undo, "a step is offered to be taken back"
     back = on.send("live_restore", unquote(undo[0].partition("argument=")[2]))
     assert live_now() is None
-    assert back.press("session_end", evening.session.pk).text
+    assert sure(back, "session_end", evening.session.pk).text
     assert not Session.objects.filter(is_live=True).exists()
 
 

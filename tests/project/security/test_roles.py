@@ -50,14 +50,8 @@ EVENTS = {"watch", "order_open", "performance_open", "comments_older", "comments
 NOT_SHOWN = {
     *("decision_undo", "report_decision_undo", "live_restore"),  # nothing was done that could be taken back
     *("ratings_decide_matching", "reports_decide_matching"),  # all stand on one page
-    *(
-        "import_category_set",
-        "import_clear",
-        "import_encoding_set",
-        "import_person_set",
-        "import_save",
-        "import_undo",
-    ),  # no file was read
+    *("import_category_set", "import_clear", "import_encoding_set", "import_save", "import_undo"),  # no file was read
+    *("import_piece_leave_out", "import_person_set", "program_undo"),  # nor is a row bad, or a program taken away
     "program_text_clear",  # nor a text
     *("account_activate", "account_unlock", "factors_forget"),  # nobody is closed or locked out, or has a factor
     "reaction_add",  # is posted or sent as taps, by no form

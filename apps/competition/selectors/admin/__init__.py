@@ -58,6 +58,7 @@ from apps.competition.selectors.admin.sessions import (
     sessions_admin,
 )
 from apps.competition.selectors.admin.stages import StageEdit, StageRow, stage_edit, stage_fields, stages_admin
+from apps.competition.selectors.admin.undo import UndoRow, undo_since, undos_recent
 
 __all__ = [
     "AppearanceRow",
@@ -85,6 +86,7 @@ __all__ = [
     "SlotRow",
     "StageEdit",
     "StageRow",
+    "UndoRow",
     "appearances_of",
     "first_steps_get",
     "link_fields",
@@ -116,4 +118,6 @@ __all__ = [
     "stage_edit",
     "stage_fields",
     "stages_admin",
+    "undo_since",
+    "undos_recent",
 ]

@@ -61,11 +61,6 @@ def program_pieces(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[int
     return {appearance_id: tuple(program) for appearance_id, program in pieces.items()}
 
 
-def pieces_existing(*, piece_ids: Collection[int]) -> frozenset[int]:
-    """Return which of these pieces exist. One query."""
-    return frozenset(Piece.objects.filter(pk__in=piece_ids).values_list("pk", flat=True))
-
-
 def _programs(appearances: Iterable[SessionParticipant]) -> dict[int, tuple[ProgramLine, ...]]:
     """Return the program lines of these appearances by appearance. One query."""
     videos = {appearance.pk: appearance.session.youtube_id for appearance in appearances}

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from apps.core.enums import Severity
-from apps.core.selectors import PAGE, LoggedError, error_list
+from apps.core.selectors import PAGE, ErrorFilter, LoggedError, error_list
 from apps.core.services import LIFETIME, errors_prune
 
 _USAGE = f"""
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         if options["action"] == "prune":
             self.stdout.write(f"{errors_prune()} errors were older than {LIFETIME.days} days and are deleted.")
             return
-        found = error_list(severity=options["severity"], limit=options["limit"])
+        found = error_list(filters=ErrorFilter(severity=options["severity"]), limit=options["limit"])
         for each in found:
             self.stdout.write(_line(each))
             if options["details"] and each.error_details:

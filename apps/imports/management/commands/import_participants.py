@@ -12,14 +12,15 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
 from apps.core.texts import texts
-from apps.imports.enums import FileEncoding, RowStatus
+from apps.imports.enums import GOOD, FileEncoding, RowStatus
 from apps.imports.limits import FILE_BYTES
 from apps.imports.participant_files.encodings import encoding_guess
 from apps.imports.participant_files.plan import PlannedRow
+from apps.imports.participant_files.summary import rows_words, summary_words
+from apps.imports.selectors import import_get
 from apps.imports.services import import_save, participant_file_read, participant_file_store
 
 BAD_INPUT, LEFT_OUT = 2, 1  # exit codes
-GOOD = (RowStatus.NEW, RowStatus.EXISTING)
 
 
 class Command(BaseCommand):
@@ -62,17 +63,10 @@ class Command(BaseCommand):
             stored.delete()
             raise
         if not quiet:
-            self.stdout.write(
-                texts("en").plural(
-                    "Successfully loaded %(n)d participant",
-                    "Successfully loaded %(n)d participants",
-                    saved.new_participants,
-                )
-            )
-            self.stdout.write(
-                f"{saved.new_participants} new and {saved.existing_participants} existing participants; "
-                f"{saved.new_pieces} new and {saved.existing_pieces} existing pieces."
-            )
+            after, t = import_get(import_id=stored.pk), texts("en")
+            self.stdout.write(f"Successfully loaded {saved.new_participants} participants")
+            self.stdout.write(summary_words(saved, t))
+            self.stdout.write(rows_words(after.counts, t) if after else "")
 
     def _report(self, rows: Iterable[PlannedRow], *, as_json: bool, all_rows: bool) -> None:
         """Print every row as JSON or when nothing is saved, otherwise those that are left out."""

@@ -1,15 +1,11 @@
 """The tab Audit, with filters in the address."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from django.core.exceptions import ValidationError
-
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors import AuditLine, administrators, audit_read
-from apps.competition.services import venue_moment
 from apps.core.audit import PAGE, AuditFilter
 from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.texts import Texts, texts
@@ -17,14 +13,13 @@ from components.markup import VdomDict, component, html
 from components.page import Query, number_of
 from components.pages.admin.dashboard.audit_rows import audit_rows
 from components.pages.admin.dashboard.audit_words import ACTIONS, SUBJECTS
-from components.pages.admin.dashboard.query import Tab, dashboard_at
+from components.pages.admin.dashboard.query import Tab, dashboard_at, day_of, day_until
 from components.ui.blocks import list_ways
 from components.ui.controls import forms
 from components.ui.empty_states import empty, skeleton
 from components.ui.frames.admin_frame import DASHBOARD, rows, search
 
 FIELDS = ("who", "action", "subject", "since", "until")
-ONE_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +41,14 @@ def audit_read_for(viewer: Viewer, query: Query) -> Audit:
 
 
 def _filters(query: Query) -> AuditFilter:
-    action, subject, until = query.get("action", ""), query.get("subject", ""), _day(query.get("until", ""))
+    action, subject = query.get("action", ""), query.get("subject", "")
     return AuditFilter(
         user_id=number_of(query, "who", 0) or None,
         action=action if action in ACTIONS else "",
         subject=subject if subject in SUBJECTS else "",
-        since=_day(query.get("since", "")),
-        until=until + ONE_DAY if until else None,
+        since=day_of(query.get("since", "")),
+        until=day_until(query.get("until", "")),
     )
-
-
-def _day(text: str) -> datetime | None:
-    """Return when that day begins in the hall."""
-    try:
-        return venue_moment(date=text, time="00:00") if text else None
-    except ValidationError:
-        return None
 
 
 @component

@@ -24,6 +24,7 @@ ACTIONS = {
     "session.create": "Session created",
     "session.update": "Session updated",
     "session.delete": "Session deleted",
+    "session.restore": "Performers brought back into a session",
     "place.add": "Participant added to a session",
     "program.add": "Program added",
     "program.replace": "Program imported",

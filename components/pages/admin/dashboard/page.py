@@ -1,6 +1,6 @@
 """The dashboard's page: its tabs with counts, and the open one."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from components.markup import Component, Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_tab
 from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pictures_read
+from components.pages.admin.dashboard.errors import Errors, errors_read_for, errors_tab
 from components.pages.admin.dashboard.filters import filters_form
 from components.pages.admin.dashboard.first_steps import first_steps
 from components.pages.admin.dashboard.moderation import moderation
@@ -33,7 +34,7 @@ from components.ui.frames.admin_frame import backstage
 
 Waiting = Mapping[RatingKind, int]
 Open = Mapping[ReportKind, int]
-Content = ModerationStart | ReportsStart | QuarantineStart | LiveControl | Pictures | Audit
+Content = ModerationStart | ReportsStart | QuarantineStart | LiveControl | Pictures | Audit | Errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +60,15 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 
 
 def _content_read(tab: Tab, viewer: Viewer, query: Query) -> Content:
-    match tab:
-        case Tab.REPORTS:
-            return reports_start(viewer, query)
-        case Tab.QUARANTINE:
-            return quarantine_start(query)
-        case Tab.LIVE:
-            return live_control_get()
-        case Tab.AVATARS:
-            return pictures_read()
-        case Tab.AUDIT:
-            return audit_read_for(viewer, query)
-        case _:
-            return moderation_start(viewer, query)
+    reads: Mapping[Tab, Callable[[], Content]] = {
+        Tab.REPORTS: lambda: reports_start(viewer, query),
+        Tab.QUARANTINE: lambda: quarantine_start(query),
+        Tab.LIVE: live_control_get,
+        Tab.AVATARS: pictures_read,
+        Tab.AUDIT: lambda: audit_read_for(viewer, query),
+        Tab.ERRORS: lambda: errors_read_for(viewer, query),
+    }
+    return reads.get(tab, lambda: moderation_start(viewer, query))()
 
 
 @component
@@ -100,7 +97,14 @@ def _content(content: Content, language: str) -> Markup:
         case Pictures():
             return key(f"avatars-{content.version}", avatars_tab(content, language))
         case _:
-            return key("audit", audit_tab(content, language))
+            return _log(content, language)
+
+
+def _log(content: Audit | Errors, language: str) -> Markup:
+    """Return the list of what was changed, or of what failed."""
+    if isinstance(content, Errors):
+        return key("errors", errors_tab(content, language))
+    return key("audit", audit_tab(content, language))
 
 
 def _moderating(start: ModerationStart, language: str) -> VdomDict:
@@ -135,6 +139,7 @@ def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, languag
         Tab.LIVE: t("Live Sessions"),
         Tab.AVATARS: t("Default Avatars"),
         Tab.AUDIT: t("Audit"),
+        Tab.ERRORS: t("Errors"),
     }
     ways = (_tab(tab, words, counts.get(tab), current, t) for tab, words in names.items())
     return html.nav({"class": "tabs tabs--all", "aria-label": t("Dashboard")}, *ways)

@@ -1,9 +1,13 @@
 """The dashboard's address: the tab and the filters."""
 
+from datetime import datetime, timedelta
 from enum import StrEnum
 from urllib.parse import urlencode
 
+from django.core.exceptions import ValidationError
+
 from apps.community import report_address
+from apps.competition.services import venue_moment
 from apps.ratings import queue_address
 from apps.ratings.enums import RatingKind
 from apps.ratings.queue_address import fields_of
@@ -22,6 +26,7 @@ class Tab(StrEnum):
     LIVE = "live"
     AVATARS = "avatars"
     AUDIT = "audit"
+    ERRORS = "errors"
 
 
 TABS = {RatingKind.PIECE: Tab.PIECES, RatingKind.PERFORMANCE: Tab.PERFORMANCES}
@@ -42,3 +47,17 @@ def dashboard_at(**fields: str) -> str:
     """Return the dashboard's address with these fields."""
     asked = urlencode({name: value for name, value in fields.items() if value})
     return DASHBOARD + (f"?{asked}" if asked else "")
+
+
+def day_of(text: str) -> datetime | None:
+    """Return when the day in an address begins at the venue, None for what is no day."""
+    try:
+        return venue_moment(date=text, time="00:00") if text else None
+    except ValidationError:
+        return None
+
+
+def day_until(text: str) -> datetime | None:
+    """Return when the day in an address ends."""
+    begins = day_of(text)
+    return begins + timedelta(days=1) if begins else None

@@ -36,7 +36,8 @@ def piece_fields(t: Texts, piece: PieceEdit | None = None) -> list[VdomDict]:
     name: dict[str, Any] = {"maxLength": PIECE_LENGTH, "autoComplete": "off"}
     if piece is None:
         name["placeholder"] = t("Nocturne in D-flat major, Op. 27 No. 2")
-        return [forms.select(t("Category"), "category", choices), forms.field(t("Name of the piece"), "name", **name)]
+        to_choose = [("", t("Choose a category")), *choices]
+        return [forms.select(t("Category"), "category", to_choose), forms.field(t("Name of the piece"), "name", **name)]
     hint = t("Title, key, opus and number. A name of another kind stays as it is typed.")
     return [
         forms.select(t("Category"), "category", choices, piece.category),

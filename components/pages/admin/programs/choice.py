@@ -61,7 +61,9 @@ def _pieces(row: ProgramRow, choice: PieceChoice, chosen: frozenset[int], langua
 
 
 def _piece(appearance_id: int, piece: PieceTitle, is_chosen: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+    t = texts(language)
     state = {"aria-pressed": "true" if is_chosen else "false"}
+    state |= {"data-ask": t("Change what listeners rated?"), "data-ask-yes": t("Choose")}
     return html.button(
         {"class": "pick"} | command_button("program_select", f"{appearance_id}:{piece.id}") | state,
         work(piece, language=language),

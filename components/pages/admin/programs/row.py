@@ -100,7 +100,8 @@ def _removal(row: ProgramRow, entry: EntryRow, name: str, t: Texts) -> VdomDict:
         "aria-label": t("Remove: {piece}, {name}").format(piece=name, name=row.name),
     }
     doing = command_button("program_entry_remove", entry.id, confirm=ask, words=words, yes=t("Remove"))
-    return html.button(own | doing, sign("remove"))
+    asked = {"data-ask": t("Change what listeners rated?"), "data-ask-yes": t("Remove")}
+    return html.button(own | doing | asked, sign("remove"))
 
 
 def _recording(entry: EntryRow, t: Texts) -> VdomDict:

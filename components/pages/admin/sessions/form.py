@@ -48,7 +48,7 @@ def _form(editing: SessionFormData, draft: str, language: str) -> VdomDict:
         if session
         else command_form("session_create", draft=draft)
     )
-    asking = {"data-ask": t("Save, and delete what listeners gave?"), "data-ask-yes": t("Save and delete")}
+    asking = {"data-ask": t("Save, and take performers out?"), "data-ask-yes": t("Save and take out")}
     order = html.fieldset(
         {"class": "stack"}, html.legend({"class": "label"}, t("Participants in their order")), *_appearances(editing, t)
     )

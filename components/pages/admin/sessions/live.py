@@ -14,6 +14,7 @@ from components.markup import Markup, VdomDict, component, event, html, key, use
 from components.ui.blocks import badge, live_badge, visually_hidden
 from components.ui.controls.commands import command_button
 from components.ui.controls.forms import field
+from components.ui.controls.live_session import end_session
 from components.ui.frames.admin_frame import answer_line
 from components.ui.frames.page_grid import unbroken_words
 from components.ui.venue_time import moment
@@ -49,9 +50,7 @@ def _running(control: LiveControl, session: SessionDetail, language: str) -> lis
             {"class": "row row--apart"},
             _clear(session.id, t) if control.performer else html.span(),
             html.button(
-                {"class": "button button--plain button--small"}
-                | command_button("session_end", session.id, busy=t("Processing...")),
-                t("End Live Session"),
+                {"class": "button button--plain button--small"} | end_session(session, t), t("End Live Session")
             ),
         ),
     ]
@@ -166,4 +165,6 @@ def set_live(session_id: int, title: str, language: str) -> VdomDict:
     t = texts(language)
     name = t("Set as Live: {title}").format(title=title)
     look = {"class": "button button--plain button--small", "aria-label": name}
-    return html.button(look | command_button("session_set_live", session_id, busy=t("Processing...")), t("Set as Live"))
+    asked = {"data-ask": t("Set {title} as live?").format(title=title), "data-ask-yes": t("Set as Live")}
+    sets = command_button("session_set_live", session_id, busy=t("Processing..."))
+    return html.button(look | sets | asked, t("Set as Live"))

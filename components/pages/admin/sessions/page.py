@@ -3,14 +3,17 @@
 from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
+from apps.competition.enums import UndoKind
 from apps.competition.selectors.admin import (
     AppearanceRow,
     LiveControl,
     SessionRow,
+    UndoRow,
     live_control_get,
     session_edit,
     sessions_admin,
     stages_admin,
+    undos_recent,
 )
 from apps.core.database.clock import venue_zone
 from apps.core.database.paging import NumberedPage
@@ -22,6 +25,7 @@ from components.pages.admin.choices import participant_choice
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.admin.sessions.form import SessionFormData, session_form_page
 from components.pages.admin.sessions.live import TOPICS, live_control, set_live
+from components.pages.admin.undo_list import undo_list
 from components.ui.blocks import badge, button_link, live_badge, paging
 from components.ui.controls.forms import field
 from components.ui.empty_states import empty, skeleton
@@ -34,11 +38,12 @@ PATH = "/admin/sessions"
 
 @dataclass(frozen=True, slots=True)
 class SessionList:
-    """The list for the search, and live control."""
+    """The list for the search, live control, and the removals of performers that can be taken back."""
 
     query: str
     found: NumberedPage[SessionRow]
     live: LiveControl
+    undos: tuple[UndoRow, ...]
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
@@ -47,7 +52,8 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     match mode_of(query):
         case mode if mode.kind is Kind.LIST:
             text = query.get("q", "").strip()[:SEARCH_LENGTH]
-            listing = SessionList(text, sessions_admin(query=text, number=number_of(query)), live_control_get())
+            undos = undos_recent(kind=UndoKind.REMOVAL)
+            listing = SessionList(text, sessions_admin(query=text, number=number_of(query)), live_control_get(), undos)
             about = t("All sessions, the newest first, and what runs live.")
             return Page(about, sessions_page, data=listing, topics=TOPICS)
         case mode if mode.kind is Kind.CREATE:
@@ -90,6 +96,7 @@ def sessions_page(page: Page) -> VdomDict:
     pages = paging(found.number, found.pages, path=PATH, query={"q": listing.query}, language=page.language)
     sessions = html.div(
         blocks.tools(search, button_link(create_at(PATH), t("New Session"))),
+        undo_list(listing.undos, t("Taken out of {session}: {names}."), t),
         skeleton(),
         blocks.answered_list(_rows(found.rows, listing.query, page.language), pages),
     )

@@ -120,7 +120,7 @@ async def test_every_step_may_be_taken_back_while_nobody_changed_it_since(evenin
             ("session_end", session, "Session no longer live"),
             ("session_set_live", evening.other.pk, "Session set as live"),
         ):
-            answer = await command(halina, name, argument)
+            answer = await command(halina, name, argument, confirmed="1")
             assert (answer["ok"], answer["text"]) == (True, said)
             back = await command(halina, *answer["undo"])
             assert (back["ok"], back["text"], back.get("undo")) == (True, text, None)
@@ -135,6 +135,22 @@ async def test_every_step_may_be_taken_back_while_nobody_changed_it_since(evenin
     assert await in_thread(on_stage) == [first]
 
 
+async def test_another_session_goes_live_only_after_a_question_while_a_performer_is_on_stage(
+    evening: SimpleNamespace,
+) -> None:
+    first, title = evening.names[0], evening.other.title
+    async with open_page(DASHBOARD, user=evening.halina) as halina:
+        await pressed(halina, f"Perform: {first}")
+        asked = await pressed(halina, f"Set as Live: {title}")
+        assert (asked["ok"], asked["ask"], asked["text"]) == (False, True, f"{first} is on stage.")
+        assert halina.button(f"Set as Live: {title}")["attributes"]["data-ask"] == f"Set {title} as live?"
+        assert await in_thread(on_stage) == [first]
+        ends = await command(halina, "session_end", evening.session.pk)
+        assert ends["text"] == f"{first} is on stage.\n2 have not played."
+        assert (await command(halina, "session_set_live", evening.other.pk, confirmed="1"))["ok"]
+    assert await in_thread(live) == [title]
+
+
 async def test_what_changes_nothing_offers_no_way_back(evening: SimpleNamespace) -> None:
     async with open_page(DASHBOARD, user=evening.halina) as halina:
         answer = await pressed(halina, f"Set as Live: {evening.other.title}")
@@ -147,7 +163,11 @@ async def test_what_changes_nothing_offers_no_way_back(evening: SimpleNamespace)
 
 async def test_a_performer_is_chosen_only_while_the_session_is_live(evening: SimpleNamespace) -> None:
     async with open_page(DASHBOARD, user=evening.halina) as halina:
-        assert (await pressed(halina, "End Live Session"))["text"] == "Session no longer live"
+        asked = await pressed(halina, "End Live Session")
+        assert (asked["ok"], asked["ask"], asked["text"]) == (False, True, "3 have not played.")
+        assert halina.button("End Live Session")["attributes"]["data-ask"] == f"End {evening.session.title}?"
+        ended = await command(halina, "session_end", evening.session.pk, confirmed="1")
+        assert ended["text"] == "Session no longer live"
         await halina.until("No session is live")
         assert halina.button(f"Perform: {evening.names[0]}") is None
         assert halina.button("Clear performer") is None

@@ -85,7 +85,7 @@ def test_a_performance_is_read_with_its_words() -> None:
     assert "Silence.\nThen more." in text(row)
     assert text(one(row, "p", "queue__marks")).startswith("5 of 5Great Performance")
     assert "17 (approved)" in text(one(row, "p", "queue__marks"))
-    assert text(one(row, "summary")) == "1 of 2 pieces"
+    assert text(one(row, "summary")) == "1 of 3 pieces"
     assert ticks(row) == [f"performance:{whole.pk}:{moment_number(whole.updated_at)}"]
     tabs = one(seen.main, "nav", "tabs")
     assert [text(each) for each in every(tabs, "a")] == [
@@ -96,6 +96,7 @@ def test_a_performance_is_read_with_its_words() -> None:
         "Live Sessions",
         "Default Avatars",
         "Audit",
+        "Errors",
     ]
     assert text(one(tabs, "a", aria_current="page")) == "Performance Ratings 1 waiting"
 

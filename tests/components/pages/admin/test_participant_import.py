@@ -59,14 +59,11 @@ def test_each_row_says_what_it_will_do_and_why_not(boss):
     page = opened(IMPORT, boss).main
     assert text(one(page, "p", "read__sum")).strip() == "1 new 1 existing 1 to decide 1 bad 1 short, skipped"
     rows = [text(each) for each in every(page, "tr")][1:]
-    assert rows[:4] == [
-        "2Zofia ŁęckaPoland10/4 · 27/2Existing, kept as it is",
-        "3Kanade HimuroJapan27/2New",
-        "4Ugnė VėtraitėLithuaniaNoktiurnas op. 62Invalid piece formatPiece2: “Noktiurnas op. 62”",
-        "5Joaquín LarrañagaSkipped: 2 of 8 columns",
-    ]
-    assert rows[4].startswith("6Nutsa KhvedelianiGeorgiaRondo 16Newcategory of Rondo 16")
-    assert "1 row or none. Existing ones keep what they have." in text(page)
+    bad = "4Ugnė VėtraitėLithuaniaNoktiurnas op. 62Invalid piece formatPiece2: “Noktiurnas op. 62”Leave the piece out"
+    assert rows[:2] == [bad, "5Joaquín LarrañagaSkipped: 2 of 8 columns"]
+    assert rows[2].startswith("6Nutsa KhvedelianiGeorgiaRondo 16Newcategory of Rondo 16")
+    assert rows[3:] == ["2Zofia ŁęckaPoland10/4 · 27/2Existing, kept as it is", "3Kanade HimuroJapan27/2New"]
+    assert "All 2 or none. Existing ones keep what they have. 3 rows are not saved with them." in text(page)
 
 
 def test_rows_are_paged_at_addresses_of_their_own(boss):
@@ -112,6 +109,20 @@ def test_a_refused_file_does_not_leave_the_one_before_on_screen(boss):
     assert "Go on with" not in text(opened(f"{IMPORT}?file=refused", boss).main)
 
 
+def test_rows_to_decide_stand_first_however_many_there_are(boss):
+    people = [f"Anna{n}|Nowak|Poland|||||" for n in range(83)]
+    file = stored(boss, *people, f"Nutsa|Khvedeliani|Georgia|{RONDO}||||")
+    assert "Nutsa" in text(every(opened(IMPORT, boss).main, "tr")[1])
+    services.import_save(actor=boss, import_id=file.pk)
+    page = opened(f"{IMPORT}?file={file.pk}", boss).main
+    assert "83 rows saved. Not saved: 1 to decide." in text(page)
+    assert "Not saved." in text(every(page, "tr")[1])
+    assert [each for each in every(page, "form") if attributes(each).get("data-command") == "import_category_set"]
+    (line,) = [each for each in every(opened(IMPORT, boss).main, "li") if "participants.csv" in text(each)]
+    assert attributes(one(line, "a"))["href"] == f"{IMPORT}?file={file.pk}"
+    assert "Not saved: 1 to decide." in text(line)
+
+
 def test_what_was_imported_is_listed_with_the_way_back(boss):
     file = stored(boss, ZOFIA)
     services.import_save(actor=boss, import_id=file.pk)
@@ -148,6 +159,8 @@ async def test_a_file_is_decided_about_saved_and_taken_back_on_every_open_page()
         await screen.until("3 new")
         answer = await command(screen, "import_save", file.pk)
         assert answer["text"].startswith("Successfully loaded 3 participants\n3 new and 0 existing participants;")
+        assert answer["text"].endswith("\n3 rows saved. Not saved: 1 bad, 1 short, skipped.")
+        assert answer["go"] == f"{IMPORT}?file={file.pk}"
         await other.until("3 new participants, 3 new pieces")
         answer = await command(other, "import_undo", file.pk)
         assert (answer["ok"], answer["text"]) == (True, "Taken back: 3 participants, 3 pieces.")

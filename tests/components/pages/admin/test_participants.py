@@ -45,6 +45,7 @@ async def test_who_is_written_backstage_is_seen_by_everybody():
         await other.until("Poland · born 2002 Needs Avatar")
         zofia = await in_thread(Participant.objects.get)
         assert (zofia.birth_year, zofia.avatar_url, zofia.featured) == (2002, "", False)
+        assert await in_thread(Participant.objects.filter(avatar_url__isnull=True).exists)
         await other.follow("Edit: Zofia Łęcka")
         seen = attributes(one(other.tree, "input", name="version"))["defaultValue"]
         changed = {**ZOFIA, "country": "Czechia", "birth_year": "", "featured": "on", "version": seen}

@@ -44,6 +44,7 @@ async def test_a_piece_comes_and_goes_on_both_administrators_pages():
         ({"category": "scherzo", "name": "  "}, "Please enter a piece name", "name"),
         ({"category": "scherzo"}, "Please enter a piece name", "name"),
         ({"category": "scherzo", "name": BALLADE}, "This piece is in the catalogue already.", "name"),
+        ({"category": "", "name": "Waltz in A minor"}, "Category is required.", "category"),
         ({"category": "waltz", "name": "Waltz"}, "Value 'waltz' is not a valid choice.", "category"),
     ],
 )

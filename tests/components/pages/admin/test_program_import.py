@@ -194,5 +194,5 @@ def test_texts_of_strangers_are_text(hall):
 def test_a_long_program_costs_the_same_queries(count, hall, django_assert_num_queries):
     lines = [f"{number}. Mazurka in A minor, Op. 17 No. 4" for number in range(count)]
     ProgramText.objects.create(user_id=hall.boss.id, text="\n".join(lines))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         loaded(hall.at(), hall.boss)

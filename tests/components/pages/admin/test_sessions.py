@@ -104,7 +104,8 @@ async def test_of_two_who_edit_the_later_is_told_and_neither_loses_anything(
         open_page(evening.edit, user=evening.ignacy) as ignacy,
     ):
         other = ",".join(map(str, evening.ids[1:]))
-        assert (await saved(ignacy, evening, title="The evening", time="18:30", participant_ids=other))["ok"]
+        first = {"title": "The evening", "time": "18:30", "participant_ids": other, "confirmed": "1"}
+        assert (await saved(ignacy, evening, **first))["ok"]
         mine = {"title": "Stage I, evening", "description": "Mine."}
         refused = await saved(halina, evening, **mine)
         assert (refused["ok"], refused["field"]) == (False, "title")

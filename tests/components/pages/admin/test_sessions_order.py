@@ -1,9 +1,14 @@
 """The order of playing in a session's form: changed with its script and without, and who leaves with it."""
 
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 
+from apps.competition.models import ProgramEntry, ProgramUndo
+from apps.competition.services import program_undos_prune
+from apps.core.audit import audit_list
 from apps.core.threads import in_thread
 from apps.ratings.models import PerformanceRating
 from tests.commanding import command
@@ -41,7 +46,7 @@ async def test_without_its_script_the_order_follows_numbers(
     typed |= {"playing": ",".join(map(str, evening.ids)), "added": [str(ids[at]) for at in added]}
     async with open_page(evening.edit, user=evening.halina) as halina:
         fields = {name: text for name, text in fields_of(halina).items() if name not in {"participant_ids", "adding"}}
-        answer = await command(halina, "session_update", evening.session.pk, **(fields | typed))
+        answer = await command(halina, "session_update", evening.session.pk, **(fields | typed), confirmed="1")
     assert answer["ok"], answer
     assert await in_thread(lambda: order(evening.session.pk)) == [ids[at] for at in wanted]
 
@@ -66,7 +71,7 @@ async def test_a_new_order_keeps_programs_and_everybody_sees_it(evening: SimpleN
         open_page(evening.edit, user=evening.halina) as halina,
         open_page(f"/sessions/{evening.session.pk}", user=fan) as sees,
     ):
-        assert (await saved(halina, evening, participant_ids=f"{third},{first}"))["ok"]
+        assert (await saved(halina, evening, participant_ids=f"{third},{first}", confirmed="1"))["ok"]
         await sees.until_gone(evening.names[1])
     assert await in_thread(lambda: order(evening.session.pk)) == [third, first]
     after = await in_thread(
@@ -82,13 +87,56 @@ async def test_whoever_was_rated_goes_only_when_that_is_confirmed(evening: Simpl
     left = f"{evening.ids[0]},{evening.ids[2]}"
     async with open_page(evening.edit, user=evening.halina) as halina:
         form = one(halina.tree, "form", "form-page")
-        assert attributes(form)["data-ask"] == "Save, and delete what listeners gave?"
+        assert attributes(form)["data-ask"] == "Save, and take performers out?"
         refused = await saved(halina, evening, participant_ids=left)
         assert (refused["ok"], refused["ask"]) == (False, True)
         assert refused["text"].startswith(f"{evening.names[1]} would go with what listeners gave.")
         assert await in_thread(lambda: order(evening.session.pk)) == evening.ids
         assert (await saved(halina, evening, participant_ids=left, confirmed="1"))["ok"]
     assert not await in_thread(PerformanceRating.objects.exists)
+
+
+async def test_a_performer_with_a_program_goes_after_a_question_and_comes_back_for_ten_minutes(
+    evening: SimpleNamespace,
+) -> None:
+    first, second, third = evening.ids
+    name, before = evening.names[1], await in_thread(lambda: rows_of(evening.appearances[1].pk))
+    async with (
+        open_page(evening.edit, user=evening.halina) as halina,
+        open_page("/admin/sessions", user=evening.ignacy) as ignacy,
+    ):
+        refused = await saved(halina, evening, participant_ids=f"{first},{third}")
+        assert (refused["ok"], refused["ask"]) == (False, True)
+        asked = f"{name} would be taken out with the program (pieces: 2). It can be brought back for ten minutes."
+        assert refused["text"] == asked
+        done = await saved(halina, evening, participant_ids=f"{first},{third}", confirmed="1")
+        assert (done["ok"], done["undo"][0]) == (True, "program_undo")
+        await ignacy.until(f"Taken out of {evening.session.title}: {name}.")
+        noted = (await in_thread(audit_list))[0].details
+        assert noted["removed"][0].startswith(f"{name} (")
+        assert "participants" not in noted["before"]
+        back = await command(ignacy, *done["undo"])
+        assert (back["ok"], back["text"]) == (True, "They are in the session again, with their programs.")
+        await ignacy.until_gone("Taken out of")
+        late = await command(halina, *done["undo"])
+        assert late["text"] == "This can no longer be taken back."
+    assert await in_thread(lambda: order(evening.session.pk)) == [first, second, third]
+    assert await in_thread(lambda: rows_of(evening.appearances[1].pk)) == before
+
+
+async def test_what_was_taken_out_is_forgotten_after_ten_minutes(evening: SimpleNamespace) -> None:
+    async with open_page(evening.edit, user=evening.halina) as halina:
+        done = await saved(halina, evening, participant_ids=str(evening.ids[0]), confirmed="1")
+        old = timezone.now() - timedelta(minutes=11)
+        await in_thread(lambda: ProgramUndo.objects.update(created_at=old))
+        assert (await command(halina, *done["undo"]))["text"] == "This can no longer be taken back."
+    assert await in_thread(program_undos_prune) == 1
+
+
+def rows_of(appearance_id: int) -> list[object]:
+    """Return an appearance's program and its times on stage."""
+    entries = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
+    return list(entries.values_list("piece_id", "order_number", "slot", "timestamp", "youtube_url"))
 
 
 async def test_a_form_whose_order_has_not_come_leaves_the_order(evening: SimpleNamespace) -> None:

@@ -47,13 +47,13 @@ def test_the_lineup_marks_who_plays_now(evening: SimpleNamespace) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 20])
-def test_a_list_is_six_queries_and_a_form_four_however_long_they_are(transactional_db: None, count: int) -> None:
+def test_a_list_is_seven_queries_and_a_form_four_however_long_they_are(transactional_db: None, count: int) -> None:
     evening = evening_with(count)
     for number in range(count):
         SessionFactory(title=f"Round {number}", stage=evening.session.stage)
         ParticipantFactory()
     admin = viewer_of(AdminFactory())
-    for address, wanted in ((LIST, 6), (f"{LIST}?mode=edit&id={evening.session.pk}", 4), (CREATE, 2)):
+    for address, wanted in ((LIST, 7), (f"{LIST}?mode=edit&id={evening.session.pk}", 4), (CREATE, 2)):
         with CaptureQueriesContext(connection) as seen:
             loaded(address, admin)
         assert len(seen) == wanted, address

@@ -1,6 +1,7 @@
 """The screen of stages: their order, their field, the form and two who edit it; and the stage in a session's form."""
 
 import pytest
+from django.db import IntegrityError
 
 from apps.competition.models import Session, Stage
 from apps.core.threads import in_thread
@@ -129,3 +130,13 @@ async def test_a_session_keeps_its_archived_stage_and_leads_to_all_of_them(db) -
     async with open_page(f"/admin/sessions?mode=edit&id={evening.session.pk}", user=await made(AdminFactory)) as screen:
         assert choices(screen) == (str(evening.session.stage_id), [evening.session.stage.name])
         assert "All stages, and whose field is drawn" in [text(way) for way in every(screen.tree, "a", href=LIST)]
+
+
+async def test_a_name_that_differs_only_by_case_or_space_is_taken(db) -> None:
+    await made(StageFactory, name="Stage I")
+    async with open_page(f"{LIST}?mode=create", user=await made(AdminFactory)) as screen:
+        for name in ("stage I", " Stage  I ", "StageI"):
+            answer = await command(screen, "stage_create", name=name)
+            assert (answer["ok"], answer["field"], answer["text"]) == (False, "name", "Name is taken already.")
+    with pytest.raises(IntegrityError):
+        await made(StageFactory, name="STAGE I")

@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from apps.core.database.clock import venue_zone
 from apps.core.texts import Texts, texts
 from apps.imports.enums import ImportState
+from apps.imports.participant_files.summary import rows_words
 from apps.imports.selectors import SavedImport
 from components.markup import Markup, VdomDict, html
+from components.pages.admin.imports.participants.query import rows_at
+from components.ui.blocks import link
 from components.ui.controls.commands import command_button
 from components.ui.frames.admin_frame import answer_line
 from components.ui.venue_time import day
@@ -26,11 +29,12 @@ def _line(saved: SavedImport, language: str) -> tuple[Markup, ...]:
     by = t("by {name},").format(name=saved.username or t("the terminal"))
     people = t.plural("%(n)d new participant", "%(n)d new participants", saved.summary.new_participants)
     new = f"{people}, {t.plural('%(n)d new piece', '%(n)d new pieces', saved.summary.new_pieces)}"
+    left = "" if saved.state == ImportState.UNDONE else f"; {rows_words(saved.counts, t)}"
     about = html.span(
-        {"class": "work__key"}, by, " ", day(saved.saved_at, zone=venue_zone(), language=language), ": ", new
+        {"class": "work__key"}, by, " ", day(saved.saved_at, zone=venue_zone(), language=language), ": ", new, left
     )
     return (
-        html.span({"class": "work"}, html.b(saved.file_name), " ", about),
+        html.span({"class": "work"}, html.b(link(rows_at(saved.id), saved.file_name)), " ", about),
         html.span({"class": "dots"}),
         _way_back(saved, t),
     )

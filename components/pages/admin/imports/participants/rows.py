@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from apps.competition.enums import Category
 from apps.core.texts import Texts, texts
-from apps.imports.enums import ImportState, RowProblem, RowStatus
+from apps.imports.enums import PIECE_PROBLEMS, ImportState, RowProblem, RowStatus
 from apps.imports.limits import ROWS_SHOWN
 from apps.imports.participant_files.pieces import FilePiece
+from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.selectors import ImportRow, ImportShown
 from components.markup import Markup, VdomDict, html
 from components.pages.admin.imports.participants.query import before, rows_at
@@ -37,8 +38,15 @@ def file_rows(file: ImportShown, rows: Sequence[ImportRow], after: int, language
         _sum(file, t),
         html.table({"class": "file"}, caption, html.thead(head), body) if rows else None,
         _ways(file, after, len(rows), shown, t),
-        _buttons(file, t) if file.state == ImportState.PREVIEW else _state(file, t),
+        None if file.state == ImportState.PREVIEW else _state(file, t),
+        _buttons(file, t) if is_open(file) else None,
     )
+
+
+def is_open(file: ImportShown) -> bool:
+    """Whether rows of the file can still be decided or saved."""
+    left = file.counts.unsaved or file.counts.undecided or file.counts.bad
+    return file.state == ImportState.PREVIEW or bool(file.state == ImportState.SAVED and left)
 
 
 def _sum(file: ImportShown, t: Texts) -> VdomDict:
@@ -86,26 +94,43 @@ def _short(piece: FilePiece) -> str:
 
 
 def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
+    """Return what a row does; of a file that was saved, also that it is not."""
+    said = _decided(file, row, t)
+    if file.state != ImportState.SAVED or row.is_saved or row.status is RowStatus.SHORT:
+        return said
+    return [html.b({"key": "not-saved"}, t("Not saved.")), " ", *said]
+
+
+def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
     kind = t("Existing, kept as it is") if row.is_known else t("New")
     match row.status:
         case RowStatus.BAD:
-            return [html.b({"key": "why"}, t(str(row.problem.label))), _detail(row.detail)]
+            leave_out = _leave_out(file, row, t) if is_open(file) else None
+            return [html.b({"key": "why"}, t(str(row.problem.label))), _detail(row.detail), leave_out]
         case RowStatus.SHORT:
             columns, _, all_columns = row.detail.partition("/")
             words = t("Skipped: {n} of {all} columns").format(n=columns, all=all_columns)
             return [html.span({"key": "why"}, words)]
         case RowStatus.UNDECIDED:
-            is_open = file.state == ImportState.PREVIEW
             asked = [(n, each) for n, each in enumerate(row.pieces, start=1) if not each.category]
-            forms = [_category(file, row, n, each, t) for n, each in asked] if is_open else []
-            return [
-                _person(file, row, t) if row.problem is RowProblem.PERHAPS else html.span({"key": "kind"}, kind),
-                *forms,
-            ]
+            forms = [_category(file, row, n, each, t) for n, each in asked] if is_open(file) else []
+            asks = row.problem is RowProblem.PERHAPS and is_open(file)
+            return [_person(file, row, t) if asks else html.span({"key": "kind"}, kind), *forms]
         case _ if row.problem is RowProblem.REPEATED:
             return [html.span({"key": "kind"}, t("The same as line {n}").format(n=row.detail))]
         case _:
             return [html.span({"key": "kind"}, kind)]
+
+
+def _leave_out(file: ImportShown, row: ImportRow, t: Texts) -> Markup:
+    """Return the button that lets a row be saved without the piece that makes it bad, where that is a piece."""
+    number = next((n for n, piece in enumerate(row.pieces, start=1) if piece.problem), None)
+    if row.problem not in PIECE_PROBLEMS or number is None:
+        return None
+    leaves = command_button("import_piece_leave_out", f"{file.id}:{row.position}:{number}")
+    label = t("Leave the piece out: {piece}, line {n}").format(piece=row.pieces[number - 1].name, n=row.line)
+    look = {"key": "leave-out", "class": "button button--plain button--small", "aria-label": label}
+    return html.button(look | leaves, t("Leave the piece out"))
 
 
 def _detail(words: str) -> Markup:
@@ -173,20 +198,25 @@ def _ways(file: ImportShown, after: int, count: int, shown: str, t: Texts) -> Ma
 
 def _buttons(file: ImportShown, t: Texts) -> VdomDict:
     saves = command_button("import_save", file.id, busy=t("Saving..."))
-    is_empty = not (file.counts.new or file.counts.existing)
+    is_empty = not file.counts.unsaved
     all_or_none = t.plural(
         "%(n)d row or none. Existing ones keep what they have.",
         "All %(n)d or none. Existing ones keep what they have.",
-        file.counts.new,
+        file.counts.unsaved,
     )
-    clears = command_button("import_clear", file.id)
+    left = file.counts.left_out
+    stay = t.plural(
+        "%(n)d row is not saved with them. It stays here.", "%(n)d rows are not saved with them. They stay here.", left
+    )
+    clears = html.button({"class": "button button--plain"} | command_button("import_clear", file.id), t("Clear"))
+    words = t("Nothing to save.") if is_empty else f"{all_or_none} {stay}" if left else all_or_none
     return html.div(
         {"class": "row read__go"},
         html.button(
             {"class": "button", "disabled": is_empty or not file.is_encoding_sure} | saves, t("Save Participants")
         ),
-        html.button({"class": "button button--plain"} | clears, t("Clear")),
-        html.p({"class": "small muted"}, t("Nothing to save.") if is_empty else all_or_none)
+        clears if file.state == ImportState.PREVIEW else None,
+        html.p({"class": "small muted"}, words)
         if file.is_encoding_sure
         else html.p({"class": "small"}, link("#encoding", t("Confirm first how the file is written."))),
     )
@@ -198,20 +228,7 @@ def _state(file: ImportShown, t: Texts) -> VdomDict:
         return html.p({"class": "message"}, t("This import was taken back."))
     return html.div(
         {"class": "message message--good"},
-        html.p(
-            t.plural(
-                "Successfully loaded %(n)d participant",
-                "Successfully loaded %(n)d participants",
-                file.summary.new_participants,
-            )
-        ),
-        html.p({"class": "small muted"}, summary_words(file, t)),
+        html.p(t("Successfully loaded {n} participants").format(n=file.summary.new_participants)),
+        html.p({"class": "small muted"}, summary_words(file.summary, t)),
+        html.p({"class": "small muted"}, rows_words(file.counts, t)),
     )
-
-
-def summary_words(file: ImportShown, t: Texts) -> str:
-    """Return the numbers of new and existing participants and pieces."""
-    return t(
-        "{new_participants} new and {existing_participants} existing participants; "
-        "{new_pieces} new and {existing_pieces} existing pieces."
-    ).format(**{field: getattr(file.summary, field) for field in file.summary.__slots__})

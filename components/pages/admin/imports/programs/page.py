@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from apps.accounts.actors import Viewer
+from apps.competition.enums import UndoKind
 from apps.competition.selectors import program_admin
-from apps.competition.selectors.admin import session_programs
+from apps.competition.selectors.admin import session_programs, undos_recent
 from apps.core.texts import texts
-from apps.imports.selectors import program_leaving, program_preview
+from apps.imports.selectors import program_assigned_to, program_leaving, program_preview
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
 from components.pages.admin.choices import session_choice
@@ -15,6 +16,7 @@ from components.pages.admin.imports.programs.text import ProgramImport, program_
 from components.pages.admin.imports.programs.whose import whose
 from components.pages.admin.imports.tabs import PROGRAMS, import_tabs
 from components.pages.admin.modes import create_at
+from components.pages.admin.undo_list import undo_list
 from components.ui.empty_states import empty
 from components.ui.frames.admin_frame import backstage
 
@@ -34,8 +36,17 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     return Page(
         description=t("A participant's program from pasted text."),
         component=program_import_page,
-        data=ProgramImport(where, sessions, people, program, preview, leaving),
-        topics=("sessions", "pieces", f"account.{viewer.id}.program_text", *followed),
+        data=ProgramImport(
+            where,
+            sessions,
+            people,
+            program,
+            preview,
+            leaving,
+            program_assigned_to(user_id=viewer.id or 0),
+            undos_recent(kind=UndoKind.ASSIGNMENT),
+        ),
+        topics=("sessions", "pieces", "programs", f"account.{viewer.id}.program_text", *followed),
     )
 
 
@@ -52,7 +63,11 @@ def program_import_page(page: Page) -> VdomDict:
             html.section(
                 {"class": "sheet sheet--next"},
                 html.div({"class": "hang"}, html.h2(t("Whose program"))),
-                html.div({"class": "body"}, chosen),
+                html.div(
+                    {"class": "body"},
+                    chosen,
+                    undo_list(data.undos, t("Assigned in {session}: the program of {names}."), t),
+                ),
             ),
             program_form(page),
         ),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from apps.competition.selectors import ProgramRow, SessionOption
-from apps.competition.selectors.admin import ParticipantProgram
+from apps.competition.selectors.admin import ParticipantProgram, UndoRow
 from apps.core.texts import Texts, texts
 from apps.imports.enums import LineStatus, ProgramStep
 from apps.imports.limits import PROGRAM_LENGTH, PROGRAM_LINES
@@ -26,7 +26,8 @@ from components.ui.frames.page_grid import section
 class ProgramImport:
     """Who can be chosen, whose program it is, and the text with what its lines become.
 
-    `leaving` are pieces of the program with ratings that the text does not name, with the number of these.
+    `leaving` are pieces of the program with ratings that the text does not name, with the number of these; `assigned`
+    is the program that a part of the text became, `undos` are assignments that can be taken back.
     """
 
     where: Where
@@ -35,6 +36,8 @@ class ProgramImport:
     program: ProgramRow | None
     preview: ProgramPreview
     leaving: tuple[tuple[str, int], ...]
+    assigned: ProgramRow | None
+    undos: tuple[UndoRow, ...]
 
 
 @component
@@ -44,7 +47,7 @@ def program_form(page: Page) -> VdomDict:
     where, program, preview = data.where, data.program, data.preview
     argument = program.appearance_id if program else ""
     form = command_form("program_import", argument, draft="program-import", long=token)
-    asking = {"data-ask": t("Take them out of the program?"), "data-ask-yes": t("Assign Program")}
+    asking = {"data-ask": t("Assign the program all the same?"), "data-ask-yes": t("Assign Program")}
     return html.form(
         form | asking | {"noValidate": True, "data-answers": ""},
         _kept("go", where.at(appearance=0), t("Afterwards")),
@@ -100,15 +103,14 @@ def _becomes(data: ProgramImport, language: str) -> VdomDict:
         html.ol({"class": "read"}, *rows),
         piece_names(preview.pieces),
         _leaving(data.leaving, t),
+        _assigned(data.assigned, data.program, t),
         answer_line(),
         _assign(data.program, t),
     )
 
 
 def _sum(preview: ProgramPreview, t: Texts) -> VdomDict:
-    found = preview.count(LineStatus.MATCHED) + sum(
-        len(line.pieces) for line in preview.lines if line.status == LineStatus.EXPANDED
-    )
+    found = preview.pieces_found
     counts = (
         ("", found, t.plural("piece matched", "pieces matched", found)),
         ("is-due", preview.count(LineStatus.AMBIGUOUS, LineStatus.CONTRADICTORY), t("to decide")),
@@ -130,6 +132,14 @@ def _leaving(leaving: Sequence[tuple[str, int]], t: Texts) -> Markup:
     )
     words = t("With ratings, and not in this text: {pieces}. You are asked before they leave the program.")
     return html.p({"class": "message read__warn"}, words.format(pieces=pieces))
+
+
+def _assigned(assigned: ProgramRow | None, program: ProgramRow | None, t: Texts) -> Markup:
+    """Return the warning that a part of the text is the program of another performer than the chosen one."""
+    if assigned is None or program is None or assigned.appearance_id == program.appearance_id:
+        return None
+    words = t("A part of this text is the program of {name}. You are asked before it becomes another one, too.")
+    return html.p({"class": "message read__warn"}, words.format(name=assigned.name))
 
 
 def _assign(program: ProgramRow | None, t: Texts) -> VdomDict:

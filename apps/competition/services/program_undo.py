@@ -1,0 +1,162 @@
+"""Keeps appearances with their programs for the undo of a change, and brings them back."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from apps.accounts.actors import Actor
+from apps.accounts.audit_notes import change_note
+from apps.competition.enums import UndoKind
+from apps.competition.events import AppearancesChanged, SessionChanged
+from apps.competition.models import (
+    Participant,
+    PerformingTime,
+    Piece,
+    ProgramEntry,
+    ProgramUndo,
+    Session,
+    SessionParticipant,
+)
+from apps.competition.permissions import can_edit_competition
+from apps.competition.selectors.admin import undo_since
+from apps.competition.services.program_changes import PiecesRated
+from apps.competition.services.programs import NewEntry, program_replace
+from apps.core.events import publish
+from apps.core.permissions import require
+
+GONE = "What was there before is gone."
+CHANGED = "The program was changed since, so it stays as it is."
+RATED = "Listeners have rated the program since, so it stays as it is."
+PROGRAM_BACK = "The program is as it was before."
+PERFORMERS_BACK = "They are in the session again, with their programs."
+_ENTRY = ("piece_id", "order_number", "slot", "timestamp", "youtube_url")
+_TIMES = ("began_at", "ended_at")
+Kept = Mapping[str, Any]
+
+
+def programs_keep(
+    kind: UndoKind, session_id: int, appearances: Sequence[SessionParticipant], piece_ids: Sequence[int] = ()
+) -> int:
+    """Store these appearances with their programs as they are, for ten minutes, and return the id for the undo.
+
+    `piece_ids` is the program that an assignment puts in place: its undo refuses when that was changed since.
+    """
+    content = {"appearances": [_kept(appearance) for appearance in appearances], "pieces": list(piece_ids)}
+    return ProgramUndo.objects.create(session_id=session_id, kind=kind, content=content).pk
+
+
+def program_keep(*, appearance_id: int, piece_ids: Sequence[int]) -> int | None:
+    """Store the program of an appearance before these pieces are assigned to it; returns the id for the undo."""
+    locked = SessionParticipant.objects.select_for_update(no_key=True, of=("self",))
+    appearance = locked.select_related("participant").filter(pk=appearance_id).first()
+    if appearance is None:
+        return None
+    return programs_keep(UndoKind.ASSIGNMENT, appearance.session_id, [appearance], piece_ids)
+
+
+@transaction.atomic
+def program_undo(*, actor: Actor, undo_id: int) -> str:
+    """Bring back what a change took away and return the sentence to show; ratings that went with it stay deleted.
+
+    Raises PermissionDenied, ValidationError when it is too late, or what it needs was changed or deleted since.
+    """
+    require(can_edit_competition(actor), "Only administrators edit programs.")
+    undo = ProgramUndo.objects.select_for_update().filter(pk=undo_id, created_at__gt=undo_since()).first()
+    if undo is None:
+        raise ValidationError("This can no longer be taken back.")
+    undo.delete()
+    if undo.kind == UndoKind.REMOVAL:
+        _performers_restore(actor, Session.objects.select_for_update(no_key=True).get(pk=undo.session_id), undo.content)
+        return PERFORMERS_BACK
+    _program_restore(actor, undo.content)
+    return PROGRAM_BACK
+
+
+@transaction.atomic
+def program_undos_prune() -> int:
+    """Delete what can no longer be brought back; returns how many changes."""
+    return ProgramUndo.objects.filter(created_at__lte=undo_since()).delete()[0]
+
+
+def _kept(appearance: SessionParticipant) -> Kept:
+    times = appearance.times.order_by("pk").values_list(*_TIMES)
+    return {
+        "id": appearance.pk,
+        "participant_id": appearance.participant_id,
+        "name": appearance.participant.name,
+        "order_number": appearance.order_number,
+        "program": list(appearance.program.order_by("order_number").values(*_ENTRY)),
+        "times": [[at and at.isoformat() for at in pair] for pair in times],
+    }
+
+
+def _performers_restore(actor: Actor, session: Session, content: Mapping[str, Any]) -> None:
+    """Put these appearances back into the locked session, each in its old place."""
+    kept: Sequence[Kept] = content["appearances"]
+    by_participant = {each["participant_id"]: each for each in kept}
+    known = Participant.objects.select_for_update(no_key=True).filter(pk__in=by_participant).order_by("pk")
+    if len(known) < len(by_participant):
+        raise ValidationError(GONE)
+    _pieces_require(kept)
+    playing = list(session.appearances.order_by("order_number"))
+    again = next(
+        (by_participant[each.participant_id] for each in playing if each.participant_id in by_participant), None
+    )
+    if again:
+        raise ValidationError("%(name)s is in the session again.", params={"name": again["name"]})
+    order = list(playing)
+    for each in sorted(kept, key=lambda each: each["order_number"]):
+        back = SessionParticipant(pk=each["id"], session=session, participant_id=each["participant_id"])
+        order.insert(each["order_number"] - 1, back)
+    for number, appearance in enumerate(order, start=1):
+        appearance.order_number = number
+    SessionParticipant.objects.bulk_update(playing, ["order_number"])
+    SessionParticipant.objects.bulk_create(appearance for appearance in order if appearance not in playing)
+    ProgramEntry.objects.bulk_create(
+        ProgramEntry(session_participant_id=each["id"], **entry) for each in kept for entry in each["program"]
+    )
+    PerformingTime.objects.bulk_create(
+        PerformingTime(session_participant_id=each["id"], **_read(pair)) for each in kept for pair in each["times"]
+    )
+    names = [each["name"] for each in kept]
+    change_note(actor=actor, action="session.restore", subject_id=session.pk, name=session.title, restored=names)
+    concerned = tuple(appearance.participant_id for appearance in order)
+    publish(SessionChanged(session_id=session.pk, participant_ids=concerned))
+    publish(AppearancesChanged(session_id=session.pk, participant_ids=concerned))
+
+
+def _program_restore(actor: Actor, content: Mapping[str, Any]) -> None:
+    """Put the program of an appearance back that an assignment replaced."""
+    (kept,) = content["appearances"]
+    appearance = SessionParticipant.objects.select_for_update(no_key=True).filter(pk=kept["id"]).first()
+    if appearance is None:
+        raise ValidationError(GONE)
+    _pieces_require([kept])
+    program = appearance.program.order_by("order_number")
+    if list(program.values_list("piece_id", flat=True)) != content["pieces"]:
+        raise ValidationError(CHANGED)
+    entries = [NewEntry(each["piece_id"], slot=each["slot"]) for each in kept["program"]]
+    try:
+        program_replace(actor=actor, session_participant_id=appearance.pk, entries=entries)
+    except PiecesRated as question:
+        if question.leaving:
+            raise ValidationError(RATED) from question
+        program_replace(actor=actor, session_participant_id=appearance.pk, entries=entries, confirmed=True)
+    for entry, each in zip(program.all(), kept["program"], strict=True):
+        entry.timestamp, entry.youtube_url = each["timestamp"], each["youtube_url"]
+        entry.save(update_fields=["timestamp", "youtube_url"])
+
+
+def _pieces_require(kept: Sequence[Kept]) -> None:
+    """Raise ValidationError when a piece of these programs was deleted."""
+    ids = {entry["piece_id"] for each in kept for entry in each["program"]}
+    found = Piece.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    if len(found.values_list("pk")) < len(ids):
+        raise ValidationError(GONE)
+
+
+def _read(pair: Sequence[str | None]) -> dict[str, datetime | None]:
+    return {name: datetime.fromisoformat(at) if at else None for name, at in zip(_TIMES, pair, strict=True)}

@@ -1,0 +1,25 @@
+"""What saving a file came to, in words: the same for the page, the answer and the terminal."""
+
+from apps.core.texts import Texts
+from apps.imports.selectors import ImportCounts, ImportSummary
+
+
+def summary_words(summary: ImportSummary, t: Texts) -> str:
+    """Return the numbers of new and existing participants and pieces."""
+    return t(
+        "{new_participants} new and {existing_participants} existing participants; "
+        "{new_pieces} new and {existing_pieces} existing pieces."
+    ).format(**{field: getattr(summary, field) for field in summary.__slots__})
+
+
+def rows_words(counts: ImportCounts, t: Texts) -> str:
+    """Return how many rows are saved, and what becomes of each of the others."""
+    saved = t.plural("%(n)d row saved.", "%(n)d rows saved.", counts.saved)
+    kinds = (
+        (counts.unsaved, t("decided since")),
+        (counts.undecided, t("to decide")),
+        (counts.bad, t("bad")),
+        (counts.short, t("short, skipped")),
+    )
+    left = ", ".join(f"{count} {words}" for count, words in kinds if count)
+    return f"{saved} {t('Not saved: {left}.').format(left=left)}" if left else saved

@@ -1,0 +1,26 @@
+"""The changes of programs that can still be taken back, above the list that they concern."""
+
+from collections.abc import Sequence
+
+from apps.competition.selectors.admin import UndoRow
+from apps.core.texts import Texts
+from components.markup import Markup, html
+from components.ui.controls.commands import command_button
+from components.ui.frames.admin_frame import answer_line
+
+
+def undo_list(undos: Sequence[UndoRow], words: str, t: Texts) -> Markup:
+    """Return a line for each change; `words` say what was done to {names} of {session}."""
+    if not undos:
+        return None
+    lines = (html.li({"key": f"undo-{undo.id}"}, *_line(undo, words, t)) for undo in undos)
+    own = {"key": "undos", "class": "body", "data-answers": ""}
+    return html.div(own, answer_line(), html.ul({"class": "lines"}, *lines))
+
+
+def _line(undo: UndoRow, words: str, t: Texts) -> tuple[Markup, ...]:
+    names = ", ".join(undo.names)
+    back = command_button("program_undo", undo.id, busy=t("Processing..."))
+    own = {"class": "link", "aria-label": t("Take back: {file}").format(file=names)} | back
+    about = html.span(words.format(names=names, session=undo.session))
+    return about, html.span({"class": "dots"}), html.button(own, t("Take back"))

@@ -1,0 +1,69 @@
+"""What administrators took away comes back by one press, and the error log is read, without barriers."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import expect
+
+from apps.accounts.actors import OPERATOR
+from apps.competition.models import Participant, SessionParticipant
+from apps.competition.services import session_create, session_delete, session_update, venue_moment
+from apps.core.models import ErrorLog
+from apps.core.services import error_record
+from apps.imports.services import program_assign
+from tests.e2e.accounts import ADMINISTRATOR
+from tests.e2e.barriers import barriers
+from tests.e2e.conftest import Site
+from tests.e2e.windows import Windows
+
+MESSAGE = "The page turner fell asleep"
+
+
+def played() -> tuple[int, str]:
+    """Make a session of one with an imported program, and take the performer out; return its id and the name."""
+    stage_id = SessionParticipant.objects.values_list("session__stage", flat=True)[0]
+    person = Participant.objects.order_by("pk")[0]
+    begins = {"title": "Matinée", "starts_at": venue_moment(date="2031-10-12", time="11:00"), "stage_id": stage_id}
+    session = session_create(actor=OPERATOR, **begins, participant_ids=[person.pk])
+    place = session.appearances.get()
+    program_assign(actor=OPERATOR, appearance_id=place.pk, text="Scherzo No. 1\nScherzo No. 2")
+    empty = {"description": "", "youtube_id": "", "participant_ids": [], "confirmed": True}
+    session_update(actor=OPERATOR, session_id=session.pk, **begins, **empty)
+    return session.pk, person.name
+
+
+@pytest.fixture
+def matinee(site: Site) -> Iterator[tuple[int, str]]:
+    made = site.desk.do(played)
+    yield made
+    site.desk.do(session_delete, actor=OPERATOR, session_id=made[0], confirmed=True)
+
+
+def programs(session_id: int) -> list[int]:
+    return [place.program.count() for place in SessionParticipant.objects.filter(session=session_id)]
+
+
+async def test_a_performer_comes_back_with_the_program(site: Site, windows: Windows, matinee: tuple[int, str]) -> None:
+    session_id, name = matinee
+    page = await windows.open("/admin/sessions", session=site.sign_in(ADMINISTRATOR))
+    line = page.get_by_text(f"Taken out of Matinée: {name}.")
+    await expect(line).to_be_visible()
+    assert await barriers(page) == ""
+    await page.get_by_role("button", name=f"Take back: {name}").click()
+    await expect(line).to_have_count(0)
+    assert site.desk.do(programs, session_id) == [2]
+    await page.goto(f"/admin/program-import?session={session_id}&programs=with")
+    await expect(page.get_by_text(f"Assigned in Matinée: the program of {name}.")).to_be_visible()
+    assert await barriers(page) == ""
+
+
+async def test_the_error_log_is_searched(site: Site, windows: Windows) -> None:
+    site.desk.do(error_record, message=MESSAGE, details={"type": "ValueError", "trace": "File page.py\n" * 40})
+    page = await windows.open("/admin", session=site.sign_in(ADMINISTRATOR))
+    await page.get_by_role("link", name="Errors", exact=True).click()
+    await page.get_by_label("Text").fill("page turner")
+    await expect(page.locator(".audit__what")).to_have_text([MESSAGE])
+    await page.get_by_text("Details", exact=True).click()
+    await expect(page.locator(".audit__trace")).to_contain_text("ValueError")
+    assert await barriers(page) == ""
+    site.desk.do(ErrorLog.objects.filter(message=MESSAGE).delete)
