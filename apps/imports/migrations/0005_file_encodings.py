@@ -8,7 +8,7 @@ BESIDE_THE_VERSION_BEFORE = "The new constraint allows all that the one before d
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('imports', '0002_participant_files'),
+        ('imports', '0004_program_text_assigned'),
     ]
 
     operations = [
