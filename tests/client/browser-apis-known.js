@@ -2,29 +2,30 @@
 // own data, under a name that a browser knows too. What is newer, or may be refused, belongs into browser-apis.json.
 
 export const KNOWN = `
-  Array Boolean CustomEvent Date Error Event FormData Infinity JSON Map Math Number OPEN Object Promise Set String URL
-  URLSearchParams Uint8Array WeakMap _reactpy_ack_seq abs action activeElement add addEventListener added after all
-  altKey append arrivals askYes assign at attributes autocomplete back before body boundingClientRect button call
-  cancel catch checked childElementCount childNodes children classList className clearInterval clearTimeout click
+  AbortSignal Array Boolean CustomEvent Date Error Event FormData Infinity JSON Map Math Number OPEN Object Promise Set
+  String URL URLSearchParams Uint8Array WeakMap _reactpy_ack_seq abs action activeElement add addEventListener added
+  after all altKey append arrivals askYes assign at attributes autocomplete back before body boundingClientRect button
+  call cancel catch checked childElementCount childNodes children classList className clearInterval clearTimeout click
   clientHeight clientTop clientX clientY cloneNode closest confirm console contains contentDocument contentWindow
   counter create createElement credential ctrlKey current currentTarget data dataset dateTime datetime
   decodeURIComponent defaultChecked defaultPrevented defaultSelected defaultValue delete detail disabled disconnect
-  dispatchEvent document documentElement drop element elements empty encode encodeURIComponent end endBusy endsWith
+  dispatchEvent do document documentElement drop element elements empty encode encodeURIComponent end endBusy endsWith
   entries error event every exec filename files fill fills filter find findIndex firstChild floating floor focus forEach
   form format forms from fromEntries gap get getAll getAttribute getBoundingClientRect getClientRects getData
-  getElementById getItem getPrototypeOf getTime go gone has hasAttribute hash headers hidden href hydrated
-  hydrationError id importSource includes indeterminate info indexOf innerHTML innerHeight isArray isComposing isConnected
-  isInteger isIntersecting isNaN isPrimary join json key keys kind last lastIndexOf length lineno location map match
-  matches max maxLength mean message metaKey method min moveFocus moved multiple name namedItem needs nodeType none
-  normalize now observe of offline offsetHeight ok onNavigate onclose onmessage onopen open options origin overflowY
-  padStart pageEvent parentElement parentNode parse parseCreationOptionsFromJSON parseRequestOptionsFromJSON part
-  passkey pathname pause performance persisted pointerId pointerType postMessage posting presence preventDefault
-  protocol push querySelector querySelectorAll queueMicrotask random range react readyState reason reduce ref reject
-  rel reload remove removeAttribute removeEventListener removeItem removed replace replaceAll reset returnValue
-  reverse round row rows scrollHeight scrollX scrollY search searchParams selected selectedOptions send set
-  setAttribute setInterval setItem setProperty setSelectionRange setTimeout shiftKey size slice sliding some sort sound sound
-  source splice split src stands start startsWith state status step stopPropagation stringify style submit tabIndex
-  tagName take target test text textContent then timeStamp title toFixed toLowerCase toString toUpperCase toggle
-  toggleAttribute token tooLong top totals transform trim type types undefined unpress url value values vanish version
-  visibilityState wait warn window write x y z
+  getElementById getItem getPrototypeOf getRangeAt getSelection getTime go gone has hasAttribute hash headers hidden
+  href hydrated hydrationError id importSource includes indeterminate indexOf info innerHTML innerHeight intersectsNode
+  isArray isCollapsed isComposing isConnected isInteger isIntersecting isNaN isPrimary join json kept key keys kind lang
+  last lastIndexOf length lineno location map match matches max maxLength mean message metaKey method min missing module
+  moveFocus moved multiple name namedItem needs nodeType none normalize now observe of offline offsetHeight ok
+  onNavigate onclose onmessage onopen open options origin overflowY padStart pageEvent parentElement parentNode parse
+  parseCreationOptionsFromJSON parseRequestOptionsFromJSON part passkey pathname pause performance persisted pointerId
+  pointerType pop postMessage posting prepend presence preventDefault protocol push querySelector querySelectorAll
+  queueMicrotask random range react readyState reason reduce ref reject rel reload remove removeAttribute
+  removeEventListener removeItem removed replace replaceAll reset restored returnValue reverse root round row rows saved
+  scrollHeight scrollX scrollY search searchParams selected selectedOptions send set setAttribute setInterval setItem
+  setProperty setSelectionRange setTimeout shiftKey size slice sliding some sort sound source splice split src stands
+  start startOver startsWith state status step stopPropagation stringify style submit tabIndex tagName take target test
+  text textContent then timeStamp timeout title toDateString toFixed toLowerCase toString toTimeString toUpperCase
+  toggle toggleAttribute token tooLong top totals transform trim type types unchanged undefined unpress url value values
+  vanish version visibilityState wait warn window write x y z
 `.trim().split(/\s+/);

@@ -13,6 +13,8 @@ const SECONDS = 1; // of the processor
 // What each of them likes least when that is repeated; tests/project/security/test_patterns.py has those of the server.
 const REPEATS = {
   "/^retry=(\\d{1,3})$/": ["retry=", "1", "retry=1"],
+  "/[?&]page=[^&]*/": ["?", "&page=", "?page", "&page"],
+  "/[^\\p{L}\\p{N}]/gu": [" ", "a ", "-"],
   "/[?&](mode|id)=[^&]*/g": ["?", "&mode=", "?id", "&id=?mode="],
   "/^[a-z][a-z0-9+.-]*:/i": ["a", "a+", ":"],
   "/^(https?|mailto):/i": ["http", "https:", "m"],

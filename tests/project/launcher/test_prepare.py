@@ -110,7 +110,7 @@ def test_development_packages_contain_the_others(tree: Tree) -> None:
 def test_what_only_tests_need_of_npm_is_installed_for_tests_alone_and_no_package_runs_a_script(tree: Tree) -> None:
     tree.prepared("run")
     assert "npm ci --no-audit --no-fund --ignore-scripts --omit=dev" in tree.log.read_text().splitlines()
-    assert tree.prepared("dev") == [INSTALL, MODULES]
+    assert tree.prepared("dev") == [*INSTALL, MODULES]
     assert "npm ci --no-audit --no-fund --ignore-scripts" in tree.log.read_text().splitlines()
     assert tree.prepared("run") == tree.prepared("dev") == []
 
