@@ -174,7 +174,7 @@ def test_a_picture_of_this_site_is_nobodys(address):
     user = UserFactory()
     with pytest.raises(ValidationError, match="https:// address of another site"):
         profile_update(actor=viewer_of(user), username=user.username, avatar_url=address)
-    with pytest.raises(ValidationError, match="https:// address or a static file"):
+    with pytest.raises(ValidationError, match="another, public site"):
         default_avatars_set(actor=OPERATOR, user_avatar_url=PICTURE, participant_avatar_url=address)
     with pytest.raises(ValidationError, match="https:// address or a static file"):
         default_avatars_set(actor=OPERATOR, user_avatar_url="/sign-out", participant_avatar_url=PICTURE)
