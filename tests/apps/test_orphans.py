@@ -116,6 +116,7 @@ ACTS: dict[str, Any] = {
     "import_clear": lambda there: (there.file.pk, {}),
     "import_encoding_set": lambda there: (there.file.pk, {"encoding": "utf-8"}),
     "import_category_set": lambda there: (f"{there.file.pk}:2:1", {"category": "mazurek"}),
+    "import_person_set": lambda there: (f"{there.file.pk}:4:another", {}),
     "import_piece_leave_out": lambda there: (f"{there.file.pk}:3:1", {}),
 }
 REFUSED = {"participant_delete"}  # while there are appearances
@@ -143,7 +144,7 @@ def test_every_command_is_looked_at():
 @pytest.mark.parametrize("name", ACTS)
 def test_no_command_leaves_rows_without_what_they_belong_to(admin, there, name):
     if name.startswith("import_"):
-        there.file = stored(admin, ZOFIA, NUTSA, "Anna|Nowak|Poland|Noktiurnas||||")
+        there.file = stored(admin, ZOFIA, NUTSA, "Anna|Nowak|Poland|Noktiurnas||||", "Zo-fia|Łęcka|Poland|||||")
     if name == "import_undo":
         do(admin, "import_save", there.file.pk)
     if name == "program_import":

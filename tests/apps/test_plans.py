@@ -14,6 +14,7 @@ from typing import Any
 from django.db.models import Q
 
 from apps.accounts import selectors as accounts
+from apps.accounts.actors import Viewer
 from apps.accounts.enums import PeopleFilter
 from apps.accounts.selectors import account_status, own_account
 from apps.accounts.selectors.errors import errors_read
@@ -128,6 +129,7 @@ OF_A_STAGE = "a ranking is made of all marks of its stage, outside of page views
 OF_CLOSED = "the list of all ratings, decided or not, passes over those of closed accounts: here 300 of the newest"
 RATED_ONCE = "a person rates every performance and piece once"
 
+SIGNED_IN = Viewer(2, session="00000000-0000-0000-0000-000000000001")  # of evening.sql
 READS: Mapping[str, list[Read]] = {
     "accounts.errors.errors_read": [Read(lambda: errors_read(actor=ADMINISTRATOR))],
     "accounts.audit.audit_read": [
@@ -161,9 +163,12 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: accounts.account_id_find(name="Listener4711@example.org")),
     ],
     "accounts.roles.administrators": [Read(accounts.administrators)],
+    "accounts.roles.account_standing": [Read(lambda: accounts.account_standing(account_id=LISTENER))],
     "accounts.sessions.account_sessions_get": [
         Read(lambda: accounts.account_sessions_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
     ],
+    "accounts.account_status.administrator_is": [Read(lambda: account_status.administrator_is(user_id=LISTENER))],
+    "accounts.sessions.signed_in_lately": [Read(lambda: accounts.signed_in_lately(viewer=SIGNED_IN))],
     "accounts.account_status.accounts_active": [
         Read(lambda: account_status.accounts_active(user_ids=range(1001, 1301)))
     ],
@@ -453,7 +458,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: ratings.ratings_own(user_id=LISTENER, session_id=SESSION), 168 * 5, RATED_ONCE),
     ],
     "ratings.stage_marks.pieces_marked": [
-        Read(lambda: ratings.pieces_marked(appearance_id=APPEARANCE), 5_000, "all marks of one performance")
+        Read(lambda: ratings.pieces_marked(appearance_id=APPEARANCE), 10_000, "all marks of one performance")
     ],
     "ranking.program_effects.program_effects": [
         Read(lambda: effects.program_effects(APPEARANCE, [1]), 10_000, "all marks of one performance")

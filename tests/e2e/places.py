@@ -125,14 +125,14 @@ def appearances_find() -> Appearances:
     playing = live_now()
     assert playing is not None
     order = session_appearances(session_id=playing.session_id)
-    sessions = session_list(when=SessionFilter.ALL, now=timezone.now())
+    sessions = session_list(when=SessionFilter.ALL, now=timezone.now()).rows
     return Appearances(
         live=playing.session_id,
         stage=stages_admin()[0].id,
         piece=piece_facts()[0].id,
         past=sessions[0].id,
         bare=next(card.id for card in sessions if not card.youtube_id),
-        participant=next(card.id for card in participant_list(query="Wróblewska")),
+        participant=next(card.id for card in participant_list(query="Wróblewska").rows),
         post=post_list(limit=1)[0].id,
         community_post=posts_page(limit=1)[0].id,
         performers=tuple(appearance.id for appearance in order),

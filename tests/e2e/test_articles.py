@@ -85,7 +85,7 @@ async def test_a_picture_that_fails_leaves_a_link_in_its_place(site: Site, windo
 
 
 async def test_paper_has_results_and_no_controls(site: Site, windows: Windows) -> None:
-    person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska")))
+    person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska").rows))
     member = await windows.open(f"/participants/{person}", session=site.sign_in(LISTENER))
     stranger = await windows.open(f"/participants/{person}")
     for page, results in ((member, "form.rating .keys"), (stranger, ".hall .keys--strings")):
@@ -107,7 +107,9 @@ async def test_times_in_the_margin_are_whole(site: Site, windows: Windows, width
 
 async def test_the_list_is_narrowed_to_those_still_in(site: Site, windows: Windows) -> None:
     page = await windows.open("/participants")
-    everybody, still_in = site.desk.do(lambda: (len(participant_list()), len(participant_list(still_in=True))))
+    everybody, still_in = site.desk.do(
+        lambda: (len(participant_list().rows), len(participant_list(still_in=True).rows))
+    )
     await expect(page.locator(".cast > li")).to_have_count(everybody)
     await page.get_by_label("Still in the competition").check()
     await becomes(page, "() => location.search", "?still_in=on")
@@ -120,7 +122,7 @@ async def test_the_list_is_narrowed_to_those_still_in(site: Site, windows: Windo
 
 
 async def test_every_comment_says_how_much_fits(site: Site, windows: Windows) -> None:
-    person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska")))
+    person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska").rows))
     page = await windows.open(f"/sessions/{site.appearances.live}#comments", session=site.sign_in(LISTENER))
     left = page.locator(".say [data-counter]")
     await expect(left).to_have_text("500 left")

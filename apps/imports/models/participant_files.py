@@ -2,11 +2,11 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 
 from apps.competition.limits import NAME_LENGTH
-from apps.imports.enums import CreationKind, FileEncoding, ImportState, RowProblem, RowStatus
+from apps.imports.enums import GOOD, CreationKind, FileEncoding, ImportState, RowProblem, RowStatus
 from apps.imports.limits import FILE_BYTES, FILE_NAME_LENGTH, FILE_ROWS
 
 DETAIL_LENGTH = 250  # a column and a piece
@@ -69,6 +69,10 @@ class ParticipantImport(models.Model):
         return f"{self.file_name}, {self.state}"
 
 
+# Sorts rows that cannot be saved before those that can.
+LEFT_OUT_FIRST = Case(When(status__in=GOOD, then=Value(1)), default=Value(0))
+
+
 class ParticipantImportRow(models.Model):
     """A row of a file: what it says, what it will do, and why not."""
 
@@ -89,6 +93,7 @@ class ParticipantImportRow(models.Model):
 
     class Meta:
         db_table = "participant_import_rows"
+        indexes = (models.Index(F("participant_import"), LEFT_OUT_FIRST, F("position"), name="import_rows_as_shown"),)
         constraints = (
             models.UniqueConstraint(fields=["participant_import", "position"], name="participant_import_row_once"),
             models.CheckConstraint(

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, Value, When
-
 from apps.competition.selectors.admin import participant_names, session_performers
-from apps.imports.enums import GOOD, ImportState, RowProblem, RowStatus
+from apps.imports.enums import ImportState, RowProblem, RowStatus
 from apps.imports.limits import FILE_PIECES, ROWS_SHOWN
 from apps.imports.models import ParticipantImport, ParticipantImportRow
+from apps.imports.models.participant_files import LEFT_OUT_FIRST
 from apps.imports.participant_files.pieces import FilePiece
 from apps.imports.participant_files.plan import KnownPeople
 from apps.imports.participant_files.writing import file_write
@@ -145,8 +144,7 @@ def import_rows(*, import_id: int, after: int = 0, limit: int = ROWS_SHOWN) -> t
     One query.
     """
     found = ParticipantImportRow.objects.filter(participant_import_id=import_id)
-    left_out_first = Case(When(status__in=GOOD, then=Value(1)), default=Value(0))
-    rows = found.order_by(left_out_first, "position").values_list(*_ROW)
+    rows = found.order_by(LEFT_OUT_FIRST, "position").values_list(*_ROW)
     return tuple(_row(*row) for row in rows[after : after + limit])
 
 

@@ -86,7 +86,7 @@ def test_a_name_is_found_as_people_type_it(first, second, queries):
     wanted = ParticipantFactory(first_name=first, second_name=second)
     ParticipantFactory(first_name="Britta", second_name="Byström")
     for query in queries:
-        assert [card.id for card in selectors.participant_list(query=query)] == [wanted.pk], query
+        assert [card.id for card in selectors.participant_list(query=query).rows] == [wanted.pk], query
 
 
 @pytest.mark.usefixtures("orchestra")

@@ -78,7 +78,7 @@ def test_an_etude_may_fill_the_slot_of_a_nocturne():
 
 
 def test_moments_rise_through_a_recording_and_stop_where_nobody_has_played():
-    for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING):
+    for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING).rows:
         appearances = selectors.session_appearances(session_id=card.id)
         own = [line for appearance in appearances for line in appearance.program if line.video_id == card.youtube_id]
         seconds = [line.second for line in own if line.second is not None]
@@ -95,7 +95,7 @@ def test_some_entries_name_another_video_than_their_session():
     assert len(linked) >= 5
     others = [
         line
-        for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING)
+        for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING).rows
         for appearance in selectors.session_appearances(session_id=card.id)
         for line in appearance.program
         if line.video_id not in {"", card.youtube_id}
@@ -119,10 +119,10 @@ def test_every_picture_is_a_file_of_ours():
 
 
 def test_sessions_lie_around_now():
-    past = [card for card in selectors.session_list(when=SessionFilter.PAST, now=EVENING) if not card.is_live]
-    upcoming = selectors.session_list(when=SessionFilter.UPCOMING, now=EVENING)
+    past = [card for card in selectors.session_list(when=SessionFilter.PAST, now=EVENING).rows if not card.is_live]
+    upcoming = selectors.session_list(when=SessionFilter.UPCOMING, now=EVENING).rows
     assert len(past) >= 3
     assert all(card.youtube_id for card in past)
     assert len(upcoming) >= 3
-    titles = {card.title for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING)}
+    titles = {card.title for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING).rows}
     assert len(titles) == len(past) + len(upcoming) + 1

@@ -73,7 +73,7 @@ def test_the_latest_ratings_are_fresh_and_of_more_than_one_listener():
 
 @reads_the_demo
 def test_opinions_differ():
-    figures = [participant_figures(participant_id=card.id) for card in participant_list()]
+    figures = [participant_figures(participant_id=card.id) for card in participant_list().rows]
     rated = [each for each in figures if each.overall.count]
     assert 20 < len(rated) < len(figures)
     assert all(8 <= each.pieces.mean <= 24 for each in rated)

@@ -75,6 +75,7 @@ def test_a_terminal_saves_a_file_and_says_what_came_of_it(file):
     assert run(str(file)) == (printed, 0)
     assert ParticipantImport.objects.get().file_name == "participants.csv"
     printed = "Successfully loaded 0 participants\n0 new and 2 existing participants; 0 new and 2 existing pieces.\n"
+    printed += "2 rows saved.\n"
     assert run(str(file)) == (printed, 0)
 
 

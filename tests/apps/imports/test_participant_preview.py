@@ -26,11 +26,11 @@ def test_the_preview_says_what_each_row_will_do(admin):
     assert (counts.new, counts.existing, counts.undecided, counts.bad, counts.short) == (1, 1, 1, 1, 1)
     assert (counts.total, counts.left_out) == (5, 3)
     assert [(row.line, row.status) for row in import_rows(import_id=file.pk)] == [
-        (2, RowStatus.EXISTING),
-        (3, RowStatus.NEW),
         (4, RowStatus.BAD),
         (5, RowStatus.SHORT),
         (6, RowStatus.UNDECIDED),
+        (2, RowStatus.EXISTING),
+        (3, RowStatus.NEW),
     ]
     assert import_pending(user_id=admin.id) == file.pk
     assert (Participant.objects.count(), Performance.objects.count()) == (1, 0)
@@ -39,7 +39,7 @@ def test_the_preview_says_what_each_row_will_do(admin):
 def test_a_category_is_chosen_for_every_row_with_the_piece(admin):
     file = stored(admin, NUTSA, f"Anna|Nowak|Poland|{RONDO}|Cantabile B-dur|||")
     services.import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
-    assert [row.status for row in import_rows(import_id=file.pk)] == [RowStatus.NEW, RowStatus.UNDECIDED]
+    assert [row.status for row in import_rows(import_id=file.pk)] == [RowStatus.UNDECIDED, RowStatus.NEW]
     counts = import_get(import_id=file.pk).counts
     assert (counts.new, counts.undecided) == (1, 1)
     with pytest.raises(ValidationError, match="no such piece"):

@@ -327,7 +327,8 @@ PIECES = st.sampled_from([piece.name for piece in CATALOGUE.pieces])
 @given(st.lists(st.tuples(NAMES, NAMES, NAMES, st.lists(PIECES, max_size=5)), max_size=5))
 def test_what_is_written_reads_as_it_was(rows):
     found = planned(file_write(rows))
-    assert [(row.first_name, row.last_name, row.country, [piece.name for piece in row.pieces]) for row in found] == rows
+    read = [(row.first_name, row.last_name, row.country, [piece.name for piece in row.pieces]) for row in found]
+    assert read == [(*named, list(dict.fromkeys(pieces))) for *named, pieces in rows]  # a piece named twice counts once
     assert all(row.problem in {RowProblem.NONE, RowProblem.REPEATED, RowProblem.PERHAPS} for row in found)
 
 
@@ -365,7 +366,7 @@ def test_an_encoding_is_guessed_from_a_bounded_part():
 
     def seconds(part: bytes) -> float:
         begun = time.thread_time()
-        assert encoding_guess(part) == FileEncoding.WINDOWS_1250
+        assert encoding_guess(part).encoding == FileEncoding.WINDOWS_1250
         return time.thread_time() - begun
 
     letters = "\n".join(["Żółć i źdźbło"] * 5000).encode("windows-1250")

@@ -27,6 +27,6 @@ def test_a_title_is_found_as_people_type_it(title):
     for query in TITLES[title]:
         assert [row.id for row in admin.sessions_admin(query=query).rows] == [session.pk], query
         assert [row.id for row in admin.session_options(query=query)] == [session.pk], query
-        found = [row for group in admin.pieces_by_category(query=query) for row in group.pieces]
+        found = [row for group in admin.pieces_by_category(query=query).groups for row in group.pieces]
         assert [row.piece.id for row in found] == [piece.pk], query
         assert [row.id for row in posts_admin(query=query).rows] == [post.pk], query
