@@ -8,7 +8,7 @@ from apps.core.commands.registry import REGISTERED
 
 HELPERS = {"command_button", "command_form", "delete_button", "posted_button"}
 SENT_BY_ANSWERS = {"live_restore"}  # the way back from a step, which the browser offers by its answer's `undo`
-ALL = 69
+ALL = 70
 
 
 def named() -> set[str]:

@@ -95,7 +95,7 @@ async def test_a_program_is_pasted_by_keyboard_and_survives_a_reload_and_a_dead_
     await asyncio.to_thread(site.server.kill)
     await page.get_by_role("button", name="Assign Program").click()
     await asyncio.to_thread(site.server.start)
-    said = "Program partially assigned. 4 pieces matched, 1 piece not found."
+    said = "Program partially assigned. 4 pieces matched, 1 pieces not found."
     await expect(page.get_by_text(said).first).to_be_visible()
     assert program(site, session) == ["10/4", "27/2", "48/1", "54/"]
     await expect(page.locator(".who[aria-current]")).to_contain_text("Has Program")

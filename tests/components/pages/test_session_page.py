@@ -126,7 +126,7 @@ def test_the_address_opens_a_row_or_all_of_them():
 
 def test_a_comment_needs_words_before_its_button_can_be_pressed(db):
     session = evening_with(1).session
-    found = opened(f"/sessions/{session.pk}").main
+    found = opened(f"/sessions/{session.pk}", viewer_of(UserFactory())).main
     [form] = [each for each in every(found, "form") if attributes(each).get("data-command") == "comment_add"]
     assert attributes(form)["data-needs"] == attributes(one(form, "textarea"))["name"]
 

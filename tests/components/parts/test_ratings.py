@@ -91,7 +91,7 @@ def test_all_ratings_are_one_row_for_a_person_and_a_performance(appearance):
     assert text(one(row, "span", "whole-mark")) == "4 of 5"
     assert "Stage I, evening session" in text(row)
     fold = one(row, "details", "mark-list")
-    assert text(one(fold, "summary")) == "2 of 2 pieces"
+    assert text(one(fold, "summary")) == "2 of 3 pieces"
     assert "23 of 25Étude in C♯ minor op. 10 no. 4" in text(fold).replace("2323", "23")
     assert waits.pk not in [int(attributes(each)["data-argument"].partition(":")[2]) for each in every(fold, "button")]
     assert [attributes(each)["data-argument"] for each in every(fold, "button")] == [

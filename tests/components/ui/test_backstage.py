@@ -2,6 +2,7 @@
 
 from components.page import Page
 from components.routes import Menu, menu
+from components.ui.blocks import paging
 from components.ui.controls.commands import command_form
 from components.ui.controls.forms import field
 from components.ui.frames import admin_frame as blocks
@@ -37,15 +38,15 @@ def test_a_search_stands_in_the_address_beside_what_is_kept():
 
 
 def test_pages_keep_the_search_and_the_first_has_the_plain_address():
-    def paging(number, pages):
-        return blocks.paging(number, pages, path="/admin/blog", query={"q": "a b", "none": ""}, language="en")
+    def ways_of(number, pages):
+        return paging(number, pages, path="/admin/blog", query={"q": "a b", "none": ""}, language="en")
 
-    assert paging(1, 1) is None
-    ways = [attributes(way)["href"] for way in every(tree(paging(2, 3)), "a")]
+    assert ways_of(1, 1) is None
+    ways = [attributes(way)["href"] for way in every(tree(ways_of(2, 3)), "a")]
     assert ways == ["/admin/blog?q=a+b", "/admin/blog?q=a+b&page=3"]
-    assert [name(way) for way in every(tree(paging(1, 2)), "a")] == ["Next page"]
-    assert [name(way) for way in every(tree(paging(2, 2)), "a")] == ["Previous page"]
-    assert "Page 2 of 3" in text(tree(paging(2, 3)))
+    assert [name(way) for way in every(tree(ways_of(1, 2)), "a")] == ["Next page"]
+    assert [name(way) for way in every(tree(ways_of(2, 2)), "a")] == ["Previous page"]
+    assert "Page 2 of 3" in text(tree(ways_of(2, 3)))
 
 
 def test_a_row_is_named_by_its_key_and_hangs_what_stands_beside_it():

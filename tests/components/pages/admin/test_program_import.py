@@ -88,7 +88,7 @@ async def test_a_text_is_read_decided_and_assigned_and_everybody_sees_the_progra
             **{f"pick-{lines[2].mark}": str(nocturne), f"several-{lines[1].mark}": "1"},
             **{f"take-{lines[1].mark}": str(two[1]), f"slot-{lines[0].mark}-{lines[0].pieces[0].piece.id}": "nocturn"},
         )
-        assert done["text"] == "Program partially assigned. 3 pieces matched, 1 piece not found."
+        assert done["text"] == "Program partially assigned. 3 pieces matched, 1 pieces not found."
         assert await in_thread(lambda: program(hall.first)) == ["10/1", "27/2", "48/1"]
         await stranger.until("Nocturne in D♭")
         assert await in_thread(lambda: ProgramText.objects.get().text) == TEXT

@@ -88,7 +88,7 @@ async def test_a_second_participant_of_one_name_and_country_is_asked_for_first()
         form = attributes(one(screen.tree, "form", data_command="participant_create"))
         assert form["data-ask"] == "Create a second one of this name?"
         asked = await command(screen, "participant_create", **typed)
-        assert (asked["ok"], asked["text"]) == (False, "There is a participant kanade Himuro from Japan already.")
+        assert (asked["ok"], asked["text"]) == (False, "There is a participant Kanade Himuro from Japan already.")
         elsewhere = await command(screen, "participant_create", **typed | {"country": "Poland"})
         assert elsewhere["text"] == "Participant created successfully"
         assert (await command(screen, "participant_create", **typed, confirmed="1"))["ok"]
