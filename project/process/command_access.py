@@ -31,8 +31,9 @@ _ADMINISTRATOR = (
     *("participant_create", "participant_update", "participant_delete"),
     *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease"),
     *("post_create", "post_update", "post_delete"),
-    *("program_import", "program_text_clear"),
+    *("program_import", "program_text_clear", "program_undo"),
     *("import_save", "import_undo", "import_clear", "import_encoding_set", "import_category_set"),
+    *("import_person_set", "import_piece_leave_out"),
     *("default_avatars_set", "account_unlock"),
 )
 _FRESH_ADMINISTRATOR = ("admin_grant", "admin_revoke", "account_deactivate", "account_activate", "factors_forget")

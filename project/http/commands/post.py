@@ -60,8 +60,8 @@ def _run(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpResp
     answer = _refusal(command_request, viewer, texts(language)) or command_run(
         command_request, viewer, path=path, language=language
     )
-    if "leave" in answer:
-        return _sign_in(request, command_request, path)
+    if leave := answer.get("leave", ""):
+        return _sign_in(request, command_request, path) if leave.startswith("/login") else SeeOther(leave)
     values = {} if answer["ok"] else command_request.fields
     data = {"command": name, "argument": command_request.argument, "answer": answer, "values": values}
     if not is_storable(data):

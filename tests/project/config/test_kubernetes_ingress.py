@@ -21,7 +21,7 @@ ZONES = {
 
 def location(place: str) -> str:
     """The block of this location in nginx's file."""
-    return NGINX[(start := NGINX.index(f"\n        location {place} {{")) : NGINX.index("}", start)]
+    return NGINX[(start := NGINX.index(f"\n        location {place} {{")) : NGINX.index("\n        }", start)]
 
 
 @pytest.mark.parametrize("name", ZONES)
@@ -46,7 +46,7 @@ def test_the_way_in_has_the_numbers_of_nginx(name: str) -> None:
         f" fail_timeout={said['fail-timeout']}" if said["max-fails"] != "0" else ";"
     )
     upstream = "sockets" if name == "parterre-sockets" else "pages"
-    assert fails in NGINX[(start := NGINX.index(f"upstream {upstream} {{")) : NGINX.index("}", start)]
+    assert fails in NGINX[(start := NGINX.index(f"upstream {upstream} {{")) : NGINX.index("\n        }", start)]
 
 
 def test_paths_of_the_way_in_are_those_of_nginx() -> None:

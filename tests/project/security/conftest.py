@@ -17,6 +17,7 @@ from apps.live.services import comment_add
 from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRelease, RankingRun
 from apps.ranking.services import ranking_compute
+from apps.ratings.models import PieceRating
 from tests.components.conftest import evening_with
 from tests.factories import (
     PASSWORD,
@@ -62,7 +63,8 @@ def people(transactional_db) -> SimpleNamespace:
     found.entry, found.piece = entry.pk, entry.piece_id
     PerformanceRatingFactory(user=found.other, session_participant=found.appearances[1])  # waits
     for person in (found.other, found.administrator):  # both came today: a rule keeps their marks out of the ranking
-        for marked in found.appearances[0].program.all():
+        rated = PieceRating.objects.filter(user=person).values("piece_id")
+        for marked in found.appearances[0].program.exclude(piece_id__in=rated):
             PieceRatingFactory(user=person, entry=marked, approved=True)
     ranking_compute(stage_id=found.session.stage_id)
     found.closed_stage = SessionFactory().stage_id

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from apps.accounts import user_agents
-from apps.accounts.services import profile
 from apps.accounts.validators import USERNAME
 from apps.community import decision_arguments as report_arguments
 from apps.community import mentions
@@ -21,9 +20,11 @@ from apps.competition.models.sessions import VIDEO_ID
 from apps.competition.selectors.public import names
 from apps.core.bus.topics import TOPIC
 from apps.core.commands import arguments
+from apps.core.database import plain_text
 from apps.core.text_rules import cells, privacy, text_cleaning, text_links, validators
+from apps.core.text_rules import names as person_names
 from apps.imports.participant_files import encodings
-from apps.imports.program_lines import keys, lines, tokens
+from apps.imports.program_lines import doubts, keys, lines, tokens
 from apps.imports.program_lines.catalogue import nickname_pattern
 from apps.ratings import decision_arguments
 from apps.ratings.management.commands import ratings
@@ -55,7 +56,6 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (re.compile(USERNAME).search, ("a", "a-")),
         (re.compile(r"^[^@\s]+@[^@\s]+$").search, ("a", "@", "a@")),
     ],
-    "apps/accounts/services/profile.py:SECURE": [(profile.SECURE.match, ("https://", "https://a/", "a/?#"))],
     "apps/community/mentions.py:_MENTION": [
         (mentions._MENTION.findall, ("@", "@a", "@ab-", "@abc ", "a@abc")),
         (mentions.segments, ("https://", "https://a.b ", "@abc ", ")", "https://a.b/)", "https://\u0142.", ".", "[")),
@@ -66,8 +66,23 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/competition/models/sessions.py:Session": [(re.compile(VIDEO_ID).search, ("a", "-"))],
     "apps/competition/selectors/public/names.py:_WORD": [(names._WORD.findall, ("a", "a-", "a'", "-", "a ", ".", " "))],
     "apps/competition/youtube.py:_ID": [(youtube._ID.fullmatch, ("a", "-_"))],
-    "apps/competition/youtube.py:_MOMENT": [(youtube._MOMENT.fullmatch, ("1", "1h", "1m", "1s"))],
-    "apps/competition/youtube.py:_with_scheme": [(re.compile(r"(?i)^https?://").search, ("http://", "HTTPS://", "h"))],
+    "apps/competition/selectors/public/names.py:_UNSPACED": [(names._UNSPACED.findall, ("\u674e", "a", "\uac00 "))],
+    "apps/competition/youtube.py:_mended": [(re.compile("[?&#]").split, ("?", "a&", "#a"))],
+    "apps/core/database/plain_text.py:_ACCENTS": [(plain_text._ACCENTS.findall, ("\u0301", "a\u0301", "a"))],
+    "apps/core/text_rules/names.py:_UNWRITTEN": [(person_names._UNWRITTEN.findall, ("\u05b0", "a", "\u064b "))],
+    "apps/imports/participant_files/encodings.py:_COLUMNS": [
+        (lambda text: encodings._COLUMNS.findall(text.encode()), ("|", "a", "a|"))
+    ],
+    "apps/imports/program_lines/doubts.py:_WORD": [(doubts._WORD.findall, ("a", "1", "a ", "_"))],
+    "apps/competition/youtube.py:_HOST": [(youtube._HOST.fullmatch, ("a", "youtube.com", "a.youtube"))],
+    "apps/competition/youtube.py:_SHORT_HOST": [(youtube._SHORT_HOST.fullmatch, ("www.", "youtu.be"))],
+    "apps/competition/youtube.py:_UNITS": [(youtube._UNITS.fullmatch, ("1", "1h", "1m", "1s"))],
+    "apps/competition/youtube.py:_CLOCK": [(youtube._CLOCK.fullmatch, ("1", "1:", "11:11"))],
+    "apps/competition/youtube.py:_ENTITY": [(youtube._ENTITY.findall, ("&", "&#", "&amp", "&amp;"))],
+    "apps/competition/youtube.py:_SOURCE": [
+        (youtube._SOURCE.findall, ("src", "src ", " ", "src=", "href = '", "src=a", "src =\n"))
+    ],
+    "apps/competition/youtube.py:_WEB": [(youtube._WEB.match, ("/", "http:", "https://"))],
     "apps/core/bus/topics.py:TOPIC": [(TOPIC.fullmatch, ("a", "a.", "a.1", "1."))],
     "apps/core/database/constraints.py:is_not_blank": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
     "apps/core/database/constraints.py:is_picture": [

@@ -94,7 +94,9 @@ async def lag(small: Small) -> int:
 def test_this_server_takes_as_much_as_nginx() -> None:
     text = CONF.read_text()
     sizes = {"k": 1 << 10, "m": 1 << 20}
-    places = dict(re.findall(r"location = (\S+) \{(?:(?!\n        \}).)*?client_max_body_size (\w+);", text, re.DOTALL))
+    places = dict(
+        re.findall(r"location = (\S+) \{(?:(?!\n        \}).)*?client_max_body_size (\d+[km]);", text, re.DOTALL)
+    )
     assert {path: int(size[:-1]) * sizes[size[-1]] for path, size in places.items()} == LARGE_BODIES
     assert re.findall(r"^    client_max_body_size (\w+);", text, re.MULTILINE) == [f"{BODY_BYTES >> 10}k"]
     assert settings.DATA_UPLOAD_MAX_MEMORY_SIZE == BODY_BYTES

@@ -12,7 +12,10 @@ from twisted.internet import abstract, tcp
 from twisted.web import http
 
 from project.server.daphne_server import BoundedSocket, DrainingServer
+from project.server.request_bodies import BoundedRequest
 from tests.upstream import calls_of, digest_of
+
+WebRequest = BoundedRequest.__base__  # ours stands in its place in Daphne's module
 
 # Digests of upstream's code. One of these fails: read what changed there, then mend ours or renew the digest.
 READ = {
@@ -29,7 +32,11 @@ READ = {
     (server.Server, "kill_all_applications"): "ced9dfae",
     (server.Server, "timeout_checker"): "ef57c499",
     (server.Server, "protocol_disconnected"): "a8b53d83",
-    (http_protocol.WebRequest, "process"): "e0c2da83",
+    (WebRequest, "process"): "e0c2da83",
+    (http.Request, "__init__"): "1cf1ca28",
+    (http.Request, "gotLength"): "410a2b46",
+    (http.Request, "handleContentChunk"): "3c5d20ac",
+    (http.Request, "requestReceived"): "dfe2fbbb",
     (autobahn.WebSocketProtocol, "onMessageFrameEnd"): "32e3c6d2",
     (autobahn.WebSocketProtocol, "onFrameEnd"): "08c07260",
     (autobahn.WebSocketProtocol, "processControlFrame"): "37dca91b",
@@ -48,6 +55,7 @@ READ = {
 OURS: dict[type, set[str]] = {
     BoundedSocket: {"waiting_bytes", "send_prepared", "send_latest", "restart"},
     DrainingServer: {"sockets", "applications", "is_busy"},
+    BoundedRequest: set(),
 }  # all other methods override one
 
 

@@ -145,5 +145,5 @@ async def garbage_of(server: Server) -> Counter[str]:
             _, answer = await request(server, "/garbage")
             heard = json.loads(answer.partition(b"\r\n\r\n")[2])
             found.update(heard["garbage"])
-            if heard["alive"] == {"HTTPChannel": 1, "WebRequest": 1}:
+            if heard["alive"] == {"HTTPChannel": 1, "BoundedRequest": 1}:
                 return found

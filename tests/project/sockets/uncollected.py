@@ -21,7 +21,7 @@ OF_A_CONNECTION = (
     "LeanHook",
     "BoundedSocket",
     "HTTPChannel",
-    "WebRequest",
+    "BoundedRequest",
 )
 OF_DJANGO = "SQLCompiler.get_select.<locals>.get_select_from_parent"  # which refers to itself
 install_reactor = serve._install_reactor
