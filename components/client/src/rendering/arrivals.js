@@ -12,7 +12,8 @@ const keyOf = (row) => row.attributes?.key;
 function isHeld(section) {
   const { top, height } = section.getBoundingClientRect(); // without height behind a tab
   const selection = document.getSelection();
-  return !!document.activeElement?.matches(EDITABLE) || section.matches(":hover, :active") || (height > 0 && top < 0)
+  const field = document.activeElement?.matches(EDITABLE) ? document.activeElement : null; // an empty one is not typed in
+  return !!field?.value || section.matches(":hover, :active") || (height > 0 && top < 0)
     || (!selection.isCollapsed && selection.getRangeAt(0).intersectsNode(section));
 }
 
