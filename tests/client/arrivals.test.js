@@ -17,7 +17,10 @@ async function openList(...numbers) {
   await Socket.last.isLive(page(...numbers));
 }
 const stands = (top, height = 90) => { $("section").getBoundingClientRect = () => ({ top, height }); };
-const types = () => act(async () => $("textarea").focus());
+const types = () => act(async () => {
+  $("textarea").focus();
+  $("textarea").value = "Bravo";
+});
 
 test("at the top they come in by themselves", async () => {
   await openList(3, 2, 1);
