@@ -56,6 +56,7 @@ SET_BY = {
     "._asyncioEventloop": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
     "._tempDataBuffer": "twisted.internet.abstract.FileDescriptor",
     "._tempDataLen": "twisted.internet.abstract.FileDescriptor",
+    "._path": "twisted.web.http.HTTPChannel",
     "._effect_funcs.clear": "reactpy.core._life_cycle_hook.LifeCycleHook",
 }
 DOCUMENTED = {
