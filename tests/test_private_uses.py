@@ -60,7 +60,7 @@ SET_BY = {
     "._effect_funcs.clear": "reactpy.core._life_cycle_hook.LifeCycleHook",
 }
 DOCUMENTED = {
-    "._asdict", "._fields", "._replace", "._default_manager.filter", "._meta.concrete_fields", "os._exit",
+    "._asdict", "._fields", "._default_manager.filter", "._meta.concrete_fields", "os._exit",
     "sys._current_frames",
 }  # fmt: skip
 REPLACED = {"reactpy.core.layout._get_children_info"}  # tests/components/rendering/test_upstream.py
