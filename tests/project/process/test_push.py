@@ -9,10 +9,8 @@ from functools import partial
 
 import pytest
 from django.contrib.auth.hashers import make_password
-from django.db.models.functions import Now
 from pytest_django.plugin import DjangoDbBlocker
 
-from apps.accounts.models import User
 from apps.accounts.selectors import account_id_get
 from apps.accounts.services import password_set
 from project.config.environment import ROOT
