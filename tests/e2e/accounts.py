@@ -6,6 +6,7 @@ from importlib import import_module
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
+from django.contrib.auth.models import update_last_login
 
 from apps.accounts.session_store import RECORDS_OF
 
@@ -22,4 +23,5 @@ def session_begin(username: str) -> str:
     session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": time.time()}]
     session[RECORDS_OF] = str(user.pk)
     session.create()
+    update_last_login(get_user_model(), user)  # without it the account cannot be appointed
     return str(session.session_key)

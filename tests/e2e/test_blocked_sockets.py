@@ -86,11 +86,12 @@ async def _journey(site: Site, windows: Windows, address: str, proxy: Proxy) -> 
     await posts.get_by_role("button", name="Post", exact=True).click()
     await expect(posts.locator(".post").first).to_contain_text(SAID)
 
-    row = moderates.locator(".queue > li").filter(has_text=COMMENT)
+    row = moderates.locator(".queue > li").filter(has_text=f" by {RATER}, ")
     await expect(row).to_be_visible()
     await row.get_by_role("button", name="Approve").click()
     await expect(row).to_have_count(0)
-    assert site.desk.do(PerformanceRating.objects.filter(comment=COMMENT, approved=True).count) == 1
+    mine = PerformanceRating.objects.filter(user__username=RATER, comment=COMMENT, approved=True)
+    assert site.desk.do(mine.count) == 1
 
     asked: list[str] = []
     looks.on("requestfinished", lambda request: asked.append(request.url) if "parts=1" in request.url else None)

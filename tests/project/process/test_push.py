@@ -9,10 +9,8 @@ from functools import partial
 
 import pytest
 from django.contrib.auth.hashers import make_password
-from django.db.models.functions import Now
 from pytest_django.plugin import DjangoDbBlocker
 
-from apps.accounts.models import User
 from apps.accounts.selectors import account_id_get
 from apps.accounts.services import password_set
 from project.config.environment import ROOT
@@ -85,7 +83,6 @@ async def test_rights_given_and_taken_at_a_terminal_reach_both_processes(
     servers: list[Server], desk: content.Desk
 ) -> None:
     key = await asyncio.to_thread(lambda: desk.do(session_begin, LISTENER))
-    await asyncio.to_thread(lambda: desk.do(User.objects.filter(username=LISTENER).update, last_login=Now()))
     for action, status in (("grant", 200), ("revoke", 302)):
         opened = await windows(servers, key)
         change = in_thread(partial(terminal, servers[0], "admin", action, LISTENER))
