@@ -19,6 +19,9 @@ PATIENCE = 180.0  # seconds until the checker has read its schemas, on a machine
 HEADERS = {"Content-Type": "text/html; charset=utf-8", "User-Agent": "tests"}
 # Its schemas need a deep stack.
 OPTIONS = ("-Xss8m", "-Xmx512m", "-XX:+UseSerialGC", "-Dnu.validator.servlet.bind-address=127.0.0.1")
+# The checker knows ARIA 1.1: in 1.2 a combobox names an option of the list in its `aria-controls`. That this option
+# exists is a rule of axe.
+ARIA_BEFORE = "Attribute “aria-activedescendant” value should either refer to a descendant element, or should be "
 
 
 def has_java() -> bool:
@@ -34,7 +37,13 @@ def html_faults(html: str) -> str:
     connection.request("POST", "/?out=json", html.encode(), HEADERS)
     messages = json.loads(connection.getresponse().read())["messages"]
     connection.close()
-    return "\n".join(f"{each['message']} {each.get('extract', '')!r}" for each in messages)
+    return "\n".join(
+        f"{each['message']} {each.get('extract', '')!r}" for each in messages if not _is_sound_combobox(each)
+    )
+
+
+def _is_sound_combobox(message: dict[str, str]) -> bool:
+    return message["message"].startswith(ARIA_BEFORE) and 'role="combobox"' in message.get("extract", "")
 
 
 @cache
