@@ -27,7 +27,7 @@ def strip(
     said = {"role": "img", "aria-label": words} if words else {"aria-hidden": "true"}
     # a range that nobody moves: it alone puts a point at a value without a style
     own_dot = {"type": "range", "class": "strip__you", "min": "0", "max": str(WIDTH), "step": "any", "disabled": True}
-    own_dot |= {"tabIndex": -1, "hidden": True, **own}
+    own_dot |= {"value": "0", "tabIndex": -1, "hidden": True, **own}
     hall = html.span({"class": "strip__hall"} | said, _hall(score, between))
     return html.span({"class": "strip"}, hall, html.input(own_dot))
 

@@ -16,6 +16,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services import performer_set, session_set_live
+from apps.core.services import error_record
 from tests import chromium
 from tests.conftest import PREFIX
 from tests.e2e import content
@@ -30,6 +31,8 @@ QUIET = (
     "--no-first-run", "--no-default-browser-check", "--mute-audio",
 )  # fmt: skip
 SHOWN = 4_000  # characters of the server's log that a failure shows
+# An error of a browser, as the error log shows it: an address is one long word.
+ERROR = "Browser: Failed to fetch http://localhost:8000/static/build/modules/client-video-player.0123456789ab.js"
 PERFORMING = 6  # of the demo's live session, counted from 0
 
 
@@ -85,6 +88,7 @@ def whole_site(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Djan
         desk = content.Desk(name, django_db_blocker.unblock)
         try:
             server.start()
+            desk.do(error_record, message=ERROR)
             yield Site(server, desk, desk.do(appearances_find))
         finally:
             desk.leave()

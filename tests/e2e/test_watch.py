@@ -10,7 +10,9 @@ from apps.competition.selectors import ProgramLine, SessionDetail, session_appea
 from tests.e2e.conftest import Site
 from tests.e2e.windows import PATIENCE, PLAYER, Windows, becomes, opened, player
 
-COMMANDS = "() => window.heard.filter(({ event }) => event === 'command').map(({ func, args }) => [func, args])"
+# Without its wish to hear of errors, which the page utters whenever a player answers.
+COMMANDS = """() => window.heard.filter(({ event, func }) => event === "command" && func !== "addEventListener")
+  .map(({ func, args }) => [func, args])"""
 
 
 def recorded(site: Site) -> tuple[SessionDetail, list[list[ProgramLine]]]:
