@@ -43,6 +43,21 @@ test("a list without a place for answers is given one at its end", async (contex
   assert.equal($("main > [data-answer]").textContent, "Kept");
 });
 
+test("a document that the browser loads says once what was done on the page before", async (context) => {
+  const pass = stopClock(context);
+  const { leaves } = await openPage([stamp()]);
+  await click("button");
+  const [[, { key }]] = takeSent();
+  await answer(key, { go: "/desk?of=7" });
+  assert.deepEqual(leaves, ["/desk?of=7"]);
+  const kept = { sessionStorage: { ...sessionStorage } };
+  for (const [url, said] of [["https://hall.example/desk?of=7", "Kept"], ["https://hall.example/", undefined]]) {
+    await openPage([], { url, kept });
+    await pass(50);
+    assert.deepEqual([$("[data-answer]")?.textContent, { ...sessionStorage }], [said, {}]);
+  }
+});
+
 test("who typed on while it was saved stays", async () => {
   await openPage([navigation("/"), guarded()]);
   const { key } = await sendNote();

@@ -106,6 +106,15 @@ async def edited(page: Page, form: str) -> None:
     await expect(page.locator("h1")).to_have_text("Edit Session")
 
 
+async def begun(phone: Cue, row: Locator) -> None:
+    """Set the session of this row live by phone, in place of one with a performer on stage."""
+    await row.get_by_role("button", name="Set as Live").tap()
+    question = phone.page.get_by_role("dialog", name=f"Set {TITLE} as live?")
+    await expect(question).to_contain_text("is on stage.")
+    await question.get_by_role("button", name="Set as Live").tap()
+    await phone.says("Session set as live")
+
+
 async def ended(desk: Cue, phone: Cue) -> None:
     """End the live session at the desk, where it may still be taken back, and wait until both know."""
     await desk.press("End Live Session")
@@ -136,11 +145,7 @@ async def test_an_evening_by_two_administrators_watched_by_a_fan(site: Site, win
 
     row = halina.locator(".entries__row").filter(has_text=TITLE)
     await expect(row).to_contain_text(first)
-    await row.get_by_role("button", name="Set as Live").tap()
-    question = halina.get_by_role("dialog", name=f"Set {TITLE} as live?")
-    await expect(question).to_contain_text("is on stage.")
-    await question.get_by_role("button", name="Set as Live").tap()
-    await phone.says("Session set as live")
+    await begun(phone, row)
     address = await row.get_by_role("link", name=TITLE, exact=True).get_attribute("href")
     fan = await windows.open(address, session=site.sign_in(LISTENER))
     on_stage = fan.locator(".stand__said")

@@ -3,6 +3,8 @@
 export const ANSWER = "[data-answer]";
 const LOOKS = ["message", "message--good", "message--bad"];
 const SHOWN = 8000; // milliseconds that a success is shown where the page says nothing else (`data-vanish`); an error stays
+const SETTLED = 50; // milliseconds: screen readers announce a line only when it changes after it was added
+const KEPT = "said"; // in sessionStorage: the address of the page that follows, and what it says
 const READING = 6000; // milliseconds that an answer that is out of sight is shown at the window's edge
 
 const timers = new WeakMap();
@@ -59,4 +61,32 @@ export function reveal(spot, button) {
   if (button && isInSight(button)) return spot.scrollIntoView?.({ block: "nearest" });
   spot.dataset.floating = "";
   timers.set(spot, setTimeout(() => endFloating(spot), READING));
+}
+
+const attempt = (work) => { try { return work(); } catch { return null; } }; // storage may be forbidden, or full
+const forget = () => attempt(() => sessionStorage.removeItem(KEPT));
+
+function sayWhenShown(text) {
+  const onPage = () => {
+    forget();
+    const spot = pageSpot();
+    setTimeout(() => {
+      say(spot, text, "good");
+      reveal(spot);
+    }, SETTLED);
+  };
+  document.addEventListener("page:shown", onPage, { once: true });
+}
+
+/** Say what was done on the page at `path`, which is shown next: in this document, or in one that the browser loads. */
+export function sayOnNextPage(path, text) {
+  attempt(() => sessionStorage.setItem(KEPT, JSON.stringify([path, text])));
+  sayWhenShown(text);
+}
+
+/** Say what the document before this one has left for it. */
+export function sayWhatIsKept() {
+  const [path, text] = attempt(() => JSON.parse(sessionStorage.getItem(KEPT))) || [];
+  forget();
+  if (path === location.pathname + location.search) sayWhenShown(text);
 }

@@ -3,7 +3,7 @@
 // docs/howto/add-a-command.md.
 
 import { isPlainClick } from "../page/page-events.js";
-import { answerSpot, endOthers, pageSpot, reveal, say } from "./answers.js";
+import { answerSpot, endOthers, pageSpot, reveal, say, sayOnNextPage, sayWhatIsKept } from "./answers.js";
 import { ask } from "./confirm-dialog.js";
 import { tellChange } from "../page/page-changed.js";
 import { byteLength, formFields, toJson } from "../page/events.js";
@@ -15,7 +15,6 @@ import { keepWish, pruneWish, takeWish } from "./wishes.js";
 const LONGEST = 60000; // bytes: the server cuts the socket of whoever sends a larger frame
 const TOO_LARGE = 413;
 const PATIENCE = 15000; // milliseconds of silence after which the same is sent again
-const SETTLED = 50; // milliseconds: screen readers announce a line only when it changes after it was added
 
 /** 16 random bytes as hex; a key need not be secret. */
 function newKey() {
@@ -158,19 +157,6 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     return to && (same || !form);
   }
 
-  /** Go to `to`, and say there what was done. */
-  function goAndSay(to, text) {
-    const onPage = () => {
-      const spot = pageSpot();
-      setTimeout(() => {
-        say(spot, text, "good");
-        reveal(spot);
-      }, SETTLED);
-    };
-    document.addEventListener("page:shown", onPage, { once: true });
-    go(to);
-  }
-
   /** Ask the server's question, or offer to undo; returns whether that shows the answer's text already. */
   function followUp({ element, submitter }, { text, ask: asks, undo }) {
     const { dataset } = submitter?.dataset.ask ? submitter : element;
@@ -223,7 +209,10 @@ export function createCommands({ root, connection, drafts, stay, go }) {
       if (!root.dataset.account && element.closest("[data-wish]")) keepWish({ key, name, argument });
       return leavePage(element, leave);
     }
-    if (ok && finish(command, answer)) return goAndSay(to, text);
+    if (ok && finish(command, answer)) {
+      sayOnNextPage(to, text);
+      return go(to);
+    }
     const form = ok ? null : currentForm(command);
     if (version && form?.elements.version) form.elements.version.value = version; // the conflict was shown: saving again overwrites
     if (form && !again && command.draft) drafts.save(form); // the next try has another key
@@ -254,6 +243,7 @@ export function createCommands({ root, connection, drafts, stay, go }) {
   });
 
   pruneWish();
+  sayWhatIsKept();
   document.addEventListener("command:wish", ({ detail }) => keepWish({ key: newKey(), ...detail }));
 
   return {
