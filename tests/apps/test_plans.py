@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db.models import Q
+from django.utils import timezone
 
 from apps.accounts import selectors as accounts
 from apps.accounts.actors import Viewer
@@ -75,11 +76,11 @@ class Read:
 
 
 def _queue(**narrowed: Any) -> Callable[[], object]:
-    return lambda: ratings.ratings_queue(filters=QueueFilter(until=NOW, **narrowed))
+    return lambda: ratings.ratings_queue(filters=QueueFilter(until=timezone.now(), **narrowed))
 
 
 def _queue_after(kind: RatingKind, before: Cursor) -> object:
-    return ratings.ratings_queue(filters=QueueFilter(kind=kind, until=NOW), before=before)
+    return ratings.ratings_queue(filters=QueueFilter(kind=kind, until=timezone.now()), before=before)
 
 
 def _leaving() -> object:
@@ -95,7 +96,7 @@ def _neighbours() -> object:
 
 
 def _matching(**narrowed: Any) -> Callable[[], object]:
-    return lambda: ratings.ratings_match_count(filters=QueueFilter(until=NOW, **narrowed))
+    return lambda: ratings.ratings_match_count(filters=QueueFilter(until=timezone.now(), **narrowed))
 
 
 def _audit(**narrowed: Any) -> Callable[[], object]:
@@ -107,11 +108,13 @@ def _people(**narrowed: Any) -> Callable[[], object]:
 
 
 def _reports(before: Cursor | None = None, **narrowed: Any) -> Callable[[], object]:
-    return lambda: community.report_queue(filters=ReportFilter(until=NOW, **narrowed), before=before, limit=51)
+    return lambda: community.report_queue(
+        filters=ReportFilter(until=timezone.now(), **narrowed), before=before, limit=51
+    )
 
 
 def _reports_matching(**narrowed: Any) -> Callable[[], object]:
-    return lambda: community.reports_match_count(filters=ReportFilter(until=NOW, **narrowed))
+    return lambda: community.reports_match_count(filters=ReportFilter(until=timezone.now(), **narrowed))
 
 
 DECIDED_OR_NOT = (ApprovalFilter.WAITING, ApprovalFilter.APPROVED)
