@@ -61,7 +61,7 @@ def _port() -> int:
             if process.poll() is not None or time.monotonic() > until:
                 log.seek(0)
                 raise AssertionError(f"The Nu HTML checker did not start:\n{log.read().decode()[-4000:]}")
-            time.sleep(0.1)
+            time.sleep(0.1)  # between two looks for its answer
     return port
 
 

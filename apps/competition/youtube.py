@@ -25,7 +25,7 @@ _LATEST = 7 * 24 * 60 * 60  # seconds; no recording is longer than a week
 _ENTITY = re.compile(r"&#?\w{1,8};")
 _SOURCE = re.compile(r"""\b(?:src|href)\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
 _WEB = re.compile(r"^(?:https?:)?/*", re.IGNORECASE)
-_AROUND = "<>()[]{}\"'`“”‘’„«»…,;.:!? \t\r\n"  # what stands around an address in a text
+_AROUND = "<>()[]{}\"'`“”‘’„«»…,;.:!? \t\r\n"  # signs around an address in a text
 _AT_END = "/.,;:!? "  # what may stand behind a value
 
 NOT_YOUTUBE = "This is not the address of a YouTube video."
@@ -151,7 +151,7 @@ def _values(query: str) -> dict[str, list[str]]:
 
 
 def _named(path: list[str], values: dict[str, list[str]], *, is_short: bool) -> str:
-    """Return what stands in an address where the video's id belongs."""
+    """Return the part of an address in which the video's id is expected."""
     first = path[0].lower() if path else ""
     if is_short:
         return path[0].strip(_AT_END) if path else ""
@@ -188,7 +188,7 @@ def _second(moment: str) -> int | None:
 
 
 def _visible(text: str) -> str:
-    """Return a pasted text without invisible signs, HTML's escapes, and what stands around it."""
+    """Return a pasted text without invisible signs, HTML escapes, and surrounding signs."""
     shown = "".join(sign for sign in text if unicodedata.category(sign) not in {"Cf", "Cc"} or sign.isspace()).strip()
     shown = _unescaped(shown)
     return shown if shown.startswith("<") else shown.strip(_AROUND)

@@ -61,7 +61,7 @@ def _stage(live: LiveCard, language: str) -> VdomDict:
 
 @public_part(topics=lambda *_: ("sessions", "clock.minute"))  # what is upcoming becomes past
 def session_cards(when: str, number: int, *, language: str) -> VdomDict:
-    """A page of one tab's sessions ("upcoming", "past" or "all") by date, without the live one, which stands above."""
+    """A page of one tab's sessions ("upcoming", "past" or "all") by date; the live one has a card of its own."""
     t, now = texts(language), timezone.now()
     read = partial(session_list, when=SessionFilter(when), now=now, number=number)
     page = read_or_nothing(read, None, record="Error loading sessions")

@@ -218,7 +218,7 @@ def is_large(parts: Iterable[LivePart]) -> bool:
 
 
 def copies(parts: Iterable[LivePart]) -> list[LivePart]:
-    """Return these parts for a thread, which the event loop does not renew meanwhile."""
+    """Return copies of these parts for a thread, which the event loop does not renew."""
     return [copy(part) for part in parts]
 
 

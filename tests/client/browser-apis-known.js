@@ -1,4 +1,4 @@
-// Names in the client's sources that every browser with modules and import maps has, and refuses to nobody; some are of our
+// Names in the client's sources that every browser with modules and import maps has and never refuses; some are of our
 // own data, under a name that a browser knows too. What is newer, or may be refused, belongs into browser-apis.json.
 
 export const KNOWN = `

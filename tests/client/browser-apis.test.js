@@ -1,4 +1,4 @@
-// A browser that lacks an interface, or refuses it: the page stands, and what one came for can be done.
+// A browser that lacks or refuses an interface still shows the page, and its forms and links work.
 
 import assert from "node:assert/strict";
 import { $, Socket, act, consoleErrors, createElement, createRoot, fire, h, load, on, open, testWith, type } from "./browser.js";

@@ -26,7 +26,7 @@ SAID = "Behind a wall, and heard all the same."
 
 @pytest.fixture
 def address(site: Site) -> Iterator[str]:
-    """A participant's page; somebody who has rated nothing yet can sign in, a member for long who may write at once."""
+    """A participant's page, and an account without ratings that may write at once."""
 
     @transaction.atomic
     def clear() -> None:

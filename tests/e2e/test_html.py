@@ -1,4 +1,4 @@
-"""What the server sends is sound HTML, by the checker of the standard's own editors, for whoever asks."""
+"""The Nu HTML checker finds nothing in the HTML that visitors, listeners and administrators get."""
 
 import asyncio
 from http.client import HTTPConnection

@@ -23,7 +23,7 @@ HAS_FOCUS = "(selector) => !!document.activeElement?.matches(selector)"
 TABS = 300  # that a page may need at most to somewhere
 TOP = "(element) => element.getBoundingClientRect().top"
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
-# Where everything in view stands that is no row of the list of comments.
+# The positions of all elements in view that are not rows of the list of comments.
 OUTSIDE = """() => [...document.querySelectorAll(
     "header, .stand__stage, .stand__tabs, #comments form, .feed__line, .comments__more, footer"
   )].map((one) => [one.className, one.getBoundingClientRect().top]).filter(([, top]) => top < innerHeight)"""

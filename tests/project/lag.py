@@ -1,4 +1,4 @@
-"""How long an event loop stands still, in the time that its own process has computed.
+"""The lag of an event loop, in processor time of its own process.
 
 A loop that waits for the processor on a busy machine computes nothing meanwhile, so other processes make no test red.
 What any thread of the process computes counts, since a thread that holds Python's lock holds up the loop too.
@@ -31,7 +31,7 @@ class Lag:
         return self.take()
 
     def take(self) -> float:
-        """Return the longest time in seconds, and begin anew."""
+        """Return the longest lag in seconds since the last call."""
         worst, self.worst = self.worst, 0.0
         return worst
 

@@ -23,7 +23,7 @@ _COMMENT = ("id", *_AUTHOR, "content", "created_at")
 
 @dataclass(frozen=True, slots=True)
 class PostKey:
-    """Which post, where it stands in the feed, and how many bytes its text has."""
+    """A post's id, its place in the feed, and the bytes of its text."""
 
     id: int
     created_at: datetime

@@ -16,7 +16,7 @@ from apps.core.rate_limits import rate_limit_take
 
 @transaction.atomic
 def post_reaction_set(*, actor: Actor, post_id: int, reaction: str) -> str:
-    """Make `reaction` what somebody thinks of a post, and return what it was before: both of `enums.REACTION_WISHES`.
+    """Store an account's reaction to a post and return the one before: both of `enums.REACTION_WISHES`.
 
     It replaces what they thought before; the same again changes nothing. Raises PermissionDenied for strangers,
     ValidationError for a post that is gone or hidden and for somebody who is too fast, ValueError for another word.

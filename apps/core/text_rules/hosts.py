@@ -45,7 +45,7 @@ def _is_ignored(sign: str) -> bool:
 
 
 def _meant(found: IPv4Address | IPv6Address) -> list[IPv4Address | IPv6Address]:
-    """Return the address, or the IPv4 address that an IPv6 address stands for."""
+    """Return the address, or the IPv4 address that an IPv6 address maps."""
     if isinstance(found, IPv4Address):
         return [found]
     inner = [found.ipv4_mapped, found.sixtofour, *(found.teredo or ())]

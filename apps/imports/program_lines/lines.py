@@ -129,7 +129,7 @@ def _read(number: int, text: str) -> _Read:
 
 
 def _by(line: _Read, now: str, performer: set[str], people: set[str], *, is_heading: bool) -> str:
-    """Return whose the lines below this one are: as `now`, unless it is a heading that names somebody."""
+    """Return whose the lines below this one are: as `now`, unless it is a heading that names a composer."""
     words = {token.value for token in line.tokens}
     if (
         line.is_by_composer

@@ -118,7 +118,7 @@ def _unapprove(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
 
 
 def _restore(kind: RatingKind, batch: Sequence[DecidedRating], program: AbstractSet[tuple[int, int]]) -> list[Row]:
-    """Store rejected marks again and return them: those whose piece is in the program and that nobody gave again."""
+    """Store rejected marks again and return them: those whose piece is in the program and that were not given again."""
     table = TABLES[kind]
     rejected = [_read(each.row or {}) for each in batch]
     appearances = appearance_places(appearance_ids={row["session_participant_id"] for row in rejected})

@@ -31,7 +31,7 @@ THIN = "\u202f"  # a narrow space that never breaks
 MEANWHILE = ("live", "featured_participants", "clock.minute")
 
 
-@public_part(topics=lambda stage_id, number: (f"ranking.{stage_id}", *MEANWHILE), outcome=True)  # noqa: ARG005
+@public_part(topics=lambda stage_id, *_: (f"ranking.{stage_id}", *MEANWHILE), outcome=True)
 def stage_ranking(stage_id: int, number: int, *, language: str) -> VdomDict:
     """A page of the performances by rank, then of those that have too few raters."""
     t, found = texts(language), ranking_get(stage_id=stage_id, number=number)

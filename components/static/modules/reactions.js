@@ -138,7 +138,7 @@ export function Reactions({ bar, most, leave, answer, onTaps }) {
         const argument = new URLSearchParams(search).get("argument");
         document.dispatchEvent(new CustomEvent("command:wish", { detail: { name: "reaction_add", argument } }));
         document.querySelector(`a[href="${props.current.leave}"]`).click();
-      } else if (isAway()) return; // nobody would take it: the status line says why
+      } else if (isAway()) return; // without a connection; the status line says why
       else if (sender.tap(type)) {
         totals.countOwn(type);
         rise(type, 0);

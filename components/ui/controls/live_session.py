@@ -1,4 +1,4 @@
-"""The attributes of the button that ends the live session, wherever it stands."""
+"""The attributes of the button that ends the live session."""
 
 from typing import Protocol
 

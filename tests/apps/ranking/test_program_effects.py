@@ -1,4 +1,4 @@
-"""Before a program changes it is said whose marks stop or start counting in the ranking."""
+"""The question before a program changes names the listeners whose marks stop or start counting."""
 
 import pytest
 from django.core.exceptions import ValidationError

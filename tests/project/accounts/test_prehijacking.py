@@ -1,4 +1,4 @@
-"""Somebody registers another person's address and waits: once its owner confirms it, none of their ways in works."""
+"""An attacker registers another person's address and waits: after its owner confirms it, no way in of theirs works."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -21,11 +21,11 @@ WRONG = "Invalid login credentials. Please try again."
 
 
 def squatted() -> tuple[PlainBrowser, str]:
-    """The browser of somebody who registered the owner's address, and the link that the owner was mailed."""
+    """The browser that registered the owner's address, and the link that was mailed to the owner."""
     browser = PlainBrowser()
     browser.post("/register", email=EMAIL, username="not_the_boss", password1=PASSWORD)
     path = link_in(mails()[-1])
-    browser.sign_in(EMAIL, PASSWORD)  # is told to confirm the address, and waits
+    browser.sign_in(EMAIL, PASSWORD)  # refused until the address is confirmed
     mails()
     return browser, path
 

@@ -222,7 +222,7 @@ async def test_1000_polling_viewers_cost_no_more_than_as_many_page_views_every_1
     views = polls = 0.0
     for appearance in made.appearances:
         await perform(appearance)
-        await ask(address)  # the parts are made again for whoever comes first
+        await ask(address)  # the first view renders the parts again
         for _ in range(3):
             for _ in range(4):
                 begun = time.process_time()

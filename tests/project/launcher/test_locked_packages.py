@@ -102,7 +102,7 @@ def install(project: Path, address: str, kind: str) -> subprocess.CompletedProce
 
 
 def installed(project: Path) -> set[str]:
-    """Return what stands in the environment beside pip itself, as `name-version`."""
+    """Return the packages of the environment without pip itself, as `name-version`."""
     found = {folder.name.removesuffix(".dist-info") for folder in project.glob(".venv/lib/*/site-packages/*.dist-info")}
     return {name for name in found if name.split("-")[0] not in {"pip", "setuptools"}}
 

@@ -34,7 +34,7 @@ NAMES = (
     *("file", "slot", "open", "watch", "before", "page", "t"),
 )  # of what pages take from their addresses
 PICKED = {"several-N-N": "1", "take-N-N": "N", "pick-N-N": "N"}
-# Commands that read whole numbers of their argument or fields by themselves: `N` stands for the number.
+# Commands that read whole numbers of their argument or fields by themselves: `N` is the place of the number.
 BY_THEMSELVES: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
     "report_decide": [("hide:post:N:N", {}), ("dismiss:rating_comment:N:1", {}), ("hide:post:1:N", {})],
     "reports_decide": [("", {"decision": "hide", "report": ["post:N:N", "post_comment:N:N", "session_comment:N:N"]})],

@@ -1,4 +1,4 @@
-"""No body that is posted holds the event loop: the largest of each kind, at every address, by everybody."""
+"""No body that is posted holds the event loop: the largest of each kind, at every address, by every role."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -72,7 +72,7 @@ SMALL_KINDS = [KINDS[kind] for kind in ("newlines", "parts in parts", "fields", 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Small]:
-    """A process that counts nobody's requests."""
+    """A process without rate limits."""
     folder, database = tmp_path_factory.mktemp("bodies"), content.address(connection.settings_dict["NAME"])
     made = Small(folder, database, VENUE_ADDRESSES="127.0.0.0/8")
     made.start()

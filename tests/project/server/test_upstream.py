@@ -15,7 +15,7 @@ from project.server.daphne_server import BoundedSocket, DrainingServer
 from project.server.request_bodies import BoundedRequest
 from tests.upstream import calls_of, digest_of
 
-WebRequest = BoundedRequest.__base__  # ours stands in its place in Daphne's module
+WebRequest = BoundedRequest.__base__  # daphne_server.py replaces it in Daphne's module
 
 # Digests of upstream's code. One of these fails: read what changed there, then mend ours or renew the digest.
 READ = {

@@ -7,7 +7,7 @@ export function Modal() {
   useLayoutEffect(() => {
     const dialog = mark.current.closest("dialog");
     function show() {
-      try { dialog.showModal(); } catch { dialog.setAttribute("open", ""); } // an old browser: it stands on the page
+      try { dialog.showModal(); } catch { dialog.setAttribute("open", ""); } // a browser without modal dialogs shows it in the page
     }
     const leave = (event) => {
       event.preventDefault();
