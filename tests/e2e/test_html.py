@@ -13,17 +13,16 @@ from tests.html_checker import LEFT_OUT, has_java, html_faults
 
 VIEWERS = {"": PUBLIC, LISTENER: (*SHARED, *MISSING, "/profile"), ADMINISTRATOR: (*SHARED, *MISSING, *BACKSTAGE)}
 
+pytestmark = pytest.mark.skipif(not has_java(), reason=LEFT_OUT)
+
 
 async def test_the_checker_finds_faults() -> None:
-    if not has_java():
-        pytest.skip(LEFT_OUT)
     page = '<!doctype html><html lang="en"><title>Hall</title><body>{}</body></html>'
     assert html_faults(page.format("<p>Sound</p>")) == ""
     assert "details" in html_faults(page.format("<span><details><summary>Show</summary></details></span>"))
     assert "aria-label" in html_faults(page.format('<div aria-label="Stage">Now</div>'))
 
 
-@pytest.mark.skipif(not has_java(), reason=LEFT_OUT)
 @pytest.mark.parametrize("viewer", VIEWERS)
 async def test_every_page_is_sound_html(viewer: str, site: Site) -> None:
     cookie = f"session={site.sign_in(viewer)}" if viewer else ""

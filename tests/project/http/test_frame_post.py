@@ -6,32 +6,15 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from apps.accounts.services import account_create
 from apps.core.models import CommandAnswer
 from apps.core.texts import texts
 from apps.live.models import SessionComment
 from project.limits.rates import Buckets, Rate
 from project.process.command_run import CommandRequest, command_run
-from tests.components.conftest import evening_with
-from tests.factories import PASSWORD, viewer_of
+from tests.factories import viewer_of
 from tests.project.accounts.profile.posting import TOKEN, seen, signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def fan():
-    return account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
-
-
-@pytest.fixture
-def browser(fan):
-    return signed_in(Client(enforce_csrf_checks=False))
-
-
-@pytest.fixture
-def session():
-    return evening_with(1).session
 
 
 def post(browser, name, argument, fields, *, key="", page="/sessions", to=""):

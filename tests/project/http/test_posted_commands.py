@@ -12,26 +12,10 @@ from apps.core.models import CommandAnswer
 from apps.live.models import SessionComment
 from apps.live.services import comment_add
 from project.limits.rates import Buckets, Rate
-from tests.components.conftest import evening_with
 from tests.factories import PASSWORD, viewer_of
 from tests.project.accounts.profile.posting import TOKEN, seen, shown, signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def fan():
-    return account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
-
-
-@pytest.fixture
-def browser(fan):
-    return signed_in(Client(enforce_csrf_checks=False))
-
-
-@pytest.fixture
-def session():
-    return evening_with(1).session
 
 
 def post(browser, name, argument, key="", page="/sessions", **fields):

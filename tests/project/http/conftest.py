@@ -1,0 +1,24 @@
+"""An account with a browser, and a session, for commands that come by HTTP."""
+
+import pytest
+from django.test import Client
+
+from apps.accounts.services import account_create
+from tests.components.conftest import evening_with
+from tests.factories import PASSWORD
+from tests.project.accounts.profile.posting import signed_in
+
+
+@pytest.fixture
+def fan():
+    return account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
+
+
+@pytest.fixture
+def browser(fan):
+    return signed_in(Client(enforce_csrf_checks=False))
+
+
+@pytest.fixture
+def session():
+    return evening_with(1).session
