@@ -10,7 +10,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
     from django.core.management import execute_from_command_line  # noqa: PLC0415 - settings must be named first
 
-    from project.config.environment import Refusal  # noqa: PLC0415
+    from project.config import Refusal  # noqa: PLC0415
     from project.database import embedded  # noqa: PLC0415
 
     # A command that is told to end still gives its database back.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import community, herd, house, report
-from project.config.environment import ROOT
+from project.config import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change says how long a peer's frame is
 KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "herd")

@@ -12,7 +12,7 @@ def seated(count: int) -> list[str]:
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
-    from apps.accounts.services import account_create
+    from apps.accounts.services.accounts import account_create
 
     cookies = []
     for number in range(count):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from benchmarks import house
 from benchmarks.clocks import cpu
 from benchmarks.viewers import Bench, Order, Viewer
-from project.config.environment import ROOT
+from project.config import ROOT
 
 WRITES = 20  # a second
 SECONDS = 10.0

@@ -21,7 +21,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from benchmarks import house
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests.valkey import serving
 
 PROCESSES, WRITERS = 4, 4
@@ -32,7 +32,7 @@ NOTIFY = "SELECT pg_notify('parterre', %s)"
 
 async def listen(order: dict[str, Any]) -> None:
     """Be so many listeners until told to stop; print how long each commit took to reach them."""
-    from apps.core.bus import Bus
+    from apps.core.bus.listeners import Bus
 
     class Timed(Bus):
         """A bus that asks of each topic when it was sent."""

@@ -17,10 +17,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 if not apps.ready:
     django.setup(set_prefix=False)
 
+from apps.core.scale.server_connections import Connections, connections_needed
 from apps.live.reaction_batch import TICK
 from benchmarks.herd import Browser, Loss, last_back
 from benchmarks.report import table
-from project.database.server_connections import Connections, connections_needed
 
 VIEWERS = (1_000, 10_000, 100_000)
 

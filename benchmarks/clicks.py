@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import CDPSession, Page, WebSocketRoute, sync_playwright
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests import chromium
 
 CLIENT = ROOT / "components" / "client"

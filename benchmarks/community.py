@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks import feed, house
 from benchmarks.reactions import seated
-from project.config.environment import ROOT
+from project.config import ROOT
 
 FEW, MANY = 20, 100_000  # posts
 BATCHES = 10  # of times, with few and with many posts in turn; the first is not counted

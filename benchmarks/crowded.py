@@ -5,11 +5,11 @@ One shows ten lists, each as long as the longest of the site; the other one list
 
 from benchmarks.lengths import LISTS, LONG_PATH, PATH, ROWS
 from components import routes
-from components.hooks.live_query import use_live_query
+from components.hooks import use_live_query
 from components.markup import VdomDict, component, html
 from components.page import Page
 from components.rendering.parts import public_part, shared_part
-from components.ui.frames.page_grid import main
+from components.ui.frames import main
 
 rows: dict[int, int] = {}  # the number of each row that was changed
 numbers = {"leaf": 0}

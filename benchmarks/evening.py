@@ -17,36 +17,41 @@ def fill() -> dict[str, object]:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
     from apps.accounts.actors import OPERATOR
-    from apps.accounts.services import account_create
+    from apps.accounts.services.accounts import account_create
     from apps.accounts.session_store import SessionStore
-    from apps.competition import services
     from apps.competition.models import Piece
+    from apps.competition.services.live import performer_set, session_set_live
+    from apps.competition.services.participants import participant_create
+    from apps.competition.services.pieces import catalogue_load
+    from apps.competition.services.programs import NewEntry, program_add
+    from apps.competition.services.sessions import appearance_add, session_create
+    from apps.competition.services.stages import stage_create
 
-    services.catalogue_load()
-    stage = services.stage_create(actor=OPERATOR, name="Stage II", order_number=2)
+    catalogue_load()
+    stage = stage_create(actor=OPERATOR, name="Stage II", order_number=2)
     begins = dt.datetime(2027, 10, 12, 15, 0, tzinfo=dt.UTC)
-    session = services.session_create(
+    session = session_create(
         actor=OPERATOR, stage_id=stage.pk, title="Stage II, evening session", starts_at=begins,
         description="Twelve participants, four works each.", youtube_id=VIDEO,
     )  # fmt: skip
     pieces = list(Piece.objects.order_by("pk"))
     appearances, participants = [], []
     for number in range(1, APPEARANCES + 1):
-        participant = services.participant_create(
+        participant = participant_create(
             actor=OPERATOR, first_name="Player", second_name=f"Number {number:02d}", country="Poland", birth_year=2001,
             biography="Studied at home and abroad, and plays since the age of five.",
         )  # fmt: skip
-        appearance = services.appearance_add(actor=OPERATOR, session_id=session.pk, participant_id=participant.pk)
+        appearance = appearance_add(actor=OPERATOR, session_id=session.pk, participant_id=participant.pk)
         program = [
-            services.NewEntry(pieces[(number * PIECES + index) % len(pieces)].pk, "", 600 * number + 150 * index, "")
+            NewEntry(pieces[(number * PIECES + index) % len(pieces)].pk, "", 600 * number + 150 * index, "")
             for index in range(PIECES)
         ]
-        services.program_add(actor=OPERATOR, session_participant_id=appearance.pk, entries=program)
+        program_add(actor=OPERATOR, session_participant_id=appearance.pk, entries=program)
         appearances.append(appearance.pk)
         participants.append(participant.pk)
-    services.session_set_live(actor=OPERATOR, session_id=session.pk)
+    session_set_live(actor=OPERATOR, session_id=session.pk)
     for appearance_id in reversed(appearances[:RATEABLE]):
-        services.performer_set(actor=OPERATOR, session_participant_id=appearance_id)
+        performer_set(actor=OPERATOR, session_participant_id=appearance_id)
     account = account_create(email="listener@example.org", password=None, username="listener")
     audience(session.pk, appearances[:RATEABLE], account.pk)
     store = SessionStore()

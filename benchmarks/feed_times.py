@@ -26,12 +26,12 @@ def seconds(work: Callable[[], object]) -> float:
 def reactions() -> Iterator[Callable[[], None]]:
     """Yield reactions to lively posts, each of somebody who has not reacted to that one."""
     from apps.accounts.models import User
-    from apps.accounts.selectors import viewer_get
+    from apps.accounts.selectors.sessions import viewer_get
     from apps.community.models import Post
-    from components.pages.public.community.own import community_fills
-    from components.parts.community.posts import community_post
+    from components.pages.public.community import community_fills
+    from components.parts.community import community_post
     from components.rendering.live_part import LivePart
-    from project.process.command_run import CommandRequest, command_run
+    from project.process.commands import CommandRequest, command_run
     from tests.rendering import renew_all
 
     posts = Post.objects.order_by("-id").values_list("id", flat=True)[:SHOWN:2]
@@ -77,7 +77,7 @@ def last_page() -> str:
     """Return the address of the last page, the first one where there is no other."""
     from apps.community.models import Post
     from apps.core.database.paging import Cursor
-    from components.parts.community.written import PATH, address_of
+    from components.parts.community import PATH, address_of
 
     found = Post.objects.order_by("created_at", "id").values_list("created_at", "id")[SHOWN : SHOWN + 1]
     return address_of(before=str(Cursor(*found[0]))) if found else PATH

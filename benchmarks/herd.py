@@ -17,7 +17,7 @@ from random import Random
 from types import SimpleNamespace
 from unittest.mock import patch
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from project.limits import render_admission
 from project.limits.rates import FIRST_RENDERS_PER_CORE
 from project.limits.render_admission import RenderAdmission

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from project.config.environment import ROOT, environment_read
+from project.config import ROOT, environment_read
 from project.database import embedded
 
 DATABASE = "parterre_bench"

@@ -8,7 +8,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 
 from components.rendering.live_part import frame
-from project.http.handshake import SOCKET
+from project.http.middleware import SOCKET
 
 HELLO, PONG = '{"hello":1}', '{"type":"pong"}'
 

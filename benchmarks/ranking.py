@@ -19,7 +19,7 @@ from statistics import median
 from benchmarks import house
 from benchmarks.clocks import cpu
 from benchmarks.page_views import ask
-from project.config.environment import ROOT
+from project.config import ROOT
 
 # as project/process/ranking_worker.py starts it, which cannot be imported without settings
 PROGRAM, PRIORITY = (sys.executable, "manage.py", "ranking", "compute"), 10

@@ -14,7 +14,7 @@ from statistics import median
 from benchmarks import house
 from benchmarks.clocks import cpu
 from benchmarks.page_views import TIMES, TOGETHER, ask
-from project.config.environment import ROOT
+from project.config import ROOT
 
 SIZES = {"few": 10, "many": 5_000}
 LIMIT = 1.5  # what the page with many may cost, by what the one with few costs

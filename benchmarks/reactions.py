@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks import house
-from project.config.environment import ROOT
+from project.config import ROOT
 
 KINDS = {"site": "ours", "hub": "raw hub, same picture", "relay": "consumer, each tap"}
 COLUMNS = {

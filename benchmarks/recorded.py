@@ -5,7 +5,7 @@ import json
 import sys
 
 from benchmarks.recorder import Recorder
-from project.config.environment import environment_read
+from project.config import environment_read
 from project.launcher import checks, serve
 from project.launcher.launch import prepare
 

@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any
 
 from benchmarks.tree import BESIDE, STOREYS
-from project.config.environment import ROOT
+from project.config import ROOT
 
 Call = tuple[str, str]  # a file by its path from the root, and the function
 ARRIVAL = ("twisted/internet/tcp.py", "Connection.doRead")  # of a request, or of frames

@@ -2,7 +2,7 @@
 
 import resource
 
-from project.config.environment import environment_read
+from project.config import environment_read
 from project.launcher import checks, serve
 from project.launcher.launch import prepare
 

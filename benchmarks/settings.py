@@ -2,7 +2,7 @@
 
 import os
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from project.settings import *  # noqa: F403 - the site as it is, plus what follows
 from project.settings import TEMPLATES
 

@@ -5,7 +5,7 @@ import json
 from typing import ClassVar
 
 from benchmarks.peers import HELLO, RawGroup, RawHub
-from components.parts.reactions.bar import EVERY
+from components.parts.reactions import EVERY
 
 _SHAPE = {"class": "reactions", "id": "reactions", "data-refresh-after": "5"}
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from project.config.environment import ROOT
+from project.config import ROOT
 
 STOREYS = ("apps", "components", "project", "benchmarks")  # from the lowest up: each knows those below it
 MACHINERY = ("project", "components/rendering", "components/client", "components/hooks", "apps/core")

@@ -9,13 +9,16 @@ from django.views.decorators.http import require_POST
 
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import User
-from apps.competition import selectors, services
-from apps.competition.selectors import Appearance
-from apps.imports.services import import_save, import_undo, participant_file_store
+from apps.competition.selectors.public.participants import Appearance
+from apps.competition.selectors.public.sessions import session_appearances, session_get
+from apps.competition.services.live import performer_set
+from apps.imports.services.participant_files import participant_file_store
+from apps.imports.services.participant_saving import import_save, import_undo
 from apps.live.selectors import reaction_curves, reactions_now, session_comments
 from apps.live.services import comment_add
 from apps.ratings.enums import QuickRating
-from apps.ratings.selectors import OwnRatings, PerformanceFigures, performance_figures, ratings_own
+from apps.ratings.selectors.own import OwnRatings, ratings_own
+from apps.ratings.selectors.statistics import PerformanceFigures, performance_figures
 from benchmarks import crowded
 from project.process.web_process import process
 
@@ -33,7 +36,7 @@ _TURNS = count()
 @require_POST
 def perform(request: HttpRequest) -> HttpResponse:
     """Put somebody on stage with the service that an administrator's click would call."""
-    services.performer_set(actor=OPERATOR, session_participant_id=int(request.GET["place"]))
+    performer_set(actor=OPERATOR, session_participant_id=int(request.GET["place"]))
     return HttpResponse("ok")
 
 
@@ -88,7 +91,7 @@ def plain(_request: HttpRequest) -> HttpResponse:
 def template(request: HttpRequest) -> HttpResponse:
     """All that the session page shows, read with the same selectors, in a Django template."""
     session_id = int(request.GET["session"])
-    appearances = selectors.session_appearances(session_id=session_id)
+    appearances = session_appearances(session_id=session_id)
     figures = performance_figures(appearance_ids=[each.id for each in appearances])
     own = ratings_own(user_id=request.user.pk, session_id=session_id) if request.user.is_authenticated else {}
     now = next(each.id for each in appearances if each.is_performing)
@@ -97,7 +100,7 @@ def template(request: HttpRequest) -> HttpResponse:
         request,
         "benchmarks/session.html",
         {
-            "session": selectors.session_get(session_id=session_id),
+            "session": session_get(session_id=session_id),
             "rows": [_row(each, figures.get(each.id, PerformanceFigures()), own.get(each.id)) for each in appearances],
             "lately": reactions_now(session_id=session_id).lately.items(),
             "moments": curve.counts if curve else (),

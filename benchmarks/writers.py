@@ -21,7 +21,7 @@ from typing import Any
 from uuid import uuid4
 
 from benchmarks.clocks import cpu
-from benchmarks.feed_frames import CHANGE, FeedFrames, Shown
+from benchmarks.feed import CHANGE, FeedFrames, Shown
 from benchmarks.viewers import Bench, Viewer
 
 PANEL = re.compile(rb'"key":"community_comments:\d+:en"')

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from components.hooks.connection import use_page_connection
+from components.hooks import use_page_connection
 from components.markup import Markup, component, use_effect
 from components.rendering.page_slots import PAGE_SLOTS
 from components.rendering.parts import Ref, shared_part

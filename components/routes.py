@@ -11,9 +11,11 @@ from urllib.parse import parse_qsl, quote, urlencode
 from django.conf import settings
 
 from apps.accounts.actors import STRANGER, Viewer
-from apps.competition.selectors import participant_ids, session_ids, stage_ids
+from apps.competition.selectors.public.participants import participant_ids
+from apps.competition.selectors.public.sessions import session_ids
+from apps.competition.selectors.public.stages import stage_ids
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.text_rules.characters import storable
+from apps.core.text_rules import storable
 from apps.core.texts import Texts, texts
 from apps.news.selectors import post_ids
 from components.form import Form
@@ -37,6 +39,7 @@ from components.pages.admin import stages as stages_admin
 from components.pages.admin.imports import participants as participant_import
 from components.pages.admin.imports import programs as program_import
 from components.pages.public import (
+    article,
     community,
     contact,
     home,
@@ -44,16 +47,14 @@ from components.pages.public import (
     participant,
     participants,
     privacy,
+    ranking_method,
+    report,
     session,
     sessions,
     stage,
     styleguide,
 )
-from components.pages.public.community import report
-from components.pages.public.news import article
-from components.pages.public.stage import method
-from components.parts.cue_bar import cue_bar
-from components.parts.live import live_mark
+from components.parts.live import cue_bar, live_mark
 from components.rendering.parts import Ref
 from components.ui.blocks import Links
 
@@ -132,7 +133,7 @@ def _public() -> tuple[Route, ...]:
         Route("/sessions", sessions.load, name=lambda t: t("Sessions"), menus=(Menu.MAIN, Menu.FOOTER)),
         Route("/sessions/{id}", session.load, ids=session_ids),
         Route("/stages/{id}", stage.load, ids=stage_ids, outcome=True),
-        Route("/stages/method", method.load, name=lambda t: t("How the ranking is counted")),
+        Route("/stages/method", ranking_method.load, name=lambda t: t("How the ranking is counted")),
         Route("/news", news.load, name=lambda t: t("News"), menus=(Menu.FOOTER,)),
         Route("/news/{id}", article.load, ids=post_ids),
         Route("/community", community.load, name=lambda t: t("Community"), menus=(Menu.MAIN, Menu.FOOTER)),

@@ -5,17 +5,15 @@ from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
-from components.hooks.connection import use_page_connection
-from components.hooks.live_query import use_live_query
+from components.hooks import use_live_query, use_page_connection
 from components.markup import Markup, Vdom, component, html, key, use_effect, use_state
 from components.page import Page, Redirect
 from components.rendering.document import full_title
 from components.rendering.page_slots import PAGE_SLOTS, SlotQuery, fills_read
 from components.rendering.slots import Fills
 from components.routes import Menu, menu
-from components.ui.controls.posted_answer import posted_answer, without_answer
-from components.ui.frames.admin_frame import backstage_foot
-from components.ui.frames.site_frame import footer, masthead
+from components.ui.frames import backstage_foot, footer, masthead
+from components.ui.posted_forms import posted_answer, without_answer
 
 PAGE_NAVIGATION = Vdom("page-navigation")
 

@@ -19,11 +19,13 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402
 from django.conf import settings  # noqa: E402 - Django is set up by the line above
 from django.http.request import split_domain_port, validate_host  # noqa: E402
 
-from apps.core.observability.client_addresses import address_key  # noqa: E402
-from apps.core.observability.request_context import request_context  # noqa: E402
-from apps.core.observability.security_log import security_count  # noqa: E402
+from apps.core.observability import (
+    address_key,
+    request_context,
+    security_count,
+)
 from components.rendering.document import LIVE  # noqa: E402
-from project.http.headers import accepts, public_origin  # noqa: E402
+from project.http.middleware import accepts, public_origin  # noqa: E402
 from project.http.page_view import page_response  # noqa: E402
 from project.observability import logs  # noqa: E402
 from project.server import health  # noqa: E402

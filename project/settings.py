@@ -4,8 +4,7 @@ import sys
 from typing import Any
 
 from apps.accounts.limits import ALLAUTH, ALLAUTH_MFA
-from project.config.environment import ROOT, database_parameters, environment_read
-from project.config.secret_key import secret_key
+from project.config import ROOT, database_parameters, environment_read, secret_key
 from project.database import embedded
 from project.limits.rates import PART_LOCK_WAIT, PART_THREADS
 
@@ -88,7 +87,7 @@ def database(*variables: str, timeouts: dict[str, int]) -> dict[str, Any]:
     """Return the one database as the first of these variables that is set names it, or that of the embedded server.
 
     Through a pooler no time-outs are asked for: nothing of how a connection begins gets past it, so they stand on the
-    role (`project/database/pooler.py`).
+    role (`apps/core/scale/pooler.py`).
     """
     addresses = {name: str(getattr(ENVIRONMENT, name.lower())) for name in variables}
     variable = next((name for name, address in addresses.items() if address), "")
@@ -109,7 +108,7 @@ def database(*variables: str, timeouts: dict[str, int]) -> dict[str, Any]:
 OWNER_DATABASE = database(*OWNER, timeouts=MIGRATION_TIMEOUTS)
 SITE_DATABASE = database("DATABASE_URL", timeouts=TIMEOUTS)
 DIRECT_DATABASE = database(*DIRECT, timeouts=TIMEOUTS)
-REPLICA_DATABASE: dict[str, Any] = {}  # a standby, for what everybody may read (`apps/core/database/standby.py`)
+REPLICA_DATABASE: dict[str, Any] = {}  # a standby, for what everybody may read (`apps/core/scale/replica.py`)
 if ENVIRONMENT.database_replica_url:
     REPLICA_DATABASE = database("DATABASE_REPLICA_URL", timeouts={**TIMEOUTS, "lock_timeout": PART_LOCK_WAIT})
     REPLICA_DATABASE["OPTIONS"]["pool"] = {
@@ -140,7 +139,7 @@ BROWSER_COOKIE_NAME = f"{PREFIX}browser"  # which says that somebody signed in h
 RESET_COOKIE_NAME = f"{PREFIX}reset"  # in which the key of a mailed link waits for a new password
 REGISTERED_COOKIE_NAME = f"{PREFIX}registered"  # with which confirming an address signs in
 MESSAGE_COOKIE_NAME = f"{PREFIX}messages"
-MESSAGE_STORAGE = "project.http.message_storage.MessageStorage"  # a cookie: strangers need no session for one sentence
+MESSAGE_STORAGE = "project.http.middleware.MessageStorage"  # a cookie: strangers need no session for one sentence
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
@@ -161,7 +160,7 @@ BEHIND_PROXY = ENVIRONMENT.behind_proxy  # then, and only then, X-Real-IP is bel
 
 # Accounts; how often somebody may try stands in apps/accounts/limits.py.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-PASSWORD_HASHERS = ["apps.accounts.sign_in.hashing.Hasher"]
+PASSWORD_HASHERS = ["apps.accounts.sign_in.passwords.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"apps.accounts.validators.{name}"} for name in ("LongEnough", "Uncommon", "Impersonal", "Original")
 ]
@@ -258,7 +257,7 @@ LOGGING = {
             "filters": ["pool"],
         },
         "errors": {
-            "class": "apps.core.observability.error_log.ErrorLogHandler",
+            "class": "apps.core.observability.ErrorLogHandler",
             "level": "ERROR",
             "filters": ["pool-errors"],
         },

@@ -5,8 +5,7 @@ from django.urls.converters import IntConverter
 
 from apps.accounts import urls as accounts
 from components.routes import NUMBER
-from project.http import browser_errors, endpoints, page_view, participant_file, ranking_files
-from project.http.commands import long_texts, post
+from project.http import endpoints, errors, files, page_view, posted_commands
 
 
 class IdConverter(IntConverter):
@@ -16,17 +15,17 @@ class IdConverter(IntConverter):
 
 
 register_converter(IdConverter, "id")
-register_converter(ranking_files.StageFile, "stage_file")
+register_converter(files.StageFile, "stage_file")
 other_patterns = [
     path("robots.txt", endpoints.robots),
     path("sitemap.xml", endpoints.sitemap),
     path("favicon.ico", endpoints.favicon),
     path("sign-out", endpoints.sign_out),
-    path("error-log", browser_errors.report),
-    path("long-text", long_texts.long_text_store),
-    path("participant-file", participant_file.participant_file),
-    path("stages/<id:stage_id>/<stage_file:name>", ranking_files.ranking_file),
-    path("do/<str:name>", post.do),
+    path("error-log", errors.report),
+    path("long-text", posted_commands.long_text_store),
+    path("participant-file", files.participant_file),
+    path("stages/<id:stage_id>/<stage_file:name>", files.ranking_file),
+    path("do/<str:name>", posted_commands.do),
 ]
 urlpatterns: list[URLPattern] = [
     *accounts.urlpatterns,
@@ -36,7 +35,7 @@ urlpatterns: list[URLPattern] = [
 _VARYING = tuple(each for each in urlpatterns[:-1] if "<" in str(each.pattern))
 _FIXED = frozenset(f"/{each.pattern}" for each in urlpatterns[:-1] if each not in _VARYING)
 handler429 = "project.http.account_pages.rate_limited_page"  # which allauth asks for
-handler500 = "project.http.error_responses.fault"
+handler500 = "project.http.errors.fault"
 
 
 def is_other(path: str) -> bool:

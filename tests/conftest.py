@@ -11,8 +11,8 @@ import psycopg
 import pytest
 
 from apps.core.database.autocommit_pool import autocommit_pool
-from apps.core.observability.error_log import ErrorLogHandler
-from project.config.environment import environment_read
+from apps.core.observability import ErrorLogHandler
+from project.config import environment_read
 from project.database import embedded
 from tests.hashing import QUICK
 from tests.rate_limits import attempts_clear
@@ -96,7 +96,7 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
     from django.db import connection
     from django.test import TransactionTestCase
 
-    from apps.accounts.mail import outbox
+    from apps.accounts import mail
     from project.database.roles import serving_role
     from tests.emptying import tables_empty
 
@@ -110,7 +110,7 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         patch.setattr(TransactionTestCase, "_fixture_teardown", tables_empty)
-        patch.setattr(outbox, "PAUSE", 0.0)  # no answer is on its way that a mail should follow
+        patch.setattr(mail, "PAUSE", 0.0)  # no answer is on its way that a mail should follow
         if os.environ.get("POOLER"):
             from tests.pooled import database_pooled
 
@@ -126,7 +126,7 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
 def attempts_forgotten() -> Iterator[None]:
     """Forget what a test counted, and let it end its mails: both outlive its transaction."""
     yield
-    if "apps.accounts.mail.outbox" in sys.modules:
+    if "apps.accounts.mail" in sys.modules:
         from tests.mails import mails_settle
 
         mails_settle()

@@ -11,7 +11,7 @@ from factory.django import DjangoModelFactory
 
 from apps.accounts.actors import Viewer
 from apps.accounts.models import User
-from apps.accounts.selectors import viewer_get
+from apps.accounts.selectors.sessions import viewer_get
 from apps.community.enums import PostReaction
 from apps.community.models import Post, PostComment, PostReactionRow
 from apps.competition.enums import Category

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from apps.accounts.sign_in.hashing import Hasher
+from apps.accounts.sign_in.passwords import Hasher
 
 QUICK = ["tests.hashing.QuickHasher"]
 

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from tempfile import NamedTemporaryFile
 
-from project.config.environment import ROOT
+from project.config import ROOT
 
 JAR = ROOT / "components" / "client" / "node_modules" / "vnu-jar" / "build" / "dist" / "vnu.jar"
 LEFT_OUT = "left out: the Nu HTML checker needs Java, and there is none on this machine"

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests.e2e.server import free_port
 from tests.programs import listens, program
 

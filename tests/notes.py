@@ -7,16 +7,14 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import OperationalError, transaction
 
 from apps.accounts.actors import Viewer
-from apps.core.commands.arguments import Arguments
-from apps.core.commands.registry import REGISTERED, Answer, command
-from apps.core.edits.confirmation import ConfirmationNeeded
-from apps.core.edits.edit_merge import EditConflict, FieldConflict
+from apps.core.commands import REGISTERED, Answer, Arguments, command
+from apps.core.edits import ConfirmationNeeded, EditConflict, FieldConflict
 from apps.core.models import ErrorLog
 from apps.core.texts import Texts
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
 from components.routes import Route
-from components.ui.controls.commands import command_button, command_form
+from components.ui.forms import command_button, command_form
 
 LONGEST = 20
 FAILURES: dict[str, Exception] = {

@@ -24,7 +24,7 @@ import psycopg
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests import chromium
 
 TEMPLATE, COPY = "parterre_pictures", "parterre_pictures_now"

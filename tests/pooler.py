@@ -11,9 +11,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from django.conf import settings
 
-from project.config.environment import ROOT, environment_read
-from project.database.embedded import SUPERUSER, Cluster
-from project.database.embedded_user import Runner, runner_for
+from project.config import ROOT, environment_read
+from project.database.embedded import SUPERUSER, Cluster, Runner, runner_for
 from tests.e2e.server import free_port
 from tests.nginx import changed
 from tests.programs import listens, program

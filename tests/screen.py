@@ -25,8 +25,7 @@ from uuid import uuid4
 
 from apps.core.threads import in_thread
 from components.rendering.slots import SLOT, fill_of, slot_fill
-from project.http.handshake import SOCKET
-from project.http.headers import public_origin
+from project.http.middleware import SOCKET, public_origin
 from project.http.page_view import page_response
 from project.sockets.page_socket import PageSocket
 from tests.reading import Node, document, embedded, handlers_of, name_of, readable, walk

@@ -12,7 +12,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 
 from apps.accounts.session_store import RECORDS_OF, SessionStore
 from project.http.page_cache import page_cache
-from project.process import single_flight
+from project.process import web_process
 from project.process.web_process import process
 from project.sockets import strangers_page
 
@@ -45,7 +45,7 @@ async def serving() -> AsyncIterator[None]:
     global _open  # noqa: PLW0603 - the process under test is one as well
     if _open == 0:
         process.__init__()  # each test has a loop of its own
-        single_flight._running.clear()
+        web_process._running.clear()
         page_cache.entries.clear()
         strangers_page._pages.clear()
         process.ranking_worker.run = _rest  # type: ignore[method-assign]  # its process would count the site's own database

@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from django.db import connection
 
-from project.config.environment import environment_read
+from project.config import environment_read
 from project.database.embedded import SUPERUSER, Cluster
 from tests.e2e import content
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services import performer_set
+from apps.competition.services.live import performer_set
 from apps.core.threads import in_thread
 from components.rendering.serializer import static_model
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory

@@ -10,7 +10,7 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the tables with personal rows, and the receivers that write the security log."""
-        from apps.accounts.data_rights.own_tables import own_tables_register  # noqa: PLC0415
+        from apps.accounts.data_rights import own_tables_register  # noqa: PLC0415
         from apps.accounts.sign_in import log  # noqa: F401, PLC0415 - models exist only now
 
         own_tables_register()

@@ -26,7 +26,7 @@ from apps.accounts.limits import (
 )
 from apps.core.database.cache import counters_now
 from apps.core.limits import RateLimit
-from apps.core.observability.client_addresses import factor
+from apps.core.observability import factor
 from apps.core.rate_limits import Attempt, Use, account_subject
 
 DIGEST, SOURCE = 32, 24  # characters of a subject: an address or a client, and from where

@@ -9,8 +9,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
-from .actors import Actor, Operator, Viewer
-from .models import AuthSession, User
+from apps.accounts.actors import Actor, Operator, Viewer
+from apps.accounts.models import AuthSession, User
 
 PROOFS = ("totp", "webauthn")  # what counts as a second factor; recovery codes only stand in for one
 PASSKEY = "webauthn"

@@ -13,23 +13,26 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from apps.accounts import services
 from apps.accounts.actors import Viewer
 from apps.accounts.attempts import account_attempt
 from apps.accounts.form_owner import TYPED_BY, form_owner
 from apps.accounts.limits import CONFIRMATION, PROFILE
-from apps.accounts.mail.outbox import mail_send
+from apps.accounts.mail import mail_send
 from apps.accounts.requests import SeeOther, viewer_of_request
-from apps.accounts.second_factor.freshness import is_fresh
-from apps.accounts.selectors import has_password, viewer_get
-from apps.accounts.services.administrators import LAST
-from apps.accounts.sign_in.hashing import Busy
+from apps.accounts.second_factor.reauthentication import is_fresh
+from apps.accounts.selectors.own_account import has_password
+from apps.accounts.selectors.sessions import viewer_get
+from apps.accounts.services import sessions
+from apps.accounts.services.accounts import account_delete, account_export
+from apps.accounts.services.profile import answer_keep, password_set, profile_update
+from apps.accounts.services.roles import LAST
+from apps.accounts.services.sessions import session_end_own
 from apps.accounts.sign_in.known_browsers import browser_clear
-from apps.accounts.sign_in.passwords import password_errors
-from apps.core.edits.edit_merge import EditConflict
+from apps.accounts.sign_in.passwords import Busy, password_errors
+from apps.core.edits import EditConflict
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.rate_limits import TooMany
-from apps.core.text_rules.characters import storable
+from apps.core.text_rules import storable
 
 log = logging.getLogger(__name__)
 PATH, SETTINGS = "/profile", "/profile/settings"
@@ -82,7 +85,7 @@ def _typed(request: HttpRequest) -> dict[str, str]:
 def back(viewer: Viewer, form: str, *, message: str = "", is_good: bool = True, **data: Any) -> str:
     """Store a form's answer and return the address of the profile that shows it."""
     answer = {**data, "messages": [[message, is_good]] if message else []}
-    answer_id = services.answer_keep(user_id=viewer.id or 0, form=form, data=answer)
+    answer_id = answer_keep(user_id=viewer.id or 0, form=form, data=answer)
     # with errors no fragment: it would take the focus from the first wrong field
     fragment = "" if data.get("errors") else f"#{form}"
     return f"{PATH}?{urlencode({'answer': str(answer_id)})}{fragment}"
@@ -124,9 +127,7 @@ def _settings_store(request: HttpRequest, viewer: Viewer, typed: dict[str, str],
     encoded = make_password(password) if password and fresh and not errors else ""
     with transaction.atomic():
         try:
-            services.profile_update(
-                actor=viewer, username=typed["username"], avatar_url=typed["avatar_url"], version=version
-            )
+            profile_update(actor=viewer, username=typed["username"], avatar_url=typed["avatar_url"], version=version)
         except EditConflict as error:  # saving again overwrites
             typed["version"] = error.version
             errors |= error.message_dict
@@ -141,7 +142,7 @@ def _settings_store(request: HttpRequest, viewer: Viewer, typed: dict[str, str],
 
 
 def _password_store(request: HttpRequest, viewer: Viewer, encoded: str) -> None:
-    user = services.password_set(account_id=viewer.id or 0, encoded=encoded, keep=viewer.session)
+    user = password_set(account_id=viewer.id or 0, encoded=encoded, keep=viewer.session)
     update_session_auth_hash(request, user)  # this session stays, under another key
     mail_send(name="password_changed", to=user.email, username=user.username)
 
@@ -150,7 +151,7 @@ def _password_store(request: HttpRequest, viewer: Viewer, encoded: str) -> None:
 def session_end(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     """End another session of the account."""
     try:
-        ended = services.session_end_own(actor=viewer, handle=request.POST.get("handle", ""))
+        ended = session_end_own(actor=viewer, handle=request.POST.get("handle", ""))
     except ValidationError:
         ended = False
     words = "That browser has been signed out." if ended else "That browser was signed out already."
@@ -160,7 +161,7 @@ def session_end(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 @own
 def sessions_end_others(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG001 - every view's signature
     """End all sessions but this one."""
-    services.sessions_end_others(actor=viewer)
+    sessions.sessions_end_others(actor=viewer)
     return SeeOther(back(viewer, "sessions", message="You are signed out everywhere else."))
 
 
@@ -168,7 +169,7 @@ def sessions_end_others(request: HttpRequest, viewer: Viewer) -> HttpResponse:  
 def export(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG001 - every view's signature
     """Return all that is stored about the account, as a file."""
     try:
-        data = services.account_export(actor=viewer)
+        data = account_export(actor=viewer)
     except ValidationError as error:
         return SeeOther(back(viewer, "data", message=error.messages[0], is_good=False))
     headers = {"Content-Disposition": 'attachment; filename="parterre-my-data.json"', "Cache-Control": "no-store"}
@@ -182,7 +183,7 @@ def delete(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         return confirm(f"{PATH}#leaving")
     try:
         account_attempt(CONFIRMATION, account_id=viewer.id or 0)
-        services.account_delete(actor=viewer, password=request.POST.get("password", ""), is_fresh=is_fresh(request))
+        account_delete(actor=viewer, password=request.POST.get("password", ""), is_fresh=is_fresh(request))
     except PermissionDenied:
         raise
     except TooMany as error:

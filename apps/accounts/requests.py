@@ -5,7 +5,7 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponseRedirect
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors import account_session_of
+from apps.accounts.selectors.sessions import account_session_of
 from apps.accounts.session_store import handle_of
 
 

@@ -22,7 +22,7 @@ from django.db.models.functions import Least, Now
 
 from apps.accounts.models import AuthSession
 from apps.accounts.user_agents import agent_name
-from apps.core.observability.request_context import current_context
+from apps.core.observability import current_context
 
 IDLE_REMEMBERED = timedelta(days=14)
 IDLE = timedelta(hours=24)

@@ -8,9 +8,9 @@ from allauth.account.views import password_reset_from_key_done as reset_done
 from django.urls import path
 
 from apps.accounts import profile_forms
-from apps.accounts.second_factor import first_factor, reauthentication
+from apps.accounts.second_factor import reauthentication
 from apps.accounts.second_factor import views as factors
-from apps.accounts.sign_in import google, link
+from apps.accounts.sign_in import link, social
 from apps.accounts.sign_in import views as accounts
 
 sign_in_patterns = [
@@ -30,16 +30,16 @@ sign_in_patterns = [
     path("login/link", link.ask, name="sign_in_link"),
     path("login/link/sent", link.sent, name="sign_in_link_sent"),
     path("login/link/use", link.use, name="sign_in_link_use"),
-    path("login/google", google.start, name="google_login"),
-    path("register/google", google.start_new, name="google_signup"),
-    path("auth/callback", google.callback, name="google_callback"),
+    path("login/google", social.start, name="google_login"),
+    path("register/google", social.start_new, name="google_signup"),
+    path("auth/callback", social.callback, name="google_callback"),
 ]
 factor_patterns = [
     path("two-factor", factors.two_factor, name="mfa_authenticate"),
     path("login/passkey", factors.passkey_login, name="mfa_login_webauthn"),
     path("profile/two-factor", factors.overview, name="mfa_index"),
-    path("first-factor", first_factor.first_factor, name="first_factor"),
-    path("first-factor/send", first_factor.send, name="first_factor_send"),
+    path("first-factor", reauthentication.first_factor, name="first_factor"),
+    path("first-factor/send", reauthentication.send, name="first_factor_send"),
     path("profile/two-factor/app", factors.app, name="mfa_activate_totp"),
     path("profile/two-factor/app/off", factors.app_off, name="mfa_deactivate_totp"),
     path("profile/two-factor/codes", factors.codes_left, name="mfa_view_recovery_codes"),

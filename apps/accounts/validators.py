@@ -8,7 +8,7 @@ from anyascii import anyascii
 from django.contrib.auth.password_validation import CommonPasswordValidator as Common
 from django.core.exceptions import ValidationError
 
-from .limits import PASSWORD_SHORTEST, USERNAME_LONGEST, USERNAME_SHORTEST, WORD_SHORTEST
+from apps.accounts.limits import PASSWORD_SHORTEST, USERNAME_LONGEST, USERNAME_SHORTEST, WORD_SHORTEST
 
 USERNAME = rf"^[A-Za-z][A-Za-z0-9_-]{{{USERNAME_SHORTEST - 1},{USERNAME_LONGEST - 1}}}$"
 _ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")

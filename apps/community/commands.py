@@ -3,12 +3,15 @@
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.community import services
 from apps.community.decision_arguments import matching_read, seen_read
 from apps.community.enums import REACTION_WISHES, PostReaction, ReportKind, ReportReason, ReportVerdict
 from apps.community.limits import COMMENT_LENGTH, POST_LENGTH, REASON_LENGTH, REPORTS_SHOWN
-from apps.core.commands.arguments import Arguments
-from apps.core.commands.registry import Answer, command
+from apps.community.services import posts, report_decisions, report_undo
+from apps.community.services import reports as reports_services
+from apps.community.services.posts import COMMENT_ADDED, COMMENT_DELETED, POST_ADDED, POST_DELETED, post_delete
+from apps.community.services.report_decisions import ReportDecisionResult
+from apps.community.services.reports import REPORT_ADDED
+from apps.core.commands import Answer, Arguments, command
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.texts import Texts
 
@@ -17,29 +20,29 @@ from apps.core.texts import Texts
 def post_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Post what was typed; the answer names its row."""
     content, image_url = given.text("content", POST_LENGTH), given.text("image_url", ADDRESS_LENGTH)
-    added = services.post_add(actor=actor, content=content, image_url=image_url)
-    return Answer(t(services.POST_ADDED), empty=True, data={"row": f"post-{added.pk}"})
+    added = posts.post_add(actor=actor, content=content, image_url=image_url)
+    return Answer(t(POST_ADDED), empty=True, data={"row": f"post-{added.pk}"})
 
 
 @command(confirm="Delete this post?")
 def community_post_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the post in the argument; `post_delete` deletes an article of the news."""
-    services.post_delete(actor=actor, post_id=given.id())
-    return Answer(t(services.POST_DELETED))
+    post_delete(actor=actor, post_id=given.id())
+    return Answer(t(POST_DELETED))
 
 
 @command()
 def post_comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Say something to the post in the argument."""
-    services.post_comment_add(actor=actor, post_id=given.id(), content=given.text("content", COMMENT_LENGTH))
-    return Answer(t(services.COMMENT_ADDED), empty=True)
+    posts.post_comment_add(actor=actor, post_id=given.id(), content=given.text("content", COMMENT_LENGTH))
+    return Answer(t(COMMENT_ADDED), empty=True)
 
 
 @command(confirm="Delete this comment?")
 def post_comment_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the comment in the argument."""
-    services.post_comment_delete(actor=actor, comment_id=given.id())
-    return Answer(t(services.COMMENT_DELETED))
+    posts.post_comment_delete(actor=actor, comment_id=given.id())
+    return Answer(t(COMMENT_DELETED))
 
 
 @command()
@@ -49,7 +52,7 @@ def post_reaction_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     A `wish` was pressed before the sign-in: the answer says what was done, and how it is taken back.
     """
     post_id, reaction = given.id(), given.word(1, REACTION_WISHES)
-    before = services.post_reaction_set(actor=actor, post_id=post_id, reaction=reaction)
+    before = posts.post_reaction_set(actor=actor, post_id=post_id, reaction=reaction)
     if reaction == before or not given.flag("wish"):
         return Answer("")
     words: dict[str, str] = {
@@ -64,15 +67,15 @@ def report_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Report the text in the argument: "post:17"."""
     kind, subject_id = ReportKind(given.word(0, ReportKind.values)), given.id(1)
     reason, words = given.choice("reason", ReportReason.values), given.text("words", REASON_LENGTH)
-    services.report_add(actor=actor, kind=kind, subject_id=subject_id, reason=reason, words=words)
-    return Answer(t(services.REPORT_ADDED), empty=True)
+    reports_services.report_add(actor=actor, kind=kind, subject_id=subject_id, reason=reason, words=words)
+    return Answer(t(REPORT_ADDED), empty=True)
 
 
 @command()
 def report_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about one reported text as it was seen: "hide:post:17:1823360400000000"."""
     verdict, _, tick = given.argument.partition(":")
-    return _answer(services.reports_decide(actor=actor, decision=verdict, reports=[seen_read(tick)]), t)
+    return _answer(report_decisions.reports_decide(actor=actor, decision=verdict, reports=[seen_read(tick)]), t)
 
 
 @command()
@@ -80,21 +83,23 @@ def reports_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about the reported texts that are ticked."""
     verdict = given.choice("decision", tuple(ReportVerdict))
     reports = [seen_read(tick) for tick in given.several("report", REPORTS_SHOWN)]
-    return _answer(services.reports_decide(actor=actor, decision=verdict, reports=reports), t, empty=True)
+    return _answer(report_decisions.reports_decide(actor=actor, decision=verdict, reports=reports), t, empty=True)
 
 
 @command(confirm="Decide about all that match?")
 def reports_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about all reported texts that the argument describes."""
     verdict, (filters, until) = given.word(0, tuple(ReportVerdict)), matching_read(given)
-    return _answer(services.reports_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t)
+    return _answer(
+        report_decisions.reports_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t
+    )
 
 
 @command()
 def report_decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the decision about reports in the argument."""
-    return Answer(services.report_decision_undo(actor=actor, decision_id=given.id()).sentence_in(t.language))
+    return Answer(report_undo.report_decision_undo(actor=actor, decision_id=given.id()).sentence_in(t.language))
 
 
-def _answer(result: services.ReportDecisionResult, t: Texts, **more: Any) -> Answer:
+def _answer(result: ReportDecisionResult, t: Texts, **more: Any) -> Answer:
     return Answer(result.sentence_in(t.language), undo=("report_decision_undo", result.id), **more)

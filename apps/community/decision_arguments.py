@@ -8,10 +8,9 @@ from django.core.exceptions import ValidationError
 
 from apps.community.enums import ReportKind, ReportVerdict
 from apps.community.report_address import fields_of, filters_of
-from apps.community.selectors import ReportedText, ReportFilter
-from apps.community.services import ReportSeen
-from apps.core.commands.arguments import UNREADABLE, Arguments
-from apps.core.commands.moments import moment_number, moment_read
+from apps.community.selectors.reports import ReportedText, ReportFilter
+from apps.community.services.report_decisions import ReportSeen
+from apps.core.commands import UNREADABLE, Arguments, moment_number, moment_read
 
 _SUBJECT = rf"({'|'.join(ReportKind.values)}):([1-9]\d{{0,17}})"
 SUBJECT = re.compile(_SUBJECT, re.ASCII)

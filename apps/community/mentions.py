@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from apps.accounts.limits import USERNAME_LONGEST, USERNAME_SHORTEST
 from apps.community.limits import MENTIONS
-from apps.core.text_rules.text_links import text_links
+from apps.core.text_rules import text_links
 
 # Letters of scripts that put words beside each other without a space, or join a short word to the next one.
 _JOINED = (

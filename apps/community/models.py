@@ -7,8 +7,8 @@ from django.db.models.functions import Now
 
 from apps.community.enums import PostReaction, ReportKind, ReportReason, ReportState
 from apps.community.limits import COMMENT_LENGTH, POST_LENGTH, REASON_LENGTH
-from apps.core.database.constraints import at_most, is_not_blank, is_secure_picture
-from apps.core.database.row_counts import RowCount
+from apps.core.database.fields import at_most, is_not_blank, is_secure_picture
+from apps.core.database.paging import RowCount
 from apps.core.limits import ADDRESS_LENGTH
 
 

@@ -2,7 +2,7 @@
 
 from apps.accounts.actors import Actor, Operator
 from apps.accounts.permissions import is_administrator
-from apps.accounts.selectors.account_status import member_for
+from apps.accounts.selectors.own_account import member_for
 
 
 def can_delete(actor: Actor, author_id: int | None) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from apps.community.enums import ReportKind, ReportState
-from apps.community.selectors import ReportFilter
+from apps.community.selectors.reports import ReportFilter
 
 REPORTS = "reports"  # the field `tab` that asks for them
 

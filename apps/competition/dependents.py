@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import Actor
-from apps.core.edits.confirmation import ConfirmationNeeded
+from apps.core.edits import ConfirmationNeeded
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,9 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
 from apps.core.database.paging import Cursor
+from apps.core.models import AuditEntry
 
-from .models import AuditEntry
-
-PAGE = 50  # entries
+AUDIT_PAGE = 50  # entries
 LONGEST = 300  # characters of a text that an entry keeps
 _COLUMNS = ("id", "user_id", "action", "subject", "subject_id", "details", "created_at")
 
@@ -82,7 +81,7 @@ EVERYTHING = AuditFilter()
 
 
 def audit_list(
-    *, filters: AuditFilter = EVERYTHING, before: Cursor | None = None, limit: int = PAGE
+    *, filters: AuditFilter = EVERYTHING, before: Cursor | None = None, limit: int = AUDIT_PAGE
 ) -> tuple[AuditRecord, ...]:
     """Return entries, the newest first, those after `before` when it is given. One query."""
     wanted = {

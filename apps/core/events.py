@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from .bus import publish_topics
+from apps.core.bus.topics import publish_topics
 
 
 class Event(Protocol):

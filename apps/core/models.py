@@ -6,10 +6,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from apps.core.observability.error_rows import MESSAGE_LENGTH, TABLE
-
-from .enums import Severity
-from .limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
+from apps.core.enums import Severity
+from apps.core.limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
+from apps.core.observability import MESSAGE_LENGTH, TABLE
 
 NARROWS_AUDIT = ("user_id", "action", "subject")  # each by an index of its own
 

@@ -2,7 +2,7 @@
 
 from django.core.exceptions import PermissionDenied
 
-from apps.core.observability.security_log import security_count
+from apps.core.observability import security_count
 
 
 def require(is_allowed: bool, message: str) -> None:  # noqa: FBT001 - reads as a sentence where it is called

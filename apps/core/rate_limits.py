@@ -16,7 +16,7 @@ from django.db import connection
 
 from apps.core.database.autocommit_pool import Connection, autocommit_pool
 from apps.core.limits import HOUR, MINUTE, RateLimit
-from apps.core.observability.security_log import security_count
+from apps.core.observability import security_count
 
 TOO_MANY = "too_many"  # the code of the error
 

@@ -8,9 +8,9 @@ from operator import or_
 from django.db.models import F, Q
 from django.db.models.functions import Left
 
-from .models import ErrorLog
+from apps.core.models import ErrorLog
 
-PAGE = 25  # entries
+ERRORS_PAGE = 25  # entries
 DETAILS_SHOWN = 4000  # characters of an error's details on a screen
 _COLUMNS = ("id", "created_at", "severity", "message", "page_url", "user_id", "user_agent")
 
@@ -44,7 +44,7 @@ NO_FILTER = ErrorFilter()
 
 
 def error_list(
-    *, filters: ErrorFilter = NO_FILTER, before_id: int | None = None, limit: int = PAGE, is_cut: bool = False
+    *, filters: ErrorFilter = NO_FILTER, before_id: int | None = None, limit: int = ERRORS_PAGE, is_cut: bool = False
 ) -> tuple[LoggedError, ...]:
     """Return errors, the newest first, those before the error `before_id` when it is given. One query.
 

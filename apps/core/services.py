@@ -8,11 +8,10 @@ from django.db import Error, transaction
 from django.db.models import Value
 from django.db.models.functions import Now
 
-from apps.core.observability.error_rows import UNRECORDED, error_columns
-from apps.core.text_rules.privacy import scrub
-
-from .enums import Severity
-from .models import ErrorLog
+from apps.core.enums import Severity
+from apps.core.models import ErrorLog
+from apps.core.observability import UNRECORDED, error_columns
+from apps.core.text_rules import scrub
 
 LIFETIME = timedelta(days=90)
 

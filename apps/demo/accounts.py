@@ -10,8 +10,9 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
-from apps.accounts.selectors import account_id_get, has_password
-from apps.accounts.services import account_create, address_vouch
+from apps.accounts.selectors.own_account import has_password
+from apps.accounts.selectors.sessions import account_id_get
+from apps.accounts.services.accounts import account_create, address_vouch
 from apps.demo.moments import joined_at
 from apps.demo.texts import AccountText, account_texts
 

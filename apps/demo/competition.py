@@ -6,8 +6,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition import selectors, services
 from apps.competition.models import PerformingTime, Session
+from apps.competition.selectors.public.sessions import session_ids
+from apps.competition.services.live import performer_set, session_set_live
+from apps.competition.services.participants import participant_create
+from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.sessions import appearance_add, session_create
+from apps.competition.services.stages import stage_create
 from apps.demo.accounts import accounts_load
 from apps.demo.models import LoadedDemo
 from apps.demo.moments import moment, piece_second, starts_at, title_of
@@ -25,16 +30,14 @@ def competition_load(*, now: datetime | None = None) -> bool:
 
     Returns False, having done nothing, when any session exists or another process is loading.
     """
-    if not _first_to_load() or selectors.session_ids():
+    if not _first_to_load() or session_ids():
         return False
     today = now or timezone.now()
     account_ids = accounts_load()
-    services.catalogue_load()
+    catalogue_load()
     participant_ids = {text.second_name: _participant(text) for text in _last_featured_first(participant_texts())}
     order = enumerate(stage_names(), start=1)
-    stage_ids = {
-        name: services.stage_create(actor=OPERATOR, name=name, order_number=number).pk for number, name in order
-    }
+    stage_ids = {name: stage_create(actor=OPERATOR, name=name, order_number=number).pk for number, name in order}
     pieces = pieces_by_work()
     for text in session_texts():
         _session(text, stage_ids[text.stage], participant_ids, pieces, today)
@@ -59,7 +62,7 @@ def _last_featured_first(texts: tuple[ParticipantText, ...]) -> tuple[Participan
 
 def _participant(text: ParticipantText) -> int:
     """Create one participant and return the id."""
-    created = services.participant_create(
+    created = participant_create(
         actor=OPERATOR,
         first_name=text.first_name,
         second_name=text.second_name,
@@ -76,7 +79,7 @@ def _participant(text: ParticipantText) -> int:
 def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], pieces: Pieces, now: datetime) -> None:
     """Create one session with its appearances and programs, and go live where the text says so."""
     begins = starts_at(text, now)
-    session = services.session_create(
+    session = session_create(
         actor=OPERATOR,
         stage_id=stage_id,
         title=title_of(text, begins),
@@ -85,7 +88,7 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
         youtube_id=text.video,
     )
     appearances = [
-        services.appearance_add(actor=OPERATOR, session_id=session.pk, participant_id=participant_ids[name]).pk
+        appearance_add(actor=OPERATOR, session_id=session.pk, participant_id=participant_ids[name]).pk
         for name in text.appearances
     ]
     programs = {each.second_name: each.programs for each in participant_texts()}
@@ -93,8 +96,8 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
         works = programs[name][text.program]
         program_load(appearance_id, order_number, works, pieces, played=_played_count(text, session, now))
     if text.live:
-        services.session_set_live(actor=OPERATOR, session_id=session.pk)
-        services.performer_set(actor=OPERATOR, session_participant_id=appearances[text.performing - 1])
+        session_set_live(actor=OPERATOR, session_id=session.pk)
+        performer_set(actor=OPERATOR, session_participant_id=appearances[text.performing - 1])
         _played(appearances[: text.performing], begins, now)
     elif begins < now:
         _recorded(appearances, begins)

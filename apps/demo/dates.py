@@ -13,11 +13,11 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from apps.accounts.selectors import account_id_get
+from apps.accounts.selectors.sessions import account_id_get
 from apps.community.events import PostChanged, PostsChanged
 from apps.competition.events import SessionChanged
 from apps.competition.models import Session, SessionParticipant
-from apps.core.database.clock import venue_day, venue_zone
+from apps.core.database.fields import venue_day, venue_zone
 from apps.core.events import publish
 from apps.demo.audience.opinions import rater_names
 from apps.demo.audience.stalls import stalls_names

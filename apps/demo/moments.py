@@ -2,7 +2,7 @@
 
 from datetime import datetime, time, timedelta
 
-from apps.core.database.clock import venue_zone
+from apps.core.database.fields import venue_zone
 from apps.demo.texts import SessionText
 
 _NOON, _EVENING = 12, 17  # hours

@@ -3,10 +3,9 @@
 from collections import defaultdict
 
 from apps.accounts.actors import OPERATOR
-from apps.competition import services
 from apps.competition.enums import Category
 from apps.competition.models import Piece
-from apps.competition.services import NewEntry
+from apps.competition.services.programs import NewEntry, program_add
 from apps.demo.moments import piece_second
 
 Pieces = dict[str, dict[str, int]]
@@ -25,7 +24,7 @@ def program_load(appearance_id: int, order_number: int, program: str, pieces: Pi
         _entry(order_number, number, slot, pieces[work], has_moment=order_number <= played)
         for number, (slot, work) in enumerate(works, start=1)
     ]
-    services.program_add(actor=OPERATOR, session_participant_id=appearance_id, entries=entries)
+    program_add(actor=OPERATOR, session_participant_id=appearance_id, entries=entries)
 
 
 def _entry(order_number: int, number: int, slot: Category, piece_ids: dict[str, int], *, has_moment: bool) -> NewEntry:

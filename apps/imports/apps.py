@@ -10,9 +10,9 @@ class ImportsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read names of pieces; say what becomes of imports: pasted programs go with the account, files stay."""
-        from apps.accounts.data_rights.registry import leave_to_database, register  # noqa: PLC0415 - models exist only now
+        from apps.accounts.data_rights import leave_to_database, register  # noqa: PLC0415 - models exist only now
         from apps.competition.piece_names import reader_register  # noqa: PLC0415 - as above
-        from apps.imports.participant_files.names import name_read  # noqa: PLC0415 - as above
+        from apps.imports.participant_files.plan import name_read  # noqa: PLC0415 - as above
         from apps.imports.selectors import imports_own, program_texts_own  # noqa: PLC0415
 
         reader_register(name_read)

@@ -1,8 +1,7 @@
 """Commands of comments, and of reactions without scripts."""
 
 from apps.accounts.actors import Viewer
-from apps.core.commands.arguments import Arguments
-from apps.core.commands.registry import Answer, command
+from apps.core.commands import Answer, Arguments, command
 from apps.core.texts import Texts
 from apps.live import services
 from apps.live.enums import Reaction

@@ -5,11 +5,10 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from apps.core.database.constraints import at_most, is_not_blank
-from apps.core.database.row_counts import RowCount
+from apps.core.database.fields import at_most, is_not_blank
+from apps.core.database.paging import RowCount
+from apps.live.enums import Reaction
 from apps.live.limits import COMMENT_LENGTH
-
-from .enums import Reaction
 
 
 class SessionComment(models.Model):

@@ -9,10 +9,9 @@ from django.db import connection
 from django.db.models import QuerySet, Sum
 
 from apps.core.hideable_texts import HideableText
+from apps.live.enums import Reaction
 from apps.live.limits import COMMENTS_SHOWN, CURVE_SLICE_SECONDS, CURVE_SLICES, REACTIONS_LATELY
-
-from .enums import Reaction
-from .models import CommentCount, ReactionTotal, SessionComment, SessionReaction
+from apps.live.models import CommentCount, ReactionTotal, SessionComment, SessionReaction
 
 _COLUMNS = ("id", "user_id", "user__username", "user__avatar_url", "content", "created_at")
 _HIDEABLE = ("session_id", "id", "user_id", "user__username", "content", "created_at", "is_hidden")

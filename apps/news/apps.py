@@ -10,9 +10,8 @@ class NewsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register export of articles; they stay without an author when the account is deleted."""
-        from apps.accounts.data_rights.registry import register  # noqa: PLC0415 - models exist only now
-
-        from . import selectors, services  # noqa: PLC0415
+        from apps.accounts.data_rights import register  # noqa: PLC0415 - models exist only now
+        from apps.news import selectors, services  # noqa: PLC0415
 
         register(
             "blog_posts.author_id",

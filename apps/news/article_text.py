@@ -18,9 +18,8 @@ from markdown_it.rules_inline import escape as escape_rule
 from markdown_it.rules_inline import image as image_rule
 from markdown_it.token import Token
 
-from apps.core.commands.arguments import OWN_PATH
-from apps.core.text_rules.text_links import link_of, text_links
-from apps.core.text_rules.validators import is_secure_picture_address
+from apps.core.commands import OWN_PATH
+from apps.core.text_rules import is_secure_picture_address, link_of, text_links
 from apps.news.limits import LINE_LENGTH, NESTING, SIGNS_MOST
 
 _OPENS = {

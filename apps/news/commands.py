@@ -3,8 +3,7 @@
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.commands.arguments import Arguments
-from apps.core.commands.registry import Answer, command
+from apps.core.commands import Answer, Arguments, command
 from apps.core.limits import ADDRESS_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
 from apps.news import services

@@ -5,9 +5,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from apps.core.database.constraints import at_most, is_not_blank, is_picture
+from apps.core.database.fields import at_most, is_not_blank, is_picture
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.text_rules.validators import picture_address
+from apps.core.text_rules import picture_address
 from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH
 
 

@@ -7,16 +7,14 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
-from apps.core.database.clock import database_now
-from apps.core.edits.edit_merge import Saved, edit_merge
-from apps.core.edits.row_validation import row_validate
+from apps.core.database.fields import database_now
+from apps.core.edits import Saved, edit_merge, row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
-
-from .events import PostChanged
-from .models import BlogPost
-from .permissions import can_edit_news
-from .selectors import post_fields
+from apps.news.events import PostChanged
+from apps.news.models import BlogPost
+from apps.news.permissions import can_edit_news
+from apps.news.selectors import post_fields
 
 _NOT_ALLOWED = "Only administrators write the news."
 _LABELS = {"image_url": "Image URL", "is_published": "Published"}

@@ -1,8 +1,7 @@
 """Commands of the ranking."""
 
 from apps.accounts.actors import Viewer
-from apps.core.commands.arguments import Arguments
-from apps.core.commands.registry import Answer, command
+from apps.core.commands import Answer, Arguments, command
 from apps.core.texts import Texts
 from apps.ranking import services
 from apps.ranking.limits import REASON_LENGTH

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from apps.core.database.constraints import at_most, is_not_blank
+from apps.core.database.fields import at_most, is_not_blank
 from apps.ranking.limits import REASON_LENGTH
 from apps.ranking.method import HIGHEST, LOWEST
 

@@ -10,12 +10,11 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register export and deletion of personal rows, and dependents of appearances and pieces."""
-        from apps.accounts.data_rights.registry import leave_to_database, no_rows, register  # noqa: PLC0415 - models are known only now
+        from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - models are known only now
         from apps.ratings.dependents import dependents_register  # noqa: PLC0415
+        from apps.ratings.selectors.counts import account_ratings_export  # noqa: PLC0415
         from apps.ratings.services.announcement import account_ratings_announce  # noqa: PLC0415 - as above
-        from apps.ratings.services.data_rights import account_decisions_forget, account_ratings_delete  # noqa: PLC0415
-
-        from .selectors.export import account_ratings_export  # noqa: PLC0415
+        from apps.ratings.services.removal import account_decisions_forget, account_ratings_delete  # noqa: PLC0415
 
         tables = ("piece_ratings", "performance_ratings", "rating_submissions", "advance_recommendations")
         columns = (f"{table}.user_id" for table in tables)

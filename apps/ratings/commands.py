@@ -3,14 +3,15 @@
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.commands.arguments import Arguments
-from apps.core.commands.registry import Answer, command
+from apps.core.commands import Answer, Arguments, command
 from apps.core.limits import ID_DIGITS
 from apps.core.texts import Texts
-from apps.ratings import services
 from apps.ratings.decision_arguments import matching_read, seen_read
 from apps.ratings.enums import Advance, QuickRating, RatingKind, Verdict
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, QUEUE_ROWS
+from apps.ratings.services import bulk_moderation, moderation, moderation_undo, submission
+from apps.ratings.services.bulk_moderation import DecisionResult
+from apps.ratings.services.submission import RECOMMENDATION_FAILED
 
 PIECE = "piece-"  # begins the name of a piece's field, such as "piece-12"
 KINDS = tuple(each.value for each in RatingKind)
@@ -20,7 +21,7 @@ DELETION_FAILED = "An error occurred while deleting rating"
 @command()
 def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Rate the appearance in the argument and its pieces; pieces with mark 0 are left out."""
-    return Answer(t(services.ratings_submit(actor=actor, **rating_read(given))))
+    return Answer(t(submission.ratings_submit(actor=actor, **rating_read(given))))
 
 
 def rating_read(given: Arguments) -> dict[str, Any]:
@@ -42,31 +43,33 @@ def _piece_id(name: str) -> int:
     return int(digits) if is_one else 0
 
 
-@command(failed=services.RECOMMENDATION_FAILED)
+@command(failed=RECOMMENDATION_FAILED)
 def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save or withdraw a recommendation: "17:up"."""
     wanted = given.word(1, Advance.values)
-    return Answer(t(services.recommendation_set(actor=actor, session_participant_id=given.id(), recommendation=wanted)))
+    return Answer(
+        t(submission.recommendation_set(actor=actor, session_participant_id=given.id(), recommendation=wanted))
+    )
 
 
 @command(failed=DELETION_FAILED, confirm="Delete this rating?")
 def rating_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete a rating with all its marks, "17:5" (appearance, person): one's own or, for administrators, anybody's."""
-    return Answer(t(services.rating_delete(actor=actor, session_participant_id=given.id(), user_id=given.id(1))))
+    return Answer(t(moderation.rating_delete(actor=actor, session_participant_id=given.id(), user_id=given.id(1))))
 
 
 @command(failed=DELETION_FAILED, confirm="Delete this rating?")
 def mark_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete one mark of a rating, "piece:12": one's own or, for administrators, anybody's."""
     kind = RatingKind(given.word(0, KINDS))
-    return Answer(t(services.mark_delete(actor=actor, kind=kind, mark_id=given.id(1))))
+    return Answer(t(moderation.mark_delete(actor=actor, kind=kind, mark_id=given.id(1))))
 
 
 @command()
 def rating_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about marks of one rating as they were seen: "approve:piece:12.13:1823360400000000"."""
     verdict, _, tick = given.argument.partition(":")
-    return _answer(services.ratings_decide(actor=actor, decision=verdict, marks=seen_read(tick)), t)
+    return _answer(bulk_moderation.ratings_decide(actor=actor, decision=verdict, marks=seen_read(tick)), t)
 
 
 @command()
@@ -74,21 +77,23 @@ def ratings_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about the ratings that are ticked."""
     verdict = given.choice("decision", tuple(Verdict))
     marks = [mark for tick in given.several("rating", QUEUE_ROWS) for mark in seen_read(tick)]
-    return _answer(services.ratings_decide(actor=actor, decision=verdict, marks=marks), t, empty=True)
+    return _answer(bulk_moderation.ratings_decide(actor=actor, decision=verdict, marks=marks), t, empty=True)
 
 
 @command(confirm="Decide about all that match?")
 def ratings_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about all ratings that the argument describes."""
     verdict, (filters, until) = given.word(0, tuple(Verdict)), matching_read(given)
-    return _answer(services.ratings_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t)
+    return _answer(
+        bulk_moderation.ratings_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t
+    )
 
 
 @command()
 def decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the decision in the argument."""
-    return Answer(services.decision_undo(actor=actor, decision_id=given.id()).sentence_in(t.language))
+    return Answer(moderation_undo.decision_undo(actor=actor, decision_id=given.id()).sentence_in(t.language))
 
 
-def _answer(result: services.DecisionResult, t: Texts, **more: Any) -> Answer:
+def _answer(result: DecisionResult, t: Texts, **more: Any) -> Answer:
     return Answer(result.sentence_in(t.language), undo=("decision_undo", result.id), **more)

@@ -8,12 +8,12 @@ from urllib.parse import parse_qsl, urlencode
 
 from django.core.exceptions import ValidationError
 
-from apps.core.commands.arguments import UNREADABLE, Arguments
-from apps.core.commands.moments import moment_number, moment_read
+from apps.core.commands import UNREADABLE, Arguments, moment_number, moment_read
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.queue_address import fields_of, filters_of
-from apps.ratings.selectors import Mark, QueueFilter
-from apps.ratings.services import MarkSeen
+from apps.ratings.selectors.moderation_queue import QueueFilter
+from apps.ratings.selectors.statistics import Mark
+from apps.ratings.services.bulk_moderation import MarkSeen
 
 TICK = re.compile(r"(piece|performance):([1-9]\d{0,17}(?:\.[1-9]\d{0,17}){0,99}):([1-9]\d{0,17})", re.ASCII)
 

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from apps.accounts.actors import Actor
 from apps.competition.dependents import DependentRows, Dependents, register
-from apps.ratings.selectors import pieces_rated_of, ratings_of_appearances
-from apps.ratings.services import appearance_ratings_delete, piece_ratings_delete
+from apps.ratings.selectors.counts import pieces_rated_of, ratings_of_appearances
+from apps.ratings.services.removal import appearance_ratings_delete, piece_ratings_delete
 
 WHAT_GOES = "Ratings of pieces: %(pieces)d, of the performance: %(performances)d, recommendations: %(recommendations)d."
 

@@ -7,11 +7,10 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from apps.core.database.constraints import at_most, is_not_blank
-from apps.core.database.row_counts import RowCount
+from apps.core.database.fields import at_most, is_not_blank
+from apps.core.database.paging import RowCount
+from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
-
-from .enums import Advance, QuickRating, RatingKind
 
 _KINDS = [kind.value for kind in RatingKind]
 

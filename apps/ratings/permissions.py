@@ -2,7 +2,7 @@
 
 from apps.accounts.actors import Actor, Viewer
 from apps.accounts.permissions import is_administrator
-from apps.accounts.selectors import viewer_get
+from apps.accounts.selectors.sessions import viewer_get
 
 
 def can_moderate(actor: Actor) -> bool:

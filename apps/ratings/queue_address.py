@@ -6,7 +6,7 @@ from datetime import datetime
 from apps.core.limits import SEARCH_LENGTH
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
-from apps.ratings.selectors import QueueFilter
+from apps.ratings.selectors.moderation_queue import QueueFilter
 
 HIGHEST = {RatingKind.PIECE: PIECE_HIGHEST, RatingKind.PERFORMANCE: PERFORMANCE_HIGHEST}
 PERFORMANCES = "performances"  # the field `tab` that asks for ratings of whole performances

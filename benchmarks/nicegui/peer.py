@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import evening, house
-from project.config.environment import ROOT, environment_read
+from project.config import ROOT, environment_read
 
 HERE = Path(__file__).parent
 

@@ -4,22 +4,21 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from apps.accounts.selectors import default_avatars
+from apps.accounts.selectors.own_account import default_avatars
 from apps.community.enums import ReportKind
-from apps.core.database.clock import venue_zone
-from apps.core.text_rules.names import initials
+from apps.core.database.fields import venue_zone
+from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from apps.live import selectors
 from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
 from components.markup import VdomDict, cached_markup, html
-from components.parts.authors import authors_alone
 from components.parts.failures import read_or_nothing
+from components.parts.people import authors_alone
 from components.parts.reporting import report_link
 from components.rendering.parts import page_event, public_part, read_once
-from components.ui.blocks import button, visually_hidden
-from components.ui.controls.commands import command_button
-from components.ui.linked_text import linked
+from components.ui.blocks import button, linked, visually_hidden
+from components.ui.forms import command_button
 from components.ui.people import disc
 from components.ui.venue_time import ago
 

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from apps.core.database.errors import DATABASE_AWAY
+from apps.core.database.fields import DATABASE_AWAY
 
 HOME = "Error fetching home page data"
 log = logging.getLogger(__name__)

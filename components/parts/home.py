@@ -3,20 +3,17 @@
 from dataclasses import dataclass
 from functools import partial
 
-from apps.competition.selectors import (
+from apps.competition.selectors.public.participants import (
     Appearance,
     LiveNow,
     ParticipantCard,
     SessionCard,
     SessionDetail,
-    following,
-    last_on_stage,
-    live_now,
-    live_session,
     participant_featured,
-    session_appearances,
 )
-from apps.core.database.clock import venue_zone
+from apps.competition.selectors.public.programs import following, last_on_stage
+from apps.competition.selectors.public.sessions import live_now, live_session, session_appearances
+from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostCard, post_list
 from components.markup import VdomDict, html
@@ -26,7 +23,7 @@ from components.parts.sessions import coming_sessions_read
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import picture, visually_hidden
 from components.ui.empty_states import empty
-from components.ui.frames.page_grid import unbroken_pair
+from components.ui.frames import unbroken_pair
 from components.ui.venue_time import day, moment
 
 # with the clock, so that a section whose read failed is read again

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from apps.competition.selectors import Named, named_in
-from apps.core.database.clock import venue_zone
+from apps.competition.selectors.public.participants import Named, named_in
+from apps.core.database.fields import venue_zone
 from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.texts import texts
 from apps.news.article_text import plain_text
@@ -16,7 +16,7 @@ from components.parts.people import by
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import framed_picture, link, list_ways, picture, visually_hidden
 from components.ui.empty_states import empty
-from components.ui.frames.page_grid import title
+from components.ui.frames import title
 from components.ui.venue_time import day
 
 ROWS = 20

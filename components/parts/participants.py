@@ -3,22 +3,25 @@
 from django.utils import timezone
 
 from apps.competition.limits import EXCERPT_LENGTH
-from apps.competition.selectors import (
+from apps.competition.selectors.admin.participants import ParticipantRow
+from apps.competition.selectors.public.participants import (
     NextAppearance,
     ParticipantCard,
     ParticipantDetail,
-    ParticipantRow,
+    participant_get,
     participant_list,
     participants_next,
 )
-from apps.core.database.clock import venue_zone
+from apps.competition.selectors.public.sessions import live_now
+from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
-from components.parts.people import entry
+from components.parts.people import entry, oval
+from components.parts.programme import STAGE_VIDEO
 from components.rendering.parts import public_part
-from components.ui.blocks import badge, link, paging
+from components.ui.blocks import badge, link, paging, prose, visually_hidden
 from components.ui.empty_states import empty
-from components.ui.frames.page_grid import unbroken_pair
+from components.ui.frames import title, unbroken_pair
 from components.ui.venue_time import day_time
 
 _TOPICS = ("featured_participants", "sessions", "live", "clock.minute")  # the clock: what comes next begins
@@ -72,3 +75,39 @@ def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, t:
     """Return the country and, where it is known, the birth year."""
     born = [unbroken_pair(t("born {year}").format(year=participant.birth_year))] if participant.birth_year else []
     return [participant.country, *born]
+
+
+@public_part(topics=lambda participant_id: (f"participant.{participant_id}",))
+def participant_header(participant_id: int, *, language: str) -> VdomDict:
+    """Likeness, name, country, birth year."""
+    t = texts(language)
+    found = participant_get(participant_id=participant_id)
+    if found is None:
+        return html.div({"class": "sheet portrait"}, html.div({"class": "body"}, title(t("Participant not found."))))
+    about = origin(found, t)
+    if found.appearance_count:
+        about.append(unbroken_pair(t.plural("%(n)d performance", "%(n)d performances", found.appearance_count)))
+    return html.div(
+        {"class": "sheet portrait"},
+        html.div({"class": "hang"}, oval(found, "large")),
+        html.div({"class": "body"}, title(found.name), html.p(" · ".join(about)), _stage(participant_id, t)),
+    )
+
+
+def _stage(participant_id: int, t: Texts) -> VdomDict:
+    """Return that somebody is on stage, with the way there; the line is kept for who is not."""
+    now = live_now()
+    if now is None or now.participant_id != participant_id:
+        return html.p({"class": "portrait__stage"})
+    to = f"/sessions/{now.session_id}#{STAGE_VIDEO}"
+    watch = html.a({"class": "watch", "href": to}, t("Watch"), visually_hidden(f": {now.session_title}"))
+    return html.p({"class": "portrait__stage"}, badge(t("On stage now"), "now"), " ", watch)
+
+
+@public_part(topics=lambda participant_id: (f"participant.{participant_id}",))
+def participant_biography(participant_id: int, *, language: str) -> VdomDict:
+    """The biography, one paragraph a line."""
+    found = participant_get(participant_id=participant_id)
+    if found is None or not found.biography.strip():
+        return html.div({"class": "body"}, empty(texts(language)("No biography available yet.")))
+    return html.div({"class": "body"}, prose(found.biography))

@@ -2,11 +2,13 @@
 
 from typing import Protocol
 
-from apps.accounts.selectors import default_avatars
-from apps.core.text_rules.names import initials
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors.own_account import default_avatars
+from apps.core.text_rules import initials
 from apps.core.texts import Texts
 from components.markup import Markup, VdomDict, html
 from components.rendering.parts import read_once
+from components.rendering.slots import Fills, fill, slot
 from components.ui.people import cameo, person
 
 
@@ -38,3 +40,25 @@ def entry(performer: Performer, participant_id: int, heading: str, *below: Marku
 def by(author: str, t: Texts) -> str:
     """Return "by" and the author, or "former member"."""
     return t("by {author}").format(author=author or t("former member"))
+
+
+AUTHOR, READER = "author", "reader"  # the slots' names
+
+
+def authors_alone(author_id: int) -> dict[str, object]:
+    """Return the attributes of a button that this author and administrators see."""
+    return {"hidden": True, **slot(AUTHOR, author_id)}
+
+
+def readers_alone(author_id: int) -> dict[str, object]:
+    """Return the attributes of a link that everybody sees who is signed in, except this author."""
+    return {"hidden": True, **slot(READER, author_id)}
+
+
+def author_fills(*, viewer: Viewer, language: str) -> Fills:  # noqa: ARG001 - how a page's own is read
+    """Return the fills that show what this viewer may do: to one's own, all for administrators, and to others'."""
+    return {
+        AUTHOR if viewer.is_admin else f"{AUTHOR}:{viewer.id}": fill({"hidden": False}),
+        READER: fill({"hidden": False}),
+        f"{READER}:{viewer.id}": fill({"hidden": True}),
+    }

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from apps.competition.selectors import ProgramLine
+from apps.competition.selectors.public.participants import ProgramLine
 from apps.core.texts import texts
 from components.markup import VdomDict, html
-from components.ui.programme_lines import line, watch_link
+from components.ui.pieces import line, watch_link
 
 STAGE_VIDEO = "stage-video"  # the id of the session page's player
 SECOND_DIGITS = 6  # of a second in a video

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from apps.community.enums import ReportKind
 from apps.core.texts import Texts
 from components.markup import VdomDict, html
-from components.parts.authors import readers_alone
+from components.parts.people import readers_alone
 from components.ui.blocks import visually_hidden
 
 PATH = "/community/report"

@@ -4,28 +4,22 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from apps.competition.selectors import (
-    Appearance,
-    SessionDetail,
-    following,
-    last_on_stage,
-    performer,
-    session_appearances,
-    session_get,
-)
-from apps.core.database.clock import venue_zone
+from apps.competition.selectors.public.participants import Appearance, SessionDetail
+from apps.competition.selectors.public.programs import following, last_on_stage, performer
+from apps.competition.selectors.public.sessions import session_appearances, session_get
+from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.people import entry
 from components.parts.ratings.performance import MEANS, performance_finished, performance_means, performance_strings
 from components.parts.ratings.rating_form import performance_rating
-from components.parts.reactions.curve import performance_moments, stage_moments
+from components.parts.reactions import performance_moments, stage_moments
 from components.parts.sessions import video_label
 from components.rendering.parts import page_event, public_part, read_once, shared_part
 from components.rendering.slots import slot
 from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
-from components.ui.frames.page_grid import title, unbroken_words
+from components.ui.frames import title, unbroken_words
 from components.ui.venue_time import clock_time, moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: what a row holds while it is open, and the row itself

@@ -6,19 +6,16 @@ from functools import partial
 from django.utils import timezone
 
 from apps.competition.enums import SessionFilter
-from apps.competition.selectors import (
-    LiveCard,
-    SessionCard,
-    SessionDetail,
-    following,
+from apps.competition.selectors.public.participants import LiveCard, SessionCard, SessionDetail
+from apps.competition.selectors.public.programs import following, performer
+from apps.competition.selectors.public.sessions import (
     live_session,
-    performer,
     session_appearances,
     session_list,
     session_live,
     sessions_coming,
 )
-from apps.core.database.clock import venue_zone
+from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
 from components.parts.failures import read_or_nothing
@@ -27,7 +24,7 @@ from components.parts.programme import STAGE_VIDEO
 from components.rendering.parts import public_part, read_once
 from components.ui.blocks import badge, live_badge, paging, visually_hidden
 from components.ui.empty_states import empty, message
-from components.ui.frames.page_grid import unbroken_pair, unbroken_words
+from components.ui.frames import unbroken_pair, unbroken_words
 from components.ui.venue_time import clock, moment
 
 COMING_SHOWN = 3

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from apps.core.database.standby import Reading, reads_elsewhere
+from apps.core.scale.replica import Reading, reads_elsewhere
 from components.rendering.encoding import LayoutUpdate, encode
 from components.rendering.parts import Ref, read_ahead, refs_in, shared_reads
 from components.rendering.refusals import name_of

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol, TypeVar
 
-from apps.core.observability.times import Times
+from apps.core.observability import Times
 from components.rendering.live_part import LivePart, Renewal, Socket, audiences, read_all
 from components.rendering.parts import Ref
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from components.rendering.slots import SLOT, Fill, fill
-from components.ui.controls.posted_answer import LOOK, question
+from components.ui.posted_forms import LOOK, question
 
 ERROR = "posted-error"  # the id of what is wrong
 CONTROLS = ("input", "select", "textarea")

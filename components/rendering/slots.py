@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from components.rendering.tree import PART
-from components.ui.controls.commands import POSTED
+from components.ui.forms import POSTED
 
 SLOT = "data-slot"  # the attribute that names an element's slot
 FILLABLE = frozenset(["hidden", "disabled", "value", "checked", "data-own", "data-argument"])  # and all of aria-

@@ -1,7 +1,7 @@
 // The remembered lights and the theater, set before the first paint, and the buttons that work without React and without
 // a socket: .lights (light or dark), .theater (wide videos, a dark page) and .menu (the phone's navigation). Pictures that
 // never come are marked, so that what is drawn beneath them shows; a form that is on its way says so and is not sent twice
-// (components/ui/controls/plain_forms.py, and forms of commands until the client is there). React never changes what is set here.
+// (components/ui/posted_forms.py, and forms of commands until the client is there). React never changes what is set here.
 (function () {
   var WAIT = 10000; // milliseconds
   var root = document.documentElement;

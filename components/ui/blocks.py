@@ -4,7 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from qrcode.constants import ERROR_CORRECT_M
+from qrcode.main import QRCode
+
 from apps.core.database.paging import KeysetPage
+from apps.core.text_rules import text_links
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, html
 
@@ -131,3 +135,50 @@ def framed_picture(address: str, look: str = "", *, at_once: bool = False) -> Vd
 
 def _button_class(look: str) -> str:
     return " ".join(["button", *(f"button--{name}" for name in look.split())])
+
+
+def linked(text: str) -> list[Markup]:
+    """Return a text of the audience with its addresses as links."""
+    return [audience_link(each.address, each.text) if each.address else each.text for each in text_links(text)]
+
+
+def audience_link(address: str, words: str) -> VdomDict:
+    """Return a link that the audience wrote: search engines take it for nobody's recommendation."""
+    return html.a({"href": address, "rel": "nofollow ugc noopener", "target": "_blank"}, words)
+
+
+# sources of gettext
+WORDS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+    *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth"),
+    *("nineteenth", "twentieth"),
+)
+
+DIGITS, OTHERS = {1: "{n}st", 2: "{n}nd", 3: "{n}rd"}, "{n}th"
+TEENS = range(11, 14)
+
+
+def ordinal(number: int, t: Texts) -> str:
+    """Return a number from 1 on as a word, from 21 on as "number 21"."""
+    return t(WORDS[number - 1]) if number <= len(WORDS) else t("number {n}").format(n=number)
+
+
+def nth(number: int, t: Texts) -> str:
+    """Return a number from 1 on in digits: "1st", "2nd", "3rd", "4th", "11th", "21st"."""
+    ending = 0 if number % 100 in TEENS else number % 10
+    return t(DIGITS.get(ending, OTHERS)).format(n=number)
+
+
+QUIET = 4  # modules of margin, as the format asks
+
+
+def qr(text: str, label: str) -> VdomDict:
+    """Return the drawing of `text`; `label` is for screen readers."""
+    code = QRCode(border=QUIET, error_correction=ERROR_CORRECT_M)
+    code.add_data(text)
+    rows = code.get_matrix()
+    dark = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, is_dark in enumerate(row) if is_dark)
+    return html.svg(
+        {"class": "qr", "viewBox": f"0 0 {len(rows)} {len(rows)}", "role": "img", "aria-label": label},
+        html.path({"d": dark}),
+    )

@@ -2,7 +2,7 @@
 
 from components.markup import Markup, VdomDict, html
 from components.ui.blocks import link
-from components.ui.keyboard import KEYS, keyrule, strings
+from components.ui.marks import KEYS, keyrule, strings
 
 PLACEHOLDERS = 3
 AT_REST = 0.09  # the length of a string before the first mark

@@ -6,7 +6,7 @@ import psycopg
 from django.conf import settings
 from django.db import connection
 
-from project.config.errors import Refusal
+from project.config import Refusal
 from project.database.roles import parameters_of
 
 OLDEST_SERVER = 170_000  # PostgreSQL 17: `transaction_timeout`

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connection, connections
 from psycopg import sql
 
-from project.config.errors import Refusal
+from project.config import Refusal
 
 ROW_RIGHTS = sql.SQL("SELECT, INSERT, UPDATE, DELETE")
 # Of these tables it may do less: the audit only grows, and migrations are the owner's.

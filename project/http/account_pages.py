@@ -19,11 +19,11 @@ from apps.accounts.actors import Viewer
 from apps.accounts.form_owner import TYPED_BY, form_owner
 from apps.accounts.profile_forms import SETTINGS, settings_keep
 from apps.accounts.requests import SeeOther
-from apps.accounts.selectors import viewer_get
+from apps.accounts.selectors.sessions import viewer_get
 from apps.accounts.session_store import handle_of
 from apps.accounts.sign_in.next_path import next_path
-from apps.core.database.errors import DATABASE_AWAY
-from apps.core.observability.security_log import security_count
+from apps.core.database.fields import DATABASE_AWAY
+from apps.core.observability import security_count
 from apps.core.texts import Texts, texts
 from components.form import Form, FormMessage
 from components.page import Page
@@ -42,11 +42,10 @@ from components.pages.account.sign_in import (
 from components.rendering.document import Document
 from components.rendering.live_part import LivePart
 from components.routes import frame_parts
-from components.ui.controls.commands import POSTED
-from project.http.commands.post import outdated_post
-from project.http.handshake import viewer_state
-from project.http.language import request_language
+from components.ui.forms import POSTED
+from project.http.middleware import request_language, viewer_state
 from project.http.page_view import first_view
+from project.http.posted_commands import outdated_post
 
 Screen = Callable[[Form, Viewer, str], Page]
 

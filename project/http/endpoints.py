@@ -8,11 +8,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, HttpRe
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from apps.accounts.services import session_end
+from apps.accounts.services.sessions import session_end
 from apps.accounts.sign_in.known_browsers import browser_clear
-from apps.core.observability.security_log import security_count
+from apps.core.observability import security_count
 from components.routes import closed_paths, indexed_paths
-from project.http.headers import public_origin
+from project.http.middleware import public_origin
 
 DAY = 86_400  # seconds
 

@@ -1,15 +1,88 @@
 """What Django's own way adds to its answers: the headers that every page carries."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
 from http import HTTPStatus
-from typing import cast
+from typing import Any, cast
+from urllib.parse import parse_qs, urlsplit
 
 from asgiref.sync import iscoroutinefunction
+from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import CSRF_SECRET_LENGTH, get_token
 from django.utils.decorators import sync_and_async_middleware
 
+from apps.accounts.actors import Viewer
 from components.page import Page
-from project.http.headers import security_headers
+from components.rendering.browser_half import is_outdated
+from components.rendering.document import import_map_hash
+from project.http.viewer import Headers, cookie_of
+
+PLAYER = "https://www.youtube-nocookie.com"
+PUBLIC = "public, max-age=0, s-maxage=2, must-revalidate"  # a proxy may show strangers a page that is 2 s old
+PERSONAL = "no-store"
+
+
+def page_headers(caching: str) -> dict[str, str]:
+    """Return the headers of a page view, by name; `caching` is PUBLIC or PERSONAL."""
+    return {"Cache-Control": caching, "Vary": "Cookie, Accept-Encoding", **security_headers()}
+
+
+@cache
+def security_headers() -> dict[str, str]:
+    """Return the security headers of an answer, by name.
+
+    No nonce: a nonce and a cached page or a 304 exclude each other. The referrer policy is the strictest with which
+    YouTube's player works.
+    """
+    public = urlsplit(settings.PUBLIC_URL)
+    socket = f"{'wss' if public.scheme == 'https' else 'ws'}://{public.netloc}"
+    policy = "; ".join(
+        [
+            "default-src 'none'",
+            f"script-src 'self' '{import_map_hash()}'",
+            "style-src 'self'",
+            "img-src 'self' https:",
+            f"connect-src 'self' {socket}",
+            f"frame-src {PLAYER}",
+            f"form-action 'self' {settings.GOOGLE.origin}" if settings.GOOGLE.is_there else "form-action 'self'",
+            "base-uri 'none'",
+            "object-src 'none'",
+            "frame-ancestors 'none'",
+        ]
+    )
+    headers = {
+        "Content-Security-Policy": policy,
+        "Referrer-Policy": "strict-origin-when-cross-origin",
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    }
+    if public.scheme == "https":
+        headers["Strict-Transport-Security"] = "max-age=63072000; includeSubDomains"
+    return headers
+
+
+def public_origin() -> str:
+    """Return the exact origin from which a socket may be opened: scheme, host and port."""
+    public = urlsplit(settings.PUBLIC_URL)
+    return f"{public.scheme}://{public.netloc}"
+
+
+def accepts(value: bytes, coding: bytes) -> bool:
+    """Whether an Accept-Encoding allows this coding; what names it counts before `*`."""
+    asked = dict(_coding(part) for part in value.lower().split(b","))
+    return asked.get(coding, asked.get(b"*", False))
+
+
+def _coding(part: bytes) -> tuple[bytes, bool]:
+    """Return a coding's name, and whether its quality is more than nothing: 0, 0.0, 0.00 and 0.000 refuse it."""
+    name, _, quality = part.replace(b" ", b"").replace(b"\t", b"").partition(b";")
+    return name, quality.rstrip(b"0") not in {b"q=", b"q=0.", b"q=."}
+
 
 Answer = Callable[[HttpRequest], HttpResponse]
 AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponse]]
@@ -39,3 +112,103 @@ def _with_headers(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if page.refresh is not None:
             response.headers["Refresh"] = f"{page.refresh.seconds}; url={page.refresh.to}"
     return response
+
+
+def secret_of(headers: Headers) -> str:
+    """Return the secret in the browser's cookie, or an empty text when there is none that Django would take."""
+    secret = cookie_of(headers, settings.CSRF_COOKIE_NAME)
+    return secret if len(secret) == CSRF_SECRET_LENGTH and secret.isascii() and secret.isalnum() else ""
+
+
+def csrf_token(secret: str) -> tuple[str, str]:
+    """Return a token to post, masked anew each time, and the secret behind it: a new one where there is none."""
+    request = HttpRequest()
+    if secret:
+        request.META["CSRF_COOKIE"] = secret
+    token = get_token(request)
+    return token, str(request.META["CSRF_COOKIE"])
+
+
+def csrf_cookie(secret: str) -> str:
+    """Return the header's value that gives the browser this secret, as Django's middleware would."""
+    response = HttpResponse()
+    response.set_cookie(
+        settings.CSRF_COOKIE_NAME,
+        secret,
+        max_age=settings.CSRF_COOKIE_AGE,
+        path=settings.CSRF_COOKIE_PATH,
+        secure=settings.CSRF_COOKIE_SECURE,
+        httponly=settings.CSRF_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )
+    return response.cookies[settings.CSRF_COOKIE_NAME].OutputString()
+
+
+class CsrfTokens:
+    """A socket whose page may show plain forms; few pages do, so a token is made for those only."""
+
+    scope: dict[str, Any]
+
+    @cached_property
+    def token(self) -> str:
+        """What this viewer's plain forms post."""
+        return csrf_token(secret_of(self.scope["headers"]))[0]
+
+
+SOCKET = "parterre.socket"  # the extension of a scope that holds the server's side of the socket
+PROTOCOL = "2"  # of frames; a browser that speaks another is refused, and loads its page anew in its own time
+# The picture of a page of forms: its socket shows nothing.
+NOTHING: dict[str, Any] = {"type": "layout-update", "path": "", "model": {"tagName": ""}}
+
+
+@dataclass(frozen=True, slots=True)
+class Handshake:
+    """What a socket asks for; `viewer_state` comes from pages of forms, whose sockets say only when it has changed."""
+
+    is_understood: bool  # whether its frames are of our protocol
+    is_outdated: bool  # whether its browser half is of a version before
+    path: str  # with its query
+    versions: Mapping[str, str]  # versions of parts, by key
+    is_reconnect: bool  # whether sockets of this window were lost before
+    viewer_state: str
+
+    @classmethod
+    def of(cls, query_string: bytes) -> "Handshake":
+        """Return what the query string of a socket's address asks for."""
+        values = {name: items[0] for name, items in parse_qs(query_string.decode("ascii", "replace")).items()}
+        return cls(
+            is_understood=values.get("protocol", PROTOCOL) == PROTOCOL,
+            is_outdated=is_outdated(values.get("half", "")),
+            path=values.get("path", "/") + values.get("query", ""),
+            versions=versions_of(values.get("versions", "")),
+            is_reconnect=values.get("attempt", "0") != "0",
+            viewer_state=values.get("viewer_state", ""),
+        )
+
+
+def versions_of(text: str) -> dict[str, str]:
+    """Return the versions of parts that a browser names as `key~version,…`, by key."""
+    return dict(pair.rsplit("~", 1) for pair in text.split(",") if "~" in pair)
+
+
+def viewer_state(viewer: Viewer) -> str:
+    """Return the viewer and their rights as a text, which a form page's socket repeats; empty for a stranger."""
+    return f"{viewer.id}-{viewer.is_admin:d}{viewer.lacks_factor:d}" if viewer.is_signed_in else ""
+
+
+def language_of(_headers: list[tuple[bytes, bytes]]) -> str:
+    """Return the language for these request headers: the site's, as long as it has one."""
+    return str(settings.LANGUAGE_CODE)
+
+
+def request_language(request: HttpRequest) -> str:
+    """Return the language for a request of Django's."""
+    return language_of(
+        [(name.lower().encode(), text.encode("latin1", "replace")) for name, text in request.headers.items()]
+    )
+
+
+class MessageStorage(CookieStorage):
+    """Django's storage; on a public site a browser takes its cookie from this very host alone (`__Host-`)."""
+
+    cookie_name = settings.MESSAGE_COOKIE_NAME

@@ -13,18 +13,17 @@ from functools import partial
 from django.http import HttpResponse, HttpResponseNotModified
 
 from apps.accounts.actors import STRANGER, Viewer
-from apps.core.database.standby import standby
+from apps.core.scale.replica import standby
 from apps.core.threads import in_thread
 from components.page import Page
 from components.rendering.document import Document
 from components.rendering.live_part import LivePart, copies, is_large
 from components.rendering.page_slots import fills_read
 from components.routes import Access, Target
-from project.http.headers import PUBLIC, page_headers
+from project.http.middleware import PUBLIC, page_headers
 from project.limits.rates import PAGE_CACHE_BYTES, PAGE_CACHE_PAGES
 from project.process.elsewhere import elsewhere_read
-from project.process.single_flight import once
-from project.process.web_process import process
+from project.process.web_process import once, process
 
 GZIP = "-gzip"  # marks the ETag of what we compress
 

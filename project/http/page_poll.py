@@ -19,8 +19,7 @@ from components.page import Page, Redirect
 from components.rendering.browser_half import is_outdated
 from components.rendering.encoding import encode
 from components.rendering.live_part import LivePart, payload
-from project.http.handshake import versions_of
-from project.http.headers import PERSONAL, PUBLIC, page_headers
+from project.http.middleware import PERSONAL, PUBLIC, page_headers, versions_of
 from project.http.page_cache import PolledAnswers, versions
 
 POLL = re.compile(r"[?&]parts=1(?:&half=(?P<half>[^&]*))?(?:&versions=(?P<versions>[^&]*))?$")

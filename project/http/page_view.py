@@ -11,11 +11,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from apps.accounts.actors import STRANGER, Viewer
-from apps.core.database.standby import standby
-from apps.core.observability.client_addresses import address_key
-from apps.core.observability.request_context import context_for, identify, request_context
+from apps.core.observability import address_key, context_for, identify, request_context
+from apps.core.scale.replica import standby
 from apps.core.threads import in_thread
-from components.hooks.connection import PageViewConnection
+from components.hooks import PageViewConnection
 from components.page import Page, Redirect
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
@@ -24,11 +23,8 @@ from components.rendering.refill import form_refill
 from components.rendering.serializer import to_json
 from components.routes import Access, Target, find
 from components.site import site
-from project.http.commands.posted_answers import posted_of
-from project.http.csrf import csrf_cookie, csrf_token, secret_of
-from project.http.error_responses import busy_response, failed_response
-from project.http.headers import PERSONAL, page_headers
-from project.http.language import language_of
+from project.http.errors import busy_response, failed_response
+from project.http.middleware import PERSONAL, csrf_cookie, csrf_token, language_of, page_headers, secret_of
 from project.http.page_cache import CachedPage, filled, page_cache, page_load
 from project.http.page_poll import (
     Poll,
@@ -38,6 +34,7 @@ from project.http.page_poll import (
     poll_of,
     redirect_response,
 )
+from project.http.posted_commands import posted_of
 from project.http.viewer import Headers, session_key, viewer_of
 from project.limits.rates import PAGE_WAIT
 from project.observability.metrics import numbers

@@ -15,8 +15,8 @@ from django.db import Error
 from psycopg_pool import PoolTimeout
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors import NO_SESSION, AccountSession, account_session_of
-from apps.accounts.services import sessions_slide
+from apps.accounts.selectors.sessions import NO_SESSION, AccountSession, account_session_of
+from apps.accounts.services.sessions import sessions_slide
 from apps.accounts.session_store import SessionStore
 from apps.core.threads import in_thread
 

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register, run_checks  # noqa: A004 - Django's name
 from django.http.request import validate_host
 
-from project.config.environment import LOOPBACK, Environment, Refusal
+from project.config import LOOPBACK, Environment, Refusal
 from project.database.parameters import database_require, owner_connection_parameters
 from project.database.roles import serving_role
 

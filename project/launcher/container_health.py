@@ -3,7 +3,7 @@
 import http.client
 import sys
 
-from project.config.environment import environment_read
+from project.config import environment_read
 
 
 def healthy() -> bool:

@@ -18,8 +18,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from project.config.environment import ROOT, Environment, Refusal, environment_read
-from project.database import embedded, parameters, pooler, roles, server_connections
+from apps.core.scale import pooler, server_connections
+from project.config import ROOT, Environment, Refusal, environment_read
+from project.database import embedded, parameters, roles
 from project.launcher import checks
 
 MIGRATION_LOCK = 0x70617274  # "part", an advisory lock of ours

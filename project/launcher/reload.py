@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from project.config.environment import ROOT, Refusal
+from project.config import ROOT, Refusal
 from project.database import embedded
 from project.launcher import prepare
 

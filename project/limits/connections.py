@@ -4,18 +4,22 @@ from collections import Counter
 from math import ceil
 from typing import Any
 
-from apps.core.observability.client_addresses import factor
+from apps.core.observability import factor
 from components.routes import is_search
-from project.limits.close_codes import BUSY, TOO_MANY
 from project.limits.rates import (
+    BUSY,
     COMMANDS,
     COMMANDS_ACCOUNT,
     COMMANDS_ADMIN,
     HANDSHAKES,
     PAGES,
+    SEARCHES,
     SEARCHES_ADDRESS,
+    SEARCHES_SIGNED_IN,
     SOCKETS_PER_ACCOUNT,
     SOCKETS_PER_ADDRESS,
+    TOO_MANY,
+    Bucket,
     Buckets,
 )
 
@@ -91,3 +95,26 @@ def _less(counter: Counter[Any], key: str | int) -> None:
     counter[key] -= 1
     if counter[key] <= 0:
         del counter[key]
+
+
+class NavigationRate:
+    """What one window may ask for; `address`, which is counted in `limits`, is empty where it is not known."""
+
+    __slots__ = ("address", "limits", "searches")
+
+    def __init__(self, limits: ConnectionLimits, address: str) -> None:
+        self.limits, self.address = limits, address
+        self.searches: Bucket | None = None
+
+    def wait(self, *, is_search: bool, is_signed_in: bool) -> float:
+        """Return seconds until the window may go on; 0 when it may now, which is counted then."""
+        buckets = [self.limits.pages.of(self.address)] if self.address else []
+        if is_search:
+            if self.searches is None:
+                self.searches = Bucket(SEARCHES_SIGNED_IN if is_signed_in else SEARCHES)
+            buckets += [self.searches, *([self.limits.searches.of(self.address)] if self.address else [])]
+        seconds = max((bucket.wait() for bucket in buckets), default=0.0)
+        if not seconds:
+            for bucket in buckets:
+                bucket.take()
+        return seconds

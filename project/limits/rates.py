@@ -7,7 +7,7 @@ import time
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from apps.core.observability.client_addresses import factor
+from apps.core.observability import factor
 from apps.live.limits import TAPS_AT_ONCE
 
 
@@ -140,3 +140,15 @@ class Buckets:
         if self.asked_for is not None:
             self.asked_for.add(address)
         return self.buckets[address]
+
+
+FAILED = 1011  # a fault of ours
+RESTART = 1012  # the process stops, or the account may do other things now
+BUSY = 4002  # the reason names the seconds after which to come back: `retry=37`
+NEW_VERSION = 4003  # frames of another version: the browser loads its page anew, in its own time
+FLOOD = 4005  # more than one window may send; the reason names the seconds as with BUSY
+STOP = 4500
+BAD_FRAME = 4500
+SIGNED_OUT = 4503
+TOO_MANY = 4504  # windows of one account or address
+OURS = frozenset({FAILED, RESTART, BUSY, NEW_VERSION, FLOOD, BAD_FRAME, SIGNED_OUT, TOO_MANY})

@@ -15,9 +15,8 @@ from typing import Any
 from django.conf import settings
 from psycopg_pool import PoolTimeout
 
-from apps.core.observability.client_addresses import address_key
-from apps.core.observability.request_context import RequestContext, current_context, request_context
-from apps.core.text_rules.privacy import cut, scrub
+from apps.core.observability import RequestContext, address_key, current_context, request_context
+from apps.core.text_rules import cut, scrub
 from project.limits.rates import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 from project.observability.metrics import numbers
 

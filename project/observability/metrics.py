@@ -1,4 +1,4 @@
-"""Numbers about this process, kept where they arise as plain integers; `project/server/prometheus.py` shows them."""
+"""Numbers about this process, kept where they arise as plain integers; `project/server/health.py` shows them."""
 
 import gc
 import time
@@ -13,13 +13,13 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from psycopg.errors import DiskFull
 
-from apps.core.observability.times import Times
+from apps.core.observability import Times
 from components.rendering.layout import PageLayout
-from project.limits import close_codes
+from project.limits import rates
 
 Result = TypeVar("Result")
 # A browser may close with any number; a label for each would let strangers fill the memory.
-CLOSE_CODES = close_codes.OURS | {1000, 1001, 1005, 1006}
+CLOSE_CODES = rates.OURS | {1000, 1001, 1005, 1006}
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from apps.core.database.standby import reads_elsewhere
+from apps.core.scale.replica import reads_elsewhere
 
 Result = TypeVar("Result")
 

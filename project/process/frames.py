@@ -8,9 +8,9 @@ from uuid import UUID
 
 import orjson
 
-from apps.core.commands.arguments import UNREADABLE
-from apps.core.text_rules.characters import UNSTORABLE, is_storable
-from project.process.command_run import KEYS, TOO_MUCH, CommandRequest
+from apps.core.commands import UNREADABLE
+from apps.core.text_rules import UNSTORABLE, is_storable
+from project.process.commands import KEYS, TOO_MUCH, CommandRequest
 
 DATA_ITEMS, DEPTH = 4, 6
 TARGET_LIMIT = 500  # characters of a handler's key path

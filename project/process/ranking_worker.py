@@ -16,12 +16,12 @@ from functools import partial
 
 import psycopg
 
-from apps.competition.selectors import stage_names
-from apps.core.bus import Bus
+from apps.competition.selectors.public.stages import stage_names
+from apps.core.bus.listeners import Bus
 from apps.core.threads import in_thread
 from apps.ranking.limits import AGAIN, EVERY, LONGEST
 from apps.ranking.services import ranking_failure_note
-from project.config.environment import ROOT
+from project.config import ROOT
 
 log = logging.getLogger(__name__)
 LOCK = b"SELECT pg_try_advisory_lock(hashtext('parterre ranking computes'))"

@@ -5,10 +5,10 @@ import logging
 from collections.abc import Callable, Collection, Iterable
 from typing import Protocol
 
-from apps.accounts.selectors import AccountSession, account_sessions_get
 from apps.accounts.selectors.own_account import sessions_existing
-from apps.accounts.services import sessions_slide
-from apps.core.bus import Bus
+from apps.accounts.selectors.sessions import AccountSession, account_sessions_get
+from apps.accounts.services.sessions import sessions_slide
+from apps.core.bus.listeners import Bus
 from apps.core.threads import in_thread
 from project.limits.rates import SESSION_CHECK_EVERY, SLIDE_EVERY
 

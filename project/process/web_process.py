@@ -3,38 +3,40 @@
 import asyncio
 import gc
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 from django.conf import settings
 
-from apps.accounts.mail.one_time_links import links_prune
-from apps.accounts.mail.outbox import mails_wake
-from apps.accounts.services import answers_prune, sessions_prune
-from apps.community.services import reports_show_again
+from apps.accounts.mail import links_prune, mails_wake
+from apps.accounts.services.profile import answers_prune
+from apps.accounts.services.sessions import sessions_prune
+from apps.community.services.report_expiry import reports_show_again
 from apps.competition.events import LiveChanged
-from apps.competition.selectors import sessions_begun
-from apps.competition.services import program_undos_prune
+from apps.competition.selectors.public.sessions import sessions_begun
+from apps.competition.services.program_undo import program_undos_prune
 from apps.core.audit import audit_prune
-from apps.core.bus import Bus
-from apps.core.commands.command_once import command_answers_prune
-from apps.core.database.standby import standby
-from apps.core.observability.security_log import security_counts_write
+from apps.core.bus.listeners import Bus
+from apps.core.commands import command_answers_prune
+from apps.core.observability import security_counts_write
 from apps.core.rate_limits import rate_limits_prune
+from apps.core.scale.common_counts import CommonCounts
+from apps.core.scale.replica import standby
 from apps.core.services import errors_prune
 from apps.core.threads import ThreadPool, in_thread
-from apps.imports.services import imports_prune
-from apps.ratings.services import decisions_prune
+from apps.imports.services.participant_files import imports_prune
+from apps.ratings.services.moderation_undo import decisions_prune
 from components.rendering.live_parts import LiveParts
 from project.database.outage import outage, standby_outage
 from project.database.parameters import connection_parameters, session_parameters, standby_parameters
-from project.limits.common_counts import CommonCounts
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
 from project.limits.render_admission import RenderAdmission
 from project.observability.metrics import layouts
+from project.process.commands import Reactions
 from project.process.ranking_worker import RankingWorker
-from project.process.reactions import Reactions
 from project.process.session_monitor import SessionMonitor
 
 log = logging.getLogger(__name__)
@@ -144,3 +146,28 @@ class Process:
 
 
 process = Process()
+
+
+_running: dict[object, asyncio.Task[Any]] = {}
+
+
+async def once(key: object, work: Callable[[], Awaitable[Any]]) -> Any:
+    """Return what `work` returns; callers with the same key while it runs share one run."""
+    task = _running.get(key)
+    if task is None:
+
+        async def run() -> Any:
+            return await work()
+
+        task = _running[key] = asyncio.create_task(run())
+        task.add_done_callback(partial(_end, key))
+    try:
+        return await asyncio.shield(task)
+    finally:
+        del task  # a failure's traceback would refer to it here, and it to the failure
+
+
+def _end(key: object, task: asyncio.Task[Any]) -> None:
+    _running.pop(key, None)
+    if not task.cancelled():
+        task.exception()  # seen, even when everybody who waited for it has left

@@ -24,7 +24,7 @@ from django.core.management import call_command
 from servestatic.media_types import MediaTypes
 
 from project.database.embedded import file_lock
-from project.http.headers import accepts
+from project.http.middleware import accepts
 
 MANIFEST = "staticfiles.json"
 FOREVER = b"public, max-age=31536000, immutable"

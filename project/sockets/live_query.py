@@ -9,8 +9,7 @@ from typing import Any
 
 from apps.core.threads import in_thread
 from project.process.elsewhere import elsewhere_read
-from project.process.single_flight import once
-from project.process.web_process import process
+from project.process.web_process import once, process
 
 log = logging.getLogger(__name__)
 PACE = 0.2  # seconds from one read to the next: in an evening ratings come faster than anybody reads

@@ -8,7 +8,7 @@ from typing import Any
 from apps.core.texts import texts
 from components.rendering.live_part import frame
 from components.routes import is_search
-from project.limits.navigation_rate import NavigationRate
+from project.limits.connections import NavigationRate
 from project.process.frames import LayoutEvent
 from project.process.web_process import process
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.observability.request_context import RequestContext, request_context
+from apps.core.observability import RequestContext, request_context
 from components.page import Page
 from components.rendering.layout import HookConnection, PageLayout, with_connection
 from components.rendering.live_part import frame

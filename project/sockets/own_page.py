@@ -8,7 +8,7 @@ from apps.live.services import Taps
 from components.page import Page, Redirect
 from components.rendering.parts import Ref
 from components.routes import Target
-from project.http.csrf import CsrfTokens
+from project.http.middleware import CsrfTokens
 from project.process.web_process import process
 from project.sockets.open_page import OpenPage
 

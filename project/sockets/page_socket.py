@@ -9,16 +9,15 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from apps.accounts.selectors import NO_SESSION
-from apps.core.observability.request_context import identify
-from apps.core.observability.security_log import security_count
+from apps.accounts.selectors.sessions import NO_SESSION
+from apps.core.observability import identify, security_count
 from components.rendering.live_part import frame
-from project.http.handshake import NOTHING, Handshake, viewer_state
+from project.http.middleware import NOTHING, Handshake, viewer_state
 from project.http.viewer import session_by_headers
-from project.limits.close_codes import BAD_FRAME, BUSY, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.limits.connections import COME_BACK
+from project.limits.rates import BAD_FRAME, BUSY, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.observability.metrics import numbers
-from project.process.command_run import CommandRequest
+from project.process.commands import CommandRequest
 from project.process.frames import BadFrame, DroppedEvent, LayoutEvent, PartRequest, Ping, frame_parse
 from project.process.web_process import process
 from project.sockets.command_queue import CommandQueue

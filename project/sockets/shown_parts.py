@@ -7,7 +7,7 @@ from typing import Any
 
 from components.rendering.live_part import LivePart
 from components.rendering.parts import Ref
-from project.limits.close_codes import FAILED
+from project.limits.rates import FAILED
 from project.process.web_process import process
 from project.sockets.opened_parts import OpenedParts
 

@@ -6,18 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors import NO_SESSION, AccountSession
-from apps.core.observability.client_addresses import address_key
+from apps.accounts.selectors.sessions import NO_SESSION, AccountSession
+from apps.core.observability import address_key
 from components.page import Page, Redirect
 from components.rendering.live_part import frame
 from components.routes import Access, Target, find, home_target
 from components.site import versions_and_number
-from project.http.commands.posted_answers import posted_of
-from project.http.handshake import SOCKET
-from project.http.language import language_of
+from project.http.middleware import SOCKET, language_of
+from project.http.posted_commands import posted_of
 from project.http.viewer import session_by_headers
-from project.limits.close_codes import FAILED
-from project.limits.rates import PAGE_WAIT
+from project.limits.rates import FAILED, PAGE_WAIT
 from project.observability.metrics import numbers
 from project.process.frames import LayoutEvent
 from project.process.web_process import process
@@ -56,7 +54,7 @@ class Window:
         self.close(FAILED)
 
     def close(self, code: int, reason: str = "") -> None:
-        """Close the socket with one of `project/limits/close_codes.py`."""
+        """Close the socket with one of `project/limits/rates.py`."""
         self.socket.sendCloseFrame(code=code, reasonUtf8=reason.encode() or None)
 
     def update(self, update: dict[str, Any]) -> None:

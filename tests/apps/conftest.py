@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from apps.accounts.actors import STRANGER, Viewer
-from apps.core.bus import CHANNEL
+from apps.core.bus.topics import CHANNEL
 from tests.factories import AdminFactory, UserFactory, viewer_of
 from tests.pooled import direct_parameters
 

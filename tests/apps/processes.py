@@ -27,7 +27,7 @@ def run_in_processes(work: str, *arguments: Any, times: int) -> list[Any]:
     from django.conf import settings
     from django.db import connection
 
-    from project.config.environment import ROOT
+    from project.config import ROOT
     from tests.e2e import content
 
     owner = content.address(connection.settings_dict["NAME"])

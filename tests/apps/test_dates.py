@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.community.models import Post, PostComment
-from apps.community.services import post_add, post_comment_add
+from apps.community.services.posts import post_add, post_comment_add
 from apps.competition.models import Session, SessionParticipant
 from apps.core.models import ErrorLog
 from apps.core.services import error_record
@@ -19,7 +19,7 @@ from apps.live.services import comment_add
 from apps.news.models import BlogPost
 from apps.news.services import post_create
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
-from apps.ratings.services import ratings_submit, recommendation_set
+from apps.ratings.services.submission import ratings_submit, recommendation_set
 from tests.factories import ProgramEntryFactory, UserFactory, viewer_of
 
 OURS = ("accounts", "community", "competition", "core", "live", "news", "ratings")

@@ -10,21 +10,20 @@ import pytest
 from apps.accounts import limits as accounts
 from apps.accounts.sign_in import passwords
 from apps.community import limits as community
-from apps.community.services import authors, posts
-from apps.community.services import comments as post_comments
+from apps.community.services import posts
+from apps.community.services import posts as post_comments
 from apps.competition import limits as competition
 from apps.core import limits as core
 from apps.live import limits as live
-from apps.live.services import comments
+from apps.live import services
 from apps.news import limits as news
 from apps.ranking import enums as ranking_enums
 from apps.ranking import limits as ranking
-from apps.ranking import method
-from apps.ranking.services import releases
+from apps.ranking import method, services
 from apps.ratings import limits as ratings
 from apps.ratings.services import submission
-from components.parts.ranking import table
-from components.ui import keyboard
+from components.parts import ranking as table
+from components.ui import marks
 from project.limits import rates
 
 ROOT = Path(__file__).parents[2]
@@ -78,16 +77,16 @@ def test_no_module_gives_a_number_of_ours_a_second_value(folder, modules):
 
 
 def test_the_instrument_has_a_key_for_every_mark():
-    assert (keyboard.KEYS, keyboard.FIVE) == (ratings.PIECE_HIGHEST, ratings.PERFORMANCE_HIGHEST)
+    assert (marks.KEYS, marks.FIVE) == (ratings.PIECE_HIGHEST, ratings.PERFORMANCE_HIGHEST)
 
 
 @pytest.mark.parametrize(
     ("module", "sentences"),
     [
-        (comments, [f"at most {live.COMMENT_LENGTH} characters"]),
+        (services, [f"at most {live.COMMENT_LENGTH} characters"]),
         (posts, [f"at most {community.POST_LENGTH:,} characters"]),
         (post_comments, [f"at most {community.COMMENT_LENGTH:,} characters"]),
-        (authors, [f"can write {NUMBERS[community.NEW_LINKS]} links"]),
+        (posts, [f"can write {NUMBERS[community.NEW_LINKS]} links"]),
         (
             community,
             [
@@ -97,7 +96,7 @@ def test_the_instrument_has_a_key_for_every_mark():
                 f"one comment in {community.COMMENT_PACE.seconds} seconds",
             ],
         ),
-        (releases, [f"at most {ranking.REASON_LENGTH} characters"]),
+        (services, [f"at most {ranking.REASON_LENGTH} characters"]),
         (
             ranking_enums,
             [

@@ -7,17 +7,17 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from apps.community.services import report_add
+from apps.community.services.reports import report_add
 from apps.competition.models import ProgramEntry, Session
-from apps.competition.selectors import participant_edit
-from apps.competition.services import performer_set
-from apps.core.commands.arguments import Arguments
-from apps.core.commands.registry import REGISTERED
-from apps.core.edits.confirmation import ConfirmationNeeded
+from apps.competition.selectors.admin.participants import participant_edit
+from apps.competition.services.live import performer_set
+from apps.core.commands import REGISTERED, Arguments
+from apps.core.edits import ConfirmationNeeded
 from apps.core.texts import texts
 from apps.live.services import comment_add
 from apps.ratings.models import PieceRating
-from apps.ratings.services import decision_undo, ratings_decide
+from apps.ratings.services.bulk_moderation import ratings_decide
+from apps.ratings.services.moderation_undo import decision_undo
 from tests.apps.imports.participant_files import NUTSA, ZOFIA, stored
 from tests.apps.ratings.deciding import seen
 from tests.components.conftest import evening_with

@@ -14,16 +14,107 @@ from typing import Any
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.accounts import selectors as accounts
 from apps.accounts.actors import Viewer
 from apps.accounts.enums import PeopleFilter
-from apps.accounts.selectors import account_status, own_account
-from apps.accounts.selectors.errors import errors_read
-from apps.community import selectors as community
+from apps.accounts.selectors import own_account
+from apps.accounts.selectors.own_account import (
+    answer_get,
+    default_avatars,
+    factors_get,
+    has_password,
+    profile_get,
+    sessions_own,
+)
+from apps.accounts.selectors.people import (
+    account_id_find,
+    account_standing,
+    administrators,
+    audit_read,
+    errors_read,
+    people_list,
+)
+from apps.accounts.selectors.sessions import (
+    account_id_get,
+    account_sessions_get,
+    signed_in_lately,
+    username_is_taken,
+    usernames_get,
+    usernames_known,
+    viewer_get,
+)
 from apps.community.enums import ReportKind, ReportState
-from apps.community.selectors import ReportFilter
-from apps.competition import selectors as competition
+from apps.community.selectors.hidden_texts import (
+    own_hidden,
+    post_comments_hidden,
+    post_comments_reported,
+    posts_hidden,
+    posts_reported,
+)
+from apps.community.selectors.posts import (
+    community_own,
+    own_reactions_recent,
+    post_comment_ids_before,
+    post_comments,
+    post_comments_earlier,
+    posts_page,
+    posts_read,
+    reactions_own,
+)
+from apps.community.selectors.report_decisions import report_decision_last
+from apps.community.selectors.reports import (
+    ReportFilter,
+    is_reported_by,
+    report_counts,
+    report_queue,
+    reportable_text,
+    reports_match_count,
+    reports_own,
+)
 from apps.competition.enums import Category, SessionFilter, UndoKind
+from apps.competition.selectors import admin
+from apps.competition.selectors.admin.live import first_steps_get, live_control_get, live_cue_get, live_state
+from apps.competition.selectors.admin.participants import participant_edit, participant_options, participants_admin
+from apps.competition.selectors.admin.programs import (
+    piece_edit,
+    pieces_by_category,
+    pieces_to_choose,
+    program_admin,
+    programs_admin,
+)
+from apps.competition.selectors.admin.sessions import (
+    session_edit,
+    session_options,
+    sessions_admin,
+    stage_edit,
+    stages_admin,
+)
+from apps.competition.selectors.public.participants import (
+    named_in,
+    participant_countries,
+    participant_featured,
+    participant_get,
+    participant_ids,
+    participant_list,
+    participants_next,
+)
+from apps.competition.selectors.public.programs import appearance_places, appearance_program, program_pieces
+from apps.competition.selectors.public.sessions import (
+    appearance_ids,
+    appearances_get,
+    appearances_played,
+    live_now,
+    live_session,
+    participant_appearances,
+    session_appearances,
+    session_get,
+    session_ids,
+    session_list,
+    session_live,
+    session_running_order,
+    sessions_begun,
+    sessions_coming,
+)
+from apps.competition.selectors.public.stages import stage_field, stage_ids, stage_names, stage_sessions
 from apps.core import audit
 from apps.core import selectors as core
 from apps.core.audit import AuditFilter
@@ -32,12 +123,32 @@ from apps.core.enums import Severity
 from apps.imports import selectors as imports
 from apps.live import selectors as live
 from apps.news import selectors as news
-from apps.ranking.selectors import counting, files, quarantine, rankings, releases
-from apps.ranking.selectors import program_effects as effects
-from apps.ratings import selectors as ratings
+from apps.ranking import selectors
+from apps.ranking import selectors as effects
 from apps.ratings.enums import ApprovalFilter, RatingKind
-from apps.ratings.selectors import QueueFilter, counts
-from apps.ratings.selectors.export import account_ratings_export
+from apps.ratings.selectors import counts
+from apps.ratings.selectors.counts import (
+    account_ratings_export,
+    pieces_marked,
+    pieces_rated_of,
+    ratings_of_appearances,
+    recommendation_counts,
+    stage_marks,
+    waiting_counts,
+)
+from apps.ratings.selectors.decisions import decision_last
+from apps.ratings.selectors.lists import (
+    day_marks,
+    rating_comments_hidden,
+    rating_comments_reported,
+    ratings_latest,
+    ratings_own_list,
+    ratings_public,
+    ratings_words,
+)
+from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_match_count, ratings_queue
+from apps.ratings.selectors.own import own_beside_hall, own_marked, own_stage_marks, ratings_own
+from apps.ratings.selectors.statistics import participant_figures, performance_figures
 from tests.apps.evening import (
     ADMIN,
     ADMINISTRATOR,
@@ -76,15 +187,15 @@ class Read:
 
 
 def _queue(**narrowed: Any) -> Callable[[], object]:
-    return lambda: ratings.ratings_queue(filters=QueueFilter(until=timezone.now(), **narrowed))
+    return lambda: ratings_queue(filters=QueueFilter(until=timezone.now(), **narrowed))
 
 
 def _queue_after(kind: RatingKind, before: Cursor) -> object:
-    return ratings.ratings_queue(filters=QueueFilter(kind=kind, until=timezone.now()), before=before)
+    return ratings_queue(filters=QueueFilter(kind=kind, until=timezone.now()), before=before)
 
 
 def _leaving() -> object:
-    program = competition.program_admin(appearance_id=APPEARANCE)
+    program = program_admin(appearance_id=APPEARANCE)
     assert program is not None
     return imports.program_leaving(program=program, preview=imports.ProgramPreview("", ()))
 
@@ -96,25 +207,23 @@ def _neighbours() -> object:
 
 
 def _matching(**narrowed: Any) -> Callable[[], object]:
-    return lambda: ratings.ratings_match_count(filters=QueueFilter(until=timezone.now(), **narrowed))
+    return lambda: ratings_match_count(filters=QueueFilter(until=timezone.now(), **narrowed))
 
 
 def _audit(**narrowed: Any) -> Callable[[], object]:
-    return lambda: accounts.audit_read(actor=ADMINISTRATOR, filters=AuditFilter(**narrowed))
+    return lambda: audit_read(actor=ADMINISTRATOR, filters=AuditFilter(**narrowed))
 
 
 def _people(**narrowed: Any) -> Callable[[], object]:
-    return lambda: accounts.people_list(actor=ADMINISTRATOR, **narrowed)
+    return lambda: people_list(actor=ADMINISTRATOR, **narrowed)
 
 
 def _reports(before: Cursor | None = None, **narrowed: Any) -> Callable[[], object]:
-    return lambda: community.report_queue(
-        filters=ReportFilter(until=timezone.now(), **narrowed), before=before, limit=51
-    )
+    return lambda: report_queue(filters=ReportFilter(until=timezone.now(), **narrowed), before=before, limit=51)
 
 
 def _reports_matching(**narrowed: Any) -> Callable[[], object]:
-    return lambda: community.reports_match_count(filters=ReportFilter(until=timezone.now(), **narrowed))
+    return lambda: reports_match_count(filters=ReportFilter(until=timezone.now(), **narrowed))
 
 
 DECIDED_OR_NOT = (ApprovalFilter.WAITING, ApprovalFilter.APPROVED)
@@ -137,7 +246,7 @@ READS: Mapping[str, list[Read]] = {
     "accounts.errors.errors_read": [Read(lambda: errors_read(actor=ADMINISTRATOR))],
     "accounts.audit.audit_read": [
         Read(_audit()),
-        Read(lambda: accounts.audit_read(actor=ADMINISTRATOR, before=Cursor(NOW - timedelta(days=30), 1))),
+        Read(lambda: audit_read(actor=ADMINISTRATOR, before=Cursor(NOW - timedelta(days=30), 1))),
         Read(_audit(user_id=2)),
         Read(_audit(action="post.delete")),
         Read(_audit(subject="performer")),
@@ -145,14 +254,14 @@ READS: Mapping[str, list[Read]] = {
         Read(_audit(until=NOW - timedelta(days=30))),
         Read(_audit(since=NOW - timedelta(days=60), until=NOW - timedelta(days=59))),
     ],
-    "accounts.avatars.default_avatars": [Read(accounts.default_avatars)],
-    "accounts.factors.factors_get": [Read(lambda: accounts.factors_get(user_id=LISTENER))],
+    "accounts.avatars.default_avatars": [Read(default_avatars)],
+    "accounts.factors.factors_get": [Read(lambda: factors_get(user_id=LISTENER))],
     "accounts.own_account.answer_get": [
-        Read(lambda: accounts.answer_get(answer_id="00000000-0000-0000-0000-000000000001", user_id=LISTENER))
+        Read(lambda: answer_get(answer_id="00000000-0000-0000-0000-000000000001", user_id=LISTENER))
     ],
-    "accounts.own_account.has_password": [Read(lambda: accounts.has_password(user_id=LISTENER))],
-    "accounts.own_account.profile_get": [Read(lambda: accounts.profile_get(user_id=LISTENER))],
-    "accounts.own_account.sessions_own": [Read(lambda: accounts.sessions_own(user_id=LISTENER))],
+    "accounts.own_account.has_password": [Read(lambda: has_password(user_id=LISTENER))],
+    "accounts.own_account.profile_get": [Read(lambda: profile_get(user_id=LISTENER))],
+    "accounts.own_account.sessions_own": [Read(lambda: sessions_own(user_id=LISTENER))],
     "accounts.own_account.sessions_existing": [
         Read(lambda: own_account.sessions_existing(handles=["00000000-0000-0000-0000-000000000001"]))
     ],
@@ -162,75 +271,71 @@ READS: Mapping[str, list[Read]] = {
         *(Read(_people(query=query)) for query in ("listener", "Listener4711", "listener4711@", "#4711", "nobody")),
     ],
     "accounts.roles.account_id_find": [
-        Read(lambda: accounts.account_id_find(name="Listener4711")),
-        Read(lambda: accounts.account_id_find(name="Listener4711@example.org")),
+        Read(lambda: account_id_find(name="Listener4711")),
+        Read(lambda: account_id_find(name="Listener4711@example.org")),
     ],
-    "accounts.roles.administrators": [Read(accounts.administrators)],
-    "accounts.roles.account_standing": [Read(lambda: accounts.account_standing(account_id=LISTENER))],
+    "accounts.roles.administrators": [Read(administrators)],
+    "accounts.roles.account_standing": [Read(lambda: account_standing(account_id=LISTENER))],
     "accounts.sessions.account_sessions_get": [
-        Read(lambda: accounts.account_sessions_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
+        Read(lambda: account_sessions_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
     ],
-    "accounts.account_status.administrator_is": [Read(lambda: account_status.administrator_is(user_id=LISTENER))],
-    "accounts.sessions.signed_in_lately": [Read(lambda: accounts.signed_in_lately(viewer=SIGNED_IN))],
-    "accounts.account_status.accounts_active": [
-        Read(lambda: account_status.accounts_active(user_ids=range(1001, 1301)))
-    ],
-    "accounts.account_status.accounts_younger": [Read(lambda: account_status.accounts_younger(seconds=86_400))],
-    "accounts.account_status.member_for": [Read(lambda: account_status.member_for(user_id=LISTENER))],
-    "accounts.viewers.account_id_get": [Read(lambda: accounts.account_id_get(username="Listener4711"))],
-    "accounts.viewers.username_is_taken": [Read(lambda: accounts.username_is_taken(username="Listener4711"))],
-    "accounts.viewers.usernames_get": [Read(lambda: accounts.usernames_get(user_ids=range(4000, 4041)))],
+    "accounts.account_status.administrator_is": [Read(lambda: own_account.administrator_is(user_id=LISTENER))],
+    "accounts.sessions.signed_in_lately": [Read(lambda: signed_in_lately(viewer=SIGNED_IN))],
+    "accounts.account_status.accounts_active": [Read(lambda: own_account.accounts_active(user_ids=range(1001, 1301)))],
+    "accounts.account_status.accounts_younger": [Read(lambda: own_account.accounts_younger(seconds=86_400))],
+    "accounts.account_status.member_for": [Read(lambda: own_account.member_for(user_id=LISTENER))],
+    "accounts.viewers.account_id_get": [Read(lambda: account_id_get(username="Listener4711"))],
+    "accounts.viewers.username_is_taken": [Read(lambda: username_is_taken(username="Listener4711"))],
+    "accounts.viewers.usernames_get": [Read(lambda: usernames_get(user_ids=range(4000, 4041)))],
     "accounts.viewers.usernames_known": [
-        Read(lambda: accounts.usernames_known(usernames=[f"Listener{n}" for n in range(4000, 4021)]))
+        Read(lambda: usernames_known(usernames=[f"Listener{n}" for n in range(4000, 4021)]))
     ],
-    "accounts.viewers.viewer_get": [Read(lambda: accounts.viewer_get(user_id=ADMIN))],
-    "community.posts.community_own": [Read(lambda: community.community_own(user_id=OTHER_LISTENER), 100, EXPORT)],
+    "accounts.viewers.viewer_get": [Read(lambda: viewer_get(user_id=ADMIN))],
+    "community.posts.community_own": [Read(lambda: community_own(user_id=OTHER_LISTENER), 100, EXPORT)],
     "community.posts.own_reactions_recent": [
-        Read(lambda: community.own_reactions_recent(user_id=LISTENER)),
-        Read(lambda: community.own_reactions_recent(user_id=OTHER_LISTENER)),
+        Read(lambda: own_reactions_recent(user_id=LISTENER)),
+        Read(lambda: own_reactions_recent(user_id=OTHER_LISTENER)),
     ],
     "community.posts.post_comment_ids_before": [
-        Read(lambda: community.post_comment_ids_before(post_id=POST, below_id=50_000, limit=30))
+        Read(lambda: post_comment_ids_before(post_id=POST, below_id=50_000, limit=30))
     ],
-    "community.posts.post_comments": [
-        Read(lambda post=post: community.post_comments(post_id=post)) for post in (POST, 1)
-    ],
+    "community.posts.post_comments": [Read(lambda post=post: post_comments(post_id=post)) for post in (POST, 1)],
     "community.posts.post_comments_earlier": [
-        Read(lambda: community.post_comments_earlier(post_id=POST, from_id=90_000), 100, NEWEST_PASSED),
-        Read(lambda: community.post_comments_earlier(post_id=POST, from_id=1), 100, NEWEST_PASSED),
+        Read(lambda: post_comments_earlier(post_id=POST, from_id=90_000), 100, NEWEST_PASSED),
+        Read(lambda: post_comments_earlier(post_id=POST, from_id=1), 100, NEWEST_PASSED),
     ],
     "community.posts.posts_page": [
-        Read(lambda: community.posts_page(limit=21)),
-        Read(lambda: community.posts_page(limit=21, before=post_cursor(50_000))),
-        Read(lambda: community.posts_page(limit=21, before=post_cursor(99_990))),
-        *(Read(lambda who=who: community.posts_page(limit=21, author_id=who)) for who in (5, OTHER_LISTENER)),
-        Read(lambda: community.posts_page(limit=21, author_id=5, before=post_cursor(50_000))),
+        Read(lambda: posts_page(limit=21)),
+        Read(lambda: posts_page(limit=21, before=post_cursor(50_000))),
+        Read(lambda: posts_page(limit=21, before=post_cursor(99_990))),
+        *(Read(lambda who=who: posts_page(limit=21, author_id=who)) for who in (5, OTHER_LISTENER)),
+        Read(lambda: posts_page(limit=21, author_id=5, before=post_cursor(50_000))),
     ],
     "community.posts.posts_read": [
-        Read(lambda: community.posts_read(ids=range(POSTS - 20, POSTS + 1))),
-        Read(lambda: community.posts_read(ids=range(1, 22))),
+        Read(lambda: posts_read(ids=range(POSTS - 20, POSTS + 1))),
+        Read(lambda: posts_read(ids=range(1, 22))),
     ],
     "community.posts.reactions_own": [
-        Read(lambda who=who: community.reactions_own(user_id=who, post_ids=range(POSTS - 20, POSTS + 1)))
+        Read(lambda who=who: reactions_own(user_id=who, post_ids=range(POSTS - 20, POSTS + 1)))
         for who in (LISTENER, OTHER_LISTENER)
     ],
     "community.hidden_texts.own_hidden": [
-        Read(lambda who=who: community.own_hidden(user_id=who)) for who in (LISTENER, OTHER_LISTENER)
+        Read(lambda who=who: own_hidden(user_id=who)) for who in (LISTENER, OTHER_LISTENER)
     ],
     "community.hidden_texts.post_comments_hidden": [
-        Read(lambda: community.post_comments_hidden(user_id=OTHER_LISTENER, limit=50))
+        Read(lambda: post_comments_hidden(user_id=OTHER_LISTENER, limit=50))
     ],
-    "community.hidden_texts.post_comments_reported": [Read(lambda: community.post_comments_reported(ids=range(1, 51)))],
+    "community.hidden_texts.post_comments_reported": [Read(lambda: post_comments_reported(ids=range(1, 51)))],
     "community.hidden_texts.posts_hidden": [
-        Read(lambda who=who: community.posts_hidden(user_id=who, limit=50)) for who in (5, OTHER_LISTENER)
+        Read(lambda who=who: posts_hidden(user_id=who, limit=50)) for who in (5, OTHER_LISTENER)
     ],
-    "community.hidden_texts.posts_reported": [Read(lambda: community.posts_reported(ids=range(1, 51)))],
-    "community.report_decisions.report_decision_last": [Read(lambda: community.report_decision_last(user_id=ADMIN))],
+    "community.hidden_texts.posts_reported": [Read(lambda: posts_reported(ids=range(1, 51)))],
+    "community.report_decisions.report_decision_last": [Read(lambda: report_decision_last(user_id=ADMIN))],
     "community.reports.is_reported_by": [
-        Read(lambda who=who: community.is_reported_by(user_id=who, kind=ReportKind.POST, subject_id=POST))
+        Read(lambda who=who: is_reported_by(user_id=who, kind=ReportKind.POST, subject_id=POST))
         for who in (LISTENER, OTHER_LISTENER)
     ],
-    "community.reports.report_counts": [Read(community.report_counts)],
+    "community.reports.report_counts": [Read(report_counts)],
     "community.reports.report_queue": [
         *(Read(_reports(state=state), 3 * 50, REPORTS) for state in ReportState),
         *(Read(_reports(kind=kind), 5000, MERGED) for kind in ReportKind),
@@ -238,110 +343,88 @@ READS: Mapping[str, list[Read]] = {
         Read(_reports(state=ReportState.HIDDEN, before=Cursor(NOW - timedelta(days=7), 1)), 3 * 50, REPORTS),
     ],
     "community.reports.reportable_text": [
-        Read(lambda kind=kind: community.reportable_text(kind=kind, subject_id=POST)) for kind in ReportKind
+        Read(lambda kind=kind: reportable_text(kind=kind, subject_id=POST)) for kind in ReportKind
     ],
     "community.reports.reports_match_count": [
         *(Read(_reports_matching(state=state)) for state in ReportState),
         Read(_reports_matching(kind=ReportKind.POST)),
     ],
-    "community.reports.reports_own": [Read(lambda: community.reports_own(user_id=LISTENER), 100, EXPORT)],
+    "community.reports.reports_own": [Read(lambda: reports_own(user_id=LISTENER), 100, EXPORT)],
     "competition.admin.undo.undos_recent": [
         Read(
-            lambda: competition.admin.undos_recent(kind=UndoKind.ASSIGNMENT),
+            lambda: admin.undos_recent(kind=UndoKind.ASSIGNMENT),
             20,
             "what another kind took away meanwhile",
         )
     ],
-    "competition.admin.live.live_control_get": [Read(competition.live_control_get)],
-    "competition.admin.first_steps.first_steps_get": [Read(competition.first_steps_get)],
-    "competition.admin.live.live_cue_get": [Read(competition.live_cue_get)],
-    "competition.admin.live.sessions_nearest": [Read(lambda: competition.admin.sessions_nearest(query="morning"))],
-    "competition.admin.live.live_state": [Read(competition.live_state)],
-    "competition.admin.participants.participant_edit": [
-        Read(lambda: competition.participant_edit(participant_id=PARTICIPANT))
-    ],
-    "competition.admin.participants.participant_options": [Read(competition.participant_options)],
-    "competition.admin.participants.participants_admin": [Read(competition.participants_admin)],
-    "competition.admin.participants.participant_names": [Read(competition.admin.participant_names)],
-    "competition.admin.performers.programs_longer": [Read(lambda: competition.admin.programs_longer(pieces=5))],
-    "competition.admin.performers.session_performers": [
-        Read(lambda: competition.admin.session_performers(session_id=SESSION))
-    ],
-    "competition.admin.pieces.pieces_by_category": [Read(competition.pieces_by_category)],
-    "competition.admin.pieces.pieces_to_choose": [
-        Read(lambda: competition.pieces_to_choose(category=Category.NOCTURN))
-    ],
-    "competition.admin.appearances.appearances_of": [Read(lambda: competition.admin.appearances_of([SESSION]))],
-    "competition.admin.programs.program_admin": [Read(lambda: competition.program_admin(appearance_id=APPEARANCE))],
-    "competition.admin.pieces.piece_edit": [Read(lambda: competition.piece_edit(piece_id=1))],
-    "competition.admin.pieces.piece_facts": [Read(competition.admin.piece_facts)],
-    "competition.admin.programs.session_programs": [
-        Read(lambda: competition.admin.session_programs(session_id=SESSION))
-    ],
-    "competition.admin.programs.programs_admin": [Read(lambda: competition.programs_admin(session_id=SESSION))],
-    "competition.admin.sessions.session_edit": [Read(lambda: competition.session_edit(session_id=SESSION))],
-    "competition.admin.sessions.session_options": [Read(competition.session_options)],
-    "competition.admin.sessions.sessions_admin": [Read(competition.sessions_admin)],
-    "competition.admin.stages.stage_edit": [Read(lambda: competition.stage_edit(stage_id=1))],
-    "competition.admin.stages.stages_admin": [Read(competition.stages_admin)],
-    "competition.public.sessions.sessions_begun": [
-        Read(lambda: competition.sessions_begun(within=timedelta(minutes=2)))
-    ],
-    "competition.public.participants.participant_countries": [Read(competition.participant_countries)],
-    "competition.public.participants.participant_featured": [Read(competition.participant_featured)],
-    "competition.public.participants.participant_get": [
-        Read(lambda: competition.participant_get(participant_id=PARTICIPANT))
-    ],
-    "competition.public.participants.participant_ids": [Read(competition.participant_ids)],
-    "competition.public.names.named_in": [Read(lambda: competition.named_in("Somebody"))],
+    "competition.admin.live.live_control_get": [Read(live_control_get)],
+    "competition.admin.first_steps.first_steps_get": [Read(first_steps_get)],
+    "competition.admin.live.live_cue_get": [Read(live_cue_get)],
+    "competition.admin.live.sessions_nearest": [Read(lambda: admin.sessions_nearest(query="morning"))],
+    "competition.admin.live.live_state": [Read(live_state)],
+    "competition.admin.participants.participant_edit": [Read(lambda: participant_edit(participant_id=PARTICIPANT))],
+    "competition.admin.participants.participant_options": [Read(participant_options)],
+    "competition.admin.participants.participants_admin": [Read(participants_admin)],
+    "competition.admin.participants.participant_names": [Read(admin.participant_names)],
+    "competition.admin.performers.programs_longer": [Read(lambda: admin.programs_longer(pieces=5))],
+    "competition.admin.performers.session_performers": [Read(lambda: admin.session_performers(session_id=SESSION))],
+    "competition.admin.pieces.pieces_by_category": [Read(pieces_by_category)],
+    "competition.admin.pieces.pieces_to_choose": [Read(lambda: pieces_to_choose(category=Category.NOCTURN))],
+    "competition.admin.appearances.appearances_of": [Read(lambda: admin.appearances_of([SESSION]))],
+    "competition.admin.programs.program_admin": [Read(lambda: program_admin(appearance_id=APPEARANCE))],
+    "competition.admin.pieces.piece_edit": [Read(lambda: piece_edit(piece_id=1))],
+    "competition.admin.pieces.piece_facts": [Read(admin.piece_facts)],
+    "competition.admin.programs.session_programs": [Read(lambda: admin.session_programs(session_id=SESSION))],
+    "competition.admin.programs.programs_admin": [Read(lambda: programs_admin(session_id=SESSION))],
+    "competition.admin.sessions.session_edit": [Read(lambda: session_edit(session_id=SESSION))],
+    "competition.admin.sessions.session_options": [Read(session_options)],
+    "competition.admin.sessions.sessions_admin": [Read(sessions_admin)],
+    "competition.admin.stages.stage_edit": [Read(lambda: stage_edit(stage_id=1))],
+    "competition.admin.stages.stages_admin": [Read(stages_admin)],
+    "competition.public.sessions.sessions_begun": [Read(lambda: sessions_begun(within=timedelta(minutes=2)))],
+    "competition.public.participants.participant_countries": [Read(participant_countries)],
+    "competition.public.participants.participant_featured": [Read(participant_featured)],
+    "competition.public.participants.participant_get": [Read(lambda: participant_get(participant_id=PARTICIPANT))],
+    "competition.public.participants.participant_ids": [Read(participant_ids)],
+    "competition.public.names.named_in": [Read(lambda: named_in("Somebody"))],
     "competition.public.participants.participant_list": [
-        Read(lambda: competition.participant_list(query="sol")),
-        Read(lambda: competition.participant_list(still_in=True)),
+        Read(lambda: participant_list(query="sol")),
+        Read(lambda: participant_list(still_in=True)),
     ],
     "competition.public.participants.participants_next": [
-        Read(lambda: competition.participants_next(participant_ids=[PARTICIPANT], now=NOW))
+        Read(lambda: participants_next(participant_ids=[PARTICIPANT], now=NOW))
     ],
     "competition.public.programs.appearance_program": [
-        Read(lambda: competition.appearance_program(session_participant_id=APPEARANCE))
+        Read(lambda: appearance_program(session_participant_id=APPEARANCE))
     ],
-    "competition.public.programs.program_pieces": [
-        Read(lambda: competition.program_pieces(appearance_ids=[APPEARANCE, 2]))
-    ],
-    "competition.public.programs.appearance_places": [
-        Read(lambda: competition.appearance_places(appearance_ids=[APPEARANCE, 2]))
-    ],
-    "competition.public.sessions.live_now": [Read(competition.live_now)],
-    "competition.public.sessions.live_session": [Read(competition.live_session)],
+    "competition.public.programs.program_pieces": [Read(lambda: program_pieces(appearance_ids=[APPEARANCE, 2]))],
+    "competition.public.programs.appearance_places": [Read(lambda: appearance_places(appearance_ids=[APPEARANCE, 2]))],
+    "competition.public.sessions.live_now": [Read(live_now)],
+    "competition.public.sessions.live_session": [Read(live_session)],
     "competition.public.sessions.participant_appearances": [
-        Read(lambda: competition.participant_appearances(participant_id=PARTICIPANT))
+        Read(lambda: participant_appearances(participant_id=PARTICIPANT))
     ],
-    "competition.public.sessions.appearances_get": [
-        Read(lambda: competition.appearances_get(appearance_ids=[APPEARANCE, 2]))
-    ],
+    "competition.public.sessions.appearances_get": [Read(lambda: appearances_get(appearance_ids=[APPEARANCE, 2]))],
     "competition.public.sessions.appearances_played": [
-        Read(lambda: competition.appearances_played(since=NOW - timedelta(hours=12), until=NOW)),
-        Read(lambda: competition.appearances_played(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
+        Read(lambda: appearances_played(since=NOW - timedelta(hours=12), until=NOW)),
+        Read(lambda: appearances_played(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
     ],
-    "competition.public.sessions.sessions_coming": [Read(lambda: competition.sessions_coming(now=NOW, limit=3))],
+    "competition.public.sessions.sessions_coming": [Read(lambda: sessions_coming(now=NOW, limit=3))],
     "competition.public.sessions.appearance_ids": [
-        Read(lambda: competition.appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))
+        Read(lambda: appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))
     ],
-    "competition.public.sessions.session_live": [Read(competition.session_live)],
-    "competition.public.sessions.session_get": [Read(lambda: competition.session_get(session_id=SESSION))],
-    "competition.public.sessions.session_running_order": [
-        Read(lambda: competition.session_running_order(session_id=SESSION))
-    ],
-    "competition.public.sessions.session_ids": [Read(competition.session_ids)],
+    "competition.public.sessions.session_live": [Read(session_live)],
+    "competition.public.sessions.session_get": [Read(lambda: session_get(session_id=SESSION))],
+    "competition.public.sessions.session_running_order": [Read(lambda: session_running_order(session_id=SESSION))],
+    "competition.public.sessions.session_ids": [Read(session_ids)],
     "competition.public.sessions.session_list": [
-        Read(lambda when=when: competition.session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
+        Read(lambda when=when: session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
     ],
-    "competition.public.sessions.session_appearances": [
-        Read(lambda: competition.session_appearances(session_id=SESSION))
-    ],
-    "competition.public.stages.stage_field": [Read(lambda: competition.stage_field(stage_id=1))],
-    "competition.public.stages.stage_ids": [Read(competition.stage_ids)],
-    "competition.public.stages.stage_names": [Read(competition.stage_names)],
-    "competition.public.stages.stage_sessions": [Read(lambda: competition.stage_sessions(stage_id=1))],
+    "competition.public.sessions.session_appearances": [Read(lambda: session_appearances(session_id=SESSION))],
+    "competition.public.stages.stage_field": [Read(lambda: stage_field(stage_id=1))],
+    "competition.public.stages.stage_ids": [Read(stage_ids)],
+    "competition.public.stages.stage_names": [Read(stage_names)],
+    "competition.public.stages.stage_sessions": [Read(lambda: stage_sessions(stage_id=1))],
     "core.audit.audit_list": [Read(audit.audit_list)],
     "core.audit.audit_own": [Read(lambda: audit.audit_own(user_id=2), 100, EXPORT)],
     "core.error_list": [
@@ -402,75 +485,65 @@ READS: Mapping[str, list[Read]] = {
     "imports.program_texts.program_preview": [Read(lambda: imports.program_preview(user_id=ADMIN))],
     "imports.program_texts.program_text_get": [Read(lambda: imports.program_text_get(user_id=ADMIN))],
     "imports.program_texts.program_texts_own": [Read(lambda: imports.program_texts_own(user_id=ADMIN))],
-    "ranking.counting.stage_counting": [Read(lambda: counting.stage_counting(stage_id=1), 101_000, OF_A_STAGE)],
-    "ranking.files.marks_file": [Read(lambda: files.marks_file(stage_id=1))],
-    "ranking.files.ranking_csv": [Read(lambda: files.ranking_csv(stage_id=1))],
-    "ranking.files.ranking_json": [Read(lambda: files.ranking_json(stage_id=1))],
-    "ranking.files.ranking_rows": [Read(lambda: files.ranking_rows(stage_id=1))],
-    "ranking.quarantine.quarantine_get": [Read(lambda: quarantine.quarantine_get(stage_id=1), 101_000, OF_A_STAGE)],
+    "ranking.counting.stage_counting": [Read(lambda: selectors.stage_counting(stage_id=1), 101_000, OF_A_STAGE)],
+    "ranking.files.marks_file": [Read(lambda: selectors.marks_file(stage_id=1))],
+    "ranking.files.ranking_csv": [Read(lambda: selectors.ranking_csv(stage_id=1))],
+    "ranking.files.ranking_json": [Read(lambda: selectors.ranking_json(stage_id=1))],
+    "ranking.files.ranking_rows": [Read(lambda: selectors.ranking_rows(stage_id=1))],
+    "ranking.quarantine.quarantine_get": [Read(lambda: selectors.quarantine_get(stage_id=1), 101_000, OF_A_STAGE)],
     "ranking.rankings.places_of_participant": [
-        Read(lambda: rankings.places_of_participant(participant_id=PARTICIPANT))
+        Read(lambda: selectors.places_of_participant(participant_id=PARTICIPANT))
     ],
-    "ranking.rankings.ranking_get": [Read(lambda: rankings.ranking_get(stage_id=1))],
-    "ranking.rankings.run_get": [Read(lambda: rankings.run_get(stage_id=1))],
-    "ranking.releases.releases_own": [Read(lambda: releases.releases_own(user_id=LISTENER))],
-    "ratings.counts.pieces_rated_of": [Read(lambda: ratings.pieces_rated_of(appearance_id=APPEARANCE))],
-    "ratings.counts.ratings_of_appearances": [
-        Read(lambda: ratings.ratings_of_appearances(appearance_ids=[APPEARANCE, 2, 3]))
-    ],
+    "ranking.rankings.ranking_get": [Read(lambda: selectors.ranking_get(stage_id=1))],
+    "ranking.rankings.run_get": [Read(lambda: selectors.run_get(stage_id=1))],
+    "ranking.releases.releases_own": [Read(lambda: selectors.releases_own(user_id=LISTENER))],
+    "ratings.counts.pieces_rated_of": [Read(lambda: pieces_rated_of(appearance_id=APPEARANCE))],
+    "ratings.counts.ratings_of_appearances": [Read(lambda: ratings_of_appearances(appearance_ids=[APPEARANCE, 2, 3]))],
     "ratings.counts.ratings_count": [Read(lambda kind=kind: counts.ratings_count(kind, Q())) for kind in RatingKind],
-    "ratings.counts.recommendation_counts": [
-        Read(lambda: ratings.recommendation_counts(appearance_ids=[APPEARANCE, 2]))
-    ],
-    "ratings.counts.waiting_counts": [Read(ratings.waiting_counts)],
+    "ratings.counts.recommendation_counts": [Read(lambda: recommendation_counts(appearance_ids=[APPEARANCE, 2]))],
+    "ratings.counts.waiting_counts": [Read(waiting_counts)],
     "ratings.day.day_marks": [
-        Read(lambda: ratings.day_marks(since=NOW - timedelta(hours=12), until=NOW + timedelta(hours=12))),
-        Read(lambda: ratings.day_marks(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
+        Read(lambda: day_marks(since=NOW - timedelta(hours=12), until=NOW + timedelta(hours=12))),
+        Read(lambda: day_marks(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
     ],
-    "ratings.decisions.decision_last": [Read(lambda: ratings.decision_last(user_id=ADMIN))],
+    "ratings.decisions.decision_last": [Read(lambda: decision_last(user_id=ADMIN))],
     "ratings.export.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
-    "ratings.statistics.participant_figures": [Read(lambda: ratings.participant_figures(participant_id=PARTICIPANT))],
-    "ratings.statistics.performance_figures": [
-        Read(lambda: ratings.performance_figures(appearance_ids=[APPEARANCE, 2]))
-    ],
-    "ratings.comments.rating_comments_hidden": [
-        Read(lambda: ratings.rating_comments_hidden(user_id=LISTENER, limit=50))
-    ],
+    "ratings.statistics.participant_figures": [Read(lambda: participant_figures(participant_id=PARTICIPANT))],
+    "ratings.statistics.performance_figures": [Read(lambda: performance_figures(appearance_ids=[APPEARANCE, 2]))],
+    "ratings.comments.rating_comments_hidden": [Read(lambda: rating_comments_hidden(user_id=LISTENER, limit=50))],
     "ratings.comments.rating_comments_reported": [
-        Read(lambda: ratings.rating_comments_reported(ids=newest_ids("performance_ratings")), 5000, MERGED)
+        Read(lambda: rating_comments_reported(ids=newest_ids("performance_ratings")), 5000, MERGED)
     ],
-    "ratings.lists.ratings_latest": [Read(ratings.ratings_latest)],
+    "ratings.lists.ratings_latest": [Read(ratings_latest)],
     "ratings.lists.ratings_own_list": [
-        Read(lambda: ratings.ratings_own_list(user_id=LISTENER), 168, RATED_ONCE),
-        Read(lambda: ratings.ratings_own_list(user_id=3000), 168, RATED_ONCE),
+        Read(lambda: ratings_own_list(user_id=LISTENER), 168, RATED_ONCE),
+        Read(lambda: ratings_own_list(user_id=3000), 168, RATED_ONCE),
     ],
     "ratings.lists.ratings_public": [
-        Read(lambda: ratings.ratings_public(participant_id=PARTICIPANT)),
-        Read(lambda: ratings.ratings_public(participant_id=80)),
-        Read(lambda: ratings.ratings_public(participant_id=PARTICIPANT, before=cursor(RatingKind.PIECE))),
-        Read(lambda: ratings.ratings_public(participant_id=80, before=cursor(RatingKind.PIECE)), 450, FEW),
+        Read(lambda: ratings_public(participant_id=PARTICIPANT)),
+        Read(lambda: ratings_public(participant_id=80)),
+        Read(lambda: ratings_public(participant_id=PARTICIPANT, before=cursor(RatingKind.PIECE))),
+        Read(lambda: ratings_public(participant_id=80, before=cursor(RatingKind.PIECE)), 450, FEW),
     ],
     "ratings.lists.ratings_words": [
-        Read(lambda which=which: ratings.ratings_words(appearance_id=which, limit=3)) for which in (APPEARANCE, 80)
+        Read(lambda which=which: ratings_words(appearance_id=which, limit=3)) for which in (APPEARANCE, 80)
     ],
-    "ratings.own.own_stage_marks": [
-        Read(lambda: ratings.own_stage_marks(user_id=LISTENER, stage_id=1), 168 * 5, RATED_ONCE)
-    ],
+    "ratings.own.own_stage_marks": [Read(lambda: own_stage_marks(user_id=LISTENER, stage_id=1), 168 * 5, RATED_ONCE)],
     "ratings.own.ratings_own": [
-        Read(lambda: ratings.ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE),
-        Read(lambda: ratings.ratings_own(user_id=LISTENER, session_id=SESSION), 168 * 5, RATED_ONCE),
+        Read(lambda: ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE),
+        Read(lambda: ratings_own(user_id=LISTENER, session_id=SESSION), 168 * 5, RATED_ONCE),
     ],
     "ratings.stage_marks.pieces_marked": [
-        Read(lambda: ratings.pieces_marked(appearance_id=APPEARANCE), 10_000, "all marks of one performance")
+        Read(lambda: pieces_marked(appearance_id=APPEARANCE), 10_000, "all marks of one performance")
     ],
     "ranking.program_effects.program_effects": [
         Read(lambda: effects.program_effects(APPEARANCE, [1]), 10_000, "all marks of one performance")
     ],
-    "ratings.stage_marks.stage_marks": [Read(lambda: ratings.stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
+    "ratings.stage_marks.stage_marks": [Read(lambda: stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
     "ratings.own_summary.own_beside_hall": [
-        Read(lambda: ratings.own_beside_hall(user_id=LISTENER), 168 * 5, RATED_ONCE),
+        Read(lambda: own_beside_hall(user_id=LISTENER), 168 * 5, RATED_ONCE),
     ],
-    "ratings.own_summary.own_marked": [Read(lambda: ratings.own_marked(user_id=LISTENER), 168, RATED_ONCE)],
+    "ratings.own_summary.own_marked": [Read(lambda: own_marked(user_id=LISTENER), 168, RATED_ONCE)],
     "ratings.moderation_queue.ratings_match_count": [
         *(Read(_matching(show=show)) for show in ApprovalFilter),
         Read(_matching(session_id=SESSION)),

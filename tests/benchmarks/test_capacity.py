@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import capacity
 from benchmarks.capacity import FIGURES, LOAD_MOST, MOST, VIEWERS, Figure, Plan
-from project.config.environment import ROOT
+from project.config import ROOT
 
 PAPER = (ROOT / "docs" / "operations" / "capacity.md").read_text(encoding="utf-8")
 PLANS = [Plan(viewers) for viewers in VIEWERS]

@@ -104,7 +104,7 @@ test("a picture that never comes is marked until another one does", () => {
   assert.ok(!page.find("img").hasAttribute("data-missing"));
 });
 
-/** A form as components/ui/controls/plain_forms.py makes it; `go` sends it and returns whether the browser would. */
+/** A form as components/ui/posted_forms.py makes it; `go` sends it and returns whether the browser would. */
 function form(attributes, button) {
   page.document.body.insertAdjacentHTML("beforeend", `<div id="app" data-processing="Processing..."><form ${attributes}><button type="submit" ${button}>Save changes</button></form></div>`);
   const sent = page.find("form");

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from apps.accounts.actors import STRANGER, Viewer
-from components.hooks.connection import PageViewConnection
+from components.hooks import PageViewConnection
 from components.page import Page
 from components.rendering.layout import HookConnection, first_model
 from components.rendering.live_part import LivePart

@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 import components
-from apps.core.commands.registry import REGISTERED
+from apps.core.commands import REGISTERED
 
 HELPERS = {"command_button", "command_form", "delete_button", "posted_button"}
 SENT_BY_ANSWERS = {"live_restore"}  # the way back from a step, which the browser offers by its answer's `undo`

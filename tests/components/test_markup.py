@@ -16,7 +16,7 @@ SOURCES = [path for folder in ("components", "project", "apps") for path in (set
 BENEATH = (
     "components/markup.py",
     "components/rendering/",
-    "components/hooks/upstream.py",
+    "components/hooks.py",
 )
 
 
@@ -62,5 +62,5 @@ def test_reactpy_is_imported_through_this_door_only(path: Path) -> None:
         + ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [])
     }
     assert not imported & {"reactpy", "reactpy_django"} or name.startswith(BENEATH), (
-        "import from components/markup.py, and reactpy-django's hooks from components/hooks/upstream.py"
+        "import from components/markup.py, and reactpy-django's hooks from components/hooks.py"
     )

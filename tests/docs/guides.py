@@ -18,9 +18,9 @@ COMMAND = re.compile(r"^    (\S.*?)(?:\s{2,}#.*)?$", re.MULTILINE)
 VOCABULARY = (
     "tests.screen",
     "apps.accounts.actors",
-    "apps.core.commands.arguments", "apps.core.commands.registry", "apps.core.events", "apps.core.texts",
+    "apps.core.commands", "apps.core.commands", "apps.core.events", "apps.core.texts",
     "components.markup", "components.page", "components.form", "components.routes", "components.rendering.parts",
-    "components.ui.frames.auth_card", "components.ui.controls.commands", "components.ui.controls.plain_forms",
+    "components.ui.frames", "components.ui.forms", "components.ui.posted_forms",
     "components.pages.account.fields",
 )  # fmt: skip
 

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from project.config.environment import ROOT
+from project.config import ROOT
 
 DOCS = ROOT / "docs"
 NAMED = re.compile(r"`((?:apps|components|project|tests|benchmarks|docs)/[\w./-]*\w/?)")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from project.config.environment import ROOT, environment_read
+from project.config import ROOT, environment_read
 from tests.docs.guides import APP, HOWTO, examples
 
 # In the guide's order: a file of Python below its path, a patch of files that are there, a line for a shell.

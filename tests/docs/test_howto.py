@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 
 from apps.accounts.actors import OPERATOR
-from apps.core.commands import registry
+from apps.core import commands
 from apps.core.events import publish
 from apps.core.texts import texts
 from apps.core.threads import in_thread
@@ -41,8 +41,8 @@ class Prize:
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What the guides' examples share; what they register is forgotten afterwards."""
     monkeypatch.setattr(parts, "REGISTERED", dict(parts.REGISTERED))
-    others = {name: each for name, each in registry.REGISTERED.items() if name != "comment_add"}
-    monkeypatch.setattr(registry, "REGISTERED", others)
+    others = {name: each for name, each in commands.REGISTERED.items() if name != "comment_add"}
+    monkeypatch.setattr(commands, "REGISTERED", others)
     rows = [Prize(1, "Grand Prize")]
     found = vocabulary() | {
         "OPERATOR": OPERATOR,
@@ -114,6 +114,6 @@ async def test_a_command_is_added_as_the_guide_says(names: dict[str, Any]) -> No
     names |= given | {"transaction": transaction, "session": session, "session_id": session.pk, "comment": Prize(1, "")}
     for example in (service, registering, markup):
         await execute(example, names)
-    assert registry.REGISTERED["comment_add"].work is names["comment_add"]
+    assert commands.REGISTERED["comment_add"].work is names["comment_add"]
     async with open_page(f"/sessions/{session.pk}", user=fan) as screen, open_page(f"/sessions/{session.pk}") as other:
         await execute(proving, names | {"command": command, "screen": screen, "other": other})

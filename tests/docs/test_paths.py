@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests.docs.reading import DOCS, folders, pages, paths_in
 
 LENGTHS = {"glossary.md": 30, "tour.md": 120}  # lines at most

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import pytest
 from django.core.management import get_commands
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests.docs.guides import APP, HOWTO, shell_lines
 
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))

@@ -21,7 +21,7 @@ from components import page as pages
 from components.rendering.document import Document
 from components.rendering.layout import PageLayout, first_model, with_connection
 from components.rendering.live_part import LivePart
-from project.http.headers import security_headers
+from project.http.middleware import security_headers
 from tests.components.rendering.mounting import CONNECTION
 
 ADDRESS = f"{settings.PUBLIC_URL}/any"

@@ -7,7 +7,7 @@ a note can be left (tests/notes.py).
 import os
 import threading
 
-from project.config.environment import Environment
+from project.config import Environment
 from project.launcher import launch
 
 prepare = launch.prepare

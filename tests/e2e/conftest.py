@@ -15,7 +15,7 @@ from playwright.async_api import Browser, async_playwright
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services import performer_set, session_set_live
+from apps.competition.services.live import performer_set, session_set_live
 from apps.core.services import error_record
 from tests import chromium
 from tests.conftest import PREFIX

@@ -5,7 +5,7 @@ from itertools import count
 
 from playwright.async_api import Page, expect
 
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.e2e.conftest import Site
 from tests.e2e.windows import live
 

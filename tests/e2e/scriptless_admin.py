@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import DefaultAvatars, User
 from apps.competition.models import Participant, Piece, Session
-from apps.competition.services import session_delete
+from apps.competition.services.sessions import session_delete
 from apps.news.models import BlogPost
 from apps.ratings.models import PerformanceRating
 from tests.e2e.conftest import Site

@@ -16,7 +16,7 @@ from typing import IO
 
 from django.conf import settings
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests.e2e import content
 
 # Below those that the system gives to clients, since ours must be free again after a kill; and each process of a test

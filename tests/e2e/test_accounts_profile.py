@@ -150,7 +150,7 @@ async def test_leaving_for_good(site: Site, windows: Windows) -> None:
 def _article_by(username: str) -> int:
     """The number of an article by this account."""
     from apps.accounts.actors import OPERATOR
-    from apps.accounts.selectors import account_id_get
+    from apps.accounts.selectors.sessions import account_id_get
 
     author_id = account_id_get(username=username)
     assert author_id is not None

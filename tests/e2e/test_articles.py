@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.selectors import participant_list
+from apps.competition.selectors.public.participants import participant_list
 from apps.news.services import post_create, post_delete
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Dialog, Locator, Page, expect
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services import participant_create, participant_delete
+from apps.competition.services.participants import participant_create, participant_delete
 from apps.news.models import BlogPost
 from apps.news.services import post_update
 from tests.e2e.accounts import ADMINISTRATOR

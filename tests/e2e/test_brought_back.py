@@ -7,10 +7,10 @@ from playwright.async_api import expect
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Participant, SessionParticipant
-from apps.competition.services import session_create, session_delete, session_update, venue_moment
+from apps.competition.services.sessions import session_create, session_delete, session_update, venue_moment
 from apps.core.models import ErrorLog
 from apps.core.services import error_record
-from apps.imports.services import program_assign
+from apps.imports.services.programs import program_assign
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site

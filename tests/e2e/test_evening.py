@@ -10,8 +10,9 @@ from playwright.async_api import Locator, Page, expect
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.competition.models import Session
-from apps.competition.selectors import session_appearances
-from apps.competition.services import session_create, session_delete, session_end, venue_moment
+from apps.competition.selectors.public.sessions import session_appearances
+from apps.competition.services.live import session_end
+from apps.competition.services.sessions import session_create, session_delete, venue_moment
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site

@@ -12,7 +12,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from apps.ratings.models import PieceRating
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.barriers import barriers

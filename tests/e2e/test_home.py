@@ -4,10 +4,10 @@ import pytest
 from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services import performer_clear, session_end, session_set_live
+from apps.competition.services.live import performer_clear, session_end, session_set_live
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
-from apps.ratings.services import mark_approve
+from apps.ratings.services.moderation import mark_approve
 from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site

@@ -5,7 +5,7 @@ import asyncio
 from django.db import transaction
 from playwright.async_api import Page, Route, expect
 
-from apps.competition.selectors import session_appearances
+from apps.competition.selectors.public.sessions import session_appearances
 from apps.core.events import publish
 from apps.live.events import CommentsChanged
 from apps.live.models import SessionComment

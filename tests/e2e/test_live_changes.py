@@ -7,8 +7,9 @@ from django.utils import timezone
 from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.selectors import participant_get
-from apps.competition.services import participant_update, session_end, session_set_live
+from apps.competition.selectors.public.participants import participant_get
+from apps.competition.services.live import session_end, session_set_live
+from apps.competition.services.participants import participant_update
 from apps.news.selectors import post_get
 from apps.news.services import post_create, post_delete
 from tests.e2e.conftest import Site

@@ -3,8 +3,8 @@
 from playwright.async_api import expect
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.selectors import participant_get
-from apps.competition.services import participant_update
+from apps.competition.selectors.public.participants import participant_get
+from apps.competition.services.participants import participant_update
 from apps.news.services import post_create, post_delete
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, resize

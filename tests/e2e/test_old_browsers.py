@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.async_api import expect
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, live

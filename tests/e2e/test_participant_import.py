@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Participant
 from apps.imports.models import ParticipantImport
-from apps.imports.services import import_undo
+from apps.imports.services.participant_saving import import_undo
 from tests.apps.imports.participant_files import ETUDE, file_of
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers

@@ -7,8 +7,8 @@ import pytest
 from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
-from apps.accounts.selectors import account_id_get
-from apps.accounts.services import admin_grant, admin_revoke
+from apps.accounts.selectors.sessions import account_id_get
+from apps.accounts.services.roles import admin_grant, admin_revoke
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
 from tests.e2e.doors import account, expect_signed_in, expect_stranger, sign_in

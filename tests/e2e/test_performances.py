@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from apps.competition.selectors import participant_appearances
+from apps.competition.selectors.public.sessions import participant_appearances
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site

@@ -5,8 +5,8 @@ import re
 from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
-from apps.accounts.selectors import account_id_get
-from apps.accounts.services import account_deactivate, admin_grant, admin_revoke
+from apps.accounts.selectors.sessions import account_id_get
+from apps.accounts.services.roles import account_deactivate, admin_grant, admin_revoke
 from tests.e2e.conftest import Site
 from tests.e2e.doors import account, expect_stranger, fill, send, sign_in
 from tests.e2e.windows import Windows, live

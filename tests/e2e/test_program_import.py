@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Participant, ProgramEntry, Session
-from apps.competition.services import session_create, session_delete, venue_moment
+from apps.competition.services.sessions import session_create, session_delete, venue_moment
 from apps.imports.models import ProgramText
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers

@@ -9,7 +9,7 @@ from playwright.async_api import Locator, Page, expect
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.competition.models import Participant, Session
-from apps.competition.services import session_create, session_delete, venue_moment
+from apps.competition.services.sessions import session_create, session_delete, venue_moment
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from project.process.command_run import TOO_MUCH
+from project.process.commands import TOO_MUCH
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, becomes, live, opened

@@ -11,7 +11,7 @@ from playwright.async_api import expect
 from apps.accounts.actors import OPERATOR
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating
-from apps.ratings.services import mark_approve
+from apps.ratings.services.moderation import mark_approve
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.rating import COMMENT, RATER, SUBMITTED, filled, form_of, scripted, stored, unrated

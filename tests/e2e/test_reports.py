@@ -11,11 +11,11 @@ from django.utils import timezone
 from playwright.async_api import Page, expect
 
 from apps.accounts.models import User
-from apps.accounts.selectors import viewer_get
+from apps.accounts.selectors.sessions import viewer_get
 from apps.community.enums import ReportKind
 from apps.community.events import PostsChanged, ReportsChanged
 from apps.community.models import Post, Report, ReportCase, ReportDecision
-from apps.community.services import report_add
+from apps.community.services.reports import report_add
 from apps.core.events import publish
 from apps.core.models import RateLimitUse
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER

@@ -9,7 +9,7 @@ from playwright.async_api import Locator, Page, expect
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.competition.services import performer_clear
+from apps.competition.services.live import performer_clear
 from apps.core.events import publish
 from apps.live.events import CommentsChanged
 from apps.live.models import SessionComment

@@ -6,8 +6,8 @@ import pytest
 from playwright.async_api import expect
 
 from apps.accounts.models import AuthSession
-from apps.accounts.selectors import viewer_get
-from apps.accounts.services import session_end_own
+from apps.accounts.selectors.sessions import viewer_get
+from apps.accounts.services.sessions import session_end_own
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, becomes, live

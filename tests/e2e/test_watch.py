@@ -6,7 +6,8 @@ from typing import Any
 
 from playwright.async_api import Locator, Page, expect
 
-from apps.competition.selectors import ProgramLine, SessionDetail, session_appearances, session_get
+from apps.competition.selectors.public.participants import ProgramLine, SessionDetail
+from apps.competition.selectors.public.sessions import session_appearances, session_get
 from tests.e2e.conftest import Site
 from tests.e2e.windows import PATIENCE, PLAYER, Windows, becomes, opened, player
 

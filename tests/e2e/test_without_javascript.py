@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import expect
 
 from apps.accounts.models import User
-from apps.competition.selectors import session_appearances
+from apps.competition.selectors.public.sessions import session_appearances
 from apps.core.models import RateLimitUse
 from apps.live.models import SessionComment, SessionReaction
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating

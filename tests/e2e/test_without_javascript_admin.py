@@ -12,7 +12,7 @@ from playwright.async_api import expect
 
 from apps.accounts.models import DefaultAvatars, User
 from apps.competition.models import Participant, Piece, Session
-from apps.competition.selectors import live_now
+from apps.competition.selectors.public.sessions import live_now
 from apps.news.models import BlogPost
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PerformanceRating

@@ -7,7 +7,7 @@ from playwright.async_api import expect
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import ProgramEntry, Session, SessionParticipant
-from apps.competition.services import session_create, venue_moment
+from apps.competition.services.sessions import session_create, venue_moment
 from tests.e2e.accounts import ADMINISTRATOR
 from tests.e2e.conftest import Site
 from tests.e2e.scriptless import OFF, answered, button, query, says, sent_twice

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from components.hooks.live_query import use_live_query
+from components.hooks import use_live_query
 from components.markup import Markup, component, html
 from components.page import Page, Params, Query
 from components.rendering.page_slots import slot_query

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import IO, Any
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests.e2e.server import Server
 
 SECONDS = 120.0

@@ -13,8 +13,7 @@ import pytest
 
 from benchmarks.herd import Browser
 from project.launcher.serve import files_allow
-from project.limits.close_codes import BUSY
-from project.limits.rates import COME_BACK_MOST
+from project.limits.rates import BUSY, COME_BACK_MOST
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server

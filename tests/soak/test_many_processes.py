@@ -21,7 +21,7 @@ from pytest_django import DjangoDbBlocker
 from apps.accounts.actors import Viewer
 from apps.accounts.models import User
 from apps.live.services import comment_add
-from project.limits.close_codes import SIGNED_OUT
+from project.limits.rates import SIGNED_OUT
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import session_begin

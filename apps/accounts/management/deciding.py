@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 
-from apps.accounts.selectors import account_id_find
-from apps.accounts.services.administrators import LAST
+from apps.accounts.selectors.people import account_id_find
+from apps.accounts.services.roles import LAST
 
 
 def account_id_of(name: str) -> int:

@@ -3,7 +3,7 @@
 import base64
 import logging
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, ClassVar
@@ -20,10 +20,11 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
+from django.http import HttpRequest, HttpResponseBadRequest, HttpResponseBase, JsonResponse
 from django.utils.crypto import salted_hmac
 
 from apps.accounts.limits import PASSKEY_NAME_LENGTH
-from apps.core.text_rules.text_cleaning import text_clean
+from apps.core.text_rules import text_clean
 
 log = logging.getLogger(__name__)
 CODE = {"required": "Please enter the code"}
@@ -206,3 +207,21 @@ class PasskeyNameForm(webauthn.EditWebAuthnForm):
     def clean_name(self) -> str:
         """Return the name as it is stored."""
         return text_clean(self.cleaned_data["name"]) or str(self.instance.wrap().name)
+
+
+QUESTION = "question"  # the field with which the button's script asks for the challenge
+
+
+class PasskeyQuestion:
+    """A view of a passkey's form that also returns the challenge, to posts only."""
+
+    def passkey_question(self) -> Mapping[str, Any] | None:
+        """Return the challenge, or None where there is no passkey."""
+        raise NotImplementedError
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Return the challenge when it is asked for, else handle the form."""
+        if QUESTION not in request.POST:
+            return super().post(request, *args, **kwargs)  # type: ignore[misc,no-any-return]  # the view's
+        question = self.passkey_question()
+        return HttpResponseBadRequest() if question is None else JsonResponse(question)

@@ -1,7 +1,9 @@
 """Reauthentication, before changes that matter: by password, code, passkey or Google."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 
 from allauth.account.utils import passthrough_next_redirect_url
 from allauth.account.views import ReauthenticateView
@@ -12,15 +14,67 @@ from allauth.mfa.webauthn import views as webauthn
 from allauth.mfa.webauthn.internal import auth
 from allauth.socialaccount.models import SocialAccount
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.http import require_POST
 
-from apps.accounts.second_factor.adapter import INCORRECT
-from apps.accounts.second_factor.freshness import lacks_proof, own_only
-from apps.accounts.second_factor.passkey_challenges import PasskeyQuestion
-from apps.accounts.services import session_renew
-from apps.accounts.sign_in.google import google_address
-from apps.core.observability.security_log import security_count
+from apps.accounts.attempts import account_attempt
+from apps.accounts.limits import FIRST_FACTOR_MAILS
+from apps.accounts.mail import FIRST_FACTOR, link_account, link_use, mail_send
+from apps.accounts.models import User
+from apps.accounts.permissions import needs_factor
+from apps.accounts.second_factor.adapter import INCORRECT, PasskeyQuestion
+from apps.accounts.selectors.own_account import factors_get
+from apps.accounts.services.sessions import session_renew
+from apps.accounts.session_store import factor_proved, proved_lately
+from apps.accounts.sign_in.document_only import document_only
+from apps.accounts.sign_in.social import google_address
+from apps.core.observability import security_count
+
+View = Callable[..., HttpResponseBase]
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    """Whether this person signed in, or was asked again, within the last ten minutes."""
+    return request.user.is_authenticated and proved_lately(request.session)
+
+
+def lacks_proof(request: HttpRequest) -> bool:
+    """Whether this person's account has a second factor that was not proved in this session."""
+    return factors_get(user_id=request.user.pk or 0).is_there and not factor_proved(request.session)
+
+
+def own_only(view: View) -> View:
+    """Return the view for the signed-in; others are sent to sign in and come back."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return sent_to("account_login", request)
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def fresh_only(view: View) -> View:
+    """Return the view for those whose sign-in is fresh; others are asked to confirm it and come back by GET."""
+
+    @own_only
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not is_fresh(request):
+            return sent_to("account_reauthenticate", request)
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def sent_to(name: str, request: HttpRequest) -> HttpResponseRedirect:
+    """Return a redirect to the page of this name, which leads back to the address of `request`."""
+    return HttpResponseRedirect(f"{reverse(name)}?{urlencode({'next': request.get_full_path()}, safe='/')}")
+
 
 Kind = Authenticator.Type
 
@@ -92,3 +146,45 @@ class PasskeyAgainView(PasskeyQuestion, ReauthenticationMixin, webauthn.Reauthen
 again = own_only(AgainView.as_view())
 code_again = own_only(CodeAgainView.as_view())
 passkey_again = own_only(PasskeyAgainView.as_view())
+
+
+ALLOWED = "first_factor_allowed"  # in the session that used a link, until a factor is set up in it
+SENT = "A link is on its way to your address. Please open it in this browser."
+NOW = "Now you can set up a passkey or an authenticator app."
+
+
+def first_factor_allowed(request: HttpRequest, user: User) -> bool:
+    """Whether a first second factor may be set up in this session."""
+    return not needs_factor(user) or bool(request.session.get(ALLOWED))
+
+
+@require_POST
+@own_only
+def send(request: HttpRequest) -> HttpResponse:
+    """Send the link, if it is needed."""
+    user = request.user
+    if isinstance(user, User) and needs_factor(user) and not factors_get(user_id=user.pk).is_there:
+        try:
+            account_attempt(FIRST_FACTOR_MAILS, account_id=user.pk)
+        except ValidationError as error:
+            messages.error(request, error.messages[0])
+        else:
+            mail_send(name="first_factor", to=user.email)
+            messages.success(request, SENT)
+    return HttpResponseRedirect(reverse("mfa_index"))
+
+
+@document_only
+@own_only
+def first_factor(request: HttpRequest) -> HttpResponse:
+    """Show a button for the mailed link, since mail programs open links too; posted, it allows a first factor."""
+    key = request.GET.get("key", "")
+    if link_account(purpose=FIRST_FACTOR, key=key) != request.user.pk:
+        return render(request, "mfa/first_factor_unusable.html")
+    if request.method != "POST":
+        return render(request, "mfa/first_factor.html")
+    if link_use(purpose=FIRST_FACTOR, key=key) is None:  # somebody was quicker
+        return render(request, "mfa/first_factor_unusable.html")
+    request.session[ALLOWED] = True
+    messages.success(request, NOW)
+    return HttpResponseRedirect(reverse("mfa_index"))

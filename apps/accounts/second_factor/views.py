@@ -20,14 +20,20 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import render
 from django.urls import reverse
 
-from apps.accounts.second_factor.adapter import INCORRECT
-from apps.accounts.second_factor.first_factor import ALLOWED, first_factor_allowed
-from apps.accounts.second_factor.freshness import View, fresh_only, lacks_proof, own_only, sent_to
-from apps.accounts.second_factor.passkey_challenges import PasskeyQuestion
-from apps.accounts.selectors import Factors, factors_get
-from apps.accounts.services import factor_changed, factor_note
+from apps.accounts.second_factor.adapter import INCORRECT, PasskeyQuestion
+from apps.accounts.second_factor.reauthentication import (
+    ALLOWED,
+    View,
+    first_factor_allowed,
+    fresh_only,
+    lacks_proof,
+    own_only,
+    sent_to,
+)
+from apps.accounts.selectors.own_account import Factors, factors_get
+from apps.accounts.services.factors import factor_changed, factor_note
 from apps.accounts.session_store import FACTOR, handle_of
-from apps.core.observability.security_log import security_count
+from apps.core.observability import security_count
 
 SIGN_IN_FAILED = "This passkey could not be used here. Please log in another way."
 Kind = Authenticator.Type

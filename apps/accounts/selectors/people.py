@@ -1,5 +1,6 @@
 """Accounts as administrators list them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,13 +15,15 @@ from apps.accounts.attempts import locked_out
 from apps.accounts.enums import PeopleFilter
 from apps.accounts.limits import NEW_FOR
 from apps.accounts.models import AuthSession, User
-from apps.accounts.permissions import PROOFS, is_administrator
+from apps.accounts.permissions import IS_CONFIRMED, PROOFS, is_administrator
 from apps.accounts.session_store import later
+from apps.core.audit import AUDIT_PAGE, EVERYTHING, AuditFilter, AuditRecord, audit_list
 from apps.core.database.paging import Cursor
 from apps.core.limits import ID_DIGITS
 from apps.core.permissions import require
+from apps.core.selectors import ERRORS_PAGE, NO_FILTER, ErrorFilter, LoggedError, error_list
 
-PAGE = 25  # accounts
+PEOPLE_PAGE = 25  # accounts
 NUMBER = "#"  # begins an account's number in a search, as the audit writes it
 _NEW = Q(created_at__gt=later(Now(), Value(-timedelta(seconds=NEW_FOR))))
 _WHICH = {
@@ -65,7 +68,7 @@ def people_list(
     query: str = "",
     which: PeopleFilter = PeopleFilter.EVERYBODY,
     before: Cursor | None = None,
-    limit: int = PAGE,
+    limit: int = PEOPLE_PAGE,
 ) -> tuple[Person, ...]:
     """Return accounts, the newest first, those after `before` when it is given. Three queries.
 
@@ -101,3 +104,102 @@ def _people(found: "QuerySet[User]") -> tuple[Person, ...]:
     }
     rows = found.annotate(**{name: ExpressionWrapper(each, output_field=BooleanField()) for name, each in yes.items()})
     return tuple(Person(*row) for row in rows.values_list(*_COLUMNS))
+
+
+_ROLE_COLUMNS = ("id", "username", "email", "is_active", "is_confirmed", "last_login")
+
+
+@dataclass(frozen=True, slots=True)
+class Administrator:
+    """An account that is an administrator's, or is to be: whose address it has, and when its owner signed in last."""
+
+    id: int
+    username: str
+    email: str
+    is_active: bool
+    is_confirmed: bool
+    signed_in_at: datetime | None
+
+
+def administrators() -> tuple[Administrator, ...]:
+    """Return all administrators by name, for the operator of this machine. One query."""
+    return _standings(Q(is_admin=True))
+
+
+def account_standing(*, account_id: int) -> Administrator | None:
+    """Return an account as the operator reads it before and after an appointment; None when it is gone. One query."""
+    return next(iter(_standings(Q(pk=account_id))), None)
+
+
+def _standings(which: Q) -> tuple[Administrator, ...]:
+    found = User.objects.filter(which).annotate(is_confirmed=IS_CONFIRMED).order_by("username")
+    return tuple(Administrator(*row) for row in found.values_list(*_ROLE_COLUMNS))
+
+
+def account_id_find(*, name: str) -> int | None:
+    """Return the id of the account with that username or e-mail address, in any case, or None."""
+    column = "email__iexact" if "@" in name else "username__iexact"
+    return User.objects.filter(**{column: name}).values_list("id", flat=True).first()
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """One entry; `who` is the username, empty for the terminal and for whoever left.
+
+    `about` is that of the account that it is about, empty where it is about something else.
+    """
+
+    id: int
+    who: str
+    about: str
+    user_id: int | None
+    action: str
+    subject: str
+    subject_id: int | None
+    details: Mapping[str, Any]
+    created_at: datetime
+    is_gone: bool  # whether what it is about was deleted then or later
+
+
+def audit_read(
+    *, actor: Actor, filters: AuditFilter = EVERYTHING, before: Cursor | None = None, limit: int = AUDIT_PAGE
+) -> tuple[AuditLine, ...]:
+    """Return entries, the newest first, those after `before` when it is given. Three queries.
+
+    Raises PermissionDenied.
+    """
+    require(is_administrator(actor), "Only administrators read the audit.")
+    entries = audit_list(filters=filters, before=before, limit=limit)
+    people = {pk for each in entries for pk in (each.user_id, _account(each)) if pk is not None}
+    names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
+    return tuple(
+        AuditLine(
+            each.id,
+            names.get(each.user_id or 0, ""),
+            names.get(_account(each) or 0, ""),
+            each.user_id,
+            each.action,
+            each.subject,
+            each.subject_id,
+            each.details,
+            each.created_at,
+            each.is_gone,
+        )
+        for each in entries
+    )
+
+
+def _account(entry: AuditRecord) -> int | None:
+    """Return the number of the account that the entry is about."""
+    return entry.subject_id if entry.subject == "account" else None
+
+
+def errors_read(
+    *, actor: Actor, filters: ErrorFilter = NO_FILTER, before: Cursor | None = None, limit: int = ERRORS_PAGE
+) -> tuple[LoggedError, ...]:
+    """Return errors, the newest first, those after `before` when it is given; long details are cut. Two queries.
+
+    Raises PermissionDenied.
+    """
+    require(is_administrator(actor), "Only administrators read the error log.")
+    return error_list(filters=filters, before_id=before.id if before else None, limit=limit, is_cut=True)

@@ -1,20 +1,27 @@
 """Audit and announcement of second factors, which allauth stores, and writes of administrators."""
 
+import secrets
+import time
 from functools import partial
 
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from cryptography.fernet import InvalidToken
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.events import AccountChanged
-from apps.accounts.mail.messages import first_factor_address
-from apps.accounts.mail.outbox import mail_send
+from apps.accounts.mail import first_factor_address, mail_send
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
-from apps.accounts.services.administrators import administrator_remains, administrators_lock
+from apps.accounts.second_factor.adapter import factor_keys
+from apps.accounts.selectors.sessions import username_is_taken
+from apps.accounts.services.accounts import account_create
+from apps.accounts.services.roles import administrator_remains, administrators_lock
 from apps.core.audit import audit_record
 from apps.core.events import publish
-from apps.core.observability.security_log import security_event
+from apps.core.observability import security_event
 from apps.core.permissions import require
 
 
@@ -68,3 +75,67 @@ def first_factor_link(*, actor: Actor, account_id: int) -> str:
     user = User.objects.get(pk=account_id, is_active=True)
     audit_record(user_id=account_of(actor), action="factor.link", subject="account", subject_id=user.pk)
     return first_factor_address(account_id=user.pk)
+
+
+SECRETS = ("secret", "seed")  # of authenticator apps, of recovery codes; passkeys have none
+
+
+@transaction.atomic
+def factors_reencrypt(*, actor: Actor) -> tuple[int, int]:
+    """Encrypt all secrets with the present SECRET_KEY; return how many were, and how many no known key decrypts.
+
+    Raises PermissionDenied.
+    """
+    require(is_administrator(actor), "Only administrators encrypt second factors anew.")
+    keys, encrypted, unreadable = factor_keys(), 0, 0
+    for factor in Authenticator.objects.select_for_update().filter(data__has_any_keys=SECRETS).order_by("pk"):
+        try:
+            renewed = {name: keys.rotate(factor.data[name]).decode() for name in SECRETS if name in factor.data}
+        except InvalidToken:
+            unreadable += 1
+            continue
+        factor.data |= renewed
+        factor.save(update_fields=["data"])
+        encrypted += 1
+    return encrypted, unreadable
+
+
+_NAME, _DIGITS = "chopin", 4
+_ATTEMPTS = 10  # to find a free name
+_RACES = 3  # times that somebody else may take the name first
+
+
+def username_generate() -> str:
+    """Return a new username: "chopin" and four digits, tried ten times for one that is not taken."""
+    for _ in range(_ATTEMPTS):
+        name = f"{_NAME}{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
+        if not username_is_taken(username=name):
+            return name
+    return f"{_NAME}{str(int(time.time()))[-_DIGITS:]}"
+
+
+@transaction.atomic
+def account_create_linked(*, provider: str, uid: str, email: str, is_verified: bool, avatar_url: str) -> User:
+    """Create an account without a password, linked to `uid` at the provider, and return it.
+
+    Raises ValidationError when the address is taken, or no username could be found.
+    """
+    user = _account_create(email, avatar_url, is_verified=is_verified)
+    SocialAccount.objects.create(user=user, provider=provider, uid=uid)
+    return user
+
+
+def _account_create(email: str, avatar_url: str, *, is_verified: bool) -> User:
+    for races_left in range(_RACES, -1, -1):
+        try:
+            return account_create(
+                email=email,
+                password=None,
+                username=username_generate(),
+                avatar_url=avatar_url,
+                is_verified=is_verified,
+            )
+        except ValidationError as error:
+            if "email" in error.message_dict or not races_left:
+                raise
+    raise AssertionError  # the last attempt returns or raises

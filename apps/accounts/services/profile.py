@@ -1,26 +1,35 @@
 """Writes of one's own profile, and of its forms' answers."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Value
 from django.db.models.functions import Now
 
-from apps.accounts.actors import Viewer
-from apps.accounts.events import ProfileChanged
-from apps.accounts.models import FormAnswer, User
-from apps.accounts.permissions import account_require
+from apps.accounts.actors import Actor, Viewer
+from apps.accounts.audit_notes import change_note
+from apps.accounts.events import AccountChanged, DefaultAvatarsChanged, ProfileChanged
+from apps.accounts.mail import PASSWORD_RESET, REGISTERED_BROWSER, SIGN_IN, link_use, links_forget
+from apps.accounts.models import AuthSession, DefaultAvatars, FormAnswer, User
+from apps.accounts.permissions import account_require, is_administrator
+from apps.accounts.selectors.own_account import default_avatars
+from apps.accounts.services.accounts import account_store
 from apps.accounts.session_store import later
-from apps.core.edits.edit_merge import edit_merge
+from apps.core.edits import Saved, edit_merge
 from apps.core.events import publish
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.text_rules.validators import SECURE_PICTURE, is_secure_picture_address
-
-from .accounts import account_store
+from apps.core.observability import security_event
+from apps.core.permissions import require
+from apps.core.text_rules import SECURE_PICTURE, is_secure_picture_address
 
 LIFETIME = timedelta(days=1)  # an answer is normally read at once; what was typed waits for a sign-in
 ANSWERS_MOST = 30  # of one account
@@ -94,3 +103,72 @@ def _picture_error(address: str) -> str:
     if len(address) > ADDRESS_LENGTH:
         return f"The address of a picture has at most {ADDRESS_LENGTH:,} characters."
     return SECURE_PICTURE if address and not is_secure_picture_address(address) else ""
+
+
+_AVATAR_LABELS = {"user_avatar_url": "Picture of listeners", "participant_avatar_url": "Picture of participants"}
+
+
+@transaction.atomic
+def default_avatars_set(
+    *, actor: Actor, user_avatar_url: str, participant_avatar_url: str, version: str | None = None
+) -> Saved[str]:
+    """Choose the default pictures and return the sentence to show.
+
+    Without both the drawn ones stand again. `version` is `Defaults.version` as it was read. Raises PermissionDenied,
+    EditConflict, ValidationError when one alone is given.
+    """
+    require(is_administrator(actor), "Only administrators choose the default pictures.")
+    DefaultAvatars.objects.select_for_update().order_by("-created_at", "-id").first()  # one after the other
+    before = asdict(default_avatars())
+    given = {"user_avatar_url": user_avatar_url.strip(), "participant_avatar_url": participant_avatar_url.strip()}
+    after, kept_fields = edit_merge(version=version, stored=before, given=given, labels=_AVATAR_LABELS)
+    chosen = _avatar_store(actor, after) if any(after.values()) else None
+    if chosen is None:
+        DefaultAvatars.objects.all().delete()
+    subject_id = chosen.pk if chosen else None
+    change_note(actor=actor, action="default_avatars.set", subject_id=subject_id, before=before, after=after)
+    publish(DefaultAvatarsChanged())
+    return Saved("Default avatars updated successfully", kept_fields)
+
+
+def _avatar_store(actor: Actor, pictures: Mapping[str, str]) -> DefaultAvatars:
+    """Store both pictures and return their row. Raises ValidationError, at the one that is missing."""
+    missing = {name: "Both default pictures are needed." for name, address in pictures.items() if not address}
+    if missing:
+        raise ValidationError(missing)
+    chosen = DefaultAvatars(**pictures, updated_by_id=actor.id if isinstance(actor, Viewer) else None)
+    chosen.full_clean()
+    chosen.save()
+    return chosen
+
+
+BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."  # noqa: S105 - words, no password
+
+
+@transaction.atomic
+def password_set(*, account_id: int, encoded: str, keep: str = "", link: str = "") -> User:
+    """Store a new password and end every session but the one with the handle `keep`; returns the account.
+
+    `encoded` is the result of `make_password`, called before any transaction, since hashing takes long. `link` is the
+    key of a mailed link that allows it; all links to a new password are deleted. The caller has checked who asks and
+    the password's rules, and updates the session that stays (`update_session_auth_hash`).
+
+    Before the address is confirmed, another person may have registered the account: then every other way to sign in is
+    deleted. Raises User.DoesNotExist, ValidationError when the link no longer works.
+    """
+    user = User.objects.select_for_update(no_key=True).get(pk=account_id, is_active=True)
+    if link and link_use(purpose=PASSWORD_RESET, key=link) != account_id:
+        raise ValidationError(BAD_TOKEN)
+    links_forget(account_id=account_id, purpose=PASSWORD_RESET)
+    user.password = encoded
+    user.save(update_fields=["password", "updated_at"])
+    links_forget(account_id=account_id, purpose=SIGN_IN)
+    if not EmailAddress.objects.filter(user_id=account_id, verified=True).exists():
+        Authenticator.objects.filter(user_id=account_id).delete()
+        SocialAccount.objects.filter(user_id=account_id).delete()
+        links_forget(account_id=account_id, purpose=REGISTERED_BROWSER)
+    others = AuthSession.objects.filter(user_id=account_id)
+    (others.exclude(handle=keep) if keep else others).delete()
+    publish(AccountChanged(account_id))
+    transaction.on_commit(partial(security_event, "password changed", account=account_id))
+    return user

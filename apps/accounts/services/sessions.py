@@ -15,7 +15,7 @@ from apps.accounts.models import AuthSession
 from apps.accounts.permissions import account_require
 from apps.accounts.session_store import REST, RESTS, end_after, later
 from apps.core.events import publish
-from apps.core.observability.security_log import security_event
+from apps.core.observability import security_event
 
 ENDED_LIFETIME = timedelta(days=1)  # after their end, until they are deleted
 

@@ -15,22 +15,23 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from apps.accounts import attempts
-from apps.accounts.mail.one_time_links import PASSWORD_RESET, links_forget
-from apps.accounts.mail.outbox import mail_send
-from apps.accounts.second_factor.freshness import is_fresh
-from apps.accounts.selectors import account_id_find, username_is_taken, viewer_get
-from apps.accounts.services import password_set, session_end
+from apps.accounts.mail import PASSWORD_RESET, links_forget, mail_send
+from apps.accounts.second_factor.reauthentication import is_fresh
+from apps.accounts.selectors.people import account_id_find
+from apps.accounts.selectors.sessions import username_is_taken, viewer_get
+from apps.accounts.services.profile import password_set
+from apps.accounts.services.sessions import session_end
 from apps.accounts.session_store import handle_of
 from apps.accounts.sign_in.addressed import message_to
 from apps.accounts.sign_in.by_mail import browser_expect
 from apps.accounts.sign_in.clients import client_of
-from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.known_browsers import browser_known, browser_remember
 from apps.accounts.sign_in.next_path import next_path, with_next
+from apps.accounts.sign_in.passwords import Busy
 from apps.accounts.validators import TAKEN, LongEnough, validate_username
 from apps.core.database.autocommit_pool import BUSY
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.observability.security_log import security_count
+from apps.core.observability import security_count
 from apps.core.rate_limits import TooMany
 
 log = logging.getLogger(__name__)

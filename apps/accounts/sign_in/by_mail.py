@@ -11,7 +11,7 @@ from allauth.account.models import Login
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from apps.accounts.mail.one_time_links import KEY_BYTES, REGISTERED_BROWSER, link_account, link_create, link_use
+from apps.accounts.mail import KEY_BYTES, REGISTERED_BROWSER, link_account, link_create, link_use
 from apps.accounts.models import User
 
 METHOD = "mailed_link"  # in allauth's records of a session

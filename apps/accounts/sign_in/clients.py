@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest
 
-from apps.core.observability.client_addresses import address_key
+from apps.core.observability import address_key
 
 
 def client_of(request: HttpRequest) -> str:

@@ -13,13 +13,13 @@ from django.http import HttpRequest, HttpResponse
 
 from apps.accounts import attempts
 from apps.accounts.limits import CONFIRMATION, PASSWORD_SHORTEST
-from apps.accounts.mail.outbox import mail_send
+from apps.accounts.mail import mail_send
 from apps.accounts.models import User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.accounts.sign_in.clients import client_of
-from apps.accounts.sign_in.hashing import Busy
 from apps.accounts.sign_in.next_path import next_path
-from apps.core.observability.security_log import security_count
+from apps.accounts.sign_in.passwords import Busy
+from apps.core.observability import security_count
 
 ADDRESS = {"required": "Please enter your e-mail address", "invalid": "Please enter a valid e-mail address"}
 PASSWORD = {"required": "Please enter your password"}

@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 from django.views.generic.edit import FormView
 
 from apps.accounts import attempts
-from apps.accounts.mail.one_time_links import SIGN_IN, link_account, link_next_path, link_use
-from apps.accounts.mail.outbox import mail_send
+from apps.accounts.mail import SIGN_IN, link_account, link_next_path, link_use, mail_send
 from apps.accounts.models import User
 from apps.accounts.sign_in.by_mail import mail_sign_in
 from apps.accounts.sign_in.clients import client_of

@@ -9,7 +9,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from apps.core.observability.security_log import security_count, security_event
+from apps.core.observability import security_count, security_event
 
 
 @receiver(user_logged_in)

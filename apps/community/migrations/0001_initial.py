@@ -1,4 +1,4 @@
-"""The tables of the community, with their counts, which PostgreSQL keeps (`apps/core/database/row_counts.py`)."""
+"""The tables of the community, with their counts, which PostgreSQL keeps (`apps/core/database/paging.py`)."""
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
@@ -7,7 +7,7 @@ import django.db.models.lookups
 from django.conf import settings
 from django.db import migrations, models
 
-from apps.core.database.row_counts import counting_sql
+from apps.core.database.paging import counting_sql
 
 
 class Migration(migrations.Migration):

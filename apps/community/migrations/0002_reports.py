@@ -13,7 +13,7 @@ import django.db.models.lookups
 from django.conf import settings
 from django.db import migrations, models
 
-from apps.core.database.row_counts import counting_sql
+from apps.core.database.paging import counting_sql
 
 CASES_END = """
 CREATE FUNCTION report_cases_end(subject_kind text, ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$

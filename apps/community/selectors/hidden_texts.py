@@ -11,7 +11,7 @@ from apps.community.limits import HIDDEN_SHOWN
 from apps.community.models import Post, PostComment, Report, ReportCase
 from apps.core.hideable_texts import HideableText
 from apps.live.selectors import comments_hidden
-from apps.ratings.selectors import rating_comments_hidden
+from apps.ratings.selectors.lists import rating_comments_hidden
 
 _COLUMNS = ("user_id", Coalesce("user__username", Value("")), "content", "created_at", "is_hidden")
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Exists, Func, IntegerField, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
-from apps.accounts.selectors import usernames_known
+from apps.accounts.selectors.sessions import usernames_known
 from apps.community.enums import PostReaction
 from apps.community.limits import COMMENTS_EARLIER, COMMENTS_SHOWN, EARLIER_CHARACTERS, REACTIONS_RECENT
 from apps.community.mentions import mentions

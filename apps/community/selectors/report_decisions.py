@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from apps.community.enums import ReportVerdict
 from apps.community.models import ReportDecision
-from apps.ratings.selectors import decided_since
+from apps.ratings.selectors.decisions import decided_since
 
 
 @dataclass(frozen=True, slots=True)

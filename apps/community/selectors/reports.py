@@ -15,7 +15,8 @@ from apps.community.selectors.hidden_texts import post_comments_reported, posts_
 from apps.core.database.paging import Cursor
 from apps.core.hideable_texts import HideableText
 from apps.live.selectors import comments_reported
-from apps.ratings.selectors import COUNTED, MatchCount, rating_comments_reported
+from apps.ratings.selectors.lists import rating_comments_reported
+from apps.ratings.selectors.moderation_queue import COUNTED, MatchCount
 
 _TEXTS = {
     ReportKind.POST: posts_reported,

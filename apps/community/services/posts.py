@@ -1,20 +1,99 @@
 """Posts in the community feed."""
 
-from django.core.exceptions import ValidationError
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from hashlib import sha256
+
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection, transaction
 
-from apps.accounts.actors import Actor, account_of
+from apps.accounts.actors import Actor, Viewer, account_of
 from apps.accounts.audit_notes import change_note
-from apps.accounts.services.account_lock import account_lock
-from apps.community.events import PostChanged, PostsChanged
-from apps.community.limits import NEW_POST_DAY, POST_DAY, POST_LENGTH, POST_PACE
-from apps.community.models import Post, PostComment
+from apps.accounts.selectors.own_account import member_for
+from apps.accounts.services.accounts import account_lock
+from apps.community.enums import NO_REACTION, PostReaction
+from apps.community.events import PostChanged, PostsChanged, ReactionChanged
+from apps.community.limits import (
+    COMMENT_LENGTH,
+    COMMENT_PACE,
+    NEW_COMMENT_DAY,
+    NEW_FOR,
+    NEW_LINKS,
+    NEW_POST_DAY,
+    POST_DAY,
+    POST_LENGTH,
+    POST_PACE,
+    REACTIONS,
+    SAME_TEXT,
+)
+from apps.community.models import Post, PostComment, PostReactionRow
 from apps.community.permissions import can_delete
-from apps.community.services.authors import author_require, text_limits_take, text_require
 from apps.core.events import publish
+from apps.core.hideable_texts import TextState
+from apps.core.limits import RateLimit
 from apps.core.permissions import require
-from apps.core.text_rules.text_cleaning import text_clean
-from apps.core.text_rules.validators import SECURE_PICTURE, is_secure_picture_address
+from apps.core.rate_limits import rate_limit_take, wait_params
+from apps.core.text_rules import SECURE_PICTURE, is_secure_picture_address, links, text_clean
+
+_TOO_MANY_LINKS = "A new account can write two links in one text. Please leave some out, or try again in %(hours)d h."
+_DIGITS = 32  # of a text's digest
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """An account that writes, and for how long it has been there."""
+
+    id: int
+    membership: timedelta
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it has signed up so lately that it may do less."""
+        return self.membership < NEW_FOR
+
+
+def author_require(actor: Actor, message: str) -> Author:
+    """Return the active account that acts; nobody else acts for it until the transaction ends.
+
+    Raises PermissionDenied with `message` for strangers, for accounts that are inactive or gone, and for operators, who
+    have nothing to say.
+    """
+    user_id = actor.id if isinstance(actor, Viewer) else None
+    membership = member_for(user_id=user_id) if account_lock(user_id=user_id) else None
+    if user_id is None or membership is None:
+        raise PermissionDenied(message)
+    return Author(user_id, membership)
+
+
+def text_require(content: str, *, longest: int, too_long: str) -> str:
+    """Return a text as it is stored; raises ValidationError at `content` where it says nothing, or too much."""
+    text = text_clean(content)
+    if not text:
+        raise ValidationError({"content": "Please write something first."})
+    if len(text) > longest:
+        raise ValidationError({"content": too_long})
+    return text
+
+
+def text_limits_take(author: Author, text: str, limits: Sequence[RateLimit]) -> None:
+    """Count that `author` writes `text`, in all of `limits` or in none.
+
+    Raises ValidationError, which says when to try again, for whoever is too fast, repeats what was just written, or is
+    new and writes too many links.
+    """
+    if author.is_new and links(text) > NEW_LINKS:
+        params = wait_params((NEW_FOR - author.membership).total_seconds())
+        raise ValidationError({"content": ValidationError(_TOO_MANY_LINKS, params=params)})
+    for limit in (*limits, _same_text(text)):
+        rate_limit_take(limit, account_id=author.id)
+
+
+def _same_text(text: str) -> RateLimit:
+    """Return the limit on this very text: that it was deleted since does not make it another one."""
+    digest = sha256(text.encode()).hexdigest()[:_DIGITS]
+    return replace(SAME_TEXT, name=f"{SAME_TEXT.name}.{digest}")
+
 
 POST_ADDED, POST_DELETED = "Post added successfully!", "Post deleted successfully!"
 NO_POST = "This post is no longer there."
@@ -68,3 +147,128 @@ def _picture(image_url: str) -> str:
     if address and (address != text_clean(address) or not is_secure_picture_address(address)):
         raise ValidationError({"image_url": SECURE_PICTURE})
     return address
+
+
+COMMENT_ADDED, COMMENT_DELETED = "Comment added successfully!", "Comment deleted successfully!"
+
+
+@transaction.atomic
+def post_comment_add(*, actor: Actor, post_id: int, content: str) -> PostComment:
+    """Say something to a post and return the comment.
+
+    Raises PermissionDenied for strangers, ValidationError for an empty, overlong or repeated text, for a post that is
+    gone or hidden, and for somebody who is too fast or new and writes too many links.
+    """
+    author = author_require(actor, "Please sign in to comment.")
+    text = text_require(content, longest=COMMENT_LENGTH, too_long="A comment has at most 2,000 characters.")
+    if not post_share(post_id):
+        raise ValidationError({"content": NO_POST})
+    text_limits_take(author, text, (COMMENT_PACE, *([NEW_COMMENT_DAY] if author.is_new else [])))
+    comment = PostComment.objects.create(post_id=post_id, user_id=author.id, content=text)
+    publish(PostChanged((post_id,)))
+    return comment
+
+
+@transaction.atomic
+def post_comment_delete(*, actor: Actor, comment_id: int) -> None:
+    """Delete one's own comment, or any as an administrator, which is noted.
+
+    What was said is not noted: it goes for good. Raises PermissionDenied, PostComment.DoesNotExist.
+    """
+    account_lock(user_id=account_of(actor))
+    comment = PostComment.objects.select_for_update().get(pk=comment_id)
+    require(can_delete(actor, comment.user_id), "You can delete your own comments only.")
+    comment.delete()
+    if account_of(actor) != comment.user_id:
+        before = {"post": comment.post_id, "author": comment.user_id}
+        change_note(actor=actor, action="post_comment.delete", subject_id=comment_id, before=before)
+    publish(PostChanged((comment.post_id,)))
+
+
+@transaction.atomic
+def post_reaction_set(*, actor: Actor, post_id: int, reaction: str) -> str:
+    """Store an account's reaction to a post and return the one before: both of `enums.REACTION_WISHES`.
+
+    It replaces what they thought before; the same again changes nothing. Raises PermissionDenied for strangers,
+    ValidationError for a post that is gone or hidden and for somebody who is too fast, ValueError for another word.
+    """
+    author = author_require(actor, "Please sign in to react.")
+    if not post_share(post_id):
+        raise ValidationError(NO_POST)
+    rate_limit_take(REACTIONS, account_id=author.id)
+    mine = PostReactionRow.objects.filter(user_id=author.id, post_id=post_id)
+    before = mine.values_list("type", flat=True).first() or NO_REACTION
+    if reaction == before:
+        return before
+    if reaction == NO_REACTION:
+        mine.delete()
+    else:
+        _save(PostReactionRow(user_id=author.id, post_id=post_id, type=PostReaction(reaction)))
+    publish(ReactionChanged(post_id, author.id))
+    return before
+
+
+def _save(new: PostReactionRow) -> None:
+    """Store a reaction in place of another one of this person to this post."""
+    PostReactionRow.objects.bulk_create(
+        [new], update_conflicts=True, unique_fields=["user", "post"], update_fields=["type"]
+    )
+
+
+@transaction.atomic
+def posts_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
+    """Lock these posts until the transaction ends and return those that exist, by id."""
+    found = Post.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    rows = found.values_list("pk", "user_id", "is_hidden")
+    return {pk: TextState(user_id, not hidden) for pk, user_id, hidden in rows}
+
+
+@transaction.atomic
+def posts_hide(*, ids: Collection[int], hidden: bool) -> None:
+    """Hide these posts with their comments, or restore them."""
+    found = Post.objects.filter(pk__in=ids, is_hidden=not hidden)
+    concerned = tuple(found.order_by("pk").values_list("pk", flat=True))
+    found.update(is_hidden=hidden)
+    if concerned:
+        publish(PostsChanged())
+        publish(PostChanged(concerned))
+
+
+@transaction.atomic
+def post_comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
+    """Lock these comments until the transaction ends and return those that exist, by id.
+
+    Nobody else reads the comments on a post that is hidden.
+    """
+    found = PostComment.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=ids).order_by("pk")
+    rows = found.values_list("pk", "user_id", "is_hidden", "post__is_hidden")
+    return {pk: TextState(user_id, not (hidden or of_hidden)) for pk, user_id, hidden, of_hidden in rows}
+
+
+@transaction.atomic
+def post_comments_hide(*, ids: Collection[int], hidden: bool) -> None:
+    """Hide these comments on posts, or restore them."""
+    found = PostComment.objects.filter(pk__in=ids, is_hidden=not hidden)
+    concerned = tuple(found.order_by("post_id").values_list("post_id", flat=True).distinct())
+    found.update(is_hidden=hidden)
+    if concerned:
+        publish(PostChanged(concerned))
+
+
+@transaction.atomic
+def community_forget(*, user_id: int) -> None:
+    """Leave a person's posts and comments to a former member, delete the reactions, and tell who shows them."""
+    posts, comments = Post.objects.filter(user_id=user_id), PostComment.objects.filter(user_id=user_id)
+    reactions = PostReactionRow.objects.filter(user_id=user_id)
+    # in the order of their ids, as who decides about reports locks them
+    concerned = {
+        *posts.select_for_update().order_by("pk").values_list("pk", flat=True),
+        *comments.select_for_update().order_by("pk").values_list("post_id", flat=True),
+        *reactions.values_list("post_id", flat=True),
+    }
+    posts.update(user=None)
+    comments.update(user=None)
+    reactions.delete()
+    if concerned:
+        publish(PostsChanged())
+        publish(PostChanged(tuple(sorted(concerned))))

@@ -14,11 +14,11 @@ from apps.community.enums import ReportKind, ReportState, ReportVerdict
 from apps.community.events import ReportsChanged
 from apps.community.models import DecidedCase, ReportCase, ReportDecision
 from apps.community.permissions import can_moderate
-from apps.community.selectors import ReportFilter, reports_matching
+from apps.community.selectors.reports import ReportFilter, reports_matching
 from apps.community.services.report_cases import authors_of, cases_lock, subject_of
 from apps.community.services.report_texts import Subject, texts_hide, texts_lock
 from apps.community.services.report_undo import report_decisions_prune
-from apps.core.database.clock import database_now
+from apps.core.database.fields import database_now
 from apps.core.events import publish
 from apps.core.hideable_texts import TextState
 from apps.core.permissions import require

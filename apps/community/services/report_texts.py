@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
 from apps.community.enums import ReportKind
-from apps.community.services.hiding import post_comments_hide, post_comments_lock, posts_hide, posts_lock
+from apps.community.services.posts import post_comments_hide, post_comments_lock, posts_hide, posts_lock
 from apps.core.hideable_texts import TextState
 from apps.live.services import comments_hide, comments_lock
-from apps.ratings.services import rating_comments_hide, rating_comments_lock
+from apps.ratings.services.removal import rating_comments_hide, rating_comments_lock
 
 Subject = tuple[ReportKind, int]  # a text: its kind, and its id there
 

@@ -17,7 +17,7 @@ from apps.community.services.report_texts import texts_hide, texts_lock
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.texts import texts
-from apps.ratings.selectors import decided_since
+from apps.ratings.selectors.decisions import decided_since
 
 _BACK = ("%(n)d reported text is as it was before.", "%(n)d reported texts are as they were before.")
 _LEFT = (

@@ -7,7 +7,7 @@ from django.db.models import Count, DateTimeField, ExpressionWrapper, F, OuterRe
 from django.db.models.functions import Coalesce, Now
 
 from apps.accounts.actors import Actor
-from apps.accounts.selectors import administrator_is
+from apps.accounts.selectors.own_account import administrator_is
 from apps.community.enums import ReportKind, ReportReason, ReportState
 from apps.community.events import ReportsChanged
 from apps.community.limits import (
@@ -19,12 +19,12 @@ from apps.community.limits import (
     REPORTS,
 )
 from apps.community.models import Report, ReportCase
-from apps.community.services.authors import author_require
+from apps.community.services.posts import author_require
 from apps.community.services.report_texts import texts_hide, texts_lock
 from apps.core.audit import audit_record
 from apps.core.events import publish
 from apps.core.rate_limits import rate_limit_take
-from apps.core.text_rules.text_cleaning import text_clean
+from apps.core.text_rules import text_clean
 
 REPORT_ADDED = "Thank you. An administrator will look at it."
 GONE = "This is no longer there."

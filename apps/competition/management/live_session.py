@@ -3,13 +3,13 @@
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 
-from apps.competition import selectors
-from apps.competition.selectors import Appearance, SessionDetail
+from apps.competition.selectors.public.participants import Appearance, SessionDetail
+from apps.competition.selectors.public.sessions import live_session
 
 
 def live_session_or_stop() -> SessionDetail:
     """Return the live session; raises CommandError with what to do when none is live."""
-    session = selectors.live_session()
+    session = live_session()
     if session is None:
         raise CommandError(
             "No session is live. Find its number with `manage.py live list`, then `manage.py live set NUMBER`."

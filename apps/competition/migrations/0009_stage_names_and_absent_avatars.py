@@ -7,7 +7,7 @@ import django.db.models.functions.text
 from django.db import migrations, models
 
 import apps.core.database.fields
-import apps.core.text_rules.validators
+import apps.core.text_rules
 
 BESIDE_THE_VERSION_BEFORE = (
     "It shows a null avatar as an absent one, and answers with an error where it would store a second stage of a name."
@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='participant',
             name='avatar_url',
-            field=apps.core.database.fields.NullWhenEmptyField(blank=True, max_length=2048, null=True, validators=[*apps.core.text_rules.validators.picture_address]),
+            field=apps.core.database.fields.NullWhenEmptyField(blank=True, max_length=2048, null=True, validators=[*apps.core.text_rules.picture_address]),
         ),
         migrations.RunSQL(
             "UPDATE participants SET avatar_url = NULL WHERE avatar_url = ''",

@@ -1,6 +1,8 @@
 """Writes of the catalogue, one piece at a time."""
 
+import csv
 from dataclasses import asdict
+from pathlib import Path
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -12,9 +14,8 @@ from apps.competition.events import PiecesChanged
 from apps.competition.models import Piece, SessionParticipant
 from apps.competition.permissions import can_edit_competition
 from apps.competition.piece_names import parts_read
-from apps.competition.selectors.admin import piece_fields
-from apps.core.edits.edit_merge import Saved, edit_merge
-from apps.core.edits.row_validation import row_validate
+from apps.competition.selectors.admin.programs import piece_fields
+from apps.core.edits import Saved, edit_merge, row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
 
@@ -122,3 +123,39 @@ def _shown_announce(piece: Piece) -> None:
     places = SessionParticipant.objects.filter(program__piece=piece).values_list("session_id", "participant_id")
     session_ids, participant_ids = {pair[0] for pair in places}, {pair[1] for pair in places}
     publish(PiecesChanged(tuple(sorted(session_ids)), tuple(sorted(participant_ids))))
+
+
+COMPOSER = "Fryderyk Chopin"
+_FILE = Path(__file__).resolve().parent.parent / "catalogue" / "pieces.csv"
+
+
+def piece_name(*, title: str, key: str, opus: str, number: int | None) -> str:
+    """Return the name that a piece has in the catalogue, such as "Etude in C-sharp minor, Op. 10 No. 4".
+
+    Works without an opus carry a number of Brown's index, which is written as it is ("BI 71").
+    """
+    work = opus if opus.startswith("BI ") else f"Op. {opus}"
+    return f"{title} in {key}, {work}" + (f" No. {number}" if number else "")
+
+
+@transaction.atomic
+def catalogue_load() -> int:
+    """Add the pieces of the catalogue that are missing and return how many were; what is there stays as it is."""
+    before = Piece.objects.count()
+    with _FILE.open(encoding="utf-8", newline="") as lines:
+        Piece.objects.bulk_create([_piece(row) for row in csv.DictReader(lines)], ignore_conflicts=True)
+    return Piece.objects.count() - before
+
+
+def _piece(row: dict[str, str]) -> Piece:
+    """Return the piece of one line of the file."""
+    number = int(row["number"]) if row["number"] else None
+    return Piece(
+        name=piece_name(title=row["title"], key=row["key"], opus=row["opus"], number=number),
+        category=row["category"],
+        composer=COMPOSER,
+        title=row["title"],
+        key=row["key"],
+        opus=row["opus"],
+        number=number,
+    )

@@ -21,9 +21,8 @@ from apps.competition.models import (
     SessionParticipant,
 )
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.admin import undo_since
-from apps.competition.services.program_changes import PiecesRated
-from apps.competition.services.programs import NewEntry, program_replace
+from apps.competition.selectors.admin.sessions import undo_since
+from apps.competition.services.programs import NewEntry, PiecesRated, program_replace
 from apps.core.events import publish
 from apps.core.permissions import require
 

@@ -1,25 +1,82 @@
 """Writes of programs."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import connection, transaction
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
+from apps.competition.dependents import entry_dependents, entry_dependents_delete, program_effects
+from apps.competition.enums import Category
 from apps.competition.events import ProgramChanged
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.admin import program_fields
-from apps.competition.services.program_changes import program_change_begin
-from apps.competition.services.program_locks import programs_lock
-from apps.competition.youtube import video_id
-from apps.core.edits.edit_merge import EditConflict, FieldConflict, version_of
+from apps.competition.selectors.admin.programs import link_fields, program_fields
+from apps.competition.youtube import moment_link, video_id
+from apps.core.edits import ConfirmationNeeded, EditConflict, FieldConflict, Saved, edit_merge, version_of
 from apps.core.events import publish
 from apps.core.permissions import require
+
+
+class PiecesRated(ConfirmationNeeded):
+    """Raised without confirmation when pieces with ratings would leave a program, or other marks would count.
+
+    `leaving` are names with the number of their ratings, `effects` sentences about the marks that stay.
+    """
+
+    def __init__(self, leaving: Sequence[tuple[str, int]], effects: Sequence[ValidationError] = ()) -> None:
+        sentence = "%(piece)s would leave the program, with its ratings: %(count)d."
+        rated = [ValidationError(sentence, params={"piece": name, "count": n}) for name, n in leaving]
+        super().__init__([*rated, *effects])
+        self.leaving = tuple(leaving)
+
+
+def program_change_begin(
+    actor: Actor,
+    appearance: SessionParticipant,
+    old: Sequence[ProgramEntry],
+    piece_ids: Sequence[int],
+    *,
+    confirmed: bool,
+) -> None:
+    """Delete the ratings of the pieces that leave the locked program, which will have those of `piece_ids`.
+
+    `old` are its entries with their pieces. Raises PiecesRated when that was not confirmed.
+    """
+    staying, ratings = frozenset(piece_ids), entry_dependents(appearance.pk)
+    names = {entry.piece_id: entry.piece.name for entry in old if entry.piece_id not in staying}
+    rated = [(name, ratings[piece_id]) for piece_id, name in names.items() if ratings.get(piece_id)]
+    effects = program_effects(appearance.pk, staying)
+    if (rated or effects) and not confirmed:
+        raise PiecesRated(rated, effects)
+    if rated:
+        entry_dependents_delete(actor, appearance.pk, names)
+
+
+_HOLD = """
+SELECT session_participant_id, piece_id FROM session_participant_pieces
+WHERE session_participant_id = ANY(%s) ORDER BY id FOR SHARE
+"""
+
+
+def programs_hold(*, appearance_ids: Collection[int]) -> frozenset[tuple[int, int]]:
+    """Keep these programs as they are until the transaction ends, and return their pairs of appearance and piece.
+
+    Whoever stores marks of pieces calls it before ratings are locked; others may hold the same programs.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD, [list(appearance_ids)])
+        return frozenset(cursor.fetchall())
+
+
+def programs_lock(*, appearance_ids: Collection[int]) -> None:
+    """Lock the entries of these programs until the transaction ends, for who takes pieces out of them."""
+    found = ProgramEntry.objects.select_for_update().filter(session_participant_id__in=appearance_ids)
+    list(found.order_by("pk").values_list("pk"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +197,145 @@ def _row(appearance: SessionParticipant, new: NewEntry, pieces: dict[int, Piece]
     )
     row.clean_fields(exclude=["session_participant", "piece"])  # both are known to exist
     return row
+
+
+_NOT_ALLOWED = "Only administrators edit programs."
+_STEPS = {"up": -1, "down": 1}
+
+
+@transaction.atomic
+def program_select(
+    *, actor: Actor, appearance_id: int, piece_id: int, slot: str = "", confirmed: bool = False
+) -> ProgramEntry:
+    """Put a piece into its category's slot, or `slot`, of an appearance's program, and return the entry.
+
+    It replaces the slot's last piece, whose link stays and whose ratings are deleted. Raises PermissionDenied,
+    SessionParticipant.DoesNotExist, ValidationError, PiecesRated; then nothing changes.
+    """
+    appearance = _appearance(actor, appearance_id)
+    piece = Piece.objects.select_for_update(no_key=True).filter(pk=piece_id).first()
+    if piece is None:
+        raise ValidationError("This piece is not in the catalogue.")
+    wanted = slot or piece.category
+    if wanted not in Category.values:
+        raise ValidationError("There is no such category.")
+    entries = _program(appearance)
+    filling = [entry for entry in entries if entry.slot == wanted]
+    if any(entry.piece_id == piece_id for entry in filling):
+        return next(entry for entry in filling if entry.piece_id == piece_id)
+    if not filling:
+        number = entries[-1].order_number + 1 if entries else 1
+        filling = [ProgramEntry(session_participant=appearance, order_number=number, slot=wanted)]
+    entry = filling[-1]
+    before = {"piece": entry.piece.name} if entry.pk else None
+    staying = [each.piece_id for each in entries if each is not entry]
+    program_change_begin(actor, appearance, entries, [*staying, piece_id], confirmed=confirmed)
+    entry.piece = piece
+    entry.save()
+    _announce(actor, "program.select", appearance, before=before, after={"piece": piece.name, "slot": wanted})
+    return entry
+
+
+@transaction.atomic
+def program_entry_link(*, actor: Actor, entry_id: int, url: str, version: str | None = None) -> Saved[ProgramEntry]:
+    """Store where in which video a piece begins, or remove that for an empty `url`, and return the entry.
+
+    `version` is the one that the editor read. Raises PermissionDenied, ProgramEntry.DoesNotExist, EditConflict,
+    ValidationError at `url`.
+    """
+    appearance, entries = _entries(actor, entry_id)
+    entry = _entry_get(entries, entry_id)
+    before, given = link_fields(entry.youtube_url), link_fields(moment_link(url)[0])
+    after, kept_fields = edit_merge(version=version, stored=before, given=given, labels={"url": "YouTube URL"})
+    entry.youtube_url, entry.timestamp = moment_link(after["url"])
+    entry.clean_fields(exclude=["session_participant", "piece"])
+    entry.save(update_fields=["youtube_url", "timestamp"])
+    _announce(actor, "program.link", appearance, before=before, after=after)
+    return Saved(entry, kept_fields)
+
+
+@transaction.atomic
+def program_entry_remove(*, actor: Actor, entry_id: int, confirmed: bool = False) -> None:
+    """Take a piece out of a program, with its ratings.
+
+    Raises PermissionDenied, ProgramEntry.DoesNotExist, PiecesRated.
+    """
+    appearance, entries = _entries(actor, entry_id)
+    entry = _entry_get(entries, entry_id)
+    staying = [each for each in entries if each is not entry]
+    program_change_begin(actor, appearance, entries, [each.piece_id for each in staying], confirmed=confirmed)
+    entry.delete()
+    _renumber(staying)
+    _announce(actor, "program.remove", appearance, before={"piece": entry.piece.name, "slot": entry.slot})
+
+
+@transaction.atomic
+def program_entry_move(*, actor: Actor, entry_id: int, direction: str) -> ProgramEntry:
+    """Swap a piece with the one before ("up") or after it ("down") and return it; at the end it stays.
+
+    Raises PermissionDenied, ProgramEntry.DoesNotExist, ValidationError.
+    """
+    if direction not in _STEPS:
+        raise ValidationError("A piece moves up or down.")
+    appearance, entries = _entries(actor, entry_id)
+    entry = _entry_get(entries, entry_id)
+    index, before = entries.index(entry), _names(entries)
+    other = index + _STEPS[direction]
+    if 0 <= other < len(entries):
+        entries[index], entries[other] = entries[other], entry
+        _renumber(entries)
+        _announce(actor, "program.order", appearance, before=before, after=_names(entries))
+    return entry
+
+
+def _appearance(actor: Actor, appearance_id: int) -> SessionParticipant:
+    """Return the appearance, locked, for somebody who may edit its program."""
+    require(can_edit_competition(actor), _NOT_ALLOWED)
+    return SessionParticipant.objects.select_for_update(no_key=True).get(pk=appearance_id)
+
+
+def _entries(actor: Actor, entry_id: int) -> tuple[SessionParticipant, list[ProgramEntry]]:
+    """Return the appearance of an entry, locked, and the program in its order. Raises ProgramEntry.DoesNotExist."""
+    require(can_edit_competition(actor), _NOT_ALLOWED)
+    appearance_id = ProgramEntry.objects.values_list("session_participant_id", flat=True).get(pk=entry_id)
+    appearance = _appearance(actor, appearance_id)
+    return appearance, _program(appearance)
+
+
+def _program(appearance: SessionParticipant) -> list[ProgramEntry]:
+    """Return the program of a locked appearance, locked too, in its order."""
+    programs_lock(appearance_ids=(appearance.pk,))
+    return list(appearance.program.select_related("piece").order_by("order_number"))
+
+
+def _entry_get(entries: list[ProgramEntry], entry_id: int) -> ProgramEntry:
+    """Return the entry with that id. Raises ProgramEntry.DoesNotExist when it was deleted meanwhile."""
+    entry = next((each for each in entries if each.pk == entry_id), None)
+    if entry is None:
+        raise ProgramEntry.DoesNotExist
+    return entry
+
+
+def _renumber(entries: list[ProgramEntry]) -> None:
+    """Number the entries of one program from 1, in one statement, since the constraint is checked at its end."""
+    for number, entry in enumerate(entries, start=1):
+        entry.order_number = number
+    ProgramEntry.objects.bulk_update(entries, ["order_number"])
+
+
+def _names(entries: list[ProgramEntry]) -> dict[str, Any]:
+    return {"pieces": [entry.piece.name for entry in entries]}
+
+
+def _announce(actor: Actor, action: str, appearance: SessionParticipant, **change: dict[str, Any] | None) -> None:
+    """Note and announce a change of an appearance's program."""
+    before, after = change.get("before"), change.get("after")
+    change_note(
+        actor=actor,
+        action=action,
+        subject_id=appearance.pk,
+        name=appearance.participant.name,
+        before=before,
+        after=after,
+    )
+    publish(ProgramChanged(appearance.session_id, appearance.participant_id, appearance.session.stage_id))

@@ -12,8 +12,8 @@ from apps.competition.dependents import Dependents, HasDependents, appearance_de
 from apps.competition.enums import UndoKind
 from apps.competition.limits import PERFORMERS_MOST
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
-from apps.competition.services.program_locks import programs_lock
 from apps.competition.services.program_undo import programs_keep
+from apps.competition.services.programs import programs_lock
 
 _FIELD = "participant_ids"
 _NONE: Mapping[int, Sequence[str]] = MappingProxyType({})

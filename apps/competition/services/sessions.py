@@ -1,7 +1,7 @@
 """Writes of sessions."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, date, datetime, time
 from functools import partial
 from typing import Any
 
@@ -12,9 +12,9 @@ from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.dependents import session_dependents
 from apps.competition.events import AppearancesChanged, SessionChanged
-from apps.competition.models import Session, SessionParticipant
+from apps.competition.models import Participant, Session, SessionParticipant
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.admin import session_fields, session_values
+from apps.competition.selectors.admin.sessions import session_fields, session_values
 from apps.competition.services.running_order import (
     RunningOrder,
     appearance_dependents_delete_confirmed,
@@ -23,9 +23,8 @@ from apps.competition.services.running_order import (
 )
 from apps.competition.services.stages import stage_for_session
 from apps.competition.youtube import video_of
-from apps.core.edits.edit_merge import Saved, edit_merge
-from apps.core.edits.field_errors import FieldErrors
-from apps.core.edits.row_validation import row_validate
+from apps.core.database.fields import venue_zone
+from apps.core.edits import FieldErrors, Saved, edit_merge, row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
 
@@ -173,3 +172,58 @@ def _announce(session: Session, participant_ids: tuple[int, ...], *, is_reordere
     publish(SessionChanged(session_id=session.pk, participant_ids=participant_ids))
     if is_reordered and participant_ids:
         publish(AppearancesChanged(session_id=session.pk, participant_ids=participant_ids))
+
+
+@transaction.atomic
+def appearance_add(
+    *, actor: Actor, session_id: int, participant_id: int, order_number: int | None = None
+) -> SessionParticipant:
+    """Give a participant an appearance in a session, the next one unless `order_number` says, and return it.
+
+    Raises PermissionDenied, Session.DoesNotExist, ValidationError.
+    """
+    require(can_edit_competition(actor), "Only administrators edit sessions.")
+    Session.objects.select_for_update(no_key=True).get(pk=session_id)
+    participant = Participant.objects.select_for_update(no_key=True).filter(pk=participant_id).first()
+    if participant is None:
+        raise ValidationError({"participant_id": "Selected participant not found"})
+    if order_number is None:
+        last = SessionParticipant.objects.filter(session_id=session_id).order_by("-order_number").first()
+        order_number = last.order_number + 1 if last else 1
+    appearance = SessionParticipant(session_id=session_id, participant_id=participant_id, order_number=order_number)
+    row_validate(appearance)
+    appearance.save()
+    after = {"session_id": session_id, "participant": participant.name, "order_number": order_number}
+    change_note(actor=actor, action="place.add", subject_id=appearance.pk, after=after)
+    publish(AppearancesChanged(session_id, (participant_id,)))
+    return appearance
+
+
+def venue_moment(*, date: str, time: str) -> datetime:
+    """Return the moment of a day ("2027-10-12") and a time ("17:00") in the hall.
+
+    A time that comes twice, when clocks are set back, is the first one. Raises ValidationError at `date` and `time`,
+    also for a time that clocks skip.
+    """
+    day, clock = _day(date), _clock(time)
+    if day is None or clock is None:
+        missing = {"date": "Date is required."} if day is None else {}
+        raise ValidationError({**missing, **({"time": "Time is required."} if clock is None else {})})
+    moment = datetime.combine(day, clock, tzinfo=venue_zone())
+    if moment.astimezone(UTC).astimezone(venue_zone()).replace(tzinfo=None) != moment.replace(tzinfo=None):
+        raise ValidationError({"time": "There is no such time that day: clocks are set forward."})
+    return moment
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        return None
+
+
+def _clock(text: str) -> time | None:
+    try:
+        return datetime.strptime(text.strip(), "%H:%M").time()  # noqa: DTZ007 - a time of the hall, its day is elsewhere
+    except ValueError:
+        return None

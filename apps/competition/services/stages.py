@@ -11,13 +11,11 @@ from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
 from apps.competition.events import StageRenamed, StagesChanged
 from apps.competition.limits import STAGES_MOST
-from apps.competition.models import Session, SessionParticipant, Stage
-from apps.competition.models.sessions import stage_name_key
+from apps.competition.models import Session, SessionParticipant, Stage, stage_name_key
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.admin import stage_fields
-from apps.core.database.clock import database_now
-from apps.core.edits.edit_merge import Saved, edit_merge
-from apps.core.edits.row_validation import row_validate
+from apps.competition.selectors.admin.sessions import stage_fields
+from apps.core.database.fields import database_now
+from apps.core.edits import Saved, edit_merge, row_validate
 from apps.core.events import publish
 from apps.core.permissions import require
 

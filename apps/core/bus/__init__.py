@@ -5,7 +5,7 @@ process listens by itself (`postgresql.py`); with BUS_URL one of them listens (`
 what it hears (`valkey.py`). After whatever may have been lost every listener is told to reload.
 """
 
-from .listeners import Bus
-from .topics import CHANNEL, publish_topics
+from apps.core.bus.listeners import Bus
+from apps.core.bus.topics import CHANNEL, publish_topics
 
 __all__ = ["CHANNEL", "Bus", "publish_topics"]

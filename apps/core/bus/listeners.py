@@ -8,12 +8,11 @@ from contextlib import aclosing
 from functools import partial
 from itertools import takewhile
 
-from apps.core.database.standby import standby
-
-from . import postgresql
-from .postgresql import channel_own
-from .relay import Relay
-from .retries import LOSSES, Retries
+from apps.core.bus import postgresql
+from apps.core.bus.postgresql import channel_own
+from apps.core.bus.retries import LOSSES, Retries
+from apps.core.scale.relay import Relay
+from apps.core.scale.replica import standby
 
 REMEMBERED = 1000  # changes that `changed_since` can tell of
 log = logging.getLogger(__name__)
@@ -83,7 +82,7 @@ class Bus:
         if not address:
             await self._hear(partial(postgresql.bundles, parameters, self.own), postgresql.STEPS)
             return
-        from . import valkey  # noqa: PLC0415 - its packages are installed only where BUS_URL is
+        from apps.core.scale import valkey  # noqa: PLC0415 - its packages are installed only where BUS_URL is
 
         carrier = valkey.Carrier(address, parameters["dbname"])
         self.relay = Relay(carrier, self.own)

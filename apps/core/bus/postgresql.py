@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import psycopg
 
-from .topics import CHANNEL
+from apps.core.bus.topics import CHANNEL
 
 BEAT = 10.0  # seconds between notifications to ourselves
 SILENCE = 5.0  # seconds that the server may take to accept one

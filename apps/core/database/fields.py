@@ -1,9 +1,20 @@
 """Fields used by several tables."""
 
+import re
+import unicodedata
+from datetime import datetime, time, timedelta
+from functools import lru_cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from django.db import models
-from django.db.models.functions import Now
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, connection, models
+from django.db.models import CharField, CheckConstraint, Func, Q
+from django.db.models.functions import Length, Now
+from django.db.models.lookups import LessThanOrEqual
+from psycopg_pool import PoolTimeout
+
+from apps.core.text_rules import PICTURE_ADDRESS, SECURE_ADDRESS
 
 
 class NullWhenEmptyField(models.CharField):  # type: ignore[type-arg]  # a class of Django takes none when it runs
@@ -24,3 +35,87 @@ class UpdatedAtField(models.DateTimeField):  # type: ignore[type-arg]  # a class
     def pre_save(self, model_instance: models.Model, add: bool) -> Now:  # noqa: ARG002, FBT001 - the shape of the base
         """Return the database's time, at every save."""
         return Now()
+
+
+_STROKES = ("łđøħı", "ldohi")  # letters that Unicode does not take apart
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_TABLE = str.maketrans(*_STROKES)
+
+
+def plain(text: str) -> str:
+    """Return `text` in small letters without accents; names of people are folded further (`fold`)."""
+    return _ACCENTS.sub("", unicodedata.normalize("NFD", text.lower())).translate(_TABLE)
+
+
+class Plain(Func):
+    """What `plain` makes of a column."""
+
+    template = (
+        "translate(regexp_replace(normalize(lower(%(expressions)s), NFD), '[\u0300-\u036f]', '', 'g'),"
+        f" '{_STROKES[0]}', '{_STROKES[1]}')"
+    )
+    output_field = CharField()
+
+
+def is_not_blank(field: str, *, name: str) -> CheckConstraint:
+    """Return the constraint that a text is not blank and has no blanks around it."""
+    condition = Q(**{f"{field}__regex": r"^\S(.*\S)?$"})
+    return CheckConstraint(condition=condition, name=name, violation_error_message=f"{_label(field)} is required.")
+
+
+def at_most(field: str, characters: int, *, name: str) -> CheckConstraint:
+    """Return the constraint that a text has at most that many characters."""
+    message = f"{_label(field)} must be no more than {characters:,} characters long."
+    return CheckConstraint(
+        condition=LessThanOrEqual(Length(field), characters), name=name, violation_error_message=message
+    )
+
+
+def is_picture(field: str, *, name: str) -> CheckConstraint:
+    """Return the constraint that a picture's address is empty, https:// or a static file of ours."""
+    condition = Q(**{field: ""}) | Q(**{f"{field}__regex": PICTURE_ADDRESS})
+    message = "A picture needs an https:// address or a static file of this site."
+    return CheckConstraint(condition=condition, name=name, violation_error_message=message)
+
+
+def is_secure_picture(field: str, *, name: str) -> CheckConstraint:
+    """Return the rule that a picture's address is empty or https://: what people post is never a file of ours."""
+    condition = Q(**{field: ""}) | Q(**{f"{field}__regex": SECURE_ADDRESS})
+    message = "A picture needs an https:// address."
+    return CheckConstraint(condition=condition, name=name, violation_error_message=message)
+
+
+def _label(field: str) -> str:
+    """Return the field's name as a sentence begins with it."""
+    return field.replace("_", " ").capitalize()
+
+
+DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)  # the statement may have been done or not
+
+
+@lru_cache(maxsize=4)
+def _zone(name: str) -> ZoneInfo:
+    """Return the zone of that name, read once."""
+    return ZoneInfo(name)
+
+
+def venue_zone() -> ZoneInfo:
+    """Return the time zone of the hall (`VENUE_TIME_ZONE`)."""
+    return _zone(getattr(settings, "VENUE_TIME_ZONE", "Europe/Warsaw"))
+
+
+def venue_day(now: datetime) -> tuple[datetime, datetime]:
+    """Return when the hall's day of this moment begins, and when the next one does."""
+    zone = venue_zone()
+    today = now.astimezone(zone).date()
+    begin, end = (datetime.combine(day, time.min, zone) for day in (today, today + timedelta(days=1)))
+    return begin, end
+
+
+def database_now() -> datetime:
+    """Return the time by the database's clock, which dates all rows. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement_timestamp()")
+        (moment,) = cursor.fetchone()
+    now: datetime = moment
+    return now

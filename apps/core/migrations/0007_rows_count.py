@@ -1,4 +1,4 @@
-"""The trigger function of `apps/core/database/row_counts.py`.
+"""The trigger function of `apps/core/database/paging.py`.
 
 Its arguments are the table of counts, the columns of the key and the condition. `SKIP LOCKED` is what keeps writers from
 waiting for each other, and so from waiting in a circle: a row that another transaction takes along is left to it.

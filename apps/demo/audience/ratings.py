@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 from django.db import connection, transaction
 from django.utils import timezone
 
-from apps.accounts.selectors import account_id_get
-from apps.accounts.services import account_create
+from apps.accounts.selectors.sessions import account_id_get
+from apps.accounts.services.accounts import account_create
 from apps.competition.limits import ORDER_MOST
-from apps.competition.selectors import ProgramLine, SessionAppearance, participant_appearances, participant_list
+from apps.competition.selectors.public.participants import ProgramLine, SessionAppearance, participant_list
+from apps.competition.selectors.public.sessions import participant_appearances
 from apps.demo.audience.opinions import Opinion, chance, comments, opinion, rater_names, was_there
 from apps.demo.audience.stalls import mark_row, stalls_marks, stalls_names
 from apps.demo.moments import joined_at

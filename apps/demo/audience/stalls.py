@@ -12,7 +12,8 @@ from itertools import product
 from statistics import NormalDist
 
 from apps.competition.limits import ORDER_MOST
-from apps.competition.selectors import participant_appearances, participant_list
+from apps.competition.selectors.public.participants import participant_list
+from apps.competition.selectors.public.sessions import participant_appearances
 from apps.demo.audience.opinions import chance, quality
 from apps.ratings.limits import PIECE_HIGHEST
 from apps.ratings.models import PieceRating

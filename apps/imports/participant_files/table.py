@@ -8,8 +8,7 @@ from time import thread_time
 
 from django.core.exceptions import ValidationError
 
-from apps.core.text_rules.cells import cell_unguard
-from apps.core.text_rules.text_cleaning import text_clean
+from apps.core.text_rules import cell_guard, cell_unguard, text_clean
 from apps.imports.limits import FILE_LINE, FILE_PIECES, FILE_ROWS, FILE_SECONDS
 
 PIECE_COLUMNS = tuple(f"Piece{number}" for number in range(1, FILE_PIECES + 1))
@@ -90,3 +89,14 @@ def _cell(fields: Sequence[str], place: int) -> str:
 
 def _parsing(why: str, **params: int) -> ValidationError:
     return ValidationError(why, params=params)
+
+
+def file_write(rows: Iterable[tuple[str, str, str, Sequence[str]]]) -> str:
+    """Return the text of a file with these rows: first name, last name, country, pieces, of which it takes five."""
+    written = io.StringIO(newline="")
+    writer = csv.writer(written, delimiter=DIVIDER)
+    writer.writerow(COLUMNS)
+    for first, last, country, pieces in rows:
+        taken = [*pieces[:FILE_PIECES], *[""] * (FILE_PIECES - len(pieces))]
+        writer.writerow([cell_guard(cell) for cell in (first, last, country, *taken)])
+    return written.getvalue()

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .catalogue import POSTHUMOUS
-from .tokens import LARGEST, Kind, Token
-from .words import ROMAN
+from apps.imports.program_lines.catalogue import POSTHUMOUS
+from apps.imports.program_lines.tokens import LARGEST, ROMAN, Kind, Token
 
 _JOINTS = frozenset("/-.:")  # between opus and number: "10/4", "10-4"
 _END = Token(Kind.SIGN, "", 0, 0)

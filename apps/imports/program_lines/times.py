@@ -7,8 +7,7 @@ from itertools import pairwise
 from django.core.exceptions import ValidationError
 
 from apps.competition.youtube import NOT_YOUTUBE, moment_link, start_second, video_address, video_id
-
-from .tokens import Kind, Token
+from apps.imports.program_lines.tokens import Kind, Token
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,17 +13,16 @@ from apps.accounts.actors import Actor, account_of
 from apps.competition.enums import Category
 from apps.competition.limits import COUNTRIES_MOST
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors import participant_countries
+from apps.competition.selectors.public.participants import participant_countries
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.text_rules.characters import storable
+from apps.core.text_rules import storable
 from apps.imports.enums import PIECE_PROBLEMS, FileEncoding, ImportState, RowProblem, RowStatus
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.limits import FILE_BYTES, FILE_LIFETIME, FILE_NAME_LENGTH
 from apps.imports.models import ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.encodings import encoding_guess, text_read
-from apps.imports.participant_files.pieces import FilePiece
-from apps.imports.participant_files.plan import KnownPeople, PlannedRow, rows_plan, status_of
+from apps.imports.participant_files.plan import FilePiece, KnownPeople, PlannedRow, rows_plan, status_of
 from apps.imports.participant_files.table import rows_read
 from apps.imports.selectors import plan_basis
 

@@ -1,7 +1,7 @@
 """Saves a participant file: all of its good rows or none, each person and piece once."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -11,18 +11,27 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.competition.services import NewParticipant, NewPiece, participants_add, participants_lock, pieces_add
-from apps.competition.services.catalogue import COMPOSER
-from apps.core.database.clock import venue_zone
+from apps.competition.permissions import can_edit_competition
+from apps.competition.services.participants import (
+    NewParticipant,
+    NewPiece,
+    participants_add,
+    participants_lock,
+    participants_remove,
+    pieces_add,
+    pieces_remove,
+)
+from apps.competition.services.pieces import COMPOSER
+from apps.core.database.fields import venue_zone
 from apps.core.events import publish
+from apps.core.permissions import require
 from apps.imports.enums import GOOD, CreationKind, ImportState, RowProblem
 from apps.imports.events import ParticipantImportChanged
 from apps.imports.models import ImportCreation, ParticipantImport
-from apps.imports.participant_files.pieces import FilePiece, piece_read
-from apps.imports.participant_files.plan import KnownPeople
+from apps.imports.participant_files.plan import FilePiece, KnownPeople, piece_read
 from apps.imports.program_lines.catalogue import Catalogue
 from apps.imports.selectors import ImportSummary, plan_basis
-from apps.imports.services.participant_files import BATCH, SAVED_ALREADY, import_lock
+from apps.imports.services.participant_files import BATCH, NOT_ALLOWED, SAVED_ALREADY, import_lock
 
 STAGE = "Preliminary Round"
 SAVING_FAILED = "Error saving data"
@@ -163,3 +172,43 @@ def _saved_note(
     if has_made:
         change_note(actor=actor, action="import.save", subject_id=stored.pk, name=stored.file_name, **numbers)
     publish(ParticipantImportChanged())
+
+
+@transaction.atomic
+def import_undo(*, actor: Actor, import_id: int) -> tuple[int, int]:
+    """Delete the participants and pieces that an import made; return how many of each were still there.
+
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError with what hangs on them; then nothing
+    changes.
+    """
+    require(can_edit_competition(actor), NOT_ALLOWED)
+    participants_lock()
+    stored = ParticipantImport.objects.select_for_update().get(pk=import_id)
+    if stored.state != ImportState.SAVED:
+        raise ValidationError("This import was taken back already, or never saved.")
+    made = dict(stored.creations.filter(kind=CreationKind.PARTICIPANT).values_list("created_id", "version"))
+    piece_ids = list(stored.creations.filter(kind=CreationKind.PIECE).values_list("created_id", flat=True))
+    pieces, hanging_pieces = _try(lambda: pieces_remove(actor=actor, piece_ids=piece_ids))
+    people, hanging_people = _try(lambda: participants_remove(actor=actor, versions=made))
+    if hanging_people or hanging_pieces:
+        raise ValidationError(["This import stays as it is.", *hanging_people, *hanging_pieces])
+    stored.creations.all().delete()
+    ParticipantImport.objects.filter(pk=import_id).update(state=ImportState.UNDONE)
+    change_note(
+        actor=actor,
+        action="import.undo",
+        subject_id=import_id,
+        name=stored.file_name,
+        participants=people,
+        pieces=pieces,
+    )
+    publish(ParticipantImportChanged())
+    return people, pieces
+
+
+def _try(remove: Callable[[], int]) -> tuple[int, list[ValidationError]]:
+    """Return how many were removed, and what hangs on them."""
+    try:
+        return remove(), []
+    except ValidationError as error:
+        return 0, error.error_list

@@ -10,17 +10,25 @@ from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor, account_of
 from apps.competition.permissions import can_edit_competition
-from apps.competition.selectors.admin import program_admin
-from apps.competition.services import NewEntry, PiecesRated, program_keep, program_replace
-from apps.core.edits.confirmation import ConfirmationNeeded
+from apps.competition.selectors.admin.programs import program_admin
+from apps.competition.services.program_undo import program_keep
+from apps.competition.services.programs import NewEntry, PiecesRated, program_replace
+from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
-from apps.core.text_rules.text_cleaning import text_clean
+from apps.core.text_rules import text_clean
 from apps.imports.events import ProgramTextChanged
 from apps.imports.limits import PROGRAM_LENGTH, PROGRAM_LINES, PROGRAM_PIECES
 from apps.imports.models import ProgramText
-from apps.imports.program_lines.decisions import NONE, Decisions, entries_chosen, missing
-from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
+from apps.imports.program_lines.lines import (
+    NONE,
+    Decisions,
+    ProgramLine,
+    SlottedPiece,
+    entries_chosen,
+    missing,
+    program_read,
+)
 from apps.imports.selectors import catalogue_get, program_assigned_to
 
 NOT_ALLOWED = "Only administrators import programs."

@@ -1,9 +1,9 @@
-"""How many comments each session has, kept by PostgreSQL (`apps/core/database/row_counts.py`)."""
+"""How many comments each session has, kept by PostgreSQL (`apps/core/database/paging.py`)."""
 
 import django.db.models.deletion
 from django.db import migrations, models
 
-from apps.core.database.row_counts import counting_sql
+from apps.core.database.paging import counting_sql
 
 
 class Migration(migrations.Migration):

@@ -6,7 +6,7 @@ Comments wait while they are counted anew: some hundredths of a second at 100,00
 from django.conf import settings
 from django.db import migrations, models
 
-from apps.core.database.row_counts import counting_sql
+from apps.core.database.paging import counting_sql
 
 COUNTS = ('session_comments', 'session_comment_counts', 'session_id')
 TOGETHER, APART = counting_sql(*COUNTS), counting_sql(*COUNTS, 'is_hidden')

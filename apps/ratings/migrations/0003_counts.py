@@ -1,4 +1,4 @@
-"""Counts that PostgreSQL keeps (`apps/core/database/row_counts.py`).
+"""Counts that PostgreSQL keeps (`apps/core/database/paging.py`).
 
 Ratings wait while theirs are counted: a tenth of a second at 100,000.
 """
@@ -6,7 +6,7 @@ Ratings wait while theirs are counted: a tenth of a second at 100,000.
 import django.db.models.deletion
 from django.db import migrations, models
 
-from apps.core.database.row_counts import counting_sql
+from apps.core.database.paging import counting_sql
 
 PLACE = 'session_participant_id'
 

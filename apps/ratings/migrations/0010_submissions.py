@@ -1,4 +1,4 @@
-"""One row for a person's rating of a performance, kept by triggers; counted as rows are (`apps/core/database/row_counts.py`).
+"""One row for a person's rating of a performance, kept by triggers; counted as rows are (`apps/core/database/paging.py`).
 
 Marks wait while theirs are gathered: a second at 100,000. The function takes each changed rating's row before it reads
 the marks, so of two transactions that change marks of one rating the later one reads what the earlier one wrote. It
@@ -12,7 +12,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-from apps.core.database.row_counts import counting_sql
+from apps.core.database.paging import counting_sql
 
 GATHERED = """
     count(*) FILTER (WHERE of_piece AND NOT approved) AS waiting_pieces,

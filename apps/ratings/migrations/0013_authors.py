@@ -12,7 +12,7 @@ from importlib import import_module
 from django.conf import settings
 from django.db import migrations, models
 
-from apps.core.database.row_counts import count_triggers_sql
+from apps.core.database.paging import count_triggers_sql
 
 before = import_module('apps.ratings.migrations.0010_submissions')
 

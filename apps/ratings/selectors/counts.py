@@ -1,13 +1,21 @@
 """Numbers of ratings: what waits, what a performance has, who should advance."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
+from django.db import connection
 from django.db.models import Q, Sum
 
 from apps.ratings.enums import Advance, RatingKind
 from apps.ratings.models import (
+    AdvanceRecommendation,
+    PerformanceRating,
     PerformanceRatingCount,
+    PieceRating,
     PieceRatingCount,
     RatingSubmissionCount,
     RecommendationCount,
@@ -88,3 +96,88 @@ def ratings_count(kind: RatingKind, which: Q) -> int:
         RatingSubmissionCount if kind == RatingKind.PIECE else PerformanceRatingCount
     )
     return table.objects.filter(which).aggregate(all=Sum("count"))["all"] or 0
+
+
+# The marks of pieces that stand in the program now; each piece once, however often it stands there.
+_OF_STAGE = """
+WITH program AS (
+    SELECT entry.session_participant_id AS appearance_id, entry.piece_id,
+        count(*) OVER (PARTITION BY entry.session_participant_id) AS pieces
+    FROM session_participant_pieces AS entry
+    JOIN session_participants AS appearance ON appearance.id = entry.session_participant_id
+    JOIN sessions AS session ON session.id = appearance.session_id
+    WHERE session.stage_id = %s
+    GROUP BY entry.session_participant_id, entry.piece_id
+)
+SELECT mark.user_id, mark.session_participant_id, program.pieces,
+    count(*) FILTER (WHERE mark.approved), coalesce(sum(mark.score) FILTER (WHERE mark.approved), 0),
+    count(*) FILTER (WHERE NOT mark.approved), max(mark.updated_at)
+FROM program
+JOIN piece_ratings AS mark
+    ON mark.session_participant_id = program.appearance_id AND mark.piece_id = program.piece_id
+WHERE mark.is_author_active
+GROUP BY mark.user_id, mark.session_participant_id, program.pieces
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StageMark:
+    """What one person gave to the pieces of one performance: how many of `pieces`, and the approved ones' points."""
+
+    user_id: int
+    appearance_id: int
+    pieces: int  # of the program
+    approved: int
+    points: int
+    waiting: int
+    given_at: datetime  # the newest of them
+
+
+def stage_marks(*, stage_id: int) -> tuple[StageMark, ...]:
+    """Return what a stage's performances were given by open accounts, approved or not. One query, over all of it."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_STAGE, [stage_id])
+        return tuple(StageMark(*row) for row in cursor.fetchall())
+
+
+def pieces_marked(*, appearance_id: int) -> Mapping[str, AbstractSet[int]]:
+    """Return the pieces of a performance with approved marks of open accounts, by username. One query."""
+    marked: dict[str, set[int]] = defaultdict(set)
+    found = PieceRating.objects.filter(session_participant=appearance_id, approved=True, is_author_active=True)
+    for username, piece_id in found.order_by("user__username").values_list("user__username", "piece_id"):
+        marked[username].add(piece_id)
+    return marked
+
+
+_PERFORMANCE = ("session_participant__session__title", "session_participant__participant__name")
+_RATING = (*_PERFORMANCE, "score", "approved", "created_at", "updated_at")
+_NAMES = {
+    "session_participant__session__title": "session",
+    "session_participant__participant__name": "participant",
+    "piece__name": "piece",
+}
+
+
+def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return what a person rated and recommended, by table, the oldest first, in plain words. Three queries."""
+    wanted = (
+        ("piece_ratings", PieceRating, (*_RATING, "piece__name")),
+        ("performance_ratings", PerformanceRating, (*_RATING, "comment", "quick_rating", "is_comment_hidden")),
+        (
+            "advance_recommendations",
+            AdvanceRecommendation,
+            (*_PERFORMANCE, "recommendation", "created_at", "updated_at"),
+        ),
+    )
+    return {
+        table: [
+            {_NAMES.get(column, column): _plain(value) for column, value in row.items()}
+            for row in model.objects.filter(user_id=user_id).order_by("created_at", "pk").values(*columns)
+        ]
+        for table, model, columns in wanted
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: a time in ISO's form."""
+    return value.isoformat() if isinstance(value, datetime) else value

@@ -1,18 +1,22 @@
 """Lists of ratings, the newest first, continued by a cursor: a row for each person and performance."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
 from functools import reduce
 from operator import or_
 from typing import Any, TypeVar
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Model, Q, QuerySet, Subquery, Sum
 
-from apps.competition.selectors import appearance_ids, piece_title, program_pieces
+from apps.competition.selectors.public.programs import piece_title, program_pieces
+from apps.competition.selectors.public.sessions import appearance_ids
 from apps.core.database.paging import Cursor
-from apps.ratings.models import PerformanceRating, PieceRating, RatingSubmission
-
-from .results import PieceMark, RatingShown, WholeMark
+from apps.core.hideable_texts import HideableText
+from apps.ratings.limits import PIECE_HIGHEST
+from apps.ratings.models import PerformanceRating, PieceMarkCount, PieceRating, RatingSubmission
+from apps.ratings.selectors.statistics import NO_PIECES, Figures, PieceMark, RatingShown, WholeMark
 
 Row = TypeVar("Row", RatingSubmission, PerformanceRating)
 Key = tuple[int, int]  # a person and an appearance
@@ -169,3 +173,58 @@ def _row(row: RatingSubmission | PerformanceRating, at: Any) -> RatingShown:
         session_id=appearance.session_id,
         session=appearance.session.title,
     )
+
+
+def rating_comments_reported(*, ids: Collection[int]) -> Mapping[int, HideableText]:
+    """Return the comments of these ratings of performances, hidden or not, by the rating's id. One query."""
+    return {comment.id: comment for comment in _comments(PerformanceRating.objects.filter(id__in=ids))}
+
+
+def rating_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
+    """Return the hidden comments of a person's ratings, the newest first. One query."""
+    return _comments(PerformanceRating.objects.filter(user_id=user_id, is_comment_hidden=True).order_by("-id")[:limit])
+
+
+def _comments(found: "QuerySet[PerformanceRating]") -> tuple[HideableText, ...]:
+    columns = ("id", "user_id", "user__username", "comment", "updated_at", "is_comment_hidden")
+    rows = found.values_list("session_participant__participant_id", "approved", "is_author_active", *columns)
+    return tuple(
+        HideableText(*(*row, approved and is_active and not row[-1], f"/participants/{participant_id}"))
+        for participant_id, approved, is_active, *row in rows
+    )
+
+
+_SESSION = "session_participant__session"
+
+
+@dataclass(frozen=True, slots=True)
+class DayMarks:
+    """The approved marks of a day's pieces; when they are the last session's instead, `session` is its title."""
+
+    figures: Figures = NO_PIECES
+    session: str = ""
+
+
+def day_marks(*, since: datetime, until: datetime) -> DayMarks:
+    """Return the marks of all pieces in the sessions of a day and in the live one, else in the last session with marks.
+
+    One query; two when that day has none.
+    """
+    of_day = Q(**{f"{_SESSION}__starts_at__gte": since, f"{_SESSION}__starts_at__lt": until})
+    today = _marks(of_day | Q(**{f"{_SESSION}__is_live": True}))
+    if today.figures.count:
+        return DayMarks(today.figures)
+    newest = PieceMarkCount.objects.filter(count__gt=0).order_by(f"-{_SESSION}__starts_at", f"-{_SESSION}")
+    return _marks(Q(**{_SESSION: Subquery(newest.values(_SESSION)[:1])}))
+
+
+def _marks(which: Q) -> DayMarks:
+    """Return the marks of these pieces, with the title of one of their sessions. One query."""
+    found = PieceMarkCount.objects.filter(which).values_list("score", f"{_SESSION}__title")
+    rows = tuple(found.annotate(times=Sum("count")))
+    often = tuple(sum(times for score, _, times in rows if score == mark) for mark in range(1, PIECE_HIGHEST + 1))
+    count = sum(often)
+    if not count:
+        return DayMarks()
+    mean = Decimal(sum(mark * times for mark, times in enumerate(often, start=1))) / count
+    return DayMarks(Figures(count, mean.quantize(Decimal("0.1"), ROUND_HALF_UP), often), rows[0][1])

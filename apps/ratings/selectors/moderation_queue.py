@@ -11,14 +11,15 @@ from django.db.models import DateTimeField, ExpressionWrapper, F, OuterRef, Q, Q
 from django.db.models.functions import Now
 from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
-from apps.competition.selectors import appearance_ids, participants_named
+from apps.competition.selectors.public.participants import participants_named
+from apps.competition.selectors.public.sessions import appearance_ids
 from apps.core.database.paging import Cursor
-from apps.core.text_rules.names import fold
+from apps.core.text_rules import fold
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.models import PerformanceRating, RatingSubmission
 from apps.ratings.selectors.counts import ratings_count
 from apps.ratings.selectors.lists import newest, with_marks
-from apps.ratings.selectors.results import RatingShown
+from apps.ratings.selectors.statistics import RatingShown
 
 NEW_ACCOUNT = timedelta(days=7)  # an account is new for so long
 COUNTED = 20_000  # ratings; more of them are not counted

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from apps.competition.selectors import appearance_places
+from apps.competition.selectors.public.programs import appearance_places
 from apps.core.events import publish
 from apps.ratings.events import RatingsChanged, RecommendationsChanged
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating

@@ -14,9 +14,9 @@ from apps.core.texts import texts
 from apps.ratings.enums import ApprovalFilter, RatingKind, Verdict
 from apps.ratings.limits import MATCHED
 from apps.ratings.permissions import can_moderate
-from apps.ratings.selectors import QueueFilter, matching
+from apps.ratings.selectors.moderation_queue import QueueFilter, matching
 from apps.ratings.services.moderation_undo import decisions_prune
-from apps.ratings.services.rating_lock import ratings_of_marks_lock
+from apps.ratings.services.submission import ratings_of_marks_lock
 from apps.ratings.services.verdicts import AT_ONCE, TABLES, Verdicts, marks_lock
 
 NOT_ALLOWED = "Only administrators decide about ratings."

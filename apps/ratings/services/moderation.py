@@ -15,7 +15,7 @@ from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.permissions import can_delete
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.bulk_moderation import SENTENCES, MarkSeen, ratings_decide
-from apps.ratings.services.rating_lock import ratings_lock, ratings_of_marks_lock
+from apps.ratings.services.submission import ratings_lock, ratings_of_marks_lock
 from apps.ratings.services.verdicts import TABLES, Row, names_of
 
 DELETED = "Rating deleted successfully"

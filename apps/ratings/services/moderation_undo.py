@@ -12,17 +12,17 @@ from django.db.models import Q
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
-from apps.accounts.services.account_lock import accounts_hold, accounts_lock
-from apps.competition.selectors import appearance_places
-from apps.competition.services import programs_hold
+from apps.accounts.services.accounts import accounts_hold, accounts_lock
+from apps.competition.selectors.public.programs import appearance_places
+from apps.competition.services.programs import programs_hold
 from apps.core.permissions import require
 from apps.core.texts import texts
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import DecidedRating, Decision
 from apps.ratings.permissions import can_moderate
-from apps.ratings.selectors import decided_since
+from apps.ratings.selectors.decisions import decided_since
 from apps.ratings.services.announcement import ratings_announce
-from apps.ratings.services.rating_lock import ratings_of_decision_lock
+from apps.ratings.services.submission import ratings_of_decision_lock
 from apps.ratings.services.verdicts import AT_ONCE, TABLES, Row, marks_lock, names_of
 
 _BACK = ("%(n)d rating waits again.", "%(n)d ratings wait again.")

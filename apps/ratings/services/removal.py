@@ -1,11 +1,17 @@
 """Deletion of ratings and recommendations, with their events."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from django.db import transaction
+
+from apps.accounts.actors import Actor
+from apps.core.hideable_texts import TextState
+from apps.core.permissions import require
+from apps.ratings.models import AdvanceRecommendation, DecidedRating, Decision, PerformanceRating, PieceRating
+from apps.ratings.permissions import can_moderate
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
-from apps.ratings.services.rating_lock import ratings_lock
+from apps.ratings.services.submission import ratings_lock
 
 Row = PieceRating | PerformanceRating | AdvanceRecommendation
 
@@ -44,3 +50,60 @@ def _delete(model: type[Row], whose: dict[str, Any]) -> list[Any]:
 def people_and_appearances(rows: Sequence[Row]) -> tuple[set[int], set[int]]:
     """Return whose the rows are and of which appearances."""
     return {row.user_id for row in rows}, {row.session_participant_id for row in rows}
+
+
+@transaction.atomic
+def appearance_ratings_delete(*, actor: Actor, session_participant_id: int) -> None:
+    """Delete all ratings and recommendations of an appearance, before it is removed.
+
+    `ratings_of_appearances` counts them. Raises PermissionDenied.
+    """
+    require(can_moderate(actor), "Only administrators delete the ratings of a performance.")
+    remove(session_participant_id=session_participant_id)
+
+
+@transaction.atomic
+def piece_ratings_delete(*, actor: Actor, session_participant_id: int, piece_ids: Collection[int]) -> None:
+    """Delete all ratings of these pieces of an appearance, before the pieces leave its program.
+
+    `pieces_rated_of` counts them. Raises PermissionDenied.
+    """
+    require(can_moderate(actor), "Only administrators delete the ratings of a performance.")
+    remove_pieces(session_participant_id, piece_ids)
+
+
+@transaction.atomic
+def account_ratings_delete(user_id: int) -> None:
+    """Delete a person's ratings and recommendations; the caller has checked the permission."""
+    remove(user_id=user_id)
+
+
+@transaction.atomic
+def account_decisions_forget(user_id: int) -> None:
+    """Delete recent decisions about a person's ratings, and the person's name from recent decisions."""
+    DecidedRating.objects.filter(user_id=user_id).delete()
+    Decision.objects.filter(user_id=user_id).update(user=None)
+
+
+@transaction.atomic
+def rating_comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
+    """Lock these ratings until the transaction ends and return those that exist, by id.
+
+    Everybody may read the comment of one that is approved and whose author's account is open.
+    """
+    found = PerformanceRating.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    rows = found.values_list("pk", "user_id", "approved", "is_author_active", "is_comment_hidden")
+    return {
+        pk: TextState(user_id, approved and is_open and not hidden) for pk, user_id, approved, is_open, hidden in rows
+    }
+
+
+@transaction.atomic
+def rating_comments_hide(*, ids: Collection[int], hidden: bool) -> None:
+    """Hide the comments of these ratings of performances, or restore them."""
+    found = PerformanceRating.objects.filter(pk__in=ids, is_comment_hidden=not hidden)
+    rows = list(found.order_by("pk"))
+    found.update(is_comment_hidden=hidden)
+    if rows:
+        public, waiting = any(row.approved for row in rows), not all(row.approved for row in rows)
+        ratings_announce(*people_and_appearances(rows), public=public, waiting=waiting)

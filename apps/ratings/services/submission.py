@@ -1,23 +1,82 @@
 """Submitting the rating form: all of it or nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
+from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import connection, transaction
 
-from apps.accounts.actors import Actor
-from apps.competition.selectors import appearance_program
-from apps.competition.services import programs_hold
-from apps.core.database.clock import database_now
+from apps.accounts.actors import Actor, Viewer
+from apps.accounts.services.accounts import account_lock, accounts_hold
+from apps.competition.selectors.public.programs import appearance_program
+from apps.competition.services.programs import programs_hold
+from apps.core.database.fields import database_now
+from apps.core.permissions import require
 from apps.core.rate_limits import rate_limit_take
-from apps.core.text_rules.text_cleaning import text_clean
-from apps.ratings.enums import QuickRating
+from apps.core.text_rules import text_clean
+from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, RATINGS
-from apps.ratings.models import PerformanceRating, PieceRating
-from apps.ratings.services.announcement import ratings_announce
-from apps.ratings.services.rater_lock import rater_require
-from apps.ratings.services.rating_lock import ratings_lock
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
+from apps.ratings.services.announcement import ratings_announce, recommendations_announce
+
+
+def rater_require(actor: Actor, message: str) -> int:
+    """Return the id of the actor's active account, locked until the transaction ends.
+
+    Raises PermissionDenied with `message` for strangers, operators, and inactive or deleted accounts.
+    """
+    user_id = actor.id if isinstance(actor, Viewer) else None
+    require(account_lock(user_id=user_id), message)
+    return user_id or 0
+
+
+ORDER = ("user_id", "session_participant_id")
+_OF_MARKS = """
+SELECT 1 FROM rating_submissions WHERE (user_id, session_participant_id) IN (
+    SELECT user_id, session_participant_id FROM piece_ratings WHERE id = ANY(%(piece)s)
+    UNION ALL SELECT user_id, session_participant_id FROM performance_ratings WHERE id = ANY(%(performance)s)
+) ORDER BY user_id, session_participant_id FOR UPDATE
+"""
+_AUTHORS = """
+SELECT user_id FROM piece_ratings WHERE id = ANY(%(piece)s)
+UNION SELECT user_id FROM performance_ratings WHERE id = ANY(%(performance)s)
+"""
+_OF_DECISION = """
+SELECT 1 FROM rating_submissions WHERE (user_id, session_participant_id) IN (
+    SELECT mark.user_id, mark.session_participant_id
+    FROM decided_ratings AS decided JOIN piece_ratings AS mark ON mark.id = decided.rating_id
+    WHERE decided.decision_id = %(decision_id)s AND decided.kind = 'piece'
+    UNION ALL
+    SELECT mark.user_id, mark.session_participant_id
+    FROM decided_ratings AS decided JOIN performance_ratings AS mark ON mark.id = decided.rating_id
+    WHERE decided.decision_id = %(decision_id)s AND decided.kind = 'performance'
+    UNION ALL
+    SELECT user_id, (row ->> 'session_participant_id')::bigint
+    FROM decided_ratings WHERE decision_id = %(decision_id)s AND row IS NOT NULL
+) ORDER BY user_id, session_participant_id FOR UPDATE
+"""
+
+
+def ratings_lock(**whose: Any) -> None:
+    """Lock the ratings that the filter `whose` finds until the transaction ends."""
+    list(RatingSubmission.objects.filter(**whose).order_by(*ORDER).select_for_update().values_list("pk"))
+
+
+def ratings_of_marks_lock(marks: Mapping[RatingKind, Collection[int]]) -> None:
+    """Lock the ratings that have these marks, by kind and id, until the transaction ends; their authors stay, too."""
+    ids = {kind.value: list(marks.get(kind, ())) for kind in RatingKind}
+    with connection.cursor() as cursor:
+        cursor.execute(_AUTHORS, ids)
+        accounts_hold(user_ids=[user_id for (user_id,) in cursor.fetchall()])
+        cursor.execute(_OF_MARKS, ids)
+
+
+def ratings_of_decision_lock(decision_id: int) -> None:
+    """Lock the ratings whose marks this decision was about until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_DECISION, {"decision_id": decision_id})
+
 
 NOT_BEGUN = "You can rate once it begins."
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
@@ -131,3 +190,46 @@ def _performance_write(new: PerformanceRating) -> list[bool]:
         update_fields=["score", "comment", "quick_rating", "is_comment_hidden", "approved", "updated_at"],
     )
     return [given is not None and given.approved]
+
+
+RECOMMENDATION_SAVED = "Your recommendation has been saved!"
+RECOMMENDATION_WITHDRAWN = "Your recommendation has been withdrawn."
+RECOMMENDATION_FAILED = "Failed to save recommendation. Please try again."
+
+
+@transaction.atomic
+def recommendation_set(*, actor: Actor, session_participant_id: int, recommendation: str) -> str:
+    """Save what somebody recommends after a performance, or withdraw it when it is the same as before.
+
+    Returns the sentence to show. Raises PermissionDenied, ValidationError for an unknown performance or word,
+    before it has begun, and once the field of the next stage is drawn.
+    """
+    user_id = rater_require(actor, "Sign in to recommend who should advance.")
+    appearance = appearance_program(session_participant_id=session_participant_id)
+    if appearance is None or recommendation not in Advance.values:
+        raise ValidationError(RECOMMENDATION_FAILED)
+    if not appearance.has_begun:
+        raise ValidationError("You can recommend once the performance begins.")
+    if appearance.next_stage:
+        raise ValidationError(
+            "The field of %(stage)s is drawn, so nobody recommends any more.", params={"stage": appearance.next_stage}
+        )
+    rate_limit_take(RATINGS, account_id=user_id)
+    mine = AdvanceRecommendation.objects.filter(user_id=user_id, session_participant_id=appearance.id)
+    withdrawn, _ = mine.filter(recommendation=recommendation).delete()
+    if not withdrawn:
+        _save(
+            AdvanceRecommendation(user_id=user_id, session_participant_id=appearance.id, recommendation=recommendation)
+        )
+    recommendations_announce((user_id,), (appearance.id,))
+    return RECOMMENDATION_WITHDRAWN if withdrawn else RECOMMENDATION_SAVED
+
+
+def _save(new: AdvanceRecommendation) -> None:
+    """Store a recommendation in place of any other of this person for this performance."""
+    AdvanceRecommendation.objects.bulk_create(
+        [new],
+        update_conflicts=True,
+        unique_fields=["user", "session_participant"],
+        update_fields=["recommendation", "updated_at"],
+    )

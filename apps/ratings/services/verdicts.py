@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
-from apps.competition.selectors import participant_options
+from apps.competition.selectors.admin.participants import participant_options
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce

@@ -6,8 +6,8 @@ from apps.accounts.limits import PASSWORD_SHORTEST
 from apps.core.texts import Texts
 from components.form import Form
 from components.markup import VdomDict
-from components.ui.controls import forms
-from components.ui.controls.plain_forms import Entry
+from components.ui import forms
+from components.ui.posted_forms import Entry
 
 USERNAME = "[A-Za-z][A-Za-z0-9_\\-]{2,19}"
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from apps.competition.limits import OPTIONS_MOST
-from apps.competition.selectors import ParticipantOption, SessionOption, participant_options, session_options
-from apps.core.database.clock import venue_zone
+from apps.competition.selectors.admin.participants import ParticipantOption, participant_options
+from apps.competition.selectors.admin.sessions import SessionOption, session_options
+from apps.core.database.fields import venue_zone
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict
 from components.page import Query
-from components.ui.controls.forms import field, select
+from components.ui.forms import field, select
 from components.ui.venue_time import day_text
 
 SESSION, PARTICIPANT = "session", "participant"  # the fields' names

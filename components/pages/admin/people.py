@@ -6,20 +6,20 @@ from urllib.parse import urlencode
 
 from apps.accounts.actors import Viewer
 from apps.accounts.enums import PeopleFilter
-from apps.accounts.selectors import Person, default_avatars, people_list
-from apps.accounts.selectors.people import PAGE
-from apps.core.database.clock import venue_zone
+from apps.accounts.selectors.own_account import default_avatars
+from apps.accounts.selectors.people import PEOPLE_PAGE, Person, people_list
+from apps.core.database.fields import venue_zone
 from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.limits import SEARCH_LENGTH
-from apps.core.text_rules.names import initials
+from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
+from components.ui import forms
 from components.ui.blocks import badge, list_ways
-from components.ui.controls import forms
-from components.ui.controls.commands import command_button
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames.admin_frame import answered_list, backstage, row, rows, search, tools
+from components.ui.forms import command_button
+from components.ui.frames import answered_list, backstage, row, rows, search, tools
 from components.ui.people import disc
 from components.ui.venue_time import ago, day, day_text
 
@@ -42,7 +42,9 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
     shown = query.get("show", "")
     which = PeopleFilter(shown) if shown in set(PeopleFilter) else PeopleFilter.EVERYBODY
     read = partial(people_list, actor=viewer, query=text, which=which)
-    page = keyset_page(read, lambda each: Cursor(each.created_at, each.id), before=query.get("before", ""), size=PAGE)
+    page = keyset_page(
+        read, lambda each: Cursor(each.created_at, each.id), before=query.get("before", ""), size=PEOPLE_PAGE
+    )
     return Page(
         description=t("Who has an account, and who may do what."),
         component=people_page,

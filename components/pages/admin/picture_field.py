@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from apps.core.limits import ADDRESS_LENGTH
-from apps.core.text_rules.validators import is_picture_address
+from apps.core.text_rules import is_picture_address
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html, use_state
-from components.ui.controls.forms import field
+from components.ui.forms import field
 
 
 @component

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from apps.competition.selectors.admin import UndoRow
+from apps.competition.selectors.admin.sessions import UndoRow
 from apps.core.texts import Texts
 from components.markup import Markup, html
-from components.ui.controls.commands import command_button
-from components.ui.frames.admin_frame import answer_line
+from components.ui.forms import command_button
+from components.ui.frames import answer_line
 
 
 def undo_list(undos: Sequence[UndoRow], words: str, t: Texts) -> Markup:

@@ -6,7 +6,7 @@ from components.markup import VdomDict, cached_markup, component, html
 from components.page import Page, Params, Query
 from components.pages.public.operator_words import operator_words
 from components.ui.blocks import link
-from components.ui.frames.page_grid import first_section, main
+from components.ui.frames import first_section, main
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature

@@ -2,20 +2,18 @@
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
-from components.hooks.connection import use_viewer
+from components.hooks import use_viewer
 from components.markup import Markup, VdomDict, cached_markup, component, html
 from components.page import Page, Params, Query
 from components.parts.home import featured_participants, latest_news, live_banner
-from components.parts.ratings.day_marks import day_marks
-from components.parts.ratings.latest_ratings import latest_ratings
-from components.parts.ratings.not_yet_rated import not_yet_rated
-from components.parts.ratings.own_summary import OWN, own_summary_fills
+from components.parts.ratings.latest_ratings import day_marks, latest_ratings
+from components.parts.ratings.own_ratings import OWN, not_yet_rated, own_summary_fills
 from components.parts.sessions import coming_sessions
 from components.rendering.page_slots import slot_query
 from components.rendering.parts import Ref, shared_part
 from components.rendering.slots import slot
 from components.ui.blocks import button_link, link
-from components.ui.frames.page_grid import main, section, title
+from components.ui.frames import main, section, title
 
 PARTS = (live_banner, day_marks, not_yet_rated, coming_sessions, latest_news, featured_participants, latest_ratings)
 

@@ -3,7 +3,7 @@
 from components.markup import VdomDict, component
 from components.page import Page
 from components.ui.empty_states import not_found
-from components.ui.frames.page_grid import main
+from components.ui.frames import main
 
 
 def not_found_page(words: str, way: tuple[str, str], topic: str) -> Page:

@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors import participant_countries
+from apps.competition.selectors.public.participants import participant_countries
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
 from components.markup import VdomDict, component, html
 from components.page import Page, Params, Query, number_of
 from components.parts.participants import participant_results
 from components.rendering.parts import shared_part
-from components.ui.controls.forms import check, field, select
 from components.ui.empty_states import skeleton
-from components.ui.frames.page_grid import main, title
+from components.ui.forms import check, field, select
+from components.ui.frames import main, title
 
 
 @dataclass(frozen=True, slots=True)

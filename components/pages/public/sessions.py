@@ -9,7 +9,7 @@ from components.parts.sessions import live_session_card, session_cards
 from components.rendering.parts import shared_part
 from components.ui.blocks import tabs
 from components.ui.empty_states import skeleton
-from components.ui.frames.page_grid import main, title
+from components.ui.frames import main, title
 
 
 def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature

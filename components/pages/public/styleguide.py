@@ -6,24 +6,14 @@ from types import SimpleNamespace
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.database.clock import venue_zone
-from apps.core.text_rules.names import initials
+from apps.core.database.fields import venue_zone
+from apps.core.text_rules import initials
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page, Params, Query
-from components.ui import (
-    blocks,
-    empty_states,
-    key_marks,
-    keyboard,
-    people,
-    placeholder_pictures,
-    programme_lines,
-    venue_time,
-)
-from components.ui.controls import confirm_dialog, forms, mark_input
-from components.ui.frames import page_grid
-from components.ui.piece_title import Piece
+from components.ui import blocks, empty_states, forms, frames, mark_input, marks, people, venue_time
+from components.ui import pieces as programme_lines
+from components.ui.pieces import Piece
 
 PERFORMERS = ("Zofia Wróblewska-Łęcka", "Tomás Villaseñor Ibáñez", "Himuro Kanade", "Gülşen Yıldıztepe")
 LISTENERS = ("row_g_seat_12", "una_corda", "pedal-point")
@@ -53,8 +43,8 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 def styleguide_page(page: Page) -> VdomDict:
     """Blocks by family."""
     language = page.language
-    return page_grid.main(
-        page_grid.first_section(
+    return frames.main(
+        frames.first_section(
             "Styleguide", html.p({"class": "lead"}, "Every block, in both lights. Switch them above.")
         ),
         _family("Type", _type()),
@@ -73,7 +63,7 @@ def styleguide_page(page: Page) -> VdomDict:
 
 def _family(heading: str, samples: list[tuple[str, Markup]]) -> VdomDict:
     body = [html.div({"key": name}, html.h3(name), sample) for name, sample in samples]
-    return page_grid.section(heading, html.div({"class": "body gallery gallery--two"}, *body))
+    return frames.section(heading, html.div({"class": "body gallery gallery--two"}, *body))
 
 
 def _type() -> list[tuple[str, Markup]]:
@@ -128,10 +118,10 @@ def _lines(pieces: list[Piece], where: str, language: str) -> VdomDict:
 
 def _keys() -> list[tuple[str, Markup]]:
     return [
-        ("One mark", html.p(key_marks.mark_keys([23]), blocks.visually_hidden("23 of 25"))),
-        ("One rating's marks", html.p(key_marks.mark_keys([18, 17, 21]), blocks.visually_hidden("18, 17, 21"))),
-        ("Many marks, the average, one's own", keyboard.strings([many / 25 for many in MARK_COUNTS], on=22, mean=18)),
-        ("A mark from 1 to 5", html.p(key_marks.five_keys(4, "4 of 5"))),
+        ("One mark", html.p(marks.mark_keys([23]), blocks.visually_hidden("23 of 25"))),
+        ("One rating's marks", html.p(marks.mark_keys([18, 17, 21]), blocks.visually_hidden("18, 17, 21"))),
+        ("Many marks, the average, one's own", marks.strings([many / 25 for many in MARK_COUNTS], on=22, mean=18)),
+        ("A mark from 1 to 5", html.p(marks.five_keys(4, "4 of 5"))),
         ("What the stalls gave", html.div({"class": "hall"}, _figure(MARK_COUNTS), _figure(OVERALL_COUNTS))),
         ("Giving a mark", html.div(html.label({"htmlFor": "mark"}, "Étude"), _score())),
         ("Giving one of five", mark_input.five("whole", "whole", "The whole performance", of="{n} of 5")),
@@ -139,7 +129,7 @@ def _keys() -> list[tuple[str, Markup]]:
             "One of a few",
             mark_input.choice("quick", "quick", "Quick rating", [("good", "Outstanding"), ("other", "Other")]),
         ),
-        ("The divider", keyboard.keyrule()),
+        ("The divider", marks.keyrule()),
     ]
 
 
@@ -153,9 +143,7 @@ def _figure(often: tuple[int, ...]) -> VdomDict:
     count = sum(often)
     mean = (Decimal(sum(mark * times for mark, times in enumerate(often, 1))) / count).quantize(Decimal("0.1"))
     words = html.span({"class": "work"}, html.b(f"Of {len(often)}"))
-    return key_marks.figure(
-        f"of-{len(often)}", words, often, mean, average="average", count=f"{count} ratings", spread=""
-    )
+    return marks.figure(f"of-{len(often)}", words, often, mean, average="average", count=f"{count} ratings", spread="")
 
 
 def _acting() -> list[tuple[str, Markup]]:
@@ -208,7 +196,7 @@ def _waiting() -> list[tuple[str, Markup]]:
 def _answers() -> list[tuple[str, Markup]]:
     delete = html.button({"class": "button", "value": "yes"}, "Delete session")
     question = html.span("Delete the session ", html.i("Stage II, morning session"), "?")
-    asked = confirm_dialog.question(
+    asked = forms.question(
         "example", question, "Its order of playing goes with it.", cancel="Cancel", confirm=delete, level="h4"
     )
     return [
@@ -229,4 +217,4 @@ def _forms() -> list[tuple[str, Markup]]:
 
 
 def _stage() -> list[tuple[str, Markup]]:
-    return [("Before the video", html.div({"class": "video"}, placeholder_pictures.stage_drawing()))]
+    return [("Before the video", html.div({"class": "video"}, people.stage_drawing()))]

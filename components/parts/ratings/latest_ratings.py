@@ -3,18 +3,30 @@
 from dataclasses import dataclass
 from functools import partial
 
-from apps.core.database.clock import venue_zone
-from apps.core.text_rules.names import initials
-from apps.core.texts import texts
-from apps.ratings.selectors import RatingShown
-from apps.ratings.selectors import ratings_latest as latest_read
+from django.utils import timezone
+
+from apps.core.database.fields import venue_day, venue_zone
+from apps.core.text_rules import initials
+from apps.core.texts import Texts, texts
+from apps.ratings.selectors.lists import DayMarks
+from apps.ratings.selectors.lists import day_marks as day_marks_read
+from apps.ratings.selectors.lists import ratings_latest as latest_read
+from apps.ratings.selectors.statistics import RatingShown
 from components.markup import VdomDict, html
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
-from components.parts.ratings.rating_marks import mark_list, mean_mark, pieces_count, pieces_keys, whole_mark
-from components.parts.ratings.rating_rows import with_default_picture
+from components.parts.ratings.performance import most_often
+from components.parts.ratings.rating_rows import (
+    mark_list,
+    mean_mark,
+    pieces_count,
+    pieces_keys,
+    whole_mark,
+    with_default_picture,
+)
 from components.rendering.parts import public_part
 from components.ui.empty_states import no_marks
+from components.ui.marks import KEYS, string_lengths, strings
 from components.ui.people import disc, person
 from components.ui.venue_time import ago
 
@@ -69,3 +81,42 @@ def _marks(rating: RatingShown, language: str) -> VdomDict:
         html.span({"class": "ledger__whole"}, t("the whole "), whole_mark(rating.whole, t)) if rating.whole else None
     )
     return html.div({"class": "ledger__marks"}, pieces, whole)
+
+
+EVERY = 1 / 3  # seconds between two readings
+DAY_MARKS_TOPICS = ("latest_news", "featured_participants", "clock.minute", "ratings.latest", "live", "sessions")
+
+
+@public_part(topics=lambda: DAY_MARKS_TOPICS, every=EVERY)
+def day_marks(*, language: str) -> VdomDict:
+    """The strings of the day's marks with their number; of the last session before the first; else a drawing."""
+    since, until = venue_day(timezone.now())
+    marks = read_or_nothing(partial(day_marks_read, since=since, until=until), DayMarks())
+    figures = marks.figures
+    lengths = string_lengths(figures.distribution) if figures.count else _one_mark_each()
+    about, count = _note(marks, texts(language))
+    return html.div(
+        {"class": "day-marks"},
+        html.div({"class": "hero__board"}, strings(lengths, numbered_to=max(figures.most_frequent, default=KEYS))),
+        html.p({"class": "hero__note"}, html.span(about), " ", html.span(count)),
+    )
+
+
+def _note(marks: DayMarks, t: Texts) -> tuple[str, str]:
+    """Return what the strings are, and how many marks."""
+    figures = marks.figures
+    if not figures.count:
+        about = t("Twenty-five keys, twenty-five marks. The higher the mark, the longer its string.")
+        return about, t("From 1 to 25")
+    counted = t.plural("{n} mark", "{n} marks", figures.count).format(n=f"{figures.count:,}")
+    words = {"count": counted, "often": most_often(figures, t), "title": marks.session}
+    if marks.session:
+        about = t("Twenty-five keys, twenty-five marks. Each string is as long as its key was struck often.")
+        return about, t("{title}: {count}, {often}").format(**words)
+    about = t("Twenty-five keys, twenty-five marks. Each string is as long as its key was struck today.")
+    return about, t("{count} so far, {often}").format(**words)
+
+
+def _one_mark_each() -> list[float]:
+    """Return the strings' lengths, growing with the marks, so that they do not cover the words."""
+    return [(number / KEYS) ** 1.9 for number in range(1, KEYS + 1)]

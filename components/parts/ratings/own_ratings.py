@@ -1,18 +1,93 @@
 """One viewer's ratings as fills for the slots of forms and figures, of a participant or of a session."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_UP, Decimal
+from functools import partial
+
+from django.utils import timezone
 
 from apps.accounts.actors import Viewer
+from apps.competition.selectors.public.participants import SessionAppearance
+from apps.competition.selectors.public.sessions import appearances_get, appearances_played
+from apps.core.database.fields import venue_day
 from apps.core.texts import Texts, texts
-from apps.ratings.selectors import OwnRatings, ratings_own
-from components.parts.authors import author_fills
+from apps.ratings.enums import Advance
+from apps.ratings.selectors.counts import RecommendationCounts, recommendation_counts
+from apps.ratings.selectors.own import BesideHall, OwnRatings, own_beside_hall, own_marked, ratings_own
+from components.markup import VdomDict, html
+from components.parts.failures import read_or_nothing
+from components.parts.people import author_fills, oval
 from components.parts.ratings.performance import MEANS, OWN_MEAN
 from components.parts.ratings.rating_form import EARS, OWN_MARK, WAY_IN
-from components.parts.ratings.recommendations import VOTE
 from components.parts.ratings.statistics import TOGETHER
-from components.rendering.slots import Fill, Fills, fill
-from components.ui.controls.mark_input import GIVEN
+from components.rendering.parts import public_part, read_together
+from components.rendering.slots import Fill, Fills, fill, slot
+from components.ui.blocks import link, visually_hidden
+from components.ui.empty_states import empty
+from components.ui.forms import command_button
+from components.ui.mark_input import GIVEN
+from components.ui.people import person, reaction_sign
+
+SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
+VOTE = "vote"  # the slots' name
+EVERY = 1 / 3  # seconds between two readings
+
+
+def _recommended_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, RecommendationCounts]]:
+    """Return these performances with their recommendations, by appearance. Three queries."""
+    counts = recommendation_counts(appearance_ids=appearance_ids)
+    found = appearances_get(appearance_ids=appearance_ids)
+    return {pk: (each, counts.get(pk, RecommendationCounts())) for pk, each in found.items()}
+
+
+def _topics(_appearance_id: int, participant_id: int) -> tuple[str, ...]:
+    topic = f"participant.{participant_id}"
+    return (topic, f"{topic}.recommendations", "stages")
+
+
+@public_part(topics=_topics, every=EVERY, together=_recommended_read, outcome=True)
+def performance_recommendation(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
+    """The question whether somebody should advance, from when the performance began to when the field is drawn."""
+    t, known = texts(language), read_together(_recommended_read, appearance_id)
+    if known is None or not known[0].appearance.has_begun:
+        return html.div({"hidden": True})
+    found, counts = known
+    name = f"advance-{appearance_id}"
+    back = f"/participants/{participant_id}?open={appearance_id}#{name}"
+    return html.section(
+        {"class": "performance__part", "id": name, "data-back": back},
+        html.h3({"class": "performance__heading"}, t("The next stage")),
+        *(_outcome(found, counts, t) if found.next_stage else _question(found, counts, t)),
+    )
+
+
+def _question(found: SessionAppearance, counts: RecommendationCounts, t: Texts) -> tuple[VdomDict, ...]:
+    numbers = {Advance.UP: (t("Yes"), counts.up), Advance.DOWN: (t("No"), counts.down)}
+    buttons = [_vote(found.appearance.id, which, *numbers[which]) for which in (Advance.UP, Advance.DOWN)]
+    answer = html.p({"class": "small", "data-answer": "", "role": "status"})
+    return (
+        html.p({"class": "ask"}, t("Should {name} advance?").format(name=found.appearance.name)),
+        html.div({"class": "row", "data-answers": ""}, *buttons, answer),
+    )
+
+
+def _outcome(found: SessionAppearance, counts: RecommendationCounts, t: Texts) -> tuple[VdomDict, ...]:
+    """Return who has advanced, and what the audience had said; the field is drawn, so nobody recommends any more."""
+    outcome = t("{name} plays in {stage}.") if found.has_advanced else t("{name} does not play in {stage}.")
+    said = t("The audience had said: {yes} yes, {no} no.").format(yes=counts.up, no=counts.down)
+    return (
+        html.p({"class": "ask"}, outcome.format(name=found.appearance.name, stage=found.next_stage)),
+        html.p({"class": "muted"}, said),
+    )
+
+
+def _vote(appearance_id: int, which: Advance, words: str, count: int) -> VdomDict:
+    """Return the button; its slot shows one's own recommendation as pressed."""
+    name = f"{appearance_id}:{which.value}"
+    asked = command_button("recommendation_set", name) | slot(VOTE, name)
+    asked |= {"class": "button button--plain vote", "aria-pressed": "false"}
+    return html.button(asked, reaction_sign(SIGNS[which]), f"{words} ", html.span({"class": "num"}, str(count)))
+
 
 CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
 NONE_YET = fill({"data-own": "none"})
@@ -70,3 +145,94 @@ def _state(given: OwnRatings, t: Texts) -> str:
             "Some of your ratings are shown to everybody; the others wait for approval. What you change waits again."
         )
     return t("Your ratings wait for approval; only you see them.")
+
+
+ROW, BAR, WORDS = "played", "played_bar", "played_words"  # the slots' names
+MOST = 30  # lines, of which the style sheet shows the first three that one has not marked
+TOPICS = ("live", "sessions", "featured_participants", "clock.minute")
+
+
+@public_part(topics=lambda: TOPICS)
+def not_yet_rated(*, language: str) -> VdomDict:
+    """Who has played today, else in the last session, in that order: whoever comes is added below and moves nobody."""
+    t = texts(language)
+    nothing: tuple[SessionAppearance, ...] = ()
+    since, until = venue_day(timezone.now())
+    played = read_or_nothing(partial(appearances_played, since=since, until=until), nothing)
+    shown = [each for each in played if each.appearance.program][:MOST]
+    if not shown:
+        return html.div({"class": "todo"}, empty(t("Nobody has played yet.")))
+    session = shown[-1].session
+    everybody = link(f"/sessions/{session.id}", t("Everybody in {title}").format(title=session.title))
+    return html.div(
+        {"class": "todo todo--live" if session.is_live else "todo"},
+        html.ol(*(_row(each, t) for each in shown)),
+        html.div({"class": "todo__done"}, empty(t("You have marked everybody who has played."))),
+        html.p({"class": "todo__more"}, everybody),
+    )
+
+
+def _row(each: SessionAppearance, t: Texts) -> VdomDict:
+    appearance, session = each.appearance, each.session
+    where = t("{title}, on stage now").format(title=session.title) if appearance.is_performing else session.title
+    name = html.h3(
+        {"class": "person__name"}, html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
+    )
+    form = f"/sessions/{session.id}?open={appearance.id}#appearance-{appearance.id}"
+    pieces = len({line.piece.id for line in appearance.program})
+    bar = {"max": str(pieces), "value": "0", "aria-hidden": "true"}
+    return html.li(
+        {"key": f"appearance-{appearance.id}"} | slot(ROW, appearance.id),
+        person(oval(appearance, "small"), name, html.p({"class": "person__from"}, where)),
+        html.p(
+            {"class": "todo__state"},
+            html.progress(bar | slot(BAR, appearance.id)),
+            " ",
+            html.span(slot(WORDS, appearance.id), t("no mark yet")),
+        ),
+        html.a(
+            {"class": "button button--plain button--small", "href": form},
+            t("Rate"),
+            visually_hidden(f" {appearance.name}"),
+        ),
+    )
+
+
+OWN = "own"  # the slots' name: "own:key", "own:count" and "own:beside_hall"
+
+
+def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
+    """Return the fills of one's own on the title page. Three queries, however many ratings."""
+    if viewer.id is None:
+        return {}
+    t, found = texts(language), own_marked(user_id=viewer.id)
+    beside = dict(_beside_hall(own_beside_hall(user_id=viewer.id), t))
+    for appearance_id, pieces in found.items():
+        if pieces.all:
+            beside[f"{ROW}:{appearance_id}"] = fill({"hidden": True})
+            continue
+        words = t("{n} of {all} marked").format(n=pieces.marked, all=pieces.of)
+        beside[f"{WORDS}:{appearance_id}"] = fill(text=words)
+        beside[f"{BAR}:{appearance_id}"] = fill({"value": str(pieces.marked)})
+    return beside
+
+
+def _beside_hall(own: BesideHall, t: Texts) -> Iterator[tuple[str, Fill]]:
+    if not own.count:
+        return
+    words = t.plural("You have given {n} mark.", "You have given {n} marks.", own.count)
+    yield f"{OWN}:count", fill(text=words.format(n=own.count))
+    if own.own_mean is None or own.hall_mean is None:
+        yield f"{OWN}:beside_hall", fill(text=t("The hall has not marked your pieces yet."))
+        return
+    yield f"{OWN}:key", fill({"data-own": str(int(own.own_mean.quantize(Decimal(1), ROUND_HALF_UP)))})
+    yield f"{OWN}:beside_hall", fill(text=_compared(own.own_mean, own.hall_mean, t))
+
+
+def _compared(own: Decimal, hall: Decimal, t: Texts) -> str:
+    words = {"more": abs(own - hall), "own": own, "hall": hall}
+    if own == hall:
+        return t("You mark as the hall does: {own}.").format(**words)
+    if own > hall:
+        return t("You mark {more} higher than the hall: {own} against {hall}.").format(**words)
+    return t("You mark {more} lower than the hall: {own} against {hall}.").format(**words)

@@ -7,12 +7,11 @@ number of marks alone, and a way to see the rest.
 from collections.abc import Mapping
 
 from apps.core.texts import Texts, texts
-from apps.ratings.selectors import Figures, PerformanceFigures, performance_figures
+from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
 from components.markup import Markup, VdomDict, html
 from components.rendering.parts import public_part, read_together
 from components.rendering.slots import slot
-from components.ui.key_marks import string_lengths
-from components.ui.keyboard import KEYS, strings
+from components.ui.marks import KEYS, string_lengths, strings
 
 MEANS, OWN_MEAN = "means", "own_mean"  # the slots' names
 EVERY = 1 / 3  # seconds between two readings

@@ -9,23 +9,21 @@ nothing: Lorenz, Rauhut, Schweitzer, Helbing, How social influence can undermine
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
-from apps.competition.selectors import Appearance, PieceTitle, ProgramLine, SessionAppearance, appearances_get
+from apps.competition.selectors.public.participants import Appearance, PieceTitle, ProgramLine, SessionAppearance
+from apps.competition.selectors.public.sessions import appearances_get
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
 from apps.ratings.limits import COMMENT_LENGTH
-from apps.ratings.selectors import Figures, PerformanceFigures, performance_figures
+from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
 from components.markup import Markup, VdomDict, html
 from components.parts.programme import program_lines
 from components.parts.ratings.performance import most_often
 from components.rendering.parts import page_event, public_part, read_together
 from components.rendering.slots import slot
-from components.ui.blocks import link, visually_hidden
-from components.ui.controls.commands import command_form
-from components.ui.controls.forms import characters_left
-from components.ui.controls.mark_input import GIVEN, UNMARKED, choice, five, score
-from components.ui.ordinals import ordinal
-from components.ui.piece_title import work, work_text
-from components.ui.programme_lines import video_second, watch_link
+from components.ui.blocks import link, ordinal, visually_hidden
+from components.ui.forms import characters_left, command_form
+from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
+from components.ui.pieces import video_second, watch_link, work, work_text
 
 EVERY = 1 / 3  # seconds between two readings
 EARS = "ears"  # the slots' name: whose own ears come first

@@ -1,15 +1,15 @@
 """Figures of what the hall gave: a performance's, for those who do not rate it, and all of a participant."""
 
-from apps.competition.selectors import SessionAppearance
+from apps.competition.selectors.public.participants import SessionAppearance
 from apps.core.texts import Texts, texts
-from apps.ratings.selectors import Figures, PerformanceFigures, participant_figures
+from apps.ratings.selectors.statistics import Figures, PerformanceFigures, participant_figures
 from components.markup import Markup, VdomDict, html
 from components.parts.ratings.rating_form import EVERY, performance_topics, performances_read, piece_watch
 from components.rendering.parts import public_part, read_together
 from components.rendering.slots import slot
 from components.ui.empty_states import no_marks
-from components.ui.key_marks import figure
-from components.ui.piece_title import work
+from components.ui.marks import figure
+from components.ui.pieces import work
 
 TOGETHER = "together"  # the slots' name: whether somebody who is signed in has rated the participant
 

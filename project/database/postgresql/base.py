@@ -9,7 +9,7 @@ from psycopg import Connection, OperationalError
 from psycopg.pq import ExecStatus
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from apps.core.database.standby import ALIAS
+from apps.core.scale.replica import ALIAS
 from project.database.outage import outage, standby_outage
 from project.limits.rates import DATABASE_PATIENCE
 

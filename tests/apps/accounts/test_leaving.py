@@ -10,10 +10,10 @@ from psycopg import sql
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.attempts import account_attempt
-from apps.accounts.data_rights.registry import account_data
+from apps.accounts.data_rights import account_data
 from apps.accounts.limits import PROFILE
 from apps.accounts.models import Mail, User
-from apps.accounts.services import account_delete, account_export
+from apps.accounts.services.accounts import account_delete, account_export
 from apps.core.models import AuditEntry, ErrorLog, RateLimitUse
 from apps.news.models import BlogPost
 from apps.news.selectors import post_get
@@ -45,7 +45,7 @@ def columns_of_people() -> set[str]:
 
 def test_somebody_has_decided_about_every_table_that_refers_to_a_person():
     registered = {column for each in account_data() for column in each.columns}
-    assert columns_of_people() - registered == set(), "register them: apps/accounts/data_rights/registry.py"
+    assert columns_of_people() - registered == set(), "register them: apps/accounts/data_rights.py"
     assert registered - columns_of_people() == set(), "there is no such column any more"
 
 

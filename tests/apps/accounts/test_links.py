@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from apps.accounts.mail.one_time_links import (
+from apps.accounts.mail import (
     EMAIL_CONFIRMATION,
     FIRST_FACTOR,
     PASSWORD_RESET,

@@ -12,16 +12,14 @@ from django.core import mail as outgoing
 from django.db import OperationalError, transaction
 from django.db.models.functions import Now
 
-from apps.accounts.mail import messages, outbox
-from apps.accounts.mail.outbox import mail_send, mails_forget, mails_wake
+from apps.accounts import mail
+from apps.accounts.mail import mail_send, mails_forget, mails_wake
 from apps.accounts.models import Mail, User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.mails import mails_settle
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NAMES = sorted(
-    each.name.removesuffix("_subject.txt") for each in (settings.MAILS / messages.FOLDER).glob("*_subject.txt")
-)
+NAMES = sorted(each.name.removesuffix("_subject.txt") for each in (settings.MAILS / mail.FOLDER).glob("*_subject.txt"))
 LINK = re.compile(re.escape(settings.PUBLIC_URL) + r"/[a-z/-]+\?key=[\w%.-]+")
 
 
@@ -53,7 +51,7 @@ def test_every_mail_has_a_subject_a_text_and_a_page(fan, name):
         assert settings.PUBLIC_URL in words
         assert "{" not in words
         assert "unofficial" in words
-    assert bool(LINK.search(message.body)) == (name in messages.LINKED)
+    assert bool(LINK.search(message.body)) == (name in mail.LINKED)
     assert LINK.findall(message.body) == LINK.findall(page)[: len(LINK.findall(message.body))]
     assert set(re.findall(r"http\S+", message.body)) == set(re.findall(r'href="([^"]+)"', page)), "all can be pressed"
 
@@ -91,8 +89,8 @@ def test_nobody_waits_for_a_mail(monkeypatch):
 
 def test_a_mail_is_not_written_before_the_answer_is_on_its_way(monkeypatch):
     sent, pause = [], 0.2
-    monkeypatch.setattr(outbox, "PAUSE", pause)
-    monkeypatch.setattr(outbox, "mail_messages", lambda **_: sent.append(time.monotonic()) or [])
+    monkeypatch.setattr(mail, "PAUSE", pause)
+    monkeypatch.setattr(mail, "mail_messages", lambda **_: sent.append(time.monotonic()) or [])
     begun = time.monotonic()
     mail_send(name="password_changed", to="fan@example.org", username="fan")
     assert mails_settle()
@@ -100,7 +98,7 @@ def test_a_mail_is_not_written_before_the_answer_is_on_its_way(monkeypatch):
 
 
 def test_links_are_made_when_a_mail_is_written_and_never_stored(fan, monkeypatch):
-    monkeypatch.setattr(outbox, "mails_wake", lambda _: None)
+    monkeypatch.setattr(mail, "mails_wake", lambda _: None)
     mail_send(name="password_reset_key", to=fan.email)
     assert "key" not in str(Mail.objects.values().get().values()).replace("password_reset_key", "")
     User.objects.filter(pk=fan.pk).update(is_active=False)
@@ -111,7 +109,7 @@ def test_links_are_made_when_a_mail_is_written_and_never_stored(fan, monkeypatch
 def test_what_a_killed_process_left_goes_out_by_any_other(monkeypatch):
     Mail.objects.create(name="password_changed", recipient="fan@example.org", language="en", tries=1)
     taken = Mail.objects.create(name="password_changed", recipient="taken@example.org", language="en")
-    Mail.objects.filter(pk=taken.pk).update(due_at=Now() + outbox.LEASE)  # another process is at it
+    Mail.objects.filter(pk=taken.pk).update(due_at=Now() + mail.LEASE)  # another process is at it
     mails_wake()
     assert [message.to for message in sent()] == [["fan@example.org"]]
     assert Mail.objects.get() == taken
@@ -125,7 +123,7 @@ def test_no_mail_goes_twice_however_many_send():
 
 
 def test_what_is_not_taken_is_tried_again_and_no_other_waits_for_it(monkeypatch, caplog):
-    monkeypatch.setattr(outbox, "AGAIN", (0.01, 0.01, 0.01))
+    monkeypatch.setattr(mail, "AGAIN", (0.01, 0.01, 0.01))
     mail_send(name="no_such_mail", to="fan@example.org")
     mail_send(name="password_changed", to="other@example.org", username="other")
     assert [message.to for message in sent()] == [["other@example.org"]]
@@ -135,7 +133,7 @@ def test_what_is_not_taken_is_tried_again_and_no_other_waits_for_it(monkeypatch,
 
 
 def test_the_later_tries_wait_in_the_table(monkeypatch):
-    monkeypatch.setattr(outbox, "AGAIN", (3_600.0,))
+    monkeypatch.setattr(mail, "AGAIN", (3_600.0,))
     mail_send(name="no_such_mail", to="Fan@example.org")
     assert sent() == []
     assert Mail.objects.filter(tries=1, due_at__gt=Now() + timedelta(minutes=59)).count() == 1
@@ -144,10 +142,10 @@ def test_the_later_tries_wait_in_the_table(monkeypatch):
 
 
 def test_a_process_that_ends_leaves_its_mails_to_the_next(monkeypatch):
-    ended = outbox.ThreadPoolExecutor(1)
+    ended = mail.ThreadPoolExecutor(1)
     ended.shutdown()
     with monkeypatch.context() as ending:
-        ending.setattr(outbox, "_executor", ended)
+        ending.setattr(mail, "_executor", ended)
         mail_send(name="password_changed", to="fan@example.org", username="fan")
     assert sent() == []
     mails_wake()
@@ -159,7 +157,7 @@ def test_a_database_that_is_away_is_no_error_of_the_mails(monkeypatch, caplog, e
     def failing():
         raise error
 
-    monkeypatch.setattr(outbox, "_mail_take", failing)
+    monkeypatch.setattr(mail, "_mail_take", failing)
     mails_wake()
     assert mails_settle()
-    assert [record.levelname for record in caplog.records if record.name == "apps.accounts.mail.outbox"] == [level]
+    assert [record.levelname for record in caplog.records if record.name == "apps.accounts.mail"] == [level]

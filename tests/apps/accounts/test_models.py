@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from apps.accounts.models import User
-from apps.accounts.services import profile_update
+from apps.accounts.services.profile import profile_update
 from tests.apps.accounts.test_usernames import ALIKE_NAMES, RESERVED_NAMES
 from tests.factories import PASSWORD, UserFactory, viewer_of
 from tests.owner import as_owner

@@ -9,10 +9,10 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import OPERATOR, STRANGER, Viewer
 from apps.accounts.models import DefaultAvatars, FormAnswer
-from apps.accounts.selectors import Defaults, answer_get, default_avatars, has_password, profile_get
-from apps.accounts.services import answer_keep, answers_prune, default_avatars_set, profile_update
+from apps.accounts.selectors.own_account import Defaults, answer_get, default_avatars, has_password, profile_get
+from apps.accounts.services.profile import answer_keep, answers_prune, default_avatars_set, profile_update
 from apps.accounts.sign_in.passwords import password_errors
-from apps.core.edits.edit_merge import EditConflict
+from apps.core.edits import EditConflict
 from apps.core.models import AuditEntry
 from tests.apps.conftest import run_together
 from tests.factories import UserFactory, viewer_of

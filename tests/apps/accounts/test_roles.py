@@ -14,14 +14,9 @@ from django.core.management import CommandError, call_command
 
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import AuthSession, User
-from apps.accounts.services import (
-    account_activate,
-    account_deactivate,
-    account_delete,
-    admin_grant,
-    admin_revoke,
-    factors_forget,
-)
+from apps.accounts.services.accounts import account_delete
+from apps.accounts.services.factors import factors_forget
+from apps.accounts.services.roles import account_activate, account_deactivate, admin_grant, admin_revoke
 from apps.core.models import AuditEntry
 from tests.apps.accounts.test_sessions import begun
 from tests.apps.conftest import run_together

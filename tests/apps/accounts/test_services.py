@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 from apps.accounts.actors import OPERATOR, STRANGER, Viewer
 from apps.accounts.models import User
 from apps.accounts.permissions import is_administrator
-from apps.accounts.selectors import account_id_get, viewer_get
-from apps.accounts.services import account_create, address_vouch
+from apps.accounts.selectors.sessions import account_id_get, viewer_get
+from apps.accounts.services.accounts import account_create, address_vouch
 from tests.apps.conftest import run_together
 from tests.factories import AdminFactory, UserFactory, viewer_of
 

@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.accounts.models import AuthSession
-from apps.accounts.selectors import account_sessions_get, sessions_own
-from apps.accounts.selectors.own_account import sessions_existing
-from apps.accounts.services import (
-    password_set,
+from apps.accounts.selectors.own_account import sessions_existing, sessions_own
+from apps.accounts.selectors.sessions import account_sessions_get
+from apps.accounts.services.profile import password_set
+from apps.accounts.services.sessions import (
     session_end,
     session_end_own,
     sessions_end_others,
@@ -25,7 +25,7 @@ from apps.accounts.services import (
 )
 from apps.accounts.session_store import SessionStore
 from apps.accounts.user_agents import agent_name
-from apps.core.observability.request_context import RequestContext, request_context
+from apps.core.observability import RequestContext, request_context
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,8 @@ from allauth.socialaccount.models import SocialAccount
 from django.core.exceptions import ValidationError
 
 from apps.accounts.models import User
-from apps.accounts.services import account_create_linked, linked, username_generate
+from apps.accounts.services import factors
+from apps.accounts.services.factors import account_create_linked, username_generate
 from apps.accounts.sign_in.social import _picture
 from tests.factories import UserFactory
 
@@ -17,7 +18,7 @@ EWA = {"provider": "google", "uid": "1001", "email": "ewa@example.org", "is_veri
 
 def drawing(monkeypatch, *numbers):
     left = list(numbers)
-    monkeypatch.setattr(linked.secrets, "randbelow", lambda _: left.pop(0))
+    monkeypatch.setattr(factors.secrets, "randbelow", lambda _: left.pop(0))
     return left
 
 
@@ -39,7 +40,7 @@ def test_a_taken_name_is_tried_no_longer_in_any_case(monkeypatch):
 def test_after_ten_attempts_it_is_the_time(monkeypatch):
     UserFactory(username="chopin0001")
     left = drawing(monkeypatch, *[1] * 10, 2)
-    monkeypatch.setattr(linked.time, "time", lambda: 1_795_123_456.9)
+    monkeypatch.setattr(factors.time, "time", lambda: 1_795_123_456.9)
     assert username_generate() == "chopin3456"
     assert left == [2]
 
@@ -47,13 +48,13 @@ def test_after_ten_attempts_it_is_the_time(monkeypatch):
 def test_whoever_is_slower_gets_another_name(monkeypatch):
     names = ["chopin0001", "chopin0002"]
     UserFactory(username="chopin0001")
-    monkeypatch.setattr(linked, "username_generate", lambda: names.pop(0))  # as if nobody had had it a moment ago
+    monkeypatch.setattr(factors, "username_generate", lambda: names.pop(0))  # as if nobody had had it a moment ago
     assert account_create_linked(**EWA).username == "chopin0002"
 
 
 def test_no_name_at_all_leaves_nothing_behind(monkeypatch):
     UserFactory(username="chopin0001")
-    monkeypatch.setattr(linked, "username_generate", lambda: "chopin0001")
+    monkeypatch.setattr(factors, "username_generate", lambda: "chopin0001")
     with pytest.raises(ValidationError):
         account_create_linked(**EWA)
     assert User.objects.count() == 1

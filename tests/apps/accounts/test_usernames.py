@@ -8,8 +8,7 @@ from django.db import connection
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from apps.accounts.models import User
-from apps.accounts.models.user import USERNAME_SKELETON
+from apps.accounts.models import USERNAME_SKELETON, User
 from apps.accounts.validators import RESERVED_SKELETONS, USERNAME, username_skeleton, validate_username
 
 RESERVED_NAMES = ("admin", "ADMIN", "a-d-m-i-n", "former_member", "Parterre", "adm1n", "AdrnIn", "m0derator", "Ju-ry")

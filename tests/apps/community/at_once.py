@@ -2,16 +2,10 @@
 
 from datetime import datetime
 
-from apps.accounts.selectors import viewer_get
+from apps.accounts.selectors.sessions import viewer_get
 from apps.community.enums import PostReaction, ReportKind
-from apps.community.services import (
-    ReportSeen,
-    post_add,
-    post_comment_add,
-    post_delete,
-    post_reaction_set,
-    reports_decide,
-)
+from apps.community.services.posts import post_add, post_comment_add, post_delete, post_reaction_set
+from apps.community.services.report_decisions import ReportSeen, reports_decide
 
 
 def react(number: int, post: int, user: int) -> None:

@@ -4,7 +4,8 @@ import pytest
 
 from apps.community.enums import ReportKind, ReportReason
 from apps.community.models import ReportCase
-from apps.community.services import ReportSeen, report_add
+from apps.community.services.report_decisions import ReportSeen
+from apps.community.services.reports import report_add
 from tests.apps.live.conftest import member
 from tests.factories import PerformanceRatingFactory, PostCommentFactory, PostFactory, SessionCommentFactory
 

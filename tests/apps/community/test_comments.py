@@ -7,8 +7,8 @@ from django.db import DatabaseError, transaction
 from apps.accounts.actors import OPERATOR, STRANGER
 from apps.accounts.models import User
 from apps.community.models import Post, PostComment
-from apps.community.selectors import posts_read
-from apps.community.services import post_comment_add, post_comment_delete, post_delete
+from apps.community.selectors.posts import posts_read
+from apps.community.services.posts import post_comment_add, post_comment_delete, post_delete
 from apps.core.audit import audit_list
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from apps.community.enums import ReportKind, ReportReason
-from apps.community.selectors import community_own, own_hidden, post_comments, posts_page, posts_read
-from apps.community.services import reports_decide
+from apps.community.selectors.hidden_texts import own_hidden
+from apps.community.selectors.posts import community_own, post_comments, posts_page, posts_read
+from apps.community.services.report_decisions import reports_decide
 from apps.competition.dependents import session_dependents
 from apps.live.limits import COMMENTS_SHOWN
 from apps.live.selectors import (
@@ -20,24 +21,15 @@ from apps.live.selectors import (
 from apps.live.services import comment_add, comment_delete, comments_hide
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.models import PerformanceRating
-from apps.ratings.selectors import (
-    QueueFilter,
-    participant_figures,
-    ratings_latest,
-    ratings_own,
-    ratings_own_list,
-    ratings_public,
-    ratings_queue,
-    ratings_words,
-)
-from apps.ratings.selectors.export import account_ratings_export
-from apps.ratings.services import (
-    MarkSeen,
-    decision_undo,
-    rating_comments_hide,
-    ratings_decide,
-    ratings_submit,
-)
+from apps.ratings.selectors.counts import account_ratings_export
+from apps.ratings.selectors.lists import ratings_latest, ratings_own_list, ratings_public, ratings_words
+from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
+from apps.ratings.selectors.own import ratings_own
+from apps.ratings.selectors.statistics import participant_figures
+from apps.ratings.services.bulk_moderation import MarkSeen, ratings_decide
+from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.removal import rating_comments_hide
+from apps.ratings.services.submission import ratings_submit
 from tests.apps.community.reporting import (
     KINDS,
     POST,

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from apps.accounts.data_rights.registry import account_data
+from apps.accounts.data_rights import account_data
 from apps.accounts.models import User
-from apps.accounts.services.data_rights import account_delete, account_export
+from apps.accounts.services.accounts import account_delete, account_export
 from apps.community.models import Post, PostComment, PostReactionRow
-from apps.community.selectors import community_own, post_comments, posts_read
-from apps.community.services.data_rights import community_forget
+from apps.community.selectors.posts import community_own, post_comments, posts_read
+from apps.community.services.posts import community_forget
 from tests.apps.live.conftest import member
 from tests.factories import PASSWORD, PostCommentFactory, PostFactory, PostReactionFactory
 

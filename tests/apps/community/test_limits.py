@@ -9,7 +9,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.community import limits
 from apps.community.models import Post, PostComment
-from apps.community.services import post_add, post_comment_add, post_delete
+from apps.community.services.posts import post_add, post_comment_add, post_delete
 from apps.core.limits import DAY
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member

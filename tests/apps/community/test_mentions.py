@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from apps.accounts.validators import USERNAME
 from apps.community.limits import MENTIONS, POST_LENGTH
 from apps.community.mentions import Segment, mentions, segments
-from apps.core.text_rules.text_links import links
+from apps.core.text_rules import links
 from tests.project.security.bounded_work import LENGTH, work_bounded
 
 SIZE = 4096  # characters

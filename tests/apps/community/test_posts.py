@@ -7,7 +7,7 @@ from django.db import DatabaseError, transaction
 from apps.accounts.actors import OPERATOR, STRANGER
 from apps.accounts.models import User
 from apps.community.models import Post, PostComment, PostCommentCount, PostReactionCount, PostReactionRow
-from apps.community.services import post_add, post_delete
+from apps.community.services.posts import post_add, post_delete
 from apps.core.audit import audit_list
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member

@@ -10,8 +10,8 @@ from apps.accounts.actors import OPERATOR, STRANGER
 from apps.community import limits
 from apps.community.enums import REACTION_WISHES, PostReaction
 from apps.community.models import Post, PostReactionRow
-from apps.community.selectors import posts_read, reactions_own
-from apps.community.services import post_delete, post_reaction_set
+from apps.community.selectors.posts import posts_read, reactions_own
+from apps.community.services.posts import post_delete, post_reaction_set
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
 from tests.factories import PostFactory, PostReactionFactory

@@ -6,10 +6,9 @@ from django.core.exceptions import ValidationError
 from apps.community import decision_arguments
 from apps.community.enums import ReportKind, ReportState, ReportVerdict
 from apps.community.models import Report
-from apps.community.selectors import ReportFilter, report_queue
-from apps.core.commands.arguments import Arguments
-from apps.core.commands.registry import REGISTERED
-from apps.core.database.clock import database_now
+from apps.community.selectors.reports import ReportFilter, report_queue
+from apps.core.commands import REGISTERED, Arguments
+from apps.core.database.fields import database_now
 from apps.core.texts import texts
 from tests.apps.community.reporting import KINDS, POST, is_hidden, report, text_of
 from tests.apps.live.conftest import member

@@ -9,15 +9,11 @@ from django.utils import timezone
 from apps.accounts.actors import OPERATOR
 from apps.community.enums import ReportState, ReportVerdict
 from apps.community.models import DecidedCase, ReportCase, ReportDecision
-from apps.community.selectors import ReportFilter, report_counts, report_decision_last
-from apps.community.services import (
-    ReportSeen,
-    post_delete,
-    report_decision_undo,
-    report_decisions_prune,
-    reports_decide,
-    reports_decide_matching,
-)
+from apps.community.selectors.report_decisions import report_decision_last
+from apps.community.selectors.reports import ReportFilter, report_counts
+from apps.community.services.posts import post_delete
+from apps.community.services.report_decisions import ReportSeen, reports_decide, reports_decide_matching
+from apps.community.services.report_undo import report_decision_undo, report_decisions_prune
 from apps.core.audit import audit_list
 from tests.apps.community.reporting import (
     KINDS,

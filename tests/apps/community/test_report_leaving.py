@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from apps.accounts.data_rights.registry import account_data
+from apps.accounts.data_rights import account_data
 from apps.accounts.models import User
-from apps.accounts.services.data_rights import account_delete, account_export
+from apps.accounts.services.accounts import account_delete, account_export
 from apps.community.models import DecidedCase, Report, ReportCase, ReportDecision
-from apps.community.selectors import reports_own
-from apps.community.services import reports_decide
+from apps.community.selectors.reports import reports_own
+from apps.community.services.report_decisions import reports_decide
 from tests.apps.community.reporting import KINDS, POST, POST_COMMENT, case_of, is_hidden, report, seen, text_of
 from tests.apps.live.conftest import member
 from tests.factories import PASSWORD, AdminFactory, PostFactory

@@ -9,16 +9,16 @@ from apps.accounts.models import User
 from apps.community.enums import ReportKind, ReportReason, ReportState
 from apps.community.models import PostComment, Report
 from apps.community.report_address import fields_of, filters_of
-from apps.community.selectors import (
+from apps.community.selectors import reports
+from apps.community.selectors.reports import (
     ReasonCount,
     ReportFilter,
     cursor_of,
     report_counts,
     report_queue,
-    reports,
     reports_match_count,
 )
-from apps.community.services import reports_decide
+from apps.community.services.report_decisions import reports_decide
 from apps.core.database.paging import keyset_page
 from tests.apps.community.reporting import (
     KINDS,

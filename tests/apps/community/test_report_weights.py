@@ -7,8 +7,10 @@ from django.db.models import F
 
 from apps.community.enums import ReportState
 from apps.community.models import Report, ReportCase
-from apps.community.selectors import ReportFilter, report_queue
-from apps.community.services import report_decision_undo, reports_decide, reports_show_again
+from apps.community.selectors.reports import ReportFilter, report_queue
+from apps.community.services.report_decisions import reports_decide
+from apps.community.services.report_expiry import reports_show_again
+from apps.community.services.report_undo import report_decision_undo
 from apps.core.audit import audit_list
 from tests.apps.community.reporting import KINDS, POST, case_of, is_hidden, report, seen, text_of
 from tests.apps.live.conftest import member

@@ -11,8 +11,9 @@ from apps.accounts.actors import OPERATOR, STRANGER
 from apps.accounts.models import User
 from apps.community.enums import ReportReason, ReportState
 from apps.community.models import Post, Report, ReportCase
-from apps.community.selectors import report_counts
-from apps.community.services import report_add, reports_decide
+from apps.community.selectors.reports import report_counts
+from apps.community.services.report_decisions import reports_decide
+from apps.community.services.reports import report_add
 from apps.core.audit import audit_list
 from apps.ratings.models import PerformanceRating
 from tests.apps.community.reporting import (

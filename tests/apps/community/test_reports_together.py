@@ -7,18 +7,13 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.accounts.services.data_rights import account_delete
+from apps.accounts.services.accounts import account_delete
 from apps.community.enums import ReportState, ReportVerdict
 from apps.community.models import Post, PostComment, Report, ReportCase, ReportCaseCount
-from apps.community.selectors import ReportFilter, report_counts
-from apps.community.services import (
-    ReportDecisionResult,
-    ReportsUndone,
-    post_delete,
-    report_decision_undo,
-    reports_decide,
-    reports_decide_matching,
-)
+from apps.community.selectors.reports import ReportFilter, report_counts
+from apps.community.services.posts import post_delete
+from apps.community.services.report_decisions import ReportDecisionResult, reports_decide, reports_decide_matching
+from apps.community.services.report_undo import ReportsUndone, report_decision_undo
 from apps.live.models import SessionComment
 from tests.apps.community.reporting import (
     KINDS,

@@ -16,7 +16,7 @@ from apps.community.limits import (
     POSTS_SHOWN,
 )
 from apps.community.models import Post, PostComment, PostReactionRow
-from apps.community.selectors import (
+from apps.community.selectors.posts import (
     PostKey,
     own_reactions_recent,
     post_comment_ids_before,

@@ -12,8 +12,8 @@ from apps.community.models import (
     ReportCase,
     ReportCaseCount,
 )
-from apps.community.selectors import posts_read
-from apps.community.services import post_reaction_set
+from apps.community.selectors.posts import posts_read
+from apps.community.services.posts import post_reaction_set
 from tests.apps.community.reporting import POST, POST_COMMENT, case_of, report
 from tests.apps.live.conftest import member
 from tests.apps.processes import run_in_processes

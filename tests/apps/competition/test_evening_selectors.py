@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.selectors import appearances_played, sessions_coming
-from apps.competition.services import performer_clear, performer_set, session_end, session_set_live
-from apps.core.database.clock import venue_day
+from apps.competition.selectors.public.sessions import appearances_played, sessions_coming
+from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
+from apps.core.database.fields import venue_day
 from tests.factories import AppearanceFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db

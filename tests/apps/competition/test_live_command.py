@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from apps.competition import selectors
+from apps.competition.selectors.public.sessions import live_now, live_session
 from tests.factories import EVENING, AppearanceFactory, ParticipantFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
@@ -40,35 +40,35 @@ def test_set_says_what_ended_and_what_is_live(live, evening):
     other = SessionFactory(title="Final")
     printed = live("set", str(other.pk))
     assert "Ended: Stage I, evening session\nLive: Final\n" in printed
-    assert selectors.live_session().id == other.pk
+    assert live_session().id == other.pk
 
 
 def test_perform_puts_the_order_number_on_stage(live, evening):
     assert "   2  Jan Nowak (Poland)  << on stage\n" in live("perform", "2")
-    assert selectors.live_now().name == "Jan Nowak"
+    assert live_now().name == "Jan Nowak"
 
 
 def test_perform_next_walks_through_the_order_and_stops_at_its_end(live, evening):
     for name in ("Ewa Nowak", "Jan Nowak", "Zofia Nowak"):
         live("perform", "--next")
-        assert selectors.live_now().name == name
+        assert live_now().name == name
     with pytest.raises(CommandError, match="Nobody comes after number 3"):
         live("perform", "--next")
-    assert selectors.live_now().name == "Zofia Nowak"
+    assert live_now().name == "Zofia Nowak"
 
 
 def test_perform_takes_the_id_of_a_appearance_when_told_so(live, evening):
     appearance = evening.appearances.get(order_number=3)
     live("perform", "--appearance", str(appearance.pk))
-    assert selectors.live_now().name == "Zofia Nowak"
+    assert live_now().name == "Zofia Nowak"
 
 
 def test_clear_and_end_say_so(live, evening):
     live("perform", "1")
     assert live("clear") == "Nobody is on stage. Stage I, evening session is still live.\n"
-    assert selectors.live_now() is None
+    assert live_now() is None
     assert live("end") == "Ended: Stage I, evening session\n"
-    assert selectors.live_session() is None
+    assert live_session() is None
 
 
 @pytest.mark.parametrize("words", [("perform", "1"), ("perform", "--next"), ("clear",), ("end",)])
@@ -89,7 +89,7 @@ def test_wrong_numbers_change_nothing_and_say_which_are_right(live):
         live("set", "987654")
     with pytest.raises(CommandError, match="Set the session live first"):
         live("perform", "--appearance", str(AppearanceFactory().pk))
-    assert selectors.live_now().name == "Jan Nowak"
+    assert live_now().name == "Jan Nowak"
 
 
 @pytest.mark.parametrize(
@@ -98,5 +98,5 @@ def test_wrong_numbers_change_nothing_and_say_which_are_right(live):
 def test_what_it_does_not_understand_it_does_not_do(live, evening, words):
     with pytest.raises((CommandError, SystemExit)):
         live(*words)
-    assert selectors.live_now() is None
-    assert selectors.live_session().id == evening.pk
+    assert live_now() is None
+    assert live_session().id == evening.pk

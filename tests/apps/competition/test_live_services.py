@@ -7,8 +7,8 @@ from django.core.exceptions import PermissionDenied, ValidationError
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Session, SessionParticipant
-from apps.competition.selectors import LiveState
-from apps.competition.services import (
+from apps.competition.selectors.admin.live import LiveState
+from apps.competition.services.live import (
     LiveStep,
     live_restore,
     live_undo_read,

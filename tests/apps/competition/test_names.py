@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.competition.selectors import named_in
+from apps.competition.selectors.public.participants import named_in
 from tests.factories import ParticipantFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,13 @@ from functools import partial
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
-from apps.competition import selectors, services
 from apps.competition.models import Participant, Piece
+from apps.competition.selectors.admin.participants import participant_edit
+from apps.competition.services.participants import participant_create, participant_delete, participant_update
+from apps.competition.services.pieces import piece_add, piece_delete
+from apps.competition.services.programs import program_select
 from apps.core.audit import audit_list
-from apps.core.edits.confirmation import ConfirmationNeeded
-from apps.core.edits.edit_merge import EditConflict, FieldConflict
+from apps.core.edits import ConfirmationNeeded, EditConflict, FieldConflict
 from tests.apps.conftest import run_together
 from tests.factories import AppearanceFactory, ParticipantFactory, PieceFactory, ProgramEntryFactory
 
@@ -27,7 +29,7 @@ def refusal(act, **given):
 
 
 def test_a_piece_is_added_once_to_its_category_with_its_name_trimmed(admin):
-    add = partial(services.piece_add, actor=admin)
+    add = partial(piece_add, actor=admin)
     piece = add(category="scherzo", name="  Scherzo in  E major, Op. 54 ")
     assert (piece.name, piece.category) == ("Scherzo in E major, Op. 54", "scherzo")
     taken = {"name": ["This piece is in the catalogue already."]}
@@ -40,7 +42,7 @@ def test_a_piece_is_added_once_to_its_category_with_its_name_trimmed(admin):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_add_the_same_piece_at_once_one_is_told(admin):
-    add = partial(services.piece_add, actor=admin, category="scherzo", name="Scherzo")
+    add = partial(piece_add, actor=admin, category="scherzo", name="Scherzo")
     answers = run_together(add, add, add)
     assert sorted(type(answer).__name__ for answer in answers) == ["Piece", "ValidationError", "ValidationError"]
     assert all(a.messages == ["This piece is in the catalogue already."] for a in answers if not isinstance(a, Piece))
@@ -48,7 +50,7 @@ def test_of_two_who_add_the_same_piece_at_once_one_is_told(admin):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_those_who_create_the_same_participant_at_once_all_but_one_are_asked(admin):
-    create = partial(services.participant_create, actor=admin, **ZOFIA)
+    create = partial(participant_create, actor=admin, **ZOFIA)
     namesake = partial(create, first_name="zofia ", second_name="ŁĘCKA", country="poland")
     answers = run_together(create, namesake, create, namesake)
     names = [type(answer).__name__ for answer in answers]
@@ -61,13 +63,13 @@ def test_of_those_who_create_the_same_participant_at_once_all_but_one_are_asked(
 @pytest.mark.parametrize(("first", "second"), [("Juergen", "Mueller"), ("MULLER", "Jürgen"), ("Jür-gen", "Müller")])
 def test_a_name_that_is_spelled_alike_is_asked_about(admin, first, second):
     there = {**ZOFIA, "first_name": "Jürgen", "second_name": "Müller"}
-    services.participant_create(actor=admin, **there)
+    participant_create(actor=admin, **there)
     with pytest.raises(ConfirmationNeeded, match="There is a participant Jürgen Müller from Poland already"):
-        services.participant_create(actor=admin, **{**there, "first_name": first, "second_name": second})
+        participant_create(actor=admin, **{**there, "first_name": first, "second_name": second})
 
 
 def test_a_piece_goes_unless_programs_have_it(admin):
-    delete = partial(services.piece_delete, actor=admin)
+    delete = partial(piece_delete, actor=admin)
     free = PieceFactory()
     entry = ProgramEntryFactory()
     delete(piece_id=free.pk)
@@ -86,8 +88,8 @@ def test_a_piece_that_is_chosen_and_deleted_at_once_is_in_the_program_or_gone(ad
     for _ in range(5):
         piece = PieceFactory()
         chosen, deleted = run_together(
-            partial(services.program_select, actor=admin, appearance_id=appearance.pk, piece_id=piece.pk),
-            partial(services.piece_delete, actor=admin, piece_id=piece.pk),
+            partial(program_select, actor=admin, appearance_id=appearance.pk, piece_id=piece.pk),
+            partial(piece_delete, actor=admin, piece_id=piece.pk),
         )
         assert isinstance(chosen, ValidationError) == (deleted is None)
         assert Piece.objects.filter(pk=piece.pk).exists() == appearance.program.filter(piece=piece.pk).exists()
@@ -109,17 +111,17 @@ def test_a_piece_that_is_chosen_and_deleted_at_once_is_in_the_program_or_gone(ad
     ],
 )
 def test_what_is_wrong_with_a_participant_is_said_at_its_field(admin, wrong, said):
-    assert refusal(services.participant_create, actor=admin, **{**ZOFIA, **wrong}) == said
+    assert refusal(participant_create, actor=admin, **{**ZOFIA, **wrong}) == said
 
 
 def test_an_empty_year_and_picture_are_stored_as_nothing(admin):
-    participant = services.participant_create(actor=admin, **ZOFIA, birth_year=None, avatar_url=" ")
+    participant = participant_create(actor=admin, **ZOFIA, birth_year=None, avatar_url=" ")
     assert (participant.birth_year, participant.avatar_url) == (None, "")
 
 
 def test_a_name_keeps_its_order_unless_told(admin):
     person = ParticipantFactory(first_name="Kanade", second_name="Himuro", name="Himuro Kanade")
-    update = partial(services.participant_update, actor=admin, participant_id=person.pk, **REST)
+    update = partial(participant_update, actor=admin, participant_id=person.pk, **REST)
     kana = {**ZOFIA, "first_name": "Kana", "second_name": "Himuro"}
     assert update(**kana).row.name == "Himuro Kana"
     assert update(**kana, family_first=False).row.name == "Kana Himuro"
@@ -130,15 +132,15 @@ def test_a_name_keeps_its_order_unless_told(admin):
 
 def test_a_full_name_that_is_none_of_both_orders_stays_while_no_part_of_it_is_changed(admin):
     person = ParticipantFactory(first_name="Zofia", second_name="Łęcka", name="Zofia z Łąk Łęcka")
-    update = partial(services.participant_update, actor=admin, participant_id=person.pk, family_first=False)
+    update = partial(participant_update, actor=admin, participant_id=person.pk, family_first=False)
     assert update(**{**ZOFIA, **REST, "country": "Czechia"}).row.name == "Zofia z Łąk Łęcka"
     assert update(**{**ZOFIA, **REST, "second_name": "Łącka"}).row.name == "Zofia Łącka"
 
 
 def test_two_who_edit_a_participant_lose_nothing(admin):
     person = ParticipantFactory(**ZOFIA, **REST)
-    seen = selectors.participant_edit(participant_id=person.pk).version
-    update = partial(services.participant_update, actor=admin, participant_id=person.pk, version=seen, **REST)
+    seen = participant_edit(participant_id=person.pk).version
+    update = partial(participant_update, actor=admin, participant_id=person.pk, version=seen, **REST)
     update(**{**ZOFIA, "first_name": "Zosia", "country": "Czechia"}, family_first=True)
     with pytest.raises(EditConflict) as caught:
         update(**{**ZOFIA, "second_name": "Łącka", "country": "France"}, family_first=False)
@@ -150,8 +152,8 @@ def test_two_who_edit_a_participant_lose_nothing(admin):
 
 def test_a_participant_goes_unless_there_are_appearances(admin):
     appearance, person = AppearanceFactory(), ParticipantFactory(biography="")  # as an import may leave it
-    services.participant_delete(actor=admin, participant_id=person.pk)
-    delete = partial(services.participant_delete, actor=admin)
+    participant_delete(actor=admin, participant_id=person.pk)
+    delete = partial(participant_delete, actor=admin)
     name = appearance.participant.name
     said = {"": [f"{name} has places in sessions: 1. Remove those first."]}
     assert refusal(delete, participant_id=appearance.participant_id) == said
@@ -161,9 +163,9 @@ def test_a_participant_goes_unless_there_are_appearances(admin):
 def test_nobody_else_edits_pieces_or_participants(nobody):
     piece, person = PieceFactory(), ParticipantFactory()
     for refused in (
-        partial(services.piece_add, category="scherzo", name="Scherzo"),
-        partial(services.piece_delete, piece_id=piece.pk),
-        partial(services.participant_delete, participant_id=person.pk),
+        partial(piece_add, category="scherzo", name="Scherzo"),
+        partial(piece_delete, piece_id=piece.pk),
+        partial(participant_delete, participant_id=person.pk),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators"):
             refused(actor=nobody)

@@ -5,10 +5,16 @@ from functools import partial
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
-from apps.competition import selectors, services
 from apps.competition.models import ProgramEntry
+from apps.competition.selectors.admin.programs import programs_admin
+from apps.competition.services.programs import (
+    program_entry_link,
+    program_entry_move,
+    program_entry_remove,
+    program_select,
+)
 from apps.core.audit import audit_list
-from apps.core.edits.edit_merge import EditConflict, Saved
+from apps.core.edits import EditConflict, Saved
 from tests.apps.conftest import run_together
 from tests.factories import AppearanceFactory, PieceFactory, ProgramEntryFactory
 
@@ -24,7 +30,7 @@ def test_a_click_chooses_for_the_category_and_the_next_click_replaces(admin):
     appearance, other = AppearanceFactory(), ProgramEntryFactory()
     first, second = PieceFactory(category="nocturn"), PieceFactory(category="nocturn")
     etude = PieceFactory(category="etiuda_b")
-    select = partial(services.program_select, actor=admin, appearance_id=appearance.pk)
+    select = partial(program_select, actor=admin, appearance_id=appearance.pk)
     entry = select(piece_id=first.pk)
     select(piece_id=etude.pk)
     ProgramEntry.objects.filter(pk=entry.pk).update(youtube_url=LINK)
@@ -47,19 +53,19 @@ def test_a_piece_may_fill_another_slot_and_of_several_the_last_makes_way(admin):
         ProgramEntryFactory(session_participant=appearance, slot="mazurek", piece__category="mazurek") for _ in range(2)
     )
     etude = PieceFactory(category="etiuda_a")
-    services.program_select(actor=admin, appearance_id=appearance.pk, piece_id=etude.pk, slot="mazurek")
+    program_select(actor=admin, appearance_id=appearance.pk, piece_id=etude.pk, slot="mazurek")
     assert program(appearance) == [(1, "mazurek", kept.piece_id), (2, "mazurek", etude.pk)]
     assert not ProgramEntry.objects.filter(piece=replaced.piece_id).exists()
     for wrong in ({"piece_id": 987654}, {"piece_id": etude.pk, "slot": "waltz"}):
         with pytest.raises(ValidationError):
-            services.program_select(actor=admin, appearance_id=appearance.pk, **wrong)
+            program_select(actor=admin, appearance_id=appearance.pk, **wrong)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_choose_at_once_fill_the_slot_once(admin):
     appearance = AppearanceFactory()
     for _ in range(5):
-        select = partial(services.program_select, actor=admin, appearance_id=appearance.pk)
+        select = partial(program_select, actor=admin, appearance_id=appearance.pk)
         run_together(*(partial(select, piece_id=PieceFactory(category="scherzo").pk) for _ in range(3)))
         assert len(program(appearance)) == 1
 
@@ -76,7 +82,7 @@ def test_two_who_choose_at_once_fill_the_slot_once(admin):
 )
 def test_a_link_says_a_moment(admin, typed, stored, second):
     entry = ProgramEntryFactory(youtube_url=f"{LINK}?t=1", timestamp=1)
-    services.program_entry_link(actor=admin, entry_id=entry.pk, url=typed)
+    program_entry_link(actor=admin, entry_id=entry.pk, url=typed)
     entry.refresh_from_db()
     assert (entry.youtube_url, entry.timestamp) == (stored, second)
 
@@ -95,7 +101,7 @@ def test_a_link_says_a_moment(admin, typed, stored, second):
 def test_other_links_are_refused_at_their_field(admin, typed, sentence):
     entry = ProgramEntryFactory(youtube_url=LINK)
     with pytest.raises(ValidationError) as caught:
-        services.program_entry_link(actor=admin, entry_id=entry.pk, url=typed)
+        program_entry_link(actor=admin, entry_id=entry.pk, url=typed)
     assert caught.value.message_dict == {"url": [sentence]}
     entry.refresh_from_db()
     assert entry.youtube_url == LINK
@@ -103,9 +109,9 @@ def test_other_links_are_refused_at_their_field(admin, typed, sentence):
 
 def test_the_later_editor_of_a_link_is_told(admin):
     entry = ProgramEntryFactory()
-    (row,) = selectors.programs_admin(session_id=entry.session_participant.session_id).rows
+    (row,) = programs_admin(session_id=entry.session_participant.session_id).rows
     seen = row.entries[0].version
-    link = partial(services.program_entry_link, actor=admin, entry_id=entry.pk)
+    link = partial(program_entry_link, actor=admin, entry_id=entry.pk)
     link(url=f"{LINK}?t=1", version=seen)
     with pytest.raises(EditConflict, match=r"t=1") as caught:
         link(url=f"{LINK}?t=2", version=seen)
@@ -122,16 +128,16 @@ def test_pieces_are_moved_and_removed(admin):
     def order():
         return list(appearance.program.order_by("order_number").values_list("order_number", "pk"))
 
-    move = partial(services.program_entry_move, actor=admin)
+    move = partial(program_entry_move, actor=admin)
     move(entry_id=third, direction="up")
     move(entry_id=first, direction="up")
     assert order() == [(1, first), (2, third), (3, second)]
-    services.program_entry_remove(actor=admin, entry_id=first)
+    program_entry_remove(actor=admin, entry_id=first)
     assert order() == [(1, third), (2, second)]
     with pytest.raises(ValidationError, match="up or down"):
         move(entry_id=second, direction="away")
     with pytest.raises(ProgramEntry.DoesNotExist):
-        services.program_entry_remove(actor=admin, entry_id=first)
+        program_entry_remove(actor=admin, entry_id=first)
     assert [each.action for each in audit_list()] == ["program.remove", "program.order"]
 
 
@@ -141,9 +147,9 @@ def test_pieces_moved_and_removed_at_once_keep_a_whole_order(admin):
     for _ in range(5):
         ids = [ProgramEntryFactory(session_participant=appearance).pk for _ in range(4)]
         answers = run_together(
-            partial(services.program_entry_remove, actor=admin, entry_id=ids[1]),
-            partial(services.program_entry_move, actor=admin, entry_id=ids[2], direction="up"),
-            partial(services.program_entry_move, actor=admin, entry_id=ids[0], direction="down"),
+            partial(program_entry_remove, actor=admin, entry_id=ids[1]),
+            partial(program_entry_move, actor=admin, entry_id=ids[2], direction="up"),
+            partial(program_entry_move, actor=admin, entry_id=ids[0], direction="down"),
         )
         assert not [answer for answer in answers if isinstance(answer, Exception)]
         assert [number for number, *_ in program(appearance)] == [1, 2, 3]
@@ -154,10 +160,10 @@ def test_nobody_else_edits_programs(nobody):
     entry = ProgramEntryFactory()
     appearance_id = entry.session_participant_id
     for refused in (
-        partial(services.program_select, appearance_id=appearance_id, piece_id=PieceFactory().pk),
-        partial(services.program_entry_link, entry_id=entry.pk, url=LINK),
-        partial(services.program_entry_remove, entry_id=entry.pk),
-        partial(services.program_entry_move, entry_id=entry.pk, direction="up"),
+        partial(program_select, appearance_id=appearance_id, piece_id=PieceFactory().pk),
+        partial(program_entry_link, entry_id=entry.pk, url=LINK),
+        partial(program_entry_remove, entry_id=entry.pk),
+        partial(program_entry_move, entry_id=entry.pk, direction="up"),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators edit programs"):
             refused(actor=nobody)

@@ -4,8 +4,27 @@ from datetime import timedelta
 
 import pytest
 
-from apps.competition import selectors
 from apps.competition.enums import Category, SessionFilter
+from apps.competition.selectors.public.participants import (
+    LiveNow,
+    ParticipantCard,
+    participant_countries,
+    participant_featured,
+    participant_get,
+    participant_ids,
+    participant_list,
+    participants_next,
+)
+from apps.competition.selectors.public.sessions import (
+    live_now,
+    live_session,
+    participant_appearances,
+    session_appearances,
+    session_get,
+    session_ids,
+    session_list,
+    session_live,
+)
 from tests.factories import (
     EVENING,
     AppearanceFactory,
@@ -37,7 +56,7 @@ def orchestra():
 
 @pytest.mark.usefixtures("orchestra")
 def test_participant_list_is_sorted_by_second_name_without_accents():
-    assert names(selectors.participant_list().rows) == [
+    assert names(participant_list().rows) == [
         "Ondřej Čapek-Dvorský",
         "Zoé d’Hautecombe",
         "Jan Kałduński",
@@ -51,7 +70,7 @@ def test_participant_list_is_sorted_by_second_name_without_accents():
     "query", ["kaldunski", "Kałduński", "KAŁDUŃSKI jan", "jan kaldunski", "kaldunski  jan", "duns", "Kałdun\u0301ski"]
 )
 def test_participant_list_finds_without_accents_in_either_order(query):
-    assert names(selectors.participant_list(query=query).rows) == ["Jan Kałduński"]
+    assert names(participant_list(query=query).rows) == ["Jan Kałduński"]
 
 
 @pytest.mark.parametrize(
@@ -86,41 +105,41 @@ def test_a_name_is_found_as_people_type_it(first, second, queries):
     wanted = ParticipantFactory(first_name=first, second_name=second)
     ParticipantFactory(first_name="Britta", second_name="Byström")
     for query in queries:
-        assert [card.id for card in selectors.participant_list(query=query).rows] == [wanted.pk], query
+        assert [card.id for card in participant_list(query=query).rows] == [wanted.pk], query
 
 
 @pytest.mark.usefixtures("orchestra")
 @pytest.mark.parametrize("query", ["jan lecka", "%", "_", "\\", "'; --"])
 def test_participant_list_finds_nobody_who_lacks_a_word(query):
-    assert selectors.participant_list(query=query).rows == ()
+    assert participant_list(query=query).rows == ()
 
 
 @pytest.mark.usefixtures("orchestra")
 @pytest.mark.parametrize("query", ["", "  ", "\x00"])
 def test_participant_list_without_a_word_has_everybody(query):
-    assert selectors.participant_list(query=query).total == 5
+    assert participant_list(query=query).total == 5
 
 
 @pytest.mark.usefixtures("orchestra")
 def test_participant_list_narrows_by_country():
-    assert names(selectors.participant_list(country="Czechia", query="lecka").rows) == ["Anna Łęcka"]
-    assert selectors.participant_list(country="Atlantis").rows == ()
-    assert selectors.participant_list(country="\x00").rows == ()
+    assert names(participant_list(country="Czechia", query="lecka").rows) == ["Anna Łęcka"]
+    assert participant_list(country="Atlantis").rows == ()
+    assert participant_list(country="\x00").rows == ()
 
 
 @pytest.mark.usefixtures("orchestra")
 def test_participant_countries_are_distinct_and_sorted():
     ParticipantFactory(country="Österreich")
     ParticipantFactory(country="Zambia")
-    assert selectors.participant_countries() == ("Czechia", "France", "Österreich", "Poland", "Zambia")
+    assert participant_countries() == ("Czechia", "France", "Österreich", "Poland", "Zambia")
 
 
 def test_participant_cards_carry_an_excerpt_and_a_count():
     participant = ParticipantFactory(biography="ą" * 150, birth_year=None, avatar_url="/static/a.svg")
     AppearanceFactory(participant=participant)
     AppearanceFactory(participant=participant)
-    assert selectors.participant_list().rows == (
-        selectors.ParticipantCard(
+    assert participant_list().rows == (
+        ParticipantCard(
             id=participant.pk,
             name=participant.name,
             country="Poland",
@@ -135,23 +154,23 @@ def test_participant_cards_carry_an_excerpt_and_a_count():
 def test_participant_featured_are_the_newest_first_and_no_more_than_asked_for():
     ParticipantFactory(featured=False)
     featured = [ParticipantFactory(featured=True) for _ in range(8)]
-    assert [card.id for card in selectors.participant_featured()] == [each.pk for each in reversed(featured[2:])]
-    assert len(selectors.participant_featured(limit=2)) == 2
+    assert [card.id for card in participant_featured()] == [each.pk for each in reversed(featured[2:])]
+    assert len(participant_featured(limit=2)) == 2
 
 
 def test_participant_get_returns_everything_or_none():
     appearance = AppearanceFactory()
-    found = selectors.participant_get(participant_id=appearance.participant_id)
+    found = participant_get(participant_id=appearance.participant_id)
     assert (found.name, found.biography, found.appearance_count) == (appearance.participant.name, "Born in Zamość.", 1)
-    assert selectors.participant_get(participant_id=987654) is None
-    assert selectors.participant_get(participant_id=10**30) is None
+    assert participant_get(participant_id=987654) is None
+    assert participant_get(participant_id=10**30) is None
 
 
 def test_session_list_splits_at_now_and_sorts_by_date():
     past, now, later = (SessionFactory(starts_at=EVENING + timedelta(hours=hours)) for hours in (-1, 0, 1))
 
     def listed(when):
-        return [card.id for card in selectors.session_list(when=when, now=EVENING).rows]
+        return [card.id for card in session_list(when=when, now=EVENING).rows]
 
     assert listed(SessionFilter.UPCOMING) == [now.pk, later.pk]
     assert listed(SessionFilter.PAST) == [past.pk]
@@ -162,7 +181,7 @@ def test_session_cards_count_their_participants():
     session = SessionFactory(stage=StageFactory(name="Stage I"))
     AppearanceFactory(session=session)
     AppearanceFactory(session=session)
-    (card,) = selectors.session_list(when=SessionFilter.ALL, now=EVENING).rows
+    (card,) = session_list(when=SessionFilter.ALL, now=EVENING).rows
     assert (card.stage, card.participant_count, card.youtube_id) == ("Stage I", 2, "aqz-KE-bpKQ")
 
 
@@ -180,7 +199,7 @@ def test_session_appearances_follow_the_order_with_their_programs():
         slot=Category.NOCTURN,
         youtube_url="https://youtu.be/eRsGyueVLvQ?t=1m5s",
     )
-    appearances = selectors.session_appearances(session_id=session.pk)
+    appearances = session_appearances(session_id=session.pk)
     assert [(appearance.id, appearance.is_performing) for appearance in appearances] == [
         (first.pk, False),
         (second.pk, True),
@@ -194,13 +213,13 @@ def test_session_appearances_follow_the_order_with_their_programs():
 
 def test_program_lines_say_the_timestamp_rather_than_the_link():
     entry = ProgramEntryFactory(timestamp=7, youtube_url="https://youtu.be/eRsGyueVLvQ?t=65")
-    (appearance,) = selectors.session_appearances(session_id=entry.session_participant.session_id)
+    (appearance,) = session_appearances(session_id=entry.session_participant.session_id)
     assert appearance.program[0].second == 7
 
 
 def test_program_lines_have_no_video_where_nobody_has_one():
     entry = ProgramEntryFactory(session_participant__session__youtube_id="")
-    (appearance,) = selectors.session_appearances(session_id=entry.session_participant.session_id)
+    (appearance,) = session_appearances(session_id=entry.session_participant.session_id)
     assert (appearance.program[0].video_id, appearance.program[0].second) == ("", None)
 
 
@@ -209,19 +228,19 @@ def test_participant_performances_are_the_newest_first():
     older = AppearanceFactory(participant=participant, session__starts_at=EVENING - timedelta(days=1))
     newer = AppearanceFactory(participant=participant, session__starts_at=EVENING)
     AppearanceFactory()
-    found = selectors.participant_appearances(participant_id=participant.pk)
+    found = participant_appearances(participant_id=participant.pk)
     assert [each.appearance.id for each in found] == [newer.pk, older.pk]
-    assert found[0].session == selectors.session_get(session_id=newer.session_id)
+    assert found[0].session == session_get(session_id=newer.session_id)
 
 
 def test_live_now_needs_a_live_session_and_a_performer():
-    assert selectors.live_now() is None
+    assert live_now() is None
     appearance = AppearanceFactory(is_performing=True)
-    assert selectors.live_now() is None
+    assert live_now() is None
     appearance.session.is_live = True
     appearance.session.save()
-    assert selectors.live_session().id == appearance.session_id
-    assert selectors.live_now() == selectors.LiveNow(
+    assert live_session().id == appearance.session_id
+    assert live_now() == LiveNow(
         session_id=appearance.session_id,
         session_title=appearance.session.title,
         stage=appearance.session.stage.name,
@@ -232,34 +251,32 @@ def test_live_now_needs_a_live_session_and_a_performer():
     )
     appearance.is_performing = False
     appearance.save()
-    assert selectors.live_now() is None
-    assert selectors.live_session() is not None
+    assert live_now() is None
+    assert live_session() is not None
 
 
 @pytest.mark.parametrize("rows", [1, 3])
 @pytest.mark.parametrize(
     ("queries", "read"),
     [
-        (2, lambda _: selectors.participant_list(query="wroblewska zofia", country="Poland")),
-        (2, lambda _: selectors.participant_list(still_in=True)),
+        (2, lambda _: participant_list(query="wroblewska zofia", country="Poland")),
+        (2, lambda _: participant_list(still_in=True)),
         (
             1,
-            lambda entry: selectors.participants_next(
-                participant_ids=[entry.session_participant.participant_id], now=EVENING
-            ),
+            lambda entry: participants_next(participant_ids=[entry.session_participant.participant_id], now=EVENING),
         ),
-        (1, lambda _: selectors.session_live()),
-        (1, lambda _: selectors.participant_countries()),
-        (1, lambda _: selectors.participant_featured()),
-        (1, lambda entry: selectors.participant_get(participant_id=entry.session_participant.participant_id)),
-        (1, lambda _: selectors.participant_ids()),
-        (2, lambda _: selectors.session_list(when=SessionFilter.PAST, now=EVENING + timedelta(days=1))),
-        (1, lambda entry: selectors.session_get(session_id=entry.session_participant.session_id)),
-        (2, lambda entry: selectors.session_appearances(session_id=entry.session_participant.session_id)),
-        (2, lambda entry: selectors.participant_appearances(participant_id=entry.session_participant.participant_id)),
-        (1, lambda _: selectors.session_ids()),
-        (1, lambda _: selectors.live_session()),
-        (1, lambda _: selectors.live_now()),
+        (1, lambda _: session_live()),
+        (1, lambda _: participant_countries()),
+        (1, lambda _: participant_featured()),
+        (1, lambda entry: participant_get(participant_id=entry.session_participant.participant_id)),
+        (1, lambda _: participant_ids()),
+        (2, lambda _: session_list(when=SessionFilter.PAST, now=EVENING + timedelta(days=1))),
+        (1, lambda entry: session_get(session_id=entry.session_participant.session_id)),
+        (2, lambda entry: session_appearances(session_id=entry.session_participant.session_id)),
+        (2, lambda entry: participant_appearances(participant_id=entry.session_participant.participant_id)),
+        (1, lambda _: session_ids()),
+        (1, lambda _: live_session()),
+        (1, lambda _: live_now()),
     ],
 )
 def test_reads_take_as_many_queries_for_three_rows_as_for_one(django_assert_num_queries, rows, queries, read):

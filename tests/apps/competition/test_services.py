@@ -6,8 +6,11 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.utils import timezone
 
-from apps.competition import services
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
+from apps.competition.services.participants import participant_create, participant_update
+from apps.competition.services.programs import NewEntry, program_add
+from apps.competition.services.sessions import appearance_add, session_create, session_update
+from apps.competition.services.stages import stage_create
 from tests.apps.conftest import run_together
 from tests.factories import EVENING, AppearanceFactory, ParticipantFactory, PieceFactory, SessionFactory, StageFactory
 
@@ -17,7 +20,7 @@ UNCHANGED = {"birth_year": None, "avatar_url": "", "featured": False}
 
 @pytest.mark.django_db
 def test_participant_create_writes_all_columns_of_the_name(admin):
-    created = services.participant_create(actor=admin, **{**ZOFIA, "first_name": "  Zofia  "})
+    created = participant_create(actor=admin, **{**ZOFIA, "first_name": "  Zofia  "})
     stored = Participant.objects.get(pk=created.pk)
     assert stored.name == "Zofia Wróblewska-Łęcka"
     assert stored.name_folded == "zofia wroblewska-lecka"
@@ -26,7 +29,7 @@ def test_participant_create_writes_all_columns_of_the_name(admin):
 
 @pytest.mark.django_db
 def test_participant_create_keeps_a_name_that_begins_with_the_family(admin):
-    created = services.participant_create(
+    created = participant_create(
         actor=admin, **{**ZOFIA, "first_name": "Kanade", "second_name": "Himuro", "name": "Himuro Kanade"}
     )
     assert (created.name, created.sort_folded) == ("Himuro Kanade", "himuro kanade")
@@ -46,19 +49,19 @@ def test_participant_create_keeps_a_name_that_begins_with_the_family(admin):
 )
 def test_participant_create_refuses(admin, wrong):
     with pytest.raises(ValidationError):
-        services.participant_create(actor=admin, **{**ZOFIA, **wrong})
+        participant_create(actor=admin, **{**ZOFIA, **wrong})
     assert not Participant.objects.exists()
 
 
 @pytest.mark.django_db
 def test_participant_create_takes_somebody_born_this_year(admin):
-    assert services.participant_create(actor=admin, **ZOFIA, birth_year=timezone.now().year).pk
+    assert participant_create(actor=admin, **ZOFIA, birth_year=timezone.now().year).pk
 
 
 @pytest.mark.django_db
 def test_participant_update_writes_the_name_anew(admin):
     participant = ParticipantFactory()
-    services.participant_update(
+    participant_update(
         actor=admin, participant_id=participant.pk, **{**ZOFIA, **UNCHANGED, "second_name": "Łęcka", "featured": True}
     )
     participant.refresh_from_db()
@@ -68,10 +71,10 @@ def test_participant_update_writes_the_name_anew(admin):
 @pytest.mark.django_db
 def test_session_create_and_update_store_what_they_are_given(admin):
     stage = StageFactory()
-    session = services.session_create(actor=admin, stage_id=stage.pk, title=" Evening ", starts_at=EVENING)
+    session = session_create(actor=admin, stage_id=stage.pk, title=" Evening ", starts_at=EVENING)
     assert (session.title, session.is_live, session.youtube_id) == ("Evening", False, "")
     Session.objects.filter(pk=session.pk).update(is_live=True)
-    services.session_update(
+    session_update(
         actor=admin,
         session_id=session.pk,
         stage_id=stage.pk,
@@ -90,15 +93,15 @@ def test_session_create_and_update_store_what_they_are_given(admin):
 def test_session_create_refuses(admin, wrong):
     given = {"stage_id": StageFactory().pk, "title": "Evening", "starts_at": EVENING, **wrong}
     with pytest.raises(ValidationError):
-        services.session_create(actor=admin, **given)
+        session_create(actor=admin, **given)
 
 
 @pytest.mark.django_db
 def test_stage_create_refuses_a_name_or_order_twice(admin):
-    stage = services.stage_create(actor=admin, name="Stage I", order_number=2)
+    stage = stage_create(actor=admin, name="Stage I", order_number=2)
     for wrong in ({"name": "Stage I", "order_number": 3}, {"name": "Stage II", "order_number": 2}):
         with pytest.raises(ValidationError):
-            services.stage_create(actor=admin, **wrong)
+            stage_create(actor=admin, **wrong)
     assert Stage.objects.get() == stage
 
 
@@ -106,7 +109,7 @@ def test_stage_create_refuses_a_name_or_order_twice(admin):
 def test_appearance_add_takes_the_next_order_number(admin):
     session = SessionFactory()
     appearances = [
-        services.appearance_add(actor=admin, session_id=session.pk, participant_id=ParticipantFactory().pk, **order)
+        appearance_add(actor=admin, session_id=session.pk, participant_id=ParticipantFactory().pk, **order)
         for order in ({}, {"order_number": 5}, {})
     ]
     assert [appearance.order_number for appearance in appearances] == [1, 5, 6]
@@ -116,9 +119,9 @@ def test_appearance_add_takes_the_next_order_number(admin):
 def test_appearance_add_refuses_a_second_appearance_and_a_taken_number(admin):
     appearance = AppearanceFactory(order_number=1)
     with pytest.raises(ValidationError, match="has a place in the session already"):
-        services.appearance_add(actor=admin, session_id=appearance.session_id, participant_id=appearance.participant_id)
+        appearance_add(actor=admin, session_id=appearance.session_id, participant_id=appearance.participant_id)
     with pytest.raises(ValidationError, match="order number is taken"):
-        services.appearance_add(
+        appearance_add(
             actor=admin, session_id=appearance.session_id, participant_id=ParticipantFactory().pk, order_number=1
         )
 
@@ -129,7 +132,7 @@ def test_two_who_add_appearances_at_once_get_two_numbers(admin):
     participants = [ParticipantFactory() for _ in range(4)]
     run_together(
         *(
-            lambda pk=each.pk: services.appearance_add(actor=admin, session_id=session.pk, participant_id=pk)
+            lambda pk=each.pk: appearance_add(actor=admin, session_id=session.pk, participant_id=pk)
             for each in participants
         )
     )
@@ -139,8 +142,8 @@ def test_two_who_add_appearances_at_once_get_two_numbers(admin):
 @pytest.mark.django_db
 def test_program_add_fills_the_slot_of_the_piece_unless_told(admin):
     appearance, piece = AppearanceFactory(), PieceFactory(category="etiuda_a")
-    entries = [services.NewEntry(piece.pk), services.NewEntry(piece.pk, slot="nocturn", timestamp=65)]
-    own, other = services.program_add(actor=admin, session_participant_id=appearance.pk, entries=entries)
+    entries = [NewEntry(piece.pk), NewEntry(piece.pk, slot="nocturn", timestamp=65)]
+    own, other = program_add(actor=admin, session_participant_id=appearance.pk, entries=entries)
     assert [(entry.slot, entry.order_number) for entry in (own, other)] == [("etiuda_a", 1), ("nocturn", 2)]
     assert other.timestamp == 65
 
@@ -157,22 +160,20 @@ def test_program_add_fills_the_slot_of_the_piece_unless_told(admin):
     ],
 )
 def test_program_add_refuses(admin, wrong):
-    entry = services.NewEntry(**{"piece_id": PieceFactory().pk, **wrong})
+    entry = NewEntry(**{"piece_id": PieceFactory().pk, **wrong})
     with pytest.raises(ValidationError):
-        services.program_add(actor=admin, session_participant_id=AppearanceFactory().pk, entries=[entry])
+        program_add(actor=admin, session_participant_id=AppearanceFactory().pk, entries=[entry])
     assert not ProgramEntry.objects.exists()
 
 
 @pytest.mark.django_db
 def test_program_add_adds_all_or_nothing(admin):
     appearance, pieces = AppearanceFactory(), [PieceFactory() for _ in range(3)]
-    good = [services.NewEntry(piece_id=piece.pk) for piece in pieces]
+    good = [NewEntry(piece_id=piece.pk) for piece in pieces]
     with pytest.raises(ValidationError):
-        services.program_add(
-            actor=admin, session_participant_id=appearance.pk, entries=[*good, services.NewEntry(piece_id=987654)]
-        )
+        program_add(actor=admin, session_participant_id=appearance.pk, entries=[*good, NewEntry(piece_id=987654)])
     assert not ProgramEntry.objects.exists()
-    services.program_add(actor=admin, session_participant_id=appearance.pk, entries=good)
+    program_add(actor=admin, session_participant_id=appearance.pk, entries=good)
     assert list(appearance.program.order_by("order_number").values_list("piece_id", flat=True)) == [
         p.pk for p in pieces
     ]
@@ -182,9 +183,9 @@ def test_program_add_adds_all_or_nothing(admin):
 @pytest.mark.parametrize("size", [1, 3])
 def test_program_add_takes_as_many_queries_for_three_entries_as_for_one(django_assert_num_queries, admin, size):
     appearance = AppearanceFactory()
-    entries = [services.NewEntry(piece_id=PieceFactory().pk) for _ in range(size)]
+    entries = [NewEntry(piece_id=PieceFactory().pk) for _ in range(size)]
     with django_assert_num_queries(11):  # and of them one for each: name, audit, stage, notify
-        services.program_add(actor=admin, session_participant_id=appearance.pk, entries=entries)
+        program_add(actor=admin, session_participant_id=appearance.pk, entries=entries)
 
 
 @pytest.mark.django_db
@@ -194,15 +195,13 @@ def test_nobody_but_administrators_edits_the_competition(nobody):
     session = {"stage_id": appearance.session.stage_id, "title": "Evening", "starts_at": EVENING}
     rest = {"description": "", "youtube_id": ""}
     for refused in (
-        lambda: services.stage_create(actor=nobody, name="Stage X", order_number=9999),
-        lambda: services.session_create(actor=nobody, **session),
-        lambda: services.session_update(actor=nobody, session_id=appearance.session_id, **session, **rest),
-        lambda: services.participant_create(actor=nobody, **ZOFIA),
-        lambda: services.participant_update(actor=nobody, participant_id=participant.pk, **ZOFIA, **UNCHANGED),
-        lambda: services.appearance_add(actor=nobody, session_id=appearance.session_id, participant_id=participant.pk),
-        lambda: services.program_add(
-            actor=nobody, session_participant_id=appearance.pk, entries=[services.NewEntry(piece.pk)]
-        ),
+        lambda: stage_create(actor=nobody, name="Stage X", order_number=9999),
+        lambda: session_create(actor=nobody, **session),
+        lambda: session_update(actor=nobody, session_id=appearance.session_id, **session, **rest),
+        lambda: participant_create(actor=nobody, **ZOFIA),
+        lambda: participant_update(actor=nobody, participant_id=participant.pk, **ZOFIA, **UNCHANGED),
+        lambda: appearance_add(actor=nobody, session_id=appearance.session_id, participant_id=participant.pk),
+        lambda: program_add(actor=nobody, session_participant_id=appearance.pk, entries=[NewEntry(piece.pk)]),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators edit"):
             refused()

@@ -6,12 +6,21 @@ from functools import partial
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
-from apps.competition import selectors, services
 from apps.competition.dependents import HasDependents, appearance_dependents
 from apps.competition.limits import PERFORMERS_MOST
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant, Stage
+from apps.competition.selectors.admin.sessions import session_edit
+from apps.competition.services.participants import participant_delete
+from apps.competition.services.sessions import (
+    appearance_add,
+    session_create,
+    session_delete,
+    session_update,
+    venue_moment,
+)
+from apps.competition.services.stages import stage_archive, stage_create
 from apps.core.audit import audit_list
-from apps.core.edits.edit_merge import EditConflict, FieldConflict
+from apps.core.edits import EditConflict, FieldConflict
 from apps.ratings.models import PieceRating
 from components.rendering.parts import MOST_INNER_PARTS
 from tests.apps.conftest import run_together
@@ -42,7 +51,7 @@ def session(db):
 def save(session, admin):
     """Return the saving of the session's form as it was, but for what is given."""
     form = {"title": "Evening", "starts_at": EVENING, "description": "Five.", "youtube_id": ""}
-    return lambda **given: services.session_update(actor=admin, session_id=session.pk, **{**form, **given})
+    return lambda **given: session_update(actor=admin, session_id=session.pk, **{**form, **given})
 
 
 def order(session):
@@ -108,7 +117,7 @@ def test_what_was_rated_goes_only_when_confirmed_and_the_refusal_says_what(sessi
     assert {pk: str(each) for pk, each in held.items()} == {appearance.pk: said.partition(". ")[2]}
     for refused in (
         partial(save, participant_ids=others),
-        partial(services.session_delete, actor=admin, session_id=session.pk),
+        partial(session_delete, actor=admin, session_id=session.pk),
     ):
         with pytest.raises(HasDependents) as caught:
             refused()
@@ -126,13 +135,13 @@ def test_whoever_is_on_stage_stays(session, save, admin):
     with pytest.raises(ValidationError, match="on stage cannot be removed"):
         save(participant_ids=[])
     with pytest.raises(ValidationError, match="This session is live"):
-        services.session_delete(actor=admin, session_id=session.pk)
+        session_delete(actor=admin, session_id=session.pk)
     assert len(order(session)) == 3
 
 
 def test_an_appearance_of_nobody_is_refused(session, admin):
     with pytest.raises(ValidationError, match="Selected participant not found"):
-        services.appearance_add(actor=admin, session_id=session.pk, participant_id=987654)
+        appearance_add(actor=admin, session_id=session.pk, participant_id=987654)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -141,7 +150,7 @@ def test_of_orders_saved_at_once_one_stands(admin):
     ids = [AppearanceFactory(session=session).participant_id for _ in range(4)]
     orders = [ids[start:] + ids[:start] for start in range(4)]
     form = {"title": "Evening", "starts_at": EVENING, "description": "Five.", "youtube_id": ""}
-    save = partial(services.session_update, actor=admin, session_id=session.pk, **form)
+    save = partial(session_update, actor=admin, session_id=session.pk, **form)
     for _ in range(5):
         answers = run_together(*(partial(save, participant_ids=each) for each in orders))
         assert [type(answer).__name__ for answer in answers] == ["Saved"] * 4
@@ -151,7 +160,7 @@ def test_of_orders_saved_at_once_one_stands(admin):
 
 def test_a_session_is_created_with_its_appearances_on_the_only_stage(admin):
     people = [ParticipantFactory(), ParticipantFactory()]
-    create = partial(services.session_create, actor=admin, title="Morning", starts_at=EVENING)
+    create = partial(session_create, actor=admin, title="Morning", starts_at=EVENING)
     session = create(participant_ids=[person.pk for person in people], youtube_id="https://youtu.be/aqz-KE-bpKQ?si=abc")
     assert (session.stage.name, session.youtube_id, session.is_live) == ("Stage I", "aqz-KE-bpKQ", False)
     assert [pk for _, pk in order(session)] == [person.pk for person in people]
@@ -161,18 +170,18 @@ def test_a_session_is_created_with_its_appearances_on_the_only_stage(admin):
 
 
 def test_of_several_stages_one_is_chosen_and_never_an_archived_one(admin, session, save):
-    create = partial(services.session_create, actor=admin, title="Morning", starts_at=EVENING)
-    final = services.stage_create(actor=admin, name="Final")
+    create = partial(session_create, actor=admin, title="Morning", starts_at=EVENING)
+    final = stage_create(actor=admin, name="Final")
     with pytest.raises(ValidationError, match="Choose a stage") as caught:
         create()
     assert list(caught.value.message_dict) == ["stage"]
     assert create(stage_id=final.pk).stage == final
-    services.stage_archive(actor=admin, stage_id=final.pk, is_archived=True)
+    stage_archive(actor=admin, stage_id=final.pk, is_archived=True)
     assert create().stage == session.stage
     for write in (create, save):
         with pytest.raises(ValidationError, match="This stage is archived"):
             write(stage_id=final.pk)
-    services.stage_archive(actor=admin, stage_id=session.stage_id, is_archived=True)
+    stage_archive(actor=admin, stage_id=session.stage_id, is_archived=True)
     assert save(stage_id=session.stage_id, title="Stays").row.title == "Stays"
     with pytest.raises(ValidationError, match="All stages are archived"):
         create()
@@ -190,15 +199,15 @@ def test_what_is_no_video_is_refused_at_its_field(save):
 def test_a_session_is_deleted_with_its_appearances_and_with_what_was_rated_when_confirmed(session, admin):
     PieceRatingFactory(entry=session.appearances.first().program.get())
     kept = PieceRatingFactory()
-    services.session_delete(actor=admin, session_id=session.pk, confirmed=True)
+    session_delete(actor=admin, session_id=session.pk, confirmed=True)
     assert list(SessionParticipant.objects.all()) == [kept.session_participant]
     assert list(PieceRating.objects.all()) == [kept]
     assert audit_list()[0].details["before"]["title"] == "Evening"
 
 
 def test_the_later_editor_is_told_of_the_order_in_names(session, save, admin):
-    seen = selectors.session_edit(session_id=session.pk).version
-    names = [appearance.name for appearance in selectors.session_edit(session_id=session.pk).appearances]
+    seen = session_edit(session_id=session.pk).version
+    names = [appearance.name for appearance in session_edit(session_id=session.pk).appearances]
     ids = [pk for _, pk in order(session)]
     save(participant_ids=[ids[1], ids[0], ids[2]])
     mine = [ids[2], ids[1], ids[0]]
@@ -212,11 +221,11 @@ def test_the_later_editor_is_told_of_the_order_in_names(session, save, admin):
 
 
 def test_whoever_left_the_order_keeps_the_others_even_with_somebody_deleted(session, save, admin):
-    edit, ids = selectors.session_edit(session_id=session.pk), [pk for _, pk in order(session)]
+    edit, ids = session_edit(session_id=session.pk), [pk for _, pk in order(session)]
     stage = Stage.objects.create(name="Final", order_number=9)
     mine = {"starts_at": EVENING + timedelta(hours=1), "stage_id": stage.pk, "version": edit.version}
     save(participant_ids=ids[1:], confirmed=True, **mine)
-    services.participant_delete(actor=admin, participant_id=ids[0])
+    participant_delete(actor=admin, participant_id=ids[0])
     Participant.objects.filter(pk=ids[1]).update(name="Another Name")
     mine = {"title": "Late", "participant_ids": ids, "stage_id": edit.stage_id, "version": edit.version}
     saved = save(**mine)
@@ -233,13 +242,13 @@ def test_of_two_who_save_a_session_at_once_one_is_told_of_the_other(admin):
     session = SessionFactory(title="Evening", starts_at=EVENING)
     form = {"starts_at": EVENING, "youtube_id": ""}
     for turn in range(5):
-        edit = selectors.session_edit(session_id=session.pk)
-        save = partial(services.session_update, actor=admin, session_id=session.pk, **form, version=edit.version)
+        edit = session_edit(session_id=session.pk)
+        save = partial(session_update, actor=admin, session_id=session.pk, **form, version=edit.version)
         titled = partial(save, description=edit.description)
         answers = run_together(partial(titled, title=f"One {turn}"), partial(titled, title=f"Two {turn}"))
         assert sorted(type(answer).__name__ for answer in answers) == ["EditConflict", "Saved"]
-        edit = selectors.session_edit(session_id=session.pk)
-        save = partial(services.session_update, actor=admin, session_id=session.pk, **form, version=edit.version)
+        edit = session_edit(session_id=session.pk)
+        save = partial(session_update, actor=admin, session_id=session.pk, **form, version=edit.version)
         run_together(
             partial(save, title=f"Three {turn}", description=edit.description),
             partial(save, title=edit.title, description=f"Four {turn}"),
@@ -252,9 +261,9 @@ def test_nobody_else_edits_sessions(session, nobody):
     before = order(session)
     form = {"title": "No", "starts_at": EVENING, "description": "", "youtube_id": ""}
     for refused in (
-        partial(services.session_create, title="No", starts_at=EVENING),
-        partial(services.session_update, session_id=session.pk, **form),
-        partial(services.session_delete, session_id=session.pk, confirmed=True),
+        partial(session_create, title="No", starts_at=EVENING),
+        partial(session_update, session_id=session.pk, **form),
+        partial(session_delete, session_id=session.pk, confirmed=True),
     ):
         with pytest.raises(PermissionDenied, match="Only administrators edit sessions"):
             refused(actor=nobody)
@@ -263,9 +272,9 @@ def test_nobody_else_edits_sessions(session, nobody):
 
 
 def test_a_day_and_a_time_of_the_hall_make_a_moment():
-    moment = services.venue_moment(date=" 2027-10-12 ", time="17:00")
+    moment = venue_moment(date=" 2027-10-12 ", time="17:00")
     assert moment.astimezone(UTC) == datetime(2027, 10, 12, 15, tzinfo=UTC)
-    twice = services.venue_moment(date="2027-10-31", time="02:30")
+    twice = venue_moment(date="2027-10-31", time="02:30")
     assert twice.utcoffset() == timedelta(hours=2)
 
 
@@ -280,7 +289,7 @@ def test_a_day_and_a_time_of_the_hall_make_a_moment():
 )
 def test_what_is_no_moment_is_said_at_its_field(day, clock, said):
     with pytest.raises(ValidationError) as caught:
-        services.venue_moment(date=day, time=clock)
+        venue_moment(date=day, time=clock)
     assert caught.value.message_dict == said
 
 

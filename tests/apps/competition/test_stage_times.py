@@ -8,8 +8,10 @@ from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import PerformingTime
-from apps.competition.selectors import appearance_program, live_control_get, session_appearances
-from apps.competition.services import (
+from apps.competition.selectors.admin.live import live_control_get
+from apps.competition.selectors.public.programs import appearance_program
+from apps.competition.selectors.public.sessions import session_appearances
+from apps.competition.services.live import (
     live_restore,
     performer_clear,
     performer_next,

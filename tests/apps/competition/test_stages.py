@@ -6,8 +6,9 @@ from django.core.management import CommandError, call_command
 
 from apps.accounts.actors import STRANGER
 from apps.competition.models import Stage
-from apps.competition.selectors import appearance_program, participant_appearances
-from apps.competition.services import stage_field_set
+from apps.competition.selectors.public.programs import appearance_program
+from apps.competition.selectors.public.sessions import participant_appearances
+from apps.competition.services.stages import stage_field_set
 from apps.core.audit import audit_list
 from tests.factories import AppearanceFactory, StageFactory, UserFactory, viewer_of
 

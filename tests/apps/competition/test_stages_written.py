@@ -6,11 +6,12 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import OPERATOR, STRANGER
-from apps.competition import selectors, services
 from apps.competition.limits import STAGES_MOST
 from apps.competition.models import Stage
+from apps.competition.selectors.admin.sessions import stage_edit, stages_admin
+from apps.competition.services.stages import stage_archive, stage_create, stage_delete, stage_move, stage_update
 from apps.core.audit import audit_list
-from apps.core.edits.edit_merge import EditConflict
+from apps.core.edits import EditConflict
 from tests.apps.conftest import run_together
 from tests.factories import AppearanceFactory, SessionFactory, StageFactory, UserFactory, viewer_of
 
@@ -18,49 +19,49 @@ pytestmark = pytest.mark.django_db
 
 
 def names():
-    return [stage.name for stage in selectors.stages_admin()]
+    return [stage.name for stage in stages_admin()]
 
 
 @pytest.fixture
 def three(admin):
-    return [services.stage_create(actor=admin, name=f" {name} ") for name in ("Stage I", "Stage II", "Final")]
+    return [stage_create(actor=admin, name=f" {name} ") for name in ("Stage I", "Stage II", "Final")]
 
 
 def test_stages_come_in_the_order_of_their_making_and_change_places(admin, three):
     first, _, final = (stage.pk for stage in three)
     assert names() == ["Stage I", "Stage II", "Final"]
-    services.stage_move(actor=admin, stage_id=final, direction="up")
-    services.stage_move(actor=admin, stage_id=first, direction="up")
+    stage_move(actor=admin, stage_id=final, direction="up")
+    stage_move(actor=admin, stage_id=first, direction="up")
     assert names() == ["Stage I", "Final", "Stage II"]
-    services.stage_move(actor=admin, stage_id=first, direction="down")
+    stage_move(actor=admin, stage_id=first, direction="down")
     assert names() == ["Final", "Stage I", "Stage II"]
     moves = [entry.details for entry in audit_list() if entry.action == "stage.order"]
     assert [move["name"] for move in moves] == ["Stage I", "Final"]
     assert moves[1]["after"] == {"stages": ["Stage I", "Final", "Stage II"]}
     with pytest.raises(ValidationError):
-        services.stage_move(actor=admin, stage_id=first, direction="sideways")
+        stage_move(actor=admin, stage_id=first, direction="sideways")
 
 
 def test_of_two_who_rename_the_later_is_told(admin, three):
-    seen = selectors.stage_edit(stage_id=three[0].pk).version
-    services.stage_update(actor=admin, stage_id=three[0].pk, name="Preliminaries", version=seen)
+    seen = stage_edit(stage_id=three[0].pk).version
+    stage_update(actor=admin, stage_id=three[0].pk, name="Preliminaries", version=seen)
     with pytest.raises(EditConflict) as caught:
-        services.stage_update(actor=admin, stage_id=three[0].pk, name="Round I", version=seen)
-    services.stage_update(actor=admin, stage_id=three[0].pk, name="Round I", version=caught.value.version)
+        stage_update(actor=admin, stage_id=three[0].pk, name="Round I", version=seen)
+    stage_update(actor=admin, stage_id=three[0].pk, name="Round I", version=caught.value.version)
     assert names()[0] == "Round I"
     for wrong in (" ", "Final"):
         with pytest.raises(ValidationError):
-            services.stage_update(actor=admin, stage_id=three[0].pk, name=wrong)
+            stage_update(actor=admin, stage_id=three[0].pk, name=wrong)
 
 
 def test_a_stage_with_sessions_is_archived_one_without_is_deleted(admin, three):
     SessionFactory(stage=three[0])
     with pytest.raises(ValidationError, match=r"Stage I has sessions: 1\. Archive it instead"):
-        services.stage_delete(actor=admin, stage_id=three[0].pk)
-    services.stage_delete(actor=admin, stage_id=three[1].pk)
+        stage_delete(actor=admin, stage_id=three[0].pk)
+    stage_delete(actor=admin, stage_id=three[1].pk)
     assert names() == ["Stage I", "Final"]
     for is_archived in (True, True, False):
-        services.stage_archive(actor=admin, stage_id=three[0].pk, is_archived=is_archived)
+        stage_archive(actor=admin, stage_id=three[0].pk, is_archived=is_archived)
     noted = [entry.details["after"] for entry in audit_list() if entry.action == "stage.archive"]
     assert noted == [{"archived": False}, {"archived": True}]
 
@@ -68,7 +69,7 @@ def test_a_stage_with_sessions_is_archived_one_without_is_deleted(admin, three):
 def test_the_database_gives_no_session_to_an_archived_stage(admin, three):
     kept = SessionFactory(stage=three[0])
     other = SessionFactory(stage=three[1])
-    services.stage_archive(actor=admin, stage_id=three[0].pk, is_archived=True)
+    stage_archive(actor=admin, stage_id=three[0].pk, is_archived=True)
     kept.title = "As before"
     kept.save()
     for wrong in (lambda: SessionFactory(stage=three[0]), lambda: type(other).objects.update(stage=three[0])):
@@ -82,7 +83,7 @@ def test_the_database_gives_no_session_to_an_archived_stage(admin, three):
 def test_two_who_add_at_once_both_have_their_stage(admin):
     for turn in range(3):
         made = run_together(
-            *(lambda n=n: services.stage_create(actor=OPERATOR, name=f"Round {turn}, {n}") for n in range(2))  # noqa: B023 - called within the turn
+            *(lambda n=n: stage_create(actor=OPERATOR, name=f"Round {turn}, {n}") for n in range(2))  # noqa: B023 - called within the turn
         )
         assert all(isinstance(each, Stage) for each in made)
     assert sorted(Stage.objects.values_list("order_number", flat=True)) == [1, 2, 3, 4, 5, 6]
@@ -95,13 +96,13 @@ def test_a_rename_and_a_move_are_heard_wherever_the_name_stands(listener):
         *("stages", "featured_participants", "live", "sessions"), f"session.{appearance.session_id}",
         f"session.{appearance.session_id}.performer", f"participant.{appearance.participant_id}",
     }  # fmt: skip
-    services.stage_update(actor=OPERATOR, stage_id=stage.pk, name="Round")
+    stage_update(actor=OPERATOR, stage_id=stage.pk, name="Round")
     assert listener.heard() == shown
-    services.stage_move(actor=OPERATOR, stage_id=other.pk, direction="up")
+    stage_move(actor=OPERATOR, stage_id=other.pk, direction="up")
     assert listener.heard() == shown
-    services.stage_archive(actor=OPERATOR, stage_id=stage.pk, is_archived=True)
+    stage_archive(actor=OPERATOR, stage_id=stage.pk, is_archived=True)
     assert listener.heard() == {"stages"}
-    services.stage_update(actor=OPERATOR, stage_id=stage.pk, name="Round")
+    stage_update(actor=OPERATOR, stage_id=stage.pk, name="Round")
     assert listener.heard() == set()
 
 
@@ -109,11 +110,11 @@ def test_nobody_else_writes_stages(three):
     pk = three[0].pk
     for actor in (STRANGER, viewer_of(UserFactory())):
         for write in (
-            lambda who: services.stage_create(actor=who, name="Mine"),
-            lambda who: services.stage_update(actor=who, stage_id=pk, name="Mine"),
-            lambda who: services.stage_move(actor=who, stage_id=pk, direction="down"),
-            lambda who: services.stage_archive(actor=who, stage_id=pk, is_archived=True),
-            lambda who: services.stage_delete(actor=who, stage_id=pk),
+            lambda who: stage_create(actor=who, name="Mine"),
+            lambda who: stage_update(actor=who, stage_id=pk, name="Mine"),
+            lambda who: stage_move(actor=who, stage_id=pk, direction="down"),
+            lambda who: stage_archive(actor=who, stage_id=pk, is_archived=True),
+            lambda who: stage_delete(actor=who, stage_id=pk),
         ):
             with pytest.raises(PermissionDenied):
                 write(actor)
@@ -146,6 +147,6 @@ def test_the_terminal_does_all_of_it(capsys):
 
 def test_there_are_no_more_stages_than_lists_can_show(admin):
     Stage.objects.bulk_create(Stage(name=f"Stage {n}", order_number=n) for n in range(1, STAGES_MOST))
-    services.stage_create(actor=admin, name="The last")
+    stage_create(actor=admin, name="The last")
     with pytest.raises(ValidationError, match=f"There are {STAGES_MOST} stages, as many as lists can show"):
-        services.stage_create(actor=admin, name="One more")
+        stage_create(actor=admin, name="One more")

@@ -6,10 +6,21 @@ from functools import partial
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.competition import services
 from apps.competition.models import Participant, SessionParticipant
-from apps.competition.selectors import live_control_get, live_state
-from apps.competition.services import LiveStep
+from apps.competition.selectors.admin.live import live_control_get, live_state
+from apps.competition.services.live import (
+    LiveStep,
+    live_restore,
+    live_undo_read,
+    performer_clear,
+    performer_next,
+    performer_set,
+    session_end,
+    session_set_live,
+)
+from apps.competition.services.participants import participant_delete
+from apps.competition.services.programs import program_entry_remove
+from apps.competition.services.sessions import appearance_add
 from apps.core.audit import audit_list
 from tests.apps.conftest import run_together
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, ProgramEntryFactory, viewer_of
@@ -24,14 +35,14 @@ def act(chance, actor, appearances, undo):
     control = live_control_get()
     seen = control.performer.id if control.performer else None
     acts = [
-        partial(services.session_set_live, session_id=appearance.session_id),
-        partial(services.session_end, session_id=appearance.session_id),
-        partial(services.performer_clear, session_id=appearance.session_id),
-        *[partial(services.performer_set, session_participant_id=appearance.pk)] * 3,
-        *[partial(services.performer_next, session_id=appearance.session_id, after=seen)] * 3,
+        partial(session_set_live, session_id=appearance.session_id),
+        partial(session_end, session_id=appearance.session_id),
+        partial(performer_clear, session_id=appearance.session_id),
+        *[partial(performer_set, session_participant_id=appearance.pk)] * 3,
+        *[partial(performer_next, session_id=appearance.session_id, after=seen)] * 3,
     ]
     if undo:
-        acts += [partial(services.live_restore, **services.live_undo_read(undo))] * 2
+        acts += [partial(live_restore, **live_undo_read(undo))] * 2
     try:
         return chance.choice(acts)(actor=actor)
     except ValidationError as refusal:
@@ -73,7 +84,7 @@ def test_what_two_remove_at_once_is_removed_once():
     admin = viewer_of(AdminFactory())
     for _ in range(4):
         entry = ProgramEntryFactory()
-        remove = partial(services.program_entry_remove, actor=admin, entry_id=entry.pk)
+        remove = partial(program_entry_remove, actor=admin, entry_id=entry.pk)
         answers = run_together(remove, remove)
         assert sorted(type(answer).__name__ for answer in answers) == ["DoesNotExist", "NoneType"]
 
@@ -83,8 +94,8 @@ def test_a_participant_added_and_deleted_at_once_has_the_appearance_or_is_gone()
     for _ in range(5):
         person = ParticipantFactory()
         added, deleted = run_together(
-            partial(services.appearance_add, actor=admin, session_id=session.pk, participant_id=person.pk),
-            partial(services.participant_delete, actor=admin, participant_id=person.pk),
+            partial(appearance_add, actor=admin, session_id=session.pk, participant_id=person.pk),
+            partial(participant_delete, actor=admin, participant_id=person.pk),
         )
         assert isinstance(added, ValidationError) == (deleted is None)
         assert (

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from apps.core.commands.command_once import command_once
+from apps.core.commands import command_once
 from apps.core.models import ErrorLog
 
 

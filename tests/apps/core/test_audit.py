@@ -7,7 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from apps.accounts.actors import STRANGER
-from apps.accounts.selectors import audit_read
+from apps.accounts.selectors.people import audit_read
 from apps.core.audit import (
     AuditFilter,
     audit_list,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from project.config.environment import ROOT
+from project.config import ROOT
 
 TEXTS = 694  # at the least
 KEYWORD = "t"

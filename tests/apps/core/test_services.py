@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from apps.core.models import ErrorLog
-from apps.core.observability.request_context import RequestContext, request_context
+from apps.core.observability import RequestContext, request_context
 from apps.core.services import error_record
 
 pytestmark = pytest.mark.django_db

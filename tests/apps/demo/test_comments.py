@@ -3,7 +3,7 @@
 import pytest
 
 from apps.competition.models import Session
-from apps.demo.audience import comments_load
+from apps.demo.audience.posts import comments_load
 from apps.live.models import SessionComment
 from apps.live.selectors import session_comments
 from tests.apps.live.conftest import member

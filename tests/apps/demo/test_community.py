@@ -4,11 +4,11 @@ import pytest
 
 from apps.community.limits import COMMENT_LENGTH, POST_LENGTH
 from apps.community.models import Post, PostComment
-from apps.community.selectors import post_comments, posts_page, posts_read
-from apps.core.text_rules.text_cleaning import text_clean
+from apps.community.selectors.posts import post_comments, posts_page, posts_read
+from apps.core.text_rules import text_clean
 from apps.demo.accounts import accounts_load
-from apps.demo.audience import community_load
 from apps.demo.audience.opinions import rater_names
+from apps.demo.audience.posts import community_load
 from tests.apps.live.conftest import member
 from tests.owner import as_owner
 

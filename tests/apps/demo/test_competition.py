@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.accounts.models import User
-from apps.competition import selectors
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
-from apps.core.database.clock import venue_zone
+from apps.competition.selectors.public.sessions import live_now
+from apps.core.database.fields import venue_zone
 from apps.demo.accounts import accounts_load, accounts_text
-from apps.demo.audience import ratings_load
 from apps.demo.audience.opinions import rater_names
+from apps.demo.audience.ratings import ratings_load
 from apps.demo.audience.stalls import stalls_names
 from apps.demo.competition import competition_load
 from apps.demo.moments import moment, starts_at, title_of
@@ -57,7 +57,7 @@ def test_accounts_are_told_to_the_owner_of_the_machine_only(data_folder, capsys)
     assert authenticate(username="halina@example.org", password="row-g-seat-12").is_admin
     members = User.objects.filter(is_admin=False).exclude(username__in=[*rater_names(), *stalls_names()])
     assert members.count() == 2
-    assert selectors.live_now() is not None
+    assert live_now() is not None
 
 
 @pytest.mark.django_db
@@ -116,7 +116,7 @@ def test_behind_a_public_address_nobody_signs_in_with_the_demos_accounts(setting
     assert not User.objects.filter(is_admin=True).exists()
     assert not any(user.has_usable_password() for user in User.objects.all())
     assert not any(authenticate(username=text.email, password="row-g-seat-12") for text in account_texts())
-    assert selectors.live_now() is not None
+    assert live_now() is not None
 
 
 @pytest.mark.django_db

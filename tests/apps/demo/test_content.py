@@ -7,10 +7,11 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.db import transaction
 
-from apps.competition import selectors
 from apps.competition.enums import Category, SessionFilter
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
-from apps.core.database.clock import venue_zone
+from apps.competition.selectors.public.participants import participant_countries, participant_featured
+from apps.competition.selectors.public.sessions import live_now, live_session, session_appearances, session_list
+from apps.core.database.fields import venue_zone
 from apps.demo.competition import competition_load
 from apps.news.models import BlogPost
 from apps.news.selectors import post_list
@@ -31,7 +32,7 @@ def demo(django_db_setup, django_db_blocker, tmp_path_factory) -> Iterator[None]
 def test_participants_come_from_many_countries_and_have_stories():
     participants = Participant.objects.all()
     assert len(participants) >= 26
-    assert len(selectors.participant_countries()) >= 12
+    assert len(participant_countries()) >= 12
     assert len({each.name for each in participants}) == len(participants)
     for each in participants:
         paragraphs = each.biography.split("\n")
@@ -40,7 +41,7 @@ def test_participants_come_from_many_countries_and_have_stories():
     with_picture = [each for each in participants if each.avatar_url]
     assert 0 < len(with_picture) < len(participants)
     assert len({each.avatar_url for each in with_picture}) == len(with_picture)
-    assert len(selectors.participant_featured()) == 6
+    assert len(participant_featured()) == 6
 
 
 def test_no_two_biographies_share_a_sentence():
@@ -59,11 +60,11 @@ def test_nothing_shouts():
 
 
 def test_the_live_session_has_somebody_in_the_middle_on_stage():
-    appearances = selectors.session_appearances(session_id=selectors.live_session().id)
+    appearances = session_appearances(session_id=live_session().id)
     assert 10 <= len(appearances) <= 12
     (performer,) = [appearance for appearance in appearances if appearance.is_performing]
     assert appearances[0].order_number < performer.order_number < appearances[-1].order_number
-    assert selectors.live_now().name == performer.name
+    assert live_now().name == performer.name
 
 
 def test_everyone_plays_five_pieces_one_for_each_slot():
@@ -78,8 +79,8 @@ def test_an_etude_may_fill_the_slot_of_a_nocturne():
 
 
 def test_moments_rise_through_a_recording_and_stop_where_nobody_has_played():
-    for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING).rows:
-        appearances = selectors.session_appearances(session_id=card.id)
+    for card in session_list(when=SessionFilter.ALL, now=EVENING).rows:
+        appearances = session_appearances(session_id=card.id)
         own = [line for appearance in appearances for line in appearance.program if line.video_id == card.youtube_id]
         seconds = [line.second for line in own if line.second is not None]
         assert seconds == sorted(set(seconds))
@@ -95,8 +96,8 @@ def test_some_entries_name_another_video_than_their_session():
     assert len(linked) >= 5
     others = [
         line
-        for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING).rows
-        for appearance in selectors.session_appearances(session_id=card.id)
+        for card in session_list(when=SessionFilter.ALL, now=EVENING).rows
+        for appearance in session_appearances(session_id=card.id)
         for line in appearance.program
         if line.video_id not in {"", card.youtube_id}
     ]
@@ -119,10 +120,10 @@ def test_every_picture_is_a_file_of_ours():
 
 
 def test_sessions_lie_around_now():
-    past = [card for card in selectors.session_list(when=SessionFilter.PAST, now=EVENING).rows if not card.is_live]
-    upcoming = selectors.session_list(when=SessionFilter.UPCOMING, now=EVENING).rows
+    past = [card for card in session_list(when=SessionFilter.PAST, now=EVENING).rows if not card.is_live]
+    upcoming = session_list(when=SessionFilter.UPCOMING, now=EVENING).rows
     assert len(past) >= 3
     assert all(card.youtube_id for card in past)
     assert len(upcoming) >= 3
-    titles = {card.title for card in selectors.session_list(when=SessionFilter.ALL, now=EVENING).rows}
+    titles = {card.title for card in session_list(when=SessionFilter.ALL, now=EVENING).rows}
     assert len(titles) == len(past) + len(upcoming) + 1

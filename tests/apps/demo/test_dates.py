@@ -9,12 +9,15 @@ from django.db import connection, transaction
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.community.models import Post, PostComment
-from apps.community.services import report_add
-from apps.competition import services
+from apps.community.services.reports import report_add
 from apps.competition.models import PerformingTime, Session, SessionParticipant
-from apps.core.database.clock import venue_zone
+from apps.competition.services.live import performer_clear
+from apps.competition.services.sessions import session_create
+from apps.competition.services.stages import stage_create
+from apps.core.database.fields import venue_zone
 from apps.demo.accounts import accounts_load
-from apps.demo.audience import comments_load, community_load, ratings_load, reactions_load
+from apps.demo.audience.posts import comments_load, community_load, reactions_load
+from apps.demo.audience.ratings import ratings_load
 from apps.demo.competition import competition_load
 from apps.demo.dates import MOVES, Dates, dates_move, demo_remember
 from apps.demo.models import LoadedDemo
@@ -194,8 +197,8 @@ def test_a_changed_demo_is_left_alone_and_says_so(monkeypatch, capsys):
     demo(monkeypatch)
     live = Session.objects.get(is_live=True).pk
     for change in (
-        lambda: services.performer_clear(actor=OPERATOR, session_id=live),  # the evening was played
-        lambda: services.stage_create(actor=OPERATOR, name="Gala"),
+        lambda: performer_clear(actor=OPERATOR, session_id=live),  # the evening was played
+        lambda: stage_create(actor=OPERATOR, name="Gala"),
     ):
         with transaction.atomic():
             change()
@@ -220,7 +223,7 @@ def test_the_command_moves_a_demo_of_yesterday_once(settings, capsys, is_public)
 
 def test_an_evening_that_is_no_demo_is_not_touched(capsys):
     accounts_load()
-    session = services.session_create(actor=OPERATOR, title="Opening", starts_at=MADE)
+    session = session_create(actor=OPERATOR, title="Opening", starts_at=MADE)
     call_command("demo")
     assert "There are sessions already, nothing loaded.\n" in capsys.readouterr().out
     assert not LoadedDemo.objects.exists()

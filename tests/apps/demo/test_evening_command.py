@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from apps.competition import selectors
 from apps.competition.models import Session
-from project.config.environment import ROOT
+from apps.competition.selectors.public.sessions import live_now, live_session
+from project.config import ROOT
 from tests.factories import AppearanceFactory, SessionFactory
 
 QUICK = "--seconds-per-performer=0.01"
@@ -31,8 +31,8 @@ def test_evening_plays_everyone_in_order_as_often_as_told(capsys):
     order = [f"{appearance.order_number:>4}  {appearance.participant.name} (Poland)" for appearance in appearances]
     assert lines[1:-1] == order * 2
     assert lines[-1] == "The stage is empty. The session is still live."
-    assert selectors.live_now() is None
-    assert selectors.live_session() is not None
+    assert live_now() is None
+    assert live_session() is not None
 
 
 def test_evening_is_heard_by_every_screen(listener):
@@ -59,7 +59,7 @@ def test_evening_refuses_durations_and_rounds_that_make_no_sense(words):
     evening()
     with pytest.raises(CommandError):
         call_command("evening", words)
-    assert selectors.live_now() is None
+    assert live_now() is None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -69,12 +69,12 @@ def test_evening_ends_cleanly_when_interrupted(number):
     with playing() as process:
         assert process.stdout.readline().endswith("Ctrl-C ends the evening.\n")
         assert appearances[0].participant.name in process.stdout.readline()
-        assert selectors.live_now().name == appearances[0].participant.name
+        assert live_now().name == appearances[0].participant.name
         process.send_signal(number)
         rest, errors = process.communicate(timeout=20)
     assert (process.returncode, errors) == (0, "")
     assert rest == "The stage is empty. The session is still live.\n"
-    assert selectors.live_now() is None
+    assert live_now() is None
 
 
 @pytest.mark.django_db(transaction=True)

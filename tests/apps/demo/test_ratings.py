@@ -14,20 +14,21 @@ from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.competition.models import SessionParticipant
-from apps.competition.selectors import participant_list, stage_names
-from apps.core.text_rules.text_cleaning import text_clean
-from apps.demo.audience import ratings_load
+from apps.competition.selectors.public.participants import participant_list
+from apps.competition.selectors.public.stages import stage_names
+from apps.core.text_rules import text_clean
 from apps.demo.audience.opinions import comments, rater_names
+from apps.demo.audience.ratings import ratings_load
 from apps.demo.competition import competition_load
 from apps.ranking import method
 from apps.ranking.enums import NotCounted
-from apps.ranking.selectors.counting import stage_counting
-from apps.ranking.selectors.files import marks_file, ranking_csv
-from apps.ranking.selectors.rankings import ranking_get
+from apps.ranking.selectors import marks_file, ranking_csv, ranking_get, stage_counting
 from apps.ranking.services import ranking_compute
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
-from apps.ratings.selectors import QueueFilter, participant_figures, ratings_latest, ratings_queue
+from apps.ratings.selectors.lists import ratings_latest
+from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
+from apps.ratings.selectors.statistics import participant_figures
 from tests.apps.conftest import run_together
 
 TABLES = (PieceRating, PerformanceRating, AdvanceRecommendation)

@@ -7,7 +7,8 @@ from apps.imports.participant_files.plan import KnownPeople, PlannedRow, rows_pl
 from apps.imports.participant_files.table import rows_read
 from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece
 from apps.imports.selectors import ImportSummary
-from apps.imports.services import import_save, participant_file_store
+from apps.imports.services.participant_files import participant_file_store
+from apps.imports.services.participant_saving import import_save
 
 HEADER = "FirstName|LastName|Country|Piece1|Piece2|Piece3|Piece4|Piece5"
 ETUDE, NOCTURNE = "Etiuda cis-moll op. 10 nr 4", "Nocturne in D-flat major, Op. 27 No. 2"

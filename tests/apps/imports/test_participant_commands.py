@@ -9,8 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
 from apps.competition.models import Participant, Piece
-from apps.core.commands.arguments import Arguments
-from apps.core.commands.registry import REGISTERED
+from apps.core.commands import REGISTERED, Arguments
 from apps.core.texts import texts
 from apps.imports.models import ParticipantImport
 from apps.imports.selectors import import_get

@@ -3,10 +3,11 @@
 import pytest
 
 from apps.competition.models import Participant, Piece, ProgramEntry, Session, SessionParticipant
-from apps.competition.services import catalogue_load
-from apps.imports import services
+from apps.competition.services.pieces import catalogue_load
 from apps.imports.enums import FileEncoding
 from apps.imports.selectors import ImportSummary, participants_export
+from apps.imports.services.participant_files import participant_file_read, participant_file_store
+from apps.imports.services.participant_saving import import_save
 from tests.factories import AppearanceFactory, ProgramEntryFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +33,7 @@ def session_filled() -> Session:
 
 
 def rows_of(text: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
-    read = services.participant_file_read(text.encode(), FileEncoding.UTF_8)
+    read = participant_file_read(text.encode(), FileEncoding.UTF_8)
     return [(row.first_name, row.last_name, row.country, tuple(piece.name for piece in row.pieces)) for row in read]
 
 
@@ -44,8 +45,8 @@ def programs(session: Session) -> list[tuple[str, ...]]:
 def test_an_export_changes_nothing_where_it_comes_from(admin):
     written = participants_export(session_id=session_filled().pk)
     before = (list(Participant.objects.values()), list(Piece.objects.values()))
-    file = services.participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
-    summary = services.import_save(actor=admin, import_id=file.pk)
+    file = participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
+    summary = import_save(actor=admin, import_id=file.pk)
     assert (summary.new_participants, summary.existing_participants, summary.new_pieces) == (0, len(PEOPLE), 0)
     assert before == (list(Participant.objects.values()), list(Piece.objects.values()))
 
@@ -57,8 +58,8 @@ def test_an_export_brings_the_same_names_countries_and_pieces_to_an_empty_databa
     for table in (ProgramEntry, SessionParticipant, Participant, Piece):
         table.objects.all().delete()
     assert rows_of(written.text) == [(*names, program[:5]) for names, program in zip(PEOPLE, expected, strict=True)]
-    file = services.participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
-    assert services.import_save(actor=admin, import_id=file.pk) == ImportSummary(
+    file = participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
+    assert import_save(actor=admin, import_id=file.pk) == ImportSummary(
         len(PEOPLE), 0, len({name for program in expected for name in program[:5]}), 0
     )
     stored = Participant.objects.order_by("id").values_list("first_name", "second_name", "country")
@@ -77,6 +78,6 @@ def test_every_piece_of_the_catalogue_comes_back_with_its_facts(admin):
     written = participants_export(session_id=session.pk)
     for table in (ProgramEntry, SessionParticipant, Participant, Piece):
         table.objects.all().delete()
-    file = services.participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
-    assert services.import_save(actor=admin, import_id=file.pk).new_pieces == len(pieces)
+    file = participant_file_store(actor=admin, file_name="a.csv", content=written.text.encode())
+    assert import_save(actor=admin, import_id=file.pk).new_pieces == len(pieces)
     assert list(Piece.objects.order_by("name").values_list(*columns)) == pieces

@@ -4,13 +4,19 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.competition.models import Participant, Performance, Piece
-from apps.competition.services import catalogue_load
-from apps.imports import services
+from apps.competition.services.pieces import catalogue_load
 from apps.imports.enums import FileEncoding, RowStatus
 from apps.imports.limits import ROWS_SHOWN
 from apps.imports.models import ParticipantImport, ParticipantImportRow
 from apps.imports.participant_files.encodings import text_read
 from apps.imports.selectors import import_get, import_pending, import_rows
+from apps.imports.services.participant_files import (
+    import_category_set,
+    import_clear,
+    import_encoding_set,
+    participant_file_store,
+)
+from apps.imports.services.participant_saving import import_save
 from tests.apps.imports.participant_files import KANADE, NUTSA, RONDO, ZOFIA, file_of, stored
 from tests.factories import AdminFactory, ParticipantFactory, viewer_of
 
@@ -38,34 +44,30 @@ def test_the_preview_says_what_each_row_will_do(admin):
 
 def test_a_category_is_chosen_for_every_row_with_the_piece(admin):
     file = stored(admin, NUTSA, f"Anna|Nowak|Poland|{RONDO}|Cantabile B-dur|||")
-    services.import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
+    import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
     assert [row.status for row in import_rows(import_id=file.pk)] == [RowStatus.UNDECIDED, RowStatus.NEW]
     counts = import_get(import_id=file.pk).counts
     assert (counts.new, counts.undecided) == (1, 1)
     with pytest.raises(ValidationError, match="no such piece"):
-        services.import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="scherzo")
+        import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="scherzo")
     with pytest.raises(ValidationError, match="choose a category"):
-        services.import_category_set(
-            actor=admin, import_id=file.pk, piece="Cantabile in B-flat major", category="opera"
-        )
-    services.import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
+        import_category_set(actor=admin, import_id=file.pk, piece="Cantabile in B-flat major", category="opera")
+    import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
     assert import_get(import_id=file.pk).counts == counts
-    services.import_save(actor=admin, import_id=file.pk)
+    import_save(actor=admin, import_id=file.pk)
     assert Piece.objects.get().category == "mazurek"
 
 
 def test_another_encoding_reads_the_file_anew(admin):
     content = file_of(ZOFIA, encoding="windows-1250")
-    file = services.participant_file_store(
-        actor=admin, file_name="a.csv", content=content, encoding=FileEncoding.WINDOWS_1252
-    )
+    file = participant_file_store(actor=admin, file_name="a.csv", content=content, encoding=FileEncoding.WINDOWS_1252)
     assert import_rows(import_id=file.pk)[0].last_name == "£êcka"
-    services.import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
+    import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.WINDOWS_1250)
     assert import_rows(import_id=file.pk)[0].last_name == "Łęcka"
     shown = import_get(import_id=file.pk)
     assert (shown.encoding, shown.encoding_found) == (FileEncoding.WINDOWS_1250, FileEncoding.WINDOWS_1250)
     with pytest.raises(ValidationError, match="Error reading file"):
-        services.import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.UTF_8)
+        import_encoding_set(actor=admin, import_id=file.pk, encoding=FileEncoding.UTF_8)
     assert import_rows(import_id=file.pk)[0].last_name == "Łęcka"
 
 
@@ -73,7 +75,7 @@ def test_another_encoding_reads_the_file_anew(admin):
 def test_what_cannot_be_read_is_not_stored(admin, content):
     before = stored(admin, ZOFIA)
     with pytest.raises(ValidationError):
-        services.participant_file_store(actor=admin, file_name="a.csv", content=content)
+        participant_file_store(actor=admin, file_name="a.csv", content=content)
     assert list(ParticipantImport.objects.values_list("pk", flat=True)) == [before.pk]
 
 
@@ -89,7 +91,7 @@ def test_what_cannot_be_read_is_not_stored(admin, content):
     ],
 )
 def test_the_name_of_a_file_is_only_shown(admin, given, shown):
-    file = services.participant_file_store(actor=admin, file_name=given, content=file_of(ZOFIA))
+    file = participant_file_store(actor=admin, file_name=given, content=file_of(ZOFIA))
     assert file.file_name == shown
 
 
@@ -101,7 +103,7 @@ def test_another_file_replaces_what_was_not_saved(admin):
 
 
 def test_clearing_forgets_the_file(admin):
-    services.import_clear(actor=admin, import_id=stored(admin, ZOFIA).pk)
+    import_clear(actor=admin, import_id=stored(admin, ZOFIA).pk)
     assert not ParticipantImport.objects.exists()
     assert not ParticipantImportRow.objects.exists()
 

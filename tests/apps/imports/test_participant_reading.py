@@ -14,21 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.competition.limits import COUNTRIES_MOST
-from apps.competition.selectors.admin import ParticipantName
+from apps.competition.selectors.admin.participants import ParticipantName
 from apps.competition.services.participants import name_columns
-from apps.core.text_rules.cells import cell_guard, cell_unguard
-from apps.core.text_rules.names import fold, has_letter, name_clean
-from apps.core.text_rules.text_cleaning import text_clean
+from apps.core.text_rules import cell_guard, cell_unguard, fold, has_letter, name_clean, text_clean
 from apps.imports.enums import FileEncoding, RowProblem, RowStatus
 from apps.imports.limits import FILE_BYTES, FILE_LINE, FILE_ROWS
 from apps.imports.participant_files import table
 from apps.imports.participant_files.encodings import encoding_guess, text_read
-from apps.imports.participant_files.pieces import FilePiece, piece_read
-from apps.imports.participant_files.plan import KnownPeople, PlannedRow, rows_plan
-from apps.imports.participant_files.table import COLUMNS, rows_read
-from apps.imports.participant_files.writing import file_write
+from apps.imports.participant_files.plan import FilePiece, KnownPeople, PlannedRow, piece_read, rows_plan
+from apps.imports.participant_files.table import COLUMNS, file_write, rows_read
 from apps.imports.program_lines.catalogue import Catalogue
-from apps.imports.services import participant_file_read
+from apps.imports.services.participant_files import participant_file_read
 from tests.apps.imports.participant_files import CATALOGUE, ETUDE, HEADER, NOCTURNE, ZOFIA, planned, read
 
 EMPTY = Catalogue(())

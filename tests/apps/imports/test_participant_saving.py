@@ -8,15 +8,23 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from apps.accounts.data_rights.registry import account_data
+from apps.accounts.data_rights import account_data
 from apps.competition.models import Participant, Performance, Piece
-from apps.competition.services import catalogue_load
+from apps.competition.services.pieces import catalogue_load
 from apps.core.models import AuditEntry
-from apps.imports import services
 from apps.imports.enums import FileEncoding, ImportState, RowProblem
 from apps.imports.limits import FILE_ROWS
 from apps.imports.models import ParticipantImport, ParticipantImportRow
 from apps.imports.selectors import ImportSummary, import_get, import_rows, imports_saved
+from apps.imports.services.participant_files import (
+    import_category_set,
+    import_clear,
+    import_encoding_set,
+    import_person_set,
+    import_piece_leave_out,
+    imports_prune,
+)
+from apps.imports.services.participant_saving import import_save, import_undo
 from tests.apps.conftest import run_together
 from tests.apps.imports.participant_files import ETUDE, KANADE, NOCTURNE, NUTSA, RONDO, ZOFIA, saved, stored
 from tests.factories import AdminFactory, ParticipantFactory, viewer_of
@@ -67,9 +75,9 @@ def test_the_same_file_again_changes_nothing(admin):
 def test_a_file_is_saved_once(admin):
     file, _ = saved(admin, ZOFIA)
     with pytest.raises(ValidationError, match="saved already"):
-        services.import_save(actor=admin, import_id=file.pk)
+        import_save(actor=admin, import_id=file.pk)
     with pytest.raises(ValidationError, match="saved already"):
-        services.import_clear(actor=admin, import_id=file.pk)
+        import_clear(actor=admin, import_id=file.pk)
 
 
 def adds_up(file_id: int) -> tuple[int, int]:
@@ -88,18 +96,18 @@ def test_rows_to_decide_and_bad_ones_stay_and_are_saved_after_a_decision(admin):
     assert first == ImportSummary(1, 0, 2, 0)
     assert adds_up(file.pk) == (1, 3)
     assert [row.status for row in import_rows(import_id=file.pk)] == ["undecided", "bad", "short", "new"]
-    services.import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
-    services.import_piece_leave_out(actor=admin, import_id=file.pk, piece="Noktiurnas op. 62")
+    import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
+    import_piece_leave_out(actor=admin, import_id=file.pk, piece="Noktiurnas op. 62")
     assert adds_up(file.pk) == (1, 3)
-    assert services.import_save(actor=admin, import_id=file.pk) == ImportSummary(3, 0, 3, 0)
+    assert import_save(actor=admin, import_id=file.pk) == ImportSummary(3, 0, 3, 0)
     assert adds_up(file.pk) == (3, 1)
     assert Participant.objects.count() == 3
     assert Performance.objects.get(participant__first_name="Ugnė").program == NOCTURNE
     with pytest.raises(ValidationError, match="saved already"):
-        services.import_save(actor=admin, import_id=file.pk)
-    assert services.import_undo(actor=admin, import_id=file.pk) == (3, 3)
+        import_save(actor=admin, import_id=file.pk)
+    assert import_undo(actor=admin, import_id=file.pk) == (3, 3)
     with pytest.raises(ValidationError, match="taken back"):
-        services.import_save(actor=admin, import_id=file.pk)
+        import_save(actor=admin, import_id=file.pk)
 
 
 def test_a_piece_that_a_row_names_twice_is_one(admin):
@@ -113,7 +121,7 @@ def test_what_came_meanwhile_is_not_created_again(admin):
     file = stored(admin, ZOFIA, NUTSA)
     ParticipantFactory(first_name="Zofia", second_name="Łęcka", country="Poland")
     catalogue_load()
-    assert services.import_save(actor=admin, import_id=file.pk) == ImportSummary(0, 1, 0, 2)
+    assert import_save(actor=admin, import_id=file.pk) == ImportSummary(0, 1, 0, 2)
 
 
 @pytest.mark.parametrize(("answer", "count"), [(RowProblem.SAME, 1), (RowProblem.ANOTHER, 2)])
@@ -121,15 +129,15 @@ def test_whether_a_similar_name_is_the_same_person_is_decided_by_hand(admin, ans
     there = ParticipantFactory(first_name="Jürgen", second_name="Müller", country="Germany")
     file = stored(admin, "Juergen|Mueller|Germany|||||", f"Jurgen|Muller|Germany|{RONDO}||||", ZOFIA)
     assert import_get(import_id=file.pk).counts.undecided == 2
-    services.import_person_set(actor=admin, import_id=file.pk, position=1, person=answer)
+    import_person_set(actor=admin, import_id=file.pk, position=1, person=answer)
     counts = import_get(import_id=file.pk).counts
     assert (counts.undecided, counts.new, counts.existing) == (1, count, 2 - count)
-    services.import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
+    import_category_set(actor=admin, import_id=file.pk, piece=RONDO, category="mazurek")
     assert import_get(import_id=file.pk).counts.undecided == 1  # its category alone does not decide
     for position in (1, 3, 9):
         with pytest.raises(ValidationError, match="no such person"):
-            services.import_person_set(actor=admin, import_id=file.pk, position=position, person=answer)
-    assert services.import_save(actor=admin, import_id=file.pk).new_participants == count
+            import_person_set(actor=admin, import_id=file.pk, position=position, person=answer)
+    assert import_save(actor=admin, import_id=file.pk).new_participants == count
     assert Participant.objects.filter(country="Germany").count() == count
     there.refresh_from_db()
     assert there.name == "Jürgen Müller"
@@ -139,7 +147,7 @@ def test_a_similar_name_that_came_after_the_file_was_read_is_said(admin):
     file = stored(admin, "Juergen|Mueller|Germany|||||", ZOFIA)
     ParticipantFactory(first_name="Jürgen", second_name="Müller", country="Germany")
     with pytest.raises(ValidationError, match="Juergen Mueller is spelled like Jürgen Müller"):
-        services.import_save(actor=admin, import_id=file.pk)
+        import_save(actor=admin, import_id=file.pk)
     assert Participant.objects.count() == 1
 
 
@@ -148,12 +156,12 @@ def test_everything_is_for_administrators(admin, nobody):
     done, _ = saved(viewer_of(AdminFactory()), ZOFIA)
     for work in (
         lambda: stored(nobody, ZOFIA),
-        lambda: services.import_save(actor=nobody, import_id=file.pk),
-        lambda: services.import_undo(actor=nobody, import_id=done.pk),
-        lambda: services.import_clear(actor=nobody, import_id=file.pk),
-        lambda: services.import_encoding_set(actor=nobody, import_id=file.pk, encoding=FileEncoding.UTF_8),
-        lambda: services.import_category_set(actor=nobody, import_id=file.pk, piece=RONDO, category="mazurek"),
-        lambda: services.import_person_set(actor=nobody, import_id=file.pk, position=1, person=RowProblem.SAME),
+        lambda: import_save(actor=nobody, import_id=file.pk),
+        lambda: import_undo(actor=nobody, import_id=done.pk),
+        lambda: import_clear(actor=nobody, import_id=file.pk),
+        lambda: import_encoding_set(actor=nobody, import_id=file.pk, encoding=FileEncoding.UTF_8),
+        lambda: import_category_set(actor=nobody, import_id=file.pk, piece=RONDO, category="mazurek"),
+        lambda: import_person_set(actor=nobody, import_id=file.pk, position=1, person=RowProblem.SAME),
     ):
         with pytest.raises(PermissionDenied):
             work()
@@ -163,7 +171,7 @@ def test_what_the_database_refuses_is_said_and_nothing_is_saved(admin):
     file = stored(admin, ZOFIA, KANADE)
     ParticipantImportRow.objects.filter(last_name="Himuro").update(country=" ")
     with pytest.raises(ValidationError, match="Error saving data"):
-        services.import_save(actor=admin, import_id=file.pk)
+        import_save(actor=admin, import_id=file.pk)
     assert not Participant.objects.exists()
     assert not Piece.objects.exists()
     assert import_get(import_id=file.pk).state == ImportState.PREVIEW
@@ -172,14 +180,14 @@ def test_what_the_database_refuses_is_said_and_nothing_is_saved(admin):
 def test_files_and_rows_are_forgotten_after_thirty_days(admin):
     unsaved, (done, _) = stored(viewer_of(AdminFactory()), ZOFIA), saved(admin, KANADE)
     ParticipantImport.objects.update(created_at=timezone.now() - timedelta(days=29))
-    assert services.imports_prune() == 0
+    assert imports_prune() == 0
     ParticipantImport.objects.update(created_at=timezone.now() - timedelta(days=31))
-    assert services.imports_prune() == 2
-    assert services.imports_prune() == 0
+    assert imports_prune() == 2
+    assert imports_prune() == 0
     assert not ParticipantImport.objects.filter(pk=unsaved.pk).exists()
     assert not ParticipantImportRow.objects.exists()
     assert bytes(ParticipantImport.objects.get(pk=done.pk).content) == b""
-    assert services.import_undo(actor=admin, import_id=done.pk) == (1, 1)
+    assert import_undo(actor=admin, import_id=done.pk) == (1, 1)
 
 
 def test_ones_own_data_names_the_files_and_deletion_leaves_them_by_nobody(admin):
@@ -192,9 +200,9 @@ def test_ones_own_data_names_the_files_and_deletion_leaves_them_by_nobody(admin)
 def test_open_screens_hear_of_an_import_by_a_few_topics(admin, listener):
     file = stored(admin, *(f"Anna{n}|Nowak|Poland|{NOCTURNE}||||" for n in range(300)))
     assert listener.heard() == {"imports"}
-    services.import_save(actor=admin, import_id=file.pk)
+    import_save(actor=admin, import_id=file.pk)
     assert listener.heard() == {"imports", "featured_participants", "pieces"}
-    services.import_undo(actor=admin, import_id=file.pk)
+    import_undo(actor=admin, import_id=file.pk)
     assert listener.heard() == {"imports", "featured_participants", "participants.removed", "pieces"}
 
 
@@ -204,8 +212,8 @@ def test_two_who_save_the_same_file_at_once_create_nobody_twice(admin):
     rows = [*(f"Anna{n}|Nowak|Poland|{NOCTURNE}|{ETUDE}|||" for n in range(50)), ZOFIA]
     files = [stored(actor, *rows).pk for actor in (admin, other)]
     results = run_together(
-        lambda: services.import_save(actor=admin, import_id=files[0]),
-        lambda: services.import_save(actor=other, import_id=files[1]),
+        lambda: import_save(actor=admin, import_id=files[0]),
+        lambda: import_save(actor=other, import_id=files[1]),
     )
     assert sorted(each.new_participants for each in results) == [0, 51]
     assert (Participant.objects.count(), Performance.objects.count(), Piece.objects.count()) == (51, 51, 2)
@@ -214,7 +222,7 @@ def test_two_who_save_the_same_file_at_once_create_nobody_twice(admin):
 @pytest.mark.django_db(transaction=True)
 def test_the_same_file_saved_from_two_windows_is_saved_once(admin):
     file = stored(admin, ZOFIA, KANADE).pk
-    save = lambda: services.import_save(actor=admin, import_id=file)  # noqa: E731
+    save = lambda: import_save(actor=admin, import_id=file)  # noqa: E731
     results = run_together(save, save, save)
     assert sum(isinstance(each, ImportSummary) for each in results) == 1
     assert all(isinstance(each, (ImportSummary, ValidationError)) for each in results)
@@ -227,8 +235,8 @@ def statements(admin, count: int) -> list[str]:
         connection,
     ) as asked:
         file = stored(admin, *rows)
-        services.import_save(actor=admin, import_id=file.pk)
-        services.import_undo(actor=admin, import_id=file.pk)
+        import_save(actor=admin, import_id=file.pk)
+        import_undo(actor=admin, import_id=file.pk)
     return [query["sql"] for query in asked.captured_queries]
 
 
@@ -245,11 +253,11 @@ def test_checks_planned_on_an_empty_table_do_not_read_all_of_a_full_one_for_each
         cursor.execute("ANALYZE participants")
     for attempt in range(8):
         file, _ = saved(admin, f"Anna{attempt}|Nowak|Poland|{NOCTURNE}||||")
-        services.import_undo(actor=admin, import_id=file.pk)
+        import_undo(actor=admin, import_id=file.pk)
         check_now()
     before = whole_reads()
     file, _ = saved(admin, *(f"Anna{n}|Nowak|Poland|{NOCTURNE}||||" for n in range(2_000)))
-    services.import_undo(actor=admin, import_id=file.pk)
+    import_undo(actor=admin, import_id=file.pk)
     check_now()
     assert whole_reads() - before < 100
 

@@ -6,12 +6,12 @@ from django.db import OperationalError
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Participant, Performance, Piece
-from apps.competition.services import participant_delete, participant_update
+from apps.competition.services.participants import participant_delete, participant_update
 from apps.core.models import AuditEntry
-from apps.imports import services
 from apps.imports.enums import ImportState
 from apps.imports.models import ImportCreation
 from apps.imports.selectors import import_get
+from apps.imports.services.participant_saving import import_undo
 from tests.apps.conftest import run_together
 from tests.apps.imports.participant_files import ETUDE, KANADE, NOCTURNE, ZOFIA, saved
 from tests.factories import (
@@ -28,13 +28,13 @@ pytestmark = pytest.mark.django_db
 def test_an_import_is_taken_back_whole(admin):
     ParticipantFactory(first_name="Zofia", second_name="Łęcka", country="Poland")
     file, _ = saved(admin, ZOFIA, KANADE)
-    assert services.import_undo(actor=admin, import_id=file.pk) == (1, 2)
+    assert import_undo(actor=admin, import_id=file.pk) == (1, 2)
     assert [each.second_name for each in Participant.objects.all()] == ["Łęcka"]
     assert not Piece.objects.exists()
     assert not Performance.objects.exists()
     assert not ImportCreation.objects.exists()
     with pytest.raises(ValidationError, match="taken back already"):
-        services.import_undo(actor=admin, import_id=file.pk)
+        import_undo(actor=admin, import_id=file.pk)
     assert [entry.action for entry in AuditEntry.objects.order_by("id")] == ["import.save", "import.undo"]
     assert {entry.user_id for entry in AuditEntry.objects.all()} == {admin.id}
 
@@ -42,7 +42,7 @@ def test_an_import_is_taken_back_whole(admin):
 def test_what_was_deleted_by_hand_does_not_keep_an_import(admin):
     file, _ = saved(admin, ZOFIA, KANADE)
     participant_delete(actor=admin, participant_id=Participant.objects.get(second_name="Himuro").pk)
-    assert services.import_undo(actor=admin, import_id=file.pk) == (1, 2)
+    assert import_undo(actor=admin, import_id=file.pk) == (1, 2)
 
 
 def edit(admin, person: Participant) -> None:
@@ -75,7 +75,7 @@ def test_an_import_stays_while_something_hangs_on_what_it_made(admin, what):
     hang(what, Participant.objects.get(second_name="Himuro"), Piece.objects.get(name=NOCTURNE))
     before = (Participant.objects.count(), Piece.objects.count())
     with pytest.raises(ValidationError) as refused:
-        services.import_undo(actor=admin, import_id=file.pk)
+        import_undo(actor=admin, import_id=file.pk)
     assert refused.value.messages[0] == "This import stays as it is."
     assert refused.value.messages[1].startswith(what)
     assert refused.value.messages[1].endswith(": 1.")
@@ -93,7 +93,7 @@ def test_an_edit_or_a_rating_beside_an_undo_is_either_kept_or_refused(admin):
         piece = Piece.objects.get(name=name)
         appearance = AppearanceFactory(session=session)
         undone, edited, rated = run_together(
-            lambda file=file: services.import_undo(actor=admin, import_id=file.pk),
+            lambda file=file: import_undo(actor=admin, import_id=file.pk),
             lambda person=person: edit(admin, person),
             lambda piece=piece, appearance=appearance: PieceRatingFactory(piece=piece, session_participant=appearance),
         )

@@ -11,15 +11,15 @@ from django.db import connection, transaction
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Participant, Piece, ProgramEntry
-from apps.competition.selectors.admin import program_admin
-from apps.competition.services import PiecesRated, catalogue_load, program_undo
-from apps.core.edits.confirmation import ConfirmationNeeded
-from apps.core.edits.edit_merge import EditConflict
+from apps.competition.selectors.admin.programs import program_admin
+from apps.competition.services.pieces import catalogue_load
+from apps.competition.services.program_undo import program_undo
+from apps.competition.services.programs import PiecesRated
+from apps.core.edits import ConfirmationNeeded, EditConflict
 from apps.imports.models import ProgramText
-from apps.imports.program_lines.decisions import Decisions
-from apps.imports.program_lines.lines import program_read
+from apps.imports.program_lines.lines import Decisions, program_read
 from apps.imports.selectors import catalogue_get, program_assigned_to, program_preview
-from apps.imports.services import program_assign, program_text_clear, program_text_store
+from apps.imports.services.programs import program_assign, program_text_clear, program_text_store
 from tests.factories import AdminFactory, AppearanceFactory, PieceRatingFactory, UserFactory, viewer_of
 
 TEXT = """Etude in C major, Op. 10 No. 1

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR, STRANGER
 from apps.accounts.models import User
-from apps.live import limits
+from apps.live import limits, services
 from apps.live.models import SessionComment
-from apps.live.services import comment_add, comment_delete, comments
+from apps.live.services import comment_add, comment_delete
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
 from tests.factories import UserFactory, viewer_of
@@ -25,7 +25,7 @@ HOUR = 3600  # seconds: beside it nothing counts that a slow machine takes
 def slow_paces(monkeypatch):
     """One comment in an hour, for members and newcomers."""
     for name in ("MEMBER", "NEWCOMER"):
-        monkeypatch.setattr(comments, name, replace(getattr(limits, name), seconds=HOUR))
+        monkeypatch.setattr(services, name, replace(getattr(limits, name), seconds=HOUR))
 
 
 def texts():

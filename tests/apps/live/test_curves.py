@@ -13,8 +13,7 @@ from apps.live.enums import Reaction
 from apps.live.limits import CURVE_SLICE_SECONDS, CURVE_SLICES
 from apps.live.models import ReactionMoment, SessionReaction
 from apps.live.selectors import reaction_curves
-from apps.live.services import Taps, reactions_store
-from apps.live.services.data_rights import live_forget
+from apps.live.services import Taps, live_forget, reactions_store
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
 from tests.factories import PLAYED, AppearanceFactory, SessionFactory

@@ -6,7 +6,8 @@ from django.core.exceptions import ValidationError
 from apps.accounts.actors import OPERATOR
 from apps.competition.dependents import HasDependents
 from apps.competition.models import Session
-from apps.competition.services import session_delete, session_set_live
+from apps.competition.services.live import session_set_live
+from apps.competition.services.sessions import session_delete
 from apps.core.audit import audit_list
 from apps.live.models import ReactionTotal, SessionComment, SessionReaction
 from apps.live.services import comment_add, comment_delete

@@ -7,8 +7,7 @@ import pytest
 from apps.live.enums import Reaction
 from apps.live.models import SessionComment, SessionReaction
 from apps.live.selectors import live_own, reactions_now
-from apps.live.services import Taps, comment_add, reactions_store
-from apps.live.services.data_rights import live_forget
+from apps.live.services import Taps, comment_add, live_forget, reactions_store
 from tests.apps.live.conftest import member
 
 

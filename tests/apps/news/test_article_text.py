@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.core.text_rules.text_links import text_links
+from apps.core.text_rules import text_links
 from apps.news.article_text import Node, article_read, plain_text
 from apps.news.limits import CONTENT_LENGTH, LINE_LENGTH, NESTING, SIGNS_MOST
 from components.rendering.html_names import safe_address

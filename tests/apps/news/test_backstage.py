@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.core.audit import audit_list
-from apps.core.edits.edit_merge import EditConflict
+from apps.core.edits import EditConflict
 from apps.news import selectors, services
 from apps.news.models import BlogPost
 from tests.apps.conftest import run_together

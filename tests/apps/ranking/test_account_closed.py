@@ -7,11 +7,10 @@ from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.accounts.services import account_activate, account_deactivate
+from apps.accounts.services.roles import account_activate, account_deactivate
 from apps.ranking.models import RankingRow, RankingRun
-from apps.ranking.selectors.counting import stage_counting
-from apps.ranking.services.computation import ranking_compute
-from apps.ranking.services.final import ranking_close, ranking_reopen
+from apps.ranking.selectors import stage_counting
+from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
 from tests.factories import AppearanceFactory, PieceRatingFactory, ProgramEntryFactory, SessionFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -18,12 +18,9 @@ from apps.ranking import method, services
 from apps.ranking.enums import NotCounted
 from apps.ranking.limits import SOON
 from apps.ranking.models import RankingRelease, RankingRow, RankingRun
-from apps.ranking.selectors.counting import stage_counting
-from apps.ranking.selectors.files import marks_file, ranking_csv
-from apps.ranking.selectors.rankings import places_of_participant, ranking_get, run_get
-from apps.ranking.services import computation
-from apps.ranking.services.computation import Computed
-from apps.ratings.services.data_rights import account_ratings_delete
+from apps.ranking.selectors import marks_file, places_of_participant, ranking_csv, ranking_get, run_get, stage_counting
+from apps.ranking.services import Computed
+from apps.ratings.services.removal import account_ratings_delete
 from tests.apps.ranking.halls import age, audience, give, listeners, stage_of
 from tests.factories import AdvanceRecommendationFactory, AppearanceFactory, ParticipantFactory, viewer_of
 from tests.pooled import direct_parameters
@@ -108,7 +105,7 @@ def test_the_same_marks_make_no_other_run_and_others_leave_the_last_ones(appeara
         give(user, appearances, [9, 10, 11, 12, 13], approved=False)
         services.ranking_compute(stage_id=stage_id)  # what waits is said, and it is another run
         assert listener.heard() == {f"ranking.{stage_id}"}
-    assert RankingRun.objects.count() == computation.KEPT
+    assert RankingRun.objects.count() == services.KEPT
     assert RankingRun.objects.values("digest").distinct().count() == 1
 
 

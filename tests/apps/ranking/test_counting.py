@@ -7,7 +7,7 @@ import pytest
 from apps.competition.models import PerformingTime, ProgramEntry
 from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRelease
-from apps.ranking.selectors.counting import stage_counting
+from apps.ranking.selectors import stage_counting
 from apps.ratings.models import PieceRating
 from tests.apps.ranking.halls import age, give, later, listeners, stage_of
 

@@ -5,8 +5,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from apps.competition.services import program_entry_remove, program_select
-from apps.core.edits.confirmation import ConfirmationNeeded
+from apps.competition.services.programs import program_entry_remove, program_select
+from apps.core.edits import ConfirmationNeeded
 from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRun
 from apps.ratings.models import PieceRating

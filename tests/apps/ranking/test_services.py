@@ -6,9 +6,8 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.accounts.actors import OPERATOR
 from apps.core.models import AuditEntry
 from apps.ranking import services
-from apps.ranking.selectors.counting import stage_counting
-from apps.ranking.selectors.rankings import run_get
-from apps.ranking.services.final import MarksLeftOut
+from apps.ranking.selectors import run_get, stage_counting
+from apps.ranking.services import MarksLeftOut
 from tests.apps.ranking.halls import age, give, listeners
 
 pytestmark = pytest.mark.django_db(transaction=True)

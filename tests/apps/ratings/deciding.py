@@ -2,7 +2,7 @@
 
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
-from apps.ratings.services import MarkSeen
+from apps.ratings.services.bulk_moderation import MarkSeen
 
 PIECE, PERFORMANCE = RatingKind.PIECE, RatingKind.PERFORMANCE
 TABLES = (PieceRating, PerformanceRating)

@@ -11,32 +11,24 @@ from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.accounts.services import account_activate, account_deactivate, account_delete
+from apps.accounts.services.accounts import account_delete
+from apps.accounts.services.roles import account_activate, account_deactivate
 from apps.community.enums import ReportKind
-from apps.community.selectors import reportable_text
-from apps.community.services import report_add
+from apps.community.selectors.reports import reportable_text
+from apps.community.services.reports import report_add
 from apps.competition.dependents import appearance_dependents
 from apps.ratings.enums import Advance, ApprovalFilter, RatingKind
 from apps.ratings.events import RatingsChanged, RecommendationsChanged
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
-from apps.ratings.selectors import (
-    QueueFilter,
-    RecommendationCounts,
-    day_marks,
-    decision_last,
-    participant_figures,
-    performance_figures,
-    ratings_latest,
-    ratings_match_count,
-    ratings_own_list,
-    ratings_public,
-    ratings_queue,
-    ratings_words,
-    recommendation_counts,
-    waiting_counts,
-)
-from apps.ratings.services import decision_undo, ratings_decide, ratings_submit, recommendation_set
+from apps.ratings.selectors.counts import RecommendationCounts, recommendation_counts, waiting_counts
+from apps.ratings.selectors.decisions import decision_last
+from apps.ratings.selectors.lists import day_marks, ratings_latest, ratings_own_list, ratings_public, ratings_words
+from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_match_count, ratings_queue
+from apps.ratings.selectors.statistics import participant_figures, performance_figures
+from apps.ratings.services.bulk_moderation import ratings_decide
+from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.submission import ratings_submit, recommendation_set
 from tests.apps.ratings.closing import differences
 from tests.apps.ratings.deciding import rows, seen
 from tests.factories import (

@@ -9,21 +9,17 @@ from django.db import transaction
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.accounts.services import account_activate, account_deactivate, account_delete
-from apps.core.database.clock import database_now
+from apps.accounts.services.accounts import account_delete
+from apps.accounts.services.roles import account_activate, account_deactivate
+from apps.core.database.fields import database_now
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
-from apps.ratings.selectors import QueueFilter
-from apps.ratings.services import (
-    appearance_ratings_delete,
-    decision_undo,
-    rating_delete,
-    ratings_decide,
-    ratings_decide_matching,
-    ratings_submit,
-    recommendation_set,
-)
-from apps.ratings.services.hiding import rating_comments_hide, rating_comments_lock
+from apps.ratings.selectors.moderation_queue import QueueFilter
+from apps.ratings.services.bulk_moderation import ratings_decide, ratings_decide_matching
+from apps.ratings.services.moderation import rating_delete
+from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.removal import appearance_ratings_delete, rating_comments_hide, rating_comments_lock
+from apps.ratings.services.submission import ratings_submit, recommendation_set
 from tests.apps.meanwhile import meanwhile
 from tests.apps.ratings.closing import differences
 from tests.apps.ratings.deciding import seen

@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from apps.ratings.selectors import DayMarks, MarkedPieces, day_marks, own_beside_hall, own_marked
+from apps.ratings.selectors.lists import DayMarks, day_marks
+from apps.ratings.selectors.own import MarkedPieces, own_beside_hall, own_marked
 from tests.components.conftest import evening_with
 from tests.factories import (
     AppearanceFactory,

@@ -11,8 +11,11 @@ from apps.accounts.models import User
 from apps.core.audit import audit_list
 from apps.ratings.enums import ApprovalFilter
 from apps.ratings.models import Decision, PerformanceRating, PieceRating
-from apps.ratings.selectors import QueueFilter, decision_last
-from apps.ratings.services import decision_undo, mark_delete, ratings_decide, ratings_decide_matching
+from apps.ratings.selectors.decisions import decision_last
+from apps.ratings.selectors.moderation_queue import QueueFilter
+from apps.ratings.services.bulk_moderation import ratings_decide, ratings_decide_matching
+from apps.ratings.services.moderation import mark_delete
+from apps.ratings.services.moderation_undo import decision_undo
 from tests.apps.ratings.deciding import PIECE, approved, rows, seen
 from tests.factories import (
     AppearanceFactory,

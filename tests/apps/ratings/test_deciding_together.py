@@ -7,8 +7,9 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from apps.ratings.models import PieceRating
-from apps.ratings.selectors import QueueFilter
-from apps.ratings.services import DecisionResult, ratings_decide, ratings_decide_matching, ratings_submit
+from apps.ratings.selectors.moderation_queue import QueueFilter
+from apps.ratings.services.bulk_moderation import DecisionResult, ratings_decide, ratings_decide_matching
+from apps.ratings.services.submission import ratings_submit
 from tests.apps.conftest import run_together
 from tests.apps.ratings.deciding import TABLES, approved, seen
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of

@@ -9,13 +9,10 @@ from django.utils import timezone
 
 from apps.core.audit import audit_list
 from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
-from apps.ratings.services import (
-    appearance_ratings_delete,
-    decision_undo,
-    decisions_prune,
-    ratings_decide,
-    ratings_submit,
-)
+from apps.ratings.services.bulk_moderation import ratings_decide
+from apps.ratings.services.moderation_undo import decision_undo, decisions_prune
+from apps.ratings.services.removal import appearance_ratings_delete
+from apps.ratings.services.submission import ratings_submit
 from tests.apps.ratings.deciding import approved, rows, seen
 from tests.factories import PerformanceRatingFactory, PieceRatingFactory, ProgramEntryFactory, UserFactory, viewer_of
 
@@ -76,7 +73,7 @@ def test_decisions_are_forgotten_after_ten_minutes(admin):
 
 
 def test_whoever_leaves_is_not_kept_by_an_undo(admin):
-    from apps.accounts.data_rights.registry import account_data
+    from apps.accounts.data_rights import account_data
 
     rating = PieceRatingFactory()
     ratings_decide(actor=admin, decision="reject", marks=seen(rating))

@@ -4,10 +4,11 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from apps.accounts.actors import OPERATOR, STRANGER
-from apps.ratings import services
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
-from apps.ratings.services.data_rights import account_ratings_delete
+from apps.ratings.services.moderation import mark_approve, mark_delete, mark_reject
+from apps.ratings.services.removal import account_ratings_delete
+from apps.ratings.services.submission import ratings_submit, recommendation_set
 from tests.factories import (
     AdvanceRecommendationFactory,
     PerformanceRatingFactory,
@@ -39,12 +40,12 @@ def test_a_submit_is_heard_by_its_author_and_by_moderators(listener):
     entry, fan = ProgramEntryFactory(), viewer_of(UserFactory())
     appearance = entry.session_participant
     given = {"actor": fan, "session_participant_id": appearance.pk, "score": 3, "comment": "So."}
-    services.ratings_submit(**given, pieces={entry.piece_id: 10})
+    ratings_submit(**given, pieces={entry.piece_id: 10})
     assert listener.heard() == {own(fan.id), "ratings.waiting", *ranked(appearance)}
-    services.ratings_submit(**given, pieces={entry.piece_id: 10})
+    ratings_submit(**given, pieces={entry.piece_id: 10})
     assert listener.heard() == set()
     PieceRating.objects.update(approved=True)
-    services.ratings_submit(**given, pieces={entry.piece_id: 11})
+    ratings_submit(**given, pieces={entry.piece_id: 11})
     assert listener.heard() == {own(fan.id), "ratings.waiting", *public(appearance), *ranked(appearance)}
 
 
@@ -54,11 +55,11 @@ def test_a_submit_is_heard_by_its_author_and_by_moderators(listener):
 def test_decisions_are_heard_by_whoever_sees_them(listener, kind, factory):
     rating = factory()
     author, appearance = own(rating.user_id), rating.session_participant
-    services.mark_approve(actor=OPERATOR, kind=kind, mark_id=rating.pk)
+    mark_approve(actor=OPERATOR, kind=kind, mark_id=rating.pk)
     assert listener.heard() == {author, "ratings.waiting", *public(appearance), *ranked(appearance)}
-    services.mark_delete(actor=OPERATOR, kind=kind, mark_id=rating.pk)
+    mark_delete(actor=OPERATOR, kind=kind, mark_id=rating.pk)
     assert listener.heard() == {author, *public(appearance), *ranked(appearance)}
-    for end in (services.mark_reject, services.mark_delete):
+    for end in (mark_reject, mark_delete):
         waiting = factory(session_participant=appearance)
         end(actor=OPERATOR, kind=kind, mark_id=waiting.pk)
         assert listener.heard() == {own(waiting.user_id), "ratings.waiting", *ranked(appearance)}
@@ -67,7 +68,7 @@ def test_decisions_are_heard_by_whoever_sees_them(listener, kind, factory):
 def test_what_is_refused_is_not_heard(listener):
     rating = PieceRatingFactory()
     with pytest.raises(PermissionDenied):
-        services.mark_approve(actor=STRANGER, kind=RatingKind.PIECE, mark_id=rating.pk)
+        mark_approve(actor=STRANGER, kind=RatingKind.PIECE, mark_id=rating.pk)
     assert listener.heard() == set()
 
 
@@ -75,7 +76,7 @@ def test_a_recommendation_is_heard_saved_and_withdrawn(listener):
     entry, fan = ProgramEntryFactory(), viewer_of(UserFactory())
     appearance = entry.session_participant
     for _ in range(2):
-        services.recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
+        recommendation_set(actor=fan, session_participant_id=appearance.pk, recommendation="up")
         assert listener.heard() == {own(fan.id), *about(appearance, "recommendations"), *ranked(appearance)}
 
 

@@ -8,13 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
-from apps.ratings.selectors import (
-    Figures,
-    ParticipantFigures,
-    RecommendationCounts,
-    participant_figures,
-    recommendation_counts,
-)
+from apps.ratings.selectors.counts import RecommendationCounts, recommendation_counts
+from apps.ratings.selectors.statistics import Figures, ParticipantFigures, participant_figures
 from tests.factories import (
     AdvanceRecommendationFactory,
     AppearanceFactory,

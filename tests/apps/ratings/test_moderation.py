@@ -9,7 +9,8 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from apps.accounts.actors import OPERATOR, STRANGER
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
-from apps.ratings.services import mark_approve, mark_delete, mark_reject, rating_delete, ratings_submit
+from apps.ratings.services.moderation import mark_approve, mark_delete, mark_reject, rating_delete
+from apps.ratings.services.submission import ratings_submit
 from tests.apps.conftest import run_together
 from tests.factories import (
     PerformanceRatingFactory,

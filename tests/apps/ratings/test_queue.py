@@ -6,9 +6,8 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.ratings import selectors
 from apps.ratings.enums import ApprovalFilter
-from apps.ratings.selectors import QueueFilter
+from apps.ratings.selectors.moderation_queue import MatchCount, QueueFilter, ratings_match_count, ratings_queue
 from tests.apps.ratings.deciding import PERFORMANCE, PIECE
 from tests.factories import (
     AppearanceFactory,
@@ -34,8 +33,8 @@ def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_
         ids = set()
         for kind in (PIECE, PERFORMANCE):
             filters = QueueFilter(**{"kind": kind} | narrow)
-            rows = selectors.ratings_queue(filters=filters)
-            assert selectors.ratings_match_count(filters=filters).total == len(rows)
+            rows = ratings_queue(filters=filters)
+            assert ratings_match_count(filters=filters).total == len(rows)
             ids |= {(mark.kind, mark.id) for each in rows for mark in each.marks if mark.kind == filters.kind}
         return ids
 
@@ -55,9 +54,9 @@ def test_the_queue_is_narrowed_by_everything_a_moderator_asks(django_assert_num_
     assert found(text="%") == found(text="corda weather") == set()
     assert found(new_accounts=True) == {a}
     with django_assert_num_queries(4):
-        selectors.ratings_queue(filters=QueueFilter(text="a", new_accounts=True))
+        ratings_queue(filters=QueueFilter(text="a", new_accounts=True))
     with django_assert_num_queries(5):
-        selectors.ratings_queue(filters=QueueFilter(text="a", session_id=appearance.session_id))
+        ratings_queue(filters=QueueFilter(text="a", session_id=appearance.session_id))
 
 
 def test_pieces_are_narrowed_by_their_mean_and_by_the_words_beside_them():
@@ -70,7 +69,7 @@ def test_pieces_are_narrowed_by_their_mean_and_by_the_words_beside_them():
     PerformanceRatingFactory(user=fan, session_participant=high, comment="Like weather.")
 
     def found(**narrow):
-        rows = selectors.ratings_queue(filters=QueueFilter(**narrow))
+        rows = ratings_queue(filters=QueueFilter(**narrow))
         return {each.session_participant_id for each in rows}
 
     assert found(score_to=5) == {low.pk}
@@ -86,8 +85,8 @@ def test_what_changed_since_the_list_was_read_is_counted_beside_it():
     mark = PieceRatingFactory()
     until = timezone.now()
     filters = QueueFilter(until=until)
-    assert selectors.ratings_match_count(filters=filters) == selectors.MatchCount(1, 0)
+    assert ratings_match_count(filters=filters) == MatchCount(1, 0)
     again = {"user": mark.user, "session_participant": mark.session_participant}
     PieceRatingFactory(**again, updated_at=until + timedelta(seconds=1))
-    assert selectors.ratings_match_count(filters=filters) == selectors.MatchCount(0, 1)
-    assert selectors.ratings_queue(filters=filters) == ()
+    assert ratings_match_count(filters=filters) == MatchCount(0, 1)
+    assert ratings_queue(filters=filters) == ()

@@ -8,11 +8,11 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 
 from apps.accounts.actors import OPERATOR, STRANGER
-from apps.competition.services import stage_field_set
+from apps.competition.services.stages import stage_field_set
 from apps.core.models import RateLimitUse
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import AdvanceRecommendation
-from apps.ratings.services import recommendation_set
+from apps.ratings.services.submission import recommendation_set
 from tests.factories import (
     EVENING,
     AdvanceRecommendationFactory,

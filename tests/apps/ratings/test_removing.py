@@ -7,11 +7,12 @@ from functools import partial
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from apps.accounts.data_rights.registry import account_data
-from apps.accounts.services import account_delete
+from apps.accounts.data_rights import account_data
+from apps.accounts.services.accounts import account_delete
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
-from apps.ratings.selectors import AppearanceCounts, ratings_of_appearances
-from apps.ratings.services import appearance_ratings_delete, ratings_submit, recommendation_set
+from apps.ratings.selectors.counts import AppearanceCounts, ratings_of_appearances
+from apps.ratings.services.removal import appearance_ratings_delete
+from apps.ratings.services.submission import ratings_submit, recommendation_set
 from tests.apps.conftest import run_together
 from tests.factories import (
     PASSWORD,

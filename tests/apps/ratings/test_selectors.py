@@ -5,20 +5,15 @@ from decimal import Decimal
 
 import pytest
 
-from apps.competition.selectors import PieceTitle
+from apps.competition.selectors.public.participants import PieceTitle
 from apps.core.database.paging import Cursor
-from apps.ratings import selectors
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import RatingSubmission
-from apps.ratings.selectors import (
-    OwnPerformance,
-    OwnPiece,
-    OwnRatings,
-    PieceMark,
-    QueueFilter,
-    RatingShown,
-    WholeMark,
-)
+from apps.ratings.selectors.counts import ratings_of_appearances, waiting_counts
+from apps.ratings.selectors.lists import cursor_of, ratings_latest, ratings_own_list, ratings_public, ratings_words
+from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_match_count, ratings_queue
+from apps.ratings.selectors.own import OwnPerformance, OwnPiece, OwnRatings, ratings_own
+from apps.ratings.selectors.statistics import PieceMark, RatingShown, WholeMark
 from tests.factories import (
     EVENING,
     AdvanceRecommendationFactory,
@@ -61,7 +56,7 @@ def test_a_rating_is_shown_with_who_gave_it_to_whom_and_for_what():
     whole = PerformanceRatingFactory(**whose, **at(1))
     title = PieceTitle(piece.pk, piece.name, "etiuda_a", "Fryderyk Chopin", "Nocturne", "B major", 9, 3)
     words = ("The silences were played as well.", "great_performance", False)
-    [shown] = selectors.ratings_latest()
+    [shown] = ratings_latest()
     assert shown == RatingShown(
         id=RatingSubmission.objects.get().pk,
         at=EVENING + timedelta(minutes=1),
@@ -91,7 +86,7 @@ def test_the_mean_is_of_the_pieces_to_one_decimal_half_away_from_zero(scores, me
     PerformanceRatingFactory(user=fan, session_participant=appearance)
     for score in scores:
         PieceRatingFactory(user=fan, session_participant=appearance, score=score)
-    [own] = selectors.ratings_own_list(user_id=fan.pk)
+    [own] = ratings_own_list(user_id=fan.pk)
     assert own.mean == (mean and Decimal(mean))
 
 
@@ -100,7 +95,7 @@ def test_pieces_stand_in_the_programs_order():
     appearance, fan = AppearanceFactory(), UserFactory()
     entries = [ProgramEntryFactory(session_participant=appearance) for _ in range(3)]
     marks = [PieceRatingFactory(user=fan, entry=entry) for entry in reversed(entries)]
-    [own] = selectors.ratings_own_list(user_id=fan.pk)
+    [own] = ratings_own_list(user_id=fan.pk)
     assert [mark.id for mark in own.pieces] == [mark.pk for mark in reversed(marks)]
     assert own.program_length == 3
 
@@ -117,11 +112,11 @@ def test_latest_are_the_five_newest_by_their_newest_approved_mark():
     newest = PieceRatingFactory(**again, approved=True, **at(50))
     waits = PieceRatingFactory(**again, **at(98))
     PerformanceRatingFactory(**again, **at(97))
-    found = selectors.ratings_latest()
+    found = ratings_latest()
     assert names(found[:1]) == [named(first.user, first.session_participant, first, newest)]
     assert waits.pk not in [mark.id for mark in found[0].pieces]
     assert [rating.author_id for rating in found[1:]] == [rating.user_id for rating in reversed(others[2:])]
-    assert len(selectors.ratings_latest(limit=2)) == 2
+    assert len(ratings_latest(limit=2)) == 2
 
 
 @pytest.mark.django_db
@@ -134,7 +129,7 @@ def test_public_ratings_are_the_approved_marks_of_the_participant():
         factory(session_participant=appearances[0])
         factory(session_participant=appearances[0], user=fan)
         factory(approved=True)
-    found = selectors.ratings_public(participant_id=participant.pk)
+    found = ratings_public(participant_id=participant.pk)
     assert names(found) == [
         named(fan, appearance, mark) for appearance, mark in reversed([*zip(appearances, shown, strict=True)])
     ]
@@ -147,7 +142,7 @@ def test_words_are_the_newest_approved_ones_of_the_performance():
     PerformanceRatingFactory(session_participant=appearance, **at(9))
     other = AppearanceFactory(participant=appearance.participant)
     PerformanceRatingFactory(session_participant=other, approved=True, **at(9))
-    found = selectors.ratings_words(appearance_id=appearance.pk, limit=2)
+    found = ratings_words(appearance_id=appearance.pk, limit=2)
     assert [each.whole.id for each in found] == [words[2].pk, words[1].pk]
 
 
@@ -157,7 +152,7 @@ def test_own_ratings_are_all_of_one_person():
     mark, whole = PieceRatingFactory(user=fan, **at(0)), PerformanceRatingFactory(user=fan, approved=True, **at(1))
     waits = PieceRatingFactory(user=fan, session_participant=appearance, **at(2))
     PieceRatingFactory(session_participant=appearance, approved=True)
-    assert names(selectors.ratings_own_list(user_id=fan.pk)) == [
+    assert names(ratings_own_list(user_id=fan.pk)) == [
         named(fan, appearance, waits),
         named(fan, whole.session_participant, whole=whole),
         named(fan, mark.session_participant, mark),
@@ -176,13 +171,13 @@ def test_what_waits_is_listed_by_its_last_change_with_its_other_marks():
         named(changed.user, changed.session_participant, changed),
         named(early.user, early.session_participant, early, shown, whole=whole),
     ]
-    found = selectors.ratings_queue(filters=QueueFilter())
+    found = ratings_queue(filters=QueueFilter())
     assert names(found) == listed
     assert [mark.id for mark in found[1].waiting(PIECE)] == [early.pk]
     assert [mark.id for mark in found[1].waiting(*RatingKind)] == [early.pk, whole.pk]
-    assert names(selectors.ratings_queue(filters=QueueFilter(PERFORMANCE))) == listed[1:]
-    assert names(selectors.ratings_queue(filters=QueueFilter(), before=selectors.cursor_of(found[0]))) == listed[1:]
-    assert selectors.waiting_counts() == {PIECE: 2, PERFORMANCE: 1}
+    assert names(ratings_queue(filters=QueueFilter(PERFORMANCE))) == listed[1:]
+    assert names(ratings_queue(filters=QueueFilter(), before=cursor_of(found[0]))) == listed[1:]
+    assert waiting_counts() == {PIECE: 2, PERFORMANCE: 1}
 
 
 @pytest.mark.django_db
@@ -191,13 +186,13 @@ def test_lists_continue_without_gap_or_repetition_also_within_one_moment(limit):
     fan = UserFactory()
     for number in range(12):
         PieceRatingFactory(user=fan, **at(number // 4))
-    whole = selectors.ratings_own_list(user_id=fan.pk)
+    whole = ratings_own_list(user_id=fan.pk)
     assert len(whole) == 12
     assert sorted(whole, key=lambda rating: rating.at, reverse=True) == list(whole)
     pages, cursor = [], None
-    while page := selectors.ratings_own_list(user_id=fan.pk, before=cursor, limit=limit):
+    while page := ratings_own_list(user_id=fan.pk, before=cursor, limit=limit):
         pages += page
-        cursor = Cursor.read(str(selectors.cursor_of(page[-1])))
+        cursor = Cursor.read(str(cursor_of(page[-1])))
     assert pages == list(whole)
 
 
@@ -207,7 +202,7 @@ def test_whatever_cursor_can_be_read_postgresql_understands(at):
     rated = PieceRatingFactory(approved=True).session_participant
     before = Cursor.read(f"{at}~{2**63 - 1}")
     assert before
-    found = selectors.ratings_public(participant_id=rated.participant_id, before=before)
+    found = ratings_public(participant_id=rated.participant_id, before=before)
     assert len(found) == (before.at.year > 2100)
 
 
@@ -221,7 +216,7 @@ def test_the_form_gets_back_what_one_gave():
     for factory in (PieceRatingFactory, PerformanceRatingFactory, AdvanceRecommendationFactory):
         factory(session_participant=untouched)
         factory(user=fan)
-    assert selectors.ratings_own(user_id=fan.pk, participant_id=participant.pk) == {
+    assert ratings_own(user_id=fan.pk, participant_id=participant.pk) == {
         first.pk: OwnRatings(
             pieces={mark.piece_id: OwnPiece(mark.pk, mark.score, approved=False) for mark in marks},
             overall=OwnPerformance(whole.pk, 4, approved=True, comment="So.", quick_rating="great_performance"),
@@ -235,21 +230,19 @@ def test_the_form_gets_back_what_one_gave():
 @pytest.mark.parametrize(
     ("queries", "read"),
     [
-        (4, lambda _: selectors.ratings_latest()),
-        (5, lambda mark: selectors.ratings_public(participant_id=mark.session_participant.participant_id)),
-        (1, lambda mark: selectors.ratings_words(appearance_id=mark.session_participant_id, limit=50)),
-        (4, lambda mark: selectors.ratings_own_list(user_id=mark.user_id)),
-        (4, lambda _: selectors.ratings_queue(filters=QueueFilter())),
-        (4, lambda _: selectors.ratings_queue(filters=QueueFilter(PERFORMANCE))),
-        (2, lambda _: selectors.ratings_match_count(filters=QueueFilter(until=EVENING))),
-        (2, lambda _: selectors.waiting_counts()),
+        (4, lambda _: ratings_latest()),
+        (5, lambda mark: ratings_public(participant_id=mark.session_participant.participant_id)),
+        (1, lambda mark: ratings_words(appearance_id=mark.session_participant_id, limit=50)),
+        (4, lambda mark: ratings_own_list(user_id=mark.user_id)),
+        (4, lambda _: ratings_queue(filters=QueueFilter())),
+        (4, lambda _: ratings_queue(filters=QueueFilter(PERFORMANCE))),
+        (2, lambda _: ratings_match_count(filters=QueueFilter(until=EVENING))),
+        (2, lambda _: waiting_counts()),
         (
             3,
-            lambda mark: selectors.ratings_own(
-                user_id=mark.user_id, participant_id=mark.session_participant.participant_id
-            ),
+            lambda mark: ratings_own(user_id=mark.user_id, participant_id=mark.session_participant.participant_id),
         ),
-        (3, lambda mark: selectors.ratings_of_appearances(appearance_ids=[mark.session_participant_id])),
+        (3, lambda mark: ratings_of_appearances(appearance_ids=[mark.session_participant_id])),
     ],
 )
 def test_reads_take_as_many_queries_for_fifty_rows_as_for_one(django_assert_num_queries, rows, queries, read):

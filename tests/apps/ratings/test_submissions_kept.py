@@ -10,21 +10,14 @@ from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 from django.utils import timezone
 
-from apps.core.database.clock import database_now
+from apps.core.database.fields import database_now
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating, RatingSubmission
-from apps.ratings.selectors import QueueFilter
-from apps.ratings.services import (
-    DecisionResult,
-    decision_undo,
-    mark_approve,
-    mark_delete,
-    mark_reject,
-    rating_delete,
-    ratings_decide,
-    ratings_decide_matching,
-    ratings_submit,
-)
+from apps.ratings.selectors.moderation_queue import QueueFilter
+from apps.ratings.services.bulk_moderation import DecisionResult, ratings_decide, ratings_decide_matching
+from apps.ratings.services.moderation import mark_approve, mark_delete, mark_reject, rating_delete
+from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.submission import ratings_submit
 from tests.apps.conftest import run_together
 from tests.apps.ratings.deciding import seen
 from tests.factories import (

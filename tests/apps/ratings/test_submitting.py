@@ -11,7 +11,7 @@ from apps.accounts.actors import OPERATOR, STRANGER, Viewer
 from apps.core.models import RateLimitUse
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import PerformanceRating, PieceRating
-from apps.ratings.services import ratings_submit
+from apps.ratings.services.submission import ratings_submit
 from tests.factories import (
     EVENING,
     PerformanceRatingFactory,

@@ -7,7 +7,7 @@ from typing import Any
 
 from reactpy.types import Connection, Location
 
-from components.hooks.live_query import Read, use_live_query
+from components.hooks import Read, use_live_query
 from components.markup import component, html, use_state
 from components.rendering.layout import PageLayout, first_model, with_connection
 from tests.reading import readable

@@ -6,9 +6,9 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.community import services
 from apps.community.limits import POSTS_SHOWN
 from apps.community.models import Post, PostComment
+from apps.community.services.posts import post_add, post_comment_add, post_delete
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.posts import posts
@@ -165,7 +165,7 @@ async def test_earlier_comments_come_when_they_are_asked_for_and_nothing_that_wa
     async with open_page("/community") as screen:
         await screen.press("Comments 70")
         await screen._until(lambda: said(screen) == list(range(40, 70)), "not the newest")
-        await in_thread(lambda: services.post_comment_add(actor=fan, post_id=post.pk, content="Comment 070"))
+        await in_thread(lambda: post_comment_add(actor=fan, post_id=post.pk, content="Comment 070"))
         await screen._until(lambda: said(screen) == list(range(40, 71)), "what was shown has gone")
         await screen.press("Show earlier comments")
         await screen._until(lambda: said(screen) == list(range(10, 71)), "no earlier ones")
@@ -187,7 +187,7 @@ async def test_a_post_has_an_address_with_its_comments_open():
         assert "Twice." in screen.html, "in the first HTML"
         assert "Else." not in screen.text
         assert 'content="The storm."' in screen.html
-        await in_thread(lambda: services.post_delete(actor=fan, post_id=post.pk))
+        await in_thread(lambda: post_delete(actor=fan, post_id=post.pk))
         await screen.until("This post is no longer there.")
         assert "Else." in screen.text
 
@@ -252,5 +252,5 @@ async def test_somebodys_posts_have_an_address_and_mentions_lead_there():
         assert not [href for href in hrefs if "nobody" in href]
         await screen.go("/community?by=Una_Corda")
         assert seen_posts(screen) == ["Hear, @HALINA_K and @nobody"]
-        await in_thread(lambda: services.post_add(actor=fan, content="One more."))
+        await in_thread(lambda: post_add(actor=fan, content="One more."))
         await screen.until("One more.")

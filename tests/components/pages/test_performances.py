@@ -9,7 +9,7 @@ from apps.accounts.actors import OPERATOR, STRANGER
 from apps.competition.models import Session
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
-from apps.ratings.services import mark_approve
+from apps.ratings.services.moderation import mark_approve
 from project.process.web_process import process
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, opened, text

@@ -3,12 +3,12 @@
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.core.commands.arguments import Arguments
+from apps.core.commands import Arguments
 from apps.core.threads import in_thread
 from apps.ratings.commands import rating_read
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
-from apps.ratings.services import mark_approve, mark_delete
+from apps.ratings.services.moderation import mark_approve, mark_delete
 from tests.commanding import command
 from tests.components.pages.rating import fields, given, hall, until_given
 from tests.components.seen import attributes, every, one, text

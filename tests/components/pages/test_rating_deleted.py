@@ -6,7 +6,7 @@ from apps.accounts.actors import OPERATOR
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating
-from apps.ratings.services import mark_approve
+from apps.ratings.services.moderation import mark_approve
 from tests.commanding import command
 from tests.components.pages.rating import fields, hall, until_given
 from tests.components.seen import attributes, every, text

@@ -3,11 +3,13 @@
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services import appearance_add, performer_clear, performer_set, stage_field_set
+from apps.competition.services.live import performer_clear, performer_set
+from apps.competition.services.sessions import appearance_add
+from apps.competition.services.stages import stage_field_set
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
-from apps.ratings.services import mark_approve
+from apps.ratings.services.moderation import mark_approve
 from tests.commanding import command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, opened, text

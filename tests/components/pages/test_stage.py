@@ -10,9 +10,8 @@ from apps.core.threads import in_thread
 from apps.ranking import method
 from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRow, RankingRun
-from apps.ranking.services import ranking_close, ranking_compute
-from apps.ranking.services.computation import ranking_failure_note
-from apps.ratings.services import ratings_submit
+from apps.ranking.services import ranking_close, ranking_compute, ranking_failure_note
+from apps.ratings.services.submission import ratings_submit
 from components.rendering.parts import REGISTERED
 from components.routes import table
 from tests.apps.ranking.halls import audience, give, listeners, stage_of

@@ -4,7 +4,7 @@ import re
 
 from apps.core.limits import HOUR, MINUTE
 from apps.ranking import limits, method
-from components.pages.public.stage.method import blocks_of
+from components.pages.public.ranking_method import blocks_of
 from tests.components.seen import every, one, opened, text
 
 

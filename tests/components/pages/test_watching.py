@@ -6,14 +6,8 @@ import pytest
 from django.utils import timezone
 
 from apps.competition.models import ProgramEntry, Session
-from apps.competition.selectors import session_get
-from components.pages.public.session.selected_video import (
-    SESSION_VIDEO,
-    Frame,
-    SelectedVideo,
-    player_frame,
-    selected_video,
-)
+from apps.competition.selectors.public.sessions import session_get
+from components.pages.public.session.video import SESSION_VIDEO, Frame, SelectedVideo, player_frame, selected_video
 from tests.components.seen import attributes, every, name, one, opened, text
 
 pytestmark = pytest.mark.django_db

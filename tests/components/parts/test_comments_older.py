@@ -7,7 +7,7 @@ import pytest
 
 from apps.core.threads import in_thread
 from apps.live.services import comment_delete
-from components.pages.public.session import older_comments
+from components.pages.public.session import comments
 from tests.apps.live.conftest import member
 from tests.commanding import command
 from tests.components.parts.commenting import numbered, said, shown, told
@@ -96,7 +96,7 @@ async def test_a_page_that_left_the_newest_is_folded_and_nothing_is_lost():
 
 @live
 async def test_one_viewer_opens_so_many_pages_and_no_more(monkeypatch):
-    monkeypatch.setattr(older_comments, "PAGES", 2)
+    monkeypatch.setattr(comments, "PAGES", 2)
     session, fan = await in_thread(lambda: (SessionFactory(), member()))
     await in_thread(lambda: numbered(session, fan, 130))
     async with open_page(f"/sessions/{session.pk}") as reader:

@@ -7,9 +7,14 @@ from django.test.utils import CaptureQueriesContext
 from apps.accounts.actors import STRANGER
 from apps.community.limits import COMMENTS_SHOWN, POSTS_SHOWN
 from apps.community.models import Post, PostComment, PostReactionRow
-from components.pages.public.community.page import first_shown
-from components.parts.community.comments import community_comments, community_comments_earlier
-from components.parts.community.posts import cards_read, community_feed, community_post
+from components.pages.public.community import first_shown
+from components.parts.community import (
+    cards_read,
+    community_comments,
+    community_comments_earlier,
+    community_feed,
+    community_post,
+)
 from components.rendering.live_part import LivePart
 from components.rendering.parts import read_ahead, shared_reads
 from components.routes import find

@@ -3,10 +3,10 @@
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition import services
 from apps.competition.models import Session, SessionParticipant
+from apps.competition.services.live import performer_next
 from apps.core.threads import in_thread
-from components.parts.cue_bar import cue_bar
+from components.parts.live import cue_bar
 from tests.commanding import command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, text, tree
@@ -40,11 +40,11 @@ def test_the_bar_says_who_plays_and_who_comes_next_to_the_end(django_assert_num_
     assert text(button) == f"Begin with 1 {first.participant.name}"
     assert attributes(button)["data-argument"] == str(session)
     assert (attributes(button)["data-live-only"], attributes(button)["data-away"]) == ("", "No connection")
-    services.performer_next(actor=OPERATOR, session_id=session, after=None)
+    performer_next(actor=OPERATOR, session_id=session, after=None)
     button = one(bar(), "button")
     assert text(button) == f"Next 2 {second.participant.name}"
     assert attributes(button)["data-argument"] == f"{session}:{first.pk}"
-    services.performer_next(actor=OPERATOR, session_id=session, after=first.pk)
+    performer_next(actor=OPERATOR, session_id=session, after=first.pk)
     button = one(bar(), "button")
     assert (text(button), attributes(button)["data-command"]) == ("All have played End Live Session", "session_end")
     Session.objects.update(is_live=False)

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.accounts.services import default_avatars_set
+from apps.accounts.services.profile import default_avatars_set
 from apps.core.threads import in_thread
 from components.parts.home import featured_participants
 from tests.components.seen import attributes, every, opened

@@ -2,7 +2,7 @@
 
 import pytest
 
-from components.parts.ratings.recommendations import performance_recommendation
+from components.parts.ratings.own_ratings import performance_recommendation
 from components.parts.ratings.statistics import participant_together, performance_heard
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, classes, every, one, text, tree

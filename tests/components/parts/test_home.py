@@ -7,11 +7,10 @@ from django.db import OperationalError, ProgrammingError
 from psycopg_pool import PoolTimeout
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services import performer_clear, performer_set, session_set_live
+from apps.competition.services.live import performer_clear, performer_set, session_set_live
 from components.parts import home
 from components.parts.home import featured_participants, latest_news, live_banner
-from components.parts.ratings.day_marks import day_marks
-from components.parts.ratings.latest_ratings import latest_ratings
+from components.parts.ratings.latest_ratings import day_marks, latest_ratings
 from tests.components.seen import attributes, classes, every, name, one, text, tree
 from tests.factories import AppearanceFactory, BlogPostFactory, ParticipantFactory, SessionFactory
 

@@ -6,15 +6,15 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services import performer_clear, performer_set, session_end, session_set_live
+from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
-from apps.ratings.services import mark_approve, mark_delete
+from apps.ratings.services.moderation import mark_approve, mark_delete
 from components.parts.home import live_banner
-from components.parts.ratings import day_marks as parts_day_marks
-from components.parts.ratings.day_marks import day_marks
-from components.parts.ratings.not_yet_rated import not_yet_rated
+from components.parts.ratings import latest_ratings as parts_day_marks
+from components.parts.ratings.latest_ratings import day_marks
+from components.parts.ratings.own_ratings import not_yet_rated
 from components.parts.sessions import coming_sessions
 from tests.commanding import command
 from tests.components.conftest import evening_with

@@ -8,11 +8,15 @@ import pytest
 from django.db import ProgrammingError
 from django.utils import timezone
 
-from apps.core.database.clock import venue_zone
+from apps.core.database.fields import venue_zone
 from components.parts import sessions
 from components.parts.news import news_article, news_list
-from components.parts.participant import participant_biography, participant_header
-from components.parts.participants import first_characters, participant_results
+from components.parts.participants import (
+    first_characters,
+    participant_biography,
+    participant_header,
+    participant_results,
+)
 from components.parts.sessions import live_session_card, session_cards
 from tests.components.seen import attributes, every, name, one, text, tree
 from tests.factories import EVENING, AppearanceFactory, BlogPostFactory, ParticipantFactory, SessionFactory

@@ -3,8 +3,8 @@
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.selectors import live_session
-from apps.competition.services import performer_clear, performer_set, session_end, session_set_live
+from apps.competition.selectors.public.sessions import live_session
+from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
 from apps.core.threads import in_thread
 from components.parts import live as parts_live
 from components.parts.live import live_mark

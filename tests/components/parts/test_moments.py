@@ -10,14 +10,14 @@ from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import PerformingTime, ProgramEntry, Session
-from apps.competition.selectors import session_appearances
-from apps.competition.services import performer_clear, performer_set, session_end
+from apps.competition.selectors.public.sessions import session_appearances
+from apps.competition.services.live import performer_clear, performer_set, session_end
 from apps.core.threads import in_thread
 from apps.live.enums import Reaction
 from apps.live.models import ReactionMoment
 from apps.live.services import Taps, reactions_store
 from components.parts.programme import video_moment
-from components.parts.reactions.curve import EVERY, performance_moments, stage_moments
+from components.parts.reactions import CURVE_EVERY, performance_moments, stage_moments
 from components.rendering.live_part import LivePart
 from components.rendering.parts import read_ahead, shared_reads
 from tests.apps.live.conftest import member
@@ -258,7 +258,7 @@ async def test_a_flood_of_taps_is_few_pictures():
         await screen._until(lambda: caption(screen).startswith("30 reactions"), "taps are missing")
         took = asyncio.get_running_loop().time() - begun
         pictures = [frame for frame in screen.frames if frame["type"] == "part" and frame["key"] == ref.key]
-        assert 1 <= len(pictures) <= took / EVERY + 2
+        assert 1 <= len(pictures) <= took / CURVE_EVERY + 2
 
 
 @live

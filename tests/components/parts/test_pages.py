@@ -8,11 +8,11 @@ from django.utils import timezone
 from apps.competition.enums import Category
 from apps.competition.limits import PARTICIPANTS_SHOWN, PIECES_SHOWN, SESSIONS_SHOWN
 from apps.competition.models import Participant, Piece, Session
-from apps.competition.selectors import pieces_by_category
+from apps.competition.selectors.admin.programs import pieces_by_category
 from apps.ranking.limits import RANKED_SHOWN
 from apps.ranking.models import RankingRow, RankingRun
 from components.parts.participants import participant_results
-from components.parts.ranking.table import stage_ranking
+from components.parts.ranking import stage_ranking
 from components.parts.sessions import session_cards
 from tests.apps.ranking.halls import stage_of
 from tests.apps.ranking.test_computation import run_columns

@@ -7,12 +7,12 @@ from uuid import uuid4
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services import session_end, session_set_live
+from apps.competition.services.live import session_end, session_set_live
 from apps.core.threads import in_thread
 from apps.live.enums import Reaction
 from apps.live.models import SessionReaction
 from apps.live.services import Taps, reactions_store
-from components.parts.reactions.bar import EVERY, session_reactions
+from components.parts.reactions import EVERY, session_reactions
 from components.rendering.live_part import LivePart
 from components.rendering.tree import difference
 from project.process.web_process import process

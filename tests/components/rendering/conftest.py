@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from apps.core.bus import Bus
+from apps.core.bus.listeners import Bus
 from components.rendering.live_parts import LiveParts
 from tests.components.rendering.boards import Board
 

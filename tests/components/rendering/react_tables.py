@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from project.config.environment import ROOT
+from project.config import ROOT
 
 SOURCE = ROOT / "components/client/node_modules/react-dom/cjs/react-dom-server.node.production.js"
 

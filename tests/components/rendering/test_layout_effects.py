@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from components.hooks.upstream import use_connection
+from components.hooks import use_connection
 from components.markup import component, html, use_effect, use_state
 from components.rendering.layout import PageLayout, first_model, with_connection
 from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target

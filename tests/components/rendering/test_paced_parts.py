@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from apps.core.bus import Bus
+from apps.core.bus.listeners import Bus
 from components.markup import html
 from components.rendering.live_parts import LiveParts
 from components.rendering.parts import PublicPart, Ref

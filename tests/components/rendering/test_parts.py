@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from apps.accounts.actors import STRANGER
-from components.hooks.connection import use_viewer
+from components.hooks import use_viewer
 from components.markup import component, html
 from components.rendering.live_part import LivePart
 from components.rendering.parts import REGISTERED, PublicPart, page_event, page_events, public_part, shared_part
@@ -83,7 +83,7 @@ def test_a_part_is_one_element(markup: Any) -> None:
 
 
 def test_the_surroundings_of_a_request_are_not_there_while_a_part_renders() -> None:
-    from apps.core.observability.request_context import RequestContext, current_context, request_context
+    from apps.core.observability import RequestContext, current_context, request_context
 
     def order(*, language: str) -> Any:
         return html.p(repr(current_context().user_id))

@@ -15,9 +15,8 @@ from components.rendering.live_parts import LiveParts
 from components.rendering.parts import MOST_INNER_PARTS, REGISTERED, Ref, public_part, shared_part
 from components.rendering.slots import fill, slot
 from components.rendering.tree import NotPublic
+from tests.components.rendering.boards import Screen, settled
 from tests.rendering import renew
-
-from .boards import Screen, settled
 
 
 class House:

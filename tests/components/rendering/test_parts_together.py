@@ -7,8 +7,7 @@ import pytest
 from components.markup import html
 from components.rendering.live_parts import LiveParts
 from components.rendering.parts import REGISTERED, public_part, read_together, shared_part
-
-from .boards import Screen, settled
+from tests.components.rendering.boards import Screen, settled
 
 
 class Shelf:

@@ -11,10 +11,9 @@ from components.rendering.document import Document
 from components.rendering.posting import posting
 from components.rendering.serializer import pieces, pieces_join, static_model
 from components.rendering.tree import plain_tree
-from components.ui.controls.commands import command_button, command_form, posted_form
+from components.ui.forms import command_button, command_form, posted_form
+from tests.components.rendering.conftest import Browser
 from tests.rendering import to_html
-
-from .conftest import Browser
 
 FORMS = (
     html.form(

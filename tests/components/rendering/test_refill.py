@@ -10,9 +10,9 @@ from components.rendering.refill import form_refill
 from components.rendering.serializer import static_model
 from components.rendering.slots import slot
 from components.rendering.tree import plain_tree
-from components.ui.controls import forms
-from components.ui.controls.commands import command_button, command_form
-from components.ui.controls.posted_answer import posted_answer
+from components.ui import forms
+from components.ui.forms import command_button, command_form
+from components.ui.posted_forms import posted_answer
 from tests.project.plain_forms import PlainPage
 from tests.rendering import to_html
 

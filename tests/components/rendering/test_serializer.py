@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from components.rendering.html_names import safe_address, script_text
 from components.rendering.serializer import Spot, _merged, inside_script, pieces, to_json
+from tests.components.rendering.conftest import Browser
+from tests.components.rendering.models import TEXTS, made
 from tests.rendering import to_html
-
-from .conftest import Browser
-from .models import TEXTS, made
 
 
 def wire(model: Any) -> Any:

@@ -13,10 +13,9 @@ from components.rendering.page_slots import LONGEST, MOST, fills_read, slot_quer
 from components.rendering.serializer import pieces, pieces_join, static_model
 from components.rendering.slots import fill, fill_of, slot
 from components.rendering.tree import plain_tree
-from components.ui.controls.commands import command_form
-
-from .conftest import Browser
-from .models import TEXTS
+from components.ui.forms import command_form
+from tests.components.rendering.conftest import Browser
+from tests.components.rendering.models import TEXTS
 
 VIEWER = Viewer(7, "una_corda")
 ATTRIBUTES = st.fixed_dictionaries(

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from components.markup import component, html, key, use_state
 from components.rendering.tree import NotPublic, difference, plain_tree
+from tests.components.rendering.conftest import Browser
+from tests.components.rendering.models import made
 from tests.rendering import patch
-
-from .conftest import Browser
-from .models import made
 
 KEYS = st.lists(st.sampled_from("abcdef"), unique=True, max_size=5)
 # Number-like keys come last: JavaScript's objects would put them first if their order counted.

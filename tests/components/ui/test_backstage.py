@@ -2,10 +2,9 @@
 
 from components.page import Page
 from components.routes import Menu, menu
+from components.ui import frames as blocks
 from components.ui.blocks import paging
-from components.ui.controls.commands import command_form
-from components.ui.controls.forms import field
-from components.ui.frames import admin_frame as blocks
+from components.ui.forms import command_form, field
 from tests.components.seen import attributes, every, name, one, text, tree
 
 

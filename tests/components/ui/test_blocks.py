@@ -5,9 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from components.ui import blocks, empty_states, keyboard, people, venue_time
-from components.ui.controls import confirm_dialog, forms
-from components.ui.frames import page_grid
+from components.ui import blocks, empty_states, forms, frames, marks, people, venue_time
 from tests.components.seen import attributes, classes, every, one, text, tree
 
 WARSAW = ZoneInfo("Europe/Warsaw")
@@ -15,7 +13,7 @@ LATE = dt.datetime(2027, 10, 12, 22, 30, tzinfo=dt.UTC)
 
 
 def test_keys_are_twenty_five_with_one_struck_and_the_average_in_brass():
-    board = tree(keyboard.keys(on=[23], mean=18, look="keys--mini"))
+    board = tree(marks.keys(on=[23], mean=18, look="keys--mini"))
     shown = every(board, "i")
     assert len(shown) == 25
     assert [number for number, key in enumerate(shown, 1) if "on" in classes(key)] == [23]
@@ -25,7 +23,7 @@ def test_keys_are_twenty_five_with_one_struck_and_the_average_in_brass():
 
 def test_strings_have_lengths_as_classes_within_what_the_style_sheet_knows():
     lengths = [-1, 0, 0.501, 1, 7] + [0.09] * 20
-    shown = every(tree(keyboard.strings(lengths, on=3, numbered_to=4)), "i")
+    shown = every(tree(marks.strings(lengths, on=3, numbered_to=4)), "i")
     assert [classes(key)[0] for key in shown[:6]] == ["n-0", "n-0", "n-50", "n-100", "n-100", "n-9"]
     assert classes(shown[2]) == ["n-50", "on"]
     assert [text(key) for key in shown if text(key)] == ["4"]
@@ -130,10 +128,8 @@ def test_select_and_check_carry_their_values():
 
 
 def test_dialog_is_named_by_its_question():
-    inside = confirm_dialog.question(
-        "delete", "Delete it?", "It goes.", cancel="Cancel", confirm=blocks.button("Delete")
-    )
-    shown = tree(confirm_dialog.dialog("delete", inside))
+    inside = forms.question("delete", "Delete it?", "It goes.", cancel="Cancel", confirm=blocks.button("Delete"))
+    shown = tree(forms.dialog("delete", inside))
     assert text(one(shown, id=attributes(shown)["aria-labelledby"])) == "Delete it?"
 
 
@@ -159,15 +155,15 @@ def test_buttons_say_what_they_are():
     ],
 )
 def test_headings_keep_together_what_belongs_together(words, kept):
-    shown = page_grid.unbroken_words(words)
+    shown = frames.unbroken_words(words)
     assert [text(tree(piece)) for piece in shown if not isinstance(piece, str)] == kept
     assert "".join(text(tree(piece)) for piece in shown) == words
 
 
 def test_section_is_named_by_its_heading():
-    shown = tree(page_grid.section("Latest News", "body", name="news"))
+    shown = tree(frames.section("Latest News", "body", name="news"))
     assert text(one(shown, id=attributes(shown)["aria-labelledby"])) == "Latest News"
-    assert "aria-labelledby" not in attributes(tree(page_grid.section("Latest News")))
+    assert "aria-labelledby" not in attributes(tree(frames.section("Latest News")))
 
 
 def test_a_drop_down_without_a_value_has_the_first_that_browsers_show_as_its_own():

@@ -2,7 +2,7 @@
 
 from apps.accounts.actors import STRANGER, Viewer
 from components.routes import Menu, menu
-from components.ui.frames.site_frame import footer, masthead
+from components.ui.frames import footer, masthead
 from tests.components.seen import attributes, every, name, one, text, tree
 
 FAN = Viewer(id=1, username="una_corda")

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.core.texts import texts
-from components.ui.ordinals import nth
+from components.ui.blocks import nth
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from django.conf import settings
 
-from components.ui.piece_title import HARD, work, work_text
+from components.ui.pieces import HARD, work, work_text
 from tests.components.seen import classes, every, one, text, tree
 
 CATALOGUE = Path(settings.ROOT, "apps/competition/catalogue/pieces.csv")

@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 
 from apps.accounts.models import User
-from apps.accounts.services import account_create
-from apps.accounts.sign_in import hashing
+from apps.accounts.services.accounts import account_create
+from apps.accounts.sign_in import passwords
 from tests.e2e import content
 from tests.factories import PASSWORD
 from tests.project.accounts.profile.posting import shown, typed
@@ -51,7 +51,7 @@ def fan(transactional_db):
 @pytest.fixture
 def slots(monkeypatch):
     found = Turns()
-    monkeypatch.setattr(hashing, "slots", found)
+    monkeypatch.setattr(passwords, "slots", found)
     return found
 
 
@@ -105,7 +105,7 @@ def test_nobody_hashes_with_a_connection(fan, slots, way):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_who_gets_no_turn_is_told_so_and_nothing_is_changed(fan, slots, monkeypatch, way):
-    monkeypatch.setattr(hashing, "HASHING_WAIT", 0.01)
+    monkeypatch.setattr(passwords, "HASHING_WAIT", 0.01)
     plain_browser = signed_in()
     assert slots.acquire(timeout=PATIENCE)
     answer = WAYS[way](plain_browser, PlainBrowser())
@@ -115,7 +115,7 @@ def test_who_gets_no_turn_is_told_so_and_nothing_is_changed(fan, slots, monkeypa
 
 
 def test_who_got_no_turn_has_not_failed(fan, slots, monkeypatch):
-    monkeypatch.setattr(hashing, "HASHING_WAIT", 0.01)
+    monkeypatch.setattr(passwords, "HASHING_WAIT", 0.01)
     plain_browser = PlainBrowser()
     assert slots.acquire(timeout=PATIENCE)
     assert all(BUSY in plain_browser.sign_in(EMAIL, "wrong").text for _ in range(6))
@@ -156,7 +156,7 @@ def test_readers_get_their_pages_while_many_try_passwords(fan, tmp_path):
     finally:
         small.leave()
     assert said.keys() <= {WRONG, BUSY, MANY}
-    assert said[WRONG] >= hashing.HASHING_AT_ONCE
+    assert said[WRONG] >= passwords.HASHING_AT_ONCE
     assert pages.keys() == {200}
     assert "PoolTimeout" not in small.text
     assert "came free" not in small.text

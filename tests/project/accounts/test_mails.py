@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from apps.accounts.models import Mail
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.e2e import content
 from tests.e2e.server import Server, free_port
 from tests.factories import PASSWORD

@@ -5,9 +5,9 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 
-from apps.accounts.mail.one_time_links import EMAIL_CONFIRMATION, link_create
+from apps.accounts.mail import EMAIL_CONFIRMATION, link_create
 from apps.accounts.models import AuthSession, User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.apps.accounts.test_sessions import begun
 from tests.factories import PASSWORD
 from tests.project.accounts.google.coming import signed_in

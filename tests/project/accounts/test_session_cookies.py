@@ -5,12 +5,12 @@ from django.conf import settings
 from django.test import Client
 
 from apps.accounts.models import AuthSession, User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.accounts.session_store import SessionStore
-from apps.core.observability.request_context import RequestContext, request_context
+from apps.core.observability import RequestContext, request_context
 from apps.core.threads import in_thread
 from project.http.viewer import account_session_read
-from project.limits.close_codes import SIGNED_OUT
+from project.limits.rates import SIGNED_OUT
 from tests.factories import PASSWORD
 from tests.screen import Screen
 from tests.serving import serving

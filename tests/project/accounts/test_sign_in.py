@@ -11,7 +11,7 @@ from django.test import AsyncClient
 from django.urls import URLPattern, resolve
 
 from apps.accounts.actors import STRANGER
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.accounts.urls import sign_in_patterns
 from apps.core.database import autocommit_pool
 from components.page import Redirect

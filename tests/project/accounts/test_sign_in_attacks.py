@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from apps.accounts.attempts import folded_address
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.core.models import ErrorLog
 from tests.e2e import content
 from tests.factories import PASSWORD

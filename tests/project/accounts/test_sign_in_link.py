@@ -9,7 +9,7 @@ from django.conf import settings
 from apps.accounts.attempts import sign_in_attempt
 from apps.accounts.limits import SIGN_IN_STRANGE
 from apps.accounts.models import OneTimeLink
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import by_code, set_up
 from tests.project.plain_browser import PlainBrowser, link_in, mails

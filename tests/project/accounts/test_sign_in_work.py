@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.factories import PASSWORD
 from tests.hashing import COUNTED, CountingHasher
 from tests.project.plain_browser import PlainBrowser, mails

@@ -7,7 +7,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 
 from apps.accounts.models import User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.apps.conftest import run_together
 from tests.factories import PASSWORD, UserFactory
 from tests.project.plain_browser import PlainBrowser, link_in, mails

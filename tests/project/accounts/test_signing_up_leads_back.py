@@ -7,9 +7,9 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.conf import settings
 
-from apps.accounts.mail.one_time_links import EMAIL_CONFIRMATION, REGISTERED_BROWSER, link_create, links_prune
+from apps.accounts.mail import EMAIL_CONFIRMATION, REGISTERED_BROWSER, link_create, links_prune
 from apps.accounts.models import AuthSession, OneTimeLink, User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.core.models import Counter
 from tests.apps.accounts.test_links import older
 from tests.apps.conftest import run_together

@@ -3,9 +3,9 @@
 import pytest
 from django.db import IntegrityError
 
-from apps.accounts.mail.one_time_links import EMAIL_CONFIRMATION, link_create
+from apps.accounts.mail import EMAIL_CONFIRMATION, link_create
 from apps.accounts.models import Mail, OneTimeLink
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.core.limits import ADDRESS_LENGTH
 from tests.factories import PASSWORD
 from tests.project.accounts.test_signing_up_leads_back import EMAIL, NAME, registered

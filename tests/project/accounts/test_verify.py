@@ -3,8 +3,8 @@
 import pytest
 from allauth.account.models import EmailAddress
 
-from apps.accounts.mail.one_time_links import EMAIL_CONFIRMATION, link_create
-from apps.accounts.services import account_create
+from apps.accounts.mail import EMAIL_CONFIRMATION, link_create
+from apps.accounts.services.accounts import account_create
 from apps.core.models import Counter
 from tests.apps.accounts.test_links import older
 from tests.factories import PASSWORD

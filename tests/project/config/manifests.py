@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests.project.config.test_deployment import instructions
 
 FOLDER = ROOT / "docs" / "operations" / "kubernetes"

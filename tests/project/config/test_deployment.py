@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from tests.project.config.test_settings import KEY, OURS, process
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")

@@ -10,8 +10,9 @@ from django.test import RequestFactory
 from apps.accounts.actors import Viewer
 from apps.accounts.models import AuthSession
 from apps.accounts.second_factor.adapter import factor_keys
-from apps.accounts.selectors import NO_SESSION
-from apps.accounts.services import account_create, factors_reencrypt
+from apps.accounts.selectors.sessions import NO_SESSION
+from apps.accounts.services.accounts import account_create
+from apps.accounts.services.factors import factors_reencrypt
 from apps.accounts.sign_in.known_browsers import browser_known
 from project.http.viewer import account_session_read
 from tests.factories import PASSWORD

@@ -11,10 +11,9 @@ import pytest
 import yaml
 
 from benchmarks.capacity import MOST, Plan
-from project.config.email import mail_server
-from project.config.environment import ROOT
-from project.server import drain, health
-from project.server.prometheus import PREFIX, Site
+from project.config import ROOT, mail_server
+from project.server import daphne_server, health
+from project.server.health import PREFIX, Site
 from tests.project.config.manifests import (
     ALL,
     DEPLOYMENT,
@@ -42,7 +41,7 @@ CHECK = """
 import django
 from django.conf import settings
 from project.launcher import checks
-from project.config.environment import database_parameters
+from project.config import database_parameters
 for name in ("database_url", "owner_database_url"):
     if address := getattr(settings.ENVIRONMENT, name):
         database_parameters(address, name.upper())
@@ -194,7 +193,7 @@ def test_a_stop_has_the_time_that_it_takes() -> None:
     wait = container("web")["lifecycle"]["preStop"]["sleep"]["seconds"]
     drains = float(SETTINGS["DRAIN_SECONDS"])
     grace = PODS["web"]["spec"]["terminationGracePeriodSeconds"]
-    assert grace == math.ceil(wait + drains + drain.DEADLINE + 1)
+    assert grace == math.ceil(wait + drains + daphne_server.DEADLINE + 1)
     # N viewers on P processes that stay: N / (60 · P) seconds keep their return smooth, with one process beside it.
     assert drains >= MOST / 2 / 60
     assert wait >= container("web")["readinessProbe"]["periodSeconds"]

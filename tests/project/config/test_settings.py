@@ -10,10 +10,17 @@ from typing import Any
 
 import pytest
 
-from project.config import environment
-from project.config.email import MailServer, mail_server
-from project.config.environment import ROOT, Refusal, bus_url_read, database_parameters, env_file_load
-from project.config.secret_key import key_file_read
+from project import config as environment
+from project.config import (
+    ROOT,
+    MailServer,
+    Refusal,
+    bus_url_read,
+    database_parameters,
+    env_file_load,
+    key_file_read,
+    mail_server,
+)
 from project.launcher.serve import THREADS
 
 OURS = (

@@ -15,7 +15,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import STRANGER
-from apps.core.bus import CHANNEL
+from apps.core.bus.topics import CHANNEL
 from components.routes import Redirect, find
 from tests.e2e.content import Desk
 from tests.e2e.server import Server

@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from project.database.embedded import DATABASE, Cluster, EmbeddedError, lock_share, programs, socket_folder
 
 HOLDER = """

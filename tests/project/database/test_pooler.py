@@ -13,11 +13,11 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError, connection, transaction
 
+from apps.core.scale import pooler as pooler_module
+from apps.core.scale import server_connections
+from apps.core.scale.server_connections import Connections, connections_needed
 from apps.core.threads import ThreadPool, in_thread
-from project.config.environment import ROOT
-from project.database import pooler as pooler_module
-from project.database import server_connections
-from project.database.server_connections import Connections, connections_needed
+from project.config import ROOT
 from project.limits.rates import PART_LOCK_WAIT
 from tests.conftest import PREFIX
 from tests.e2e import content

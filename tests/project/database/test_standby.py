@@ -8,10 +8,11 @@ import pytest
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
-from apps.core.bus import Bus, publish_topics
-from apps.core.database import standby as standby_module
-from apps.core.database.standby import Standby, reads_elsewhere
+from apps.core.bus.listeners import Bus
+from apps.core.bus.topics import publish_topics
 from apps.core.models import Counter
+from apps.core.scale import replica as standby_module
+from apps.core.scale.replica import Standby, reads_elsewhere
 from apps.core.threads import in_thread
 from components.rendering.live_part import LivePart
 from components.rendering.parts import PublicPart

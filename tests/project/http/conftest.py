@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.components.conftest import evening_with
 from tests.factories import PASSWORD
 from tests.project.accounts.profile.posting import signed_in

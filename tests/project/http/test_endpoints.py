@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from apps.core.threads import in_thread
-from project.http.headers import public_origin
+from project.http.middleware import public_origin
 from tests.factories import BlogPostFactory, ParticipantFactory, SessionFactory, UserFactory
 from tests.project.asking import ask
 from tests.serving import serving, session_cookie

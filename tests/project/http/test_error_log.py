@@ -14,7 +14,7 @@ from django.test import Client
 from apps.core.models import ErrorLog
 from apps.core.selectors import error_list
 from apps.core.services import error_record, errors_prune
-from project.http import browser_errors
+from project.http import errors
 from project.limits.rates import FAULT_BYTES, Rate
 from project.process.web_process import PRUNE_FUNCTIONS
 from tests.factories import UserFactory
@@ -33,7 +33,7 @@ AGENT = "Browser 1.0"
 @pytest.fixture(autouse=True)
 def fresh_counts(monkeypatch):
     """Nobody has reported anything yet."""
-    monkeypatch.setattr(browser_errors, "report_limits", browser_errors.ReportLimits())
+    monkeypatch.setattr(errors, "report_limits", errors.ReportLimits())
 
 
 def post(body, *, cookie="", origin=settings.PUBLIC_URL, **more):
@@ -131,9 +131,9 @@ def test_whatever_text_can_be_is_stored():
 
 
 def test_one_client_reports_so_many_and_leaves_room_for_others(monkeypatch):
-    monkeypatch.setattr(browser_errors, "FAULTS", Rate(3, 0))
-    monkeypatch.setattr(browser_errors, "FAULTS_TOGETHER", Rate(5, 0))
-    monkeypatch.setattr(browser_errors, "report_limits", browser_errors.ReportLimits())
+    monkeypatch.setattr(errors, "FAULTS", Rate(3, 0))
+    monkeypatch.setattr(errors, "FAULTS_TOGETHER", Rate(5, 0))
+    monkeypatch.setattr(errors, "report_limits", errors.ReportLimits())
     sent = [post(FAULT, REMOTE_ADDR="192.0.2.1").status_code for _ in range(5)]
     assert sent == [204] * 3 + [429] * 2
     others = [post(FAULT, REMOTE_ADDR=f"192.0.2.{n}").status_code for n in range(2, 6)]
@@ -142,9 +142,9 @@ def test_one_client_reports_so_many_and_leaves_room_for_others(monkeypatch):
 
 
 def test_strangers_use_up_nothing_of_what_is_for_the_signed_in(monkeypatch):
-    monkeypatch.setattr(browser_errors, "FAULTS", Rate(3, 0))
-    monkeypatch.setattr(browser_errors, "FAULTS_TOGETHER", Rate(5, 0))
-    monkeypatch.setattr(browser_errors, "report_limits", browser_errors.ReportLimits())
+    monkeypatch.setattr(errors, "FAULTS", Rate(3, 0))
+    monkeypatch.setattr(errors, "FAULTS_TOGETHER", Rate(5, 0))
+    monkeypatch.setattr(errors, "report_limits", errors.ReportLimits())
     strangers = [post(FAULT, REMOTE_ADDR=f"192.0.2.{n}").status_code for n in range(8)]
     assert strangers == [204] * 5 + [429] * 3
     members = [session_cookie(UserFactory()) for _ in range(3)]
@@ -154,8 +154,8 @@ def test_strangers_use_up_nothing_of_what_is_for_the_signed_in(monkeypatch):
 
 
 def test_an_account_reports_so_many_and_leaves_room_for_others(monkeypatch):
-    monkeypatch.setattr(browser_errors, "FAULTS", Rate(2, 0))
-    monkeypatch.setattr(browser_errors, "report_limits", browser_errors.ReportLimits())
+    monkeypatch.setattr(errors, "FAULTS", Rate(2, 0))
+    monkeypatch.setattr(errors, "report_limits", errors.ReportLimits())
     one, other = session_cookie(UserFactory()), session_cookie(UserFactory())
     sent = [post(FAULT, cookie=one, REMOTE_ADDR=f"192.0.2.{n}").status_code for n in range(3)]
     assert sent == [204, 204, 429]

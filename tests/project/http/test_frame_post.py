@@ -10,7 +10,7 @@ from apps.core.models import CommandAnswer
 from apps.core.texts import texts
 from apps.live.models import SessionComment
 from project.limits.rates import Buckets, Rate
-from project.process.command_run import CommandRequest, command_run
+from project.process.commands import CommandRequest, command_run
 from tests.factories import viewer_of
 from tests.project.accounts.profile.posting import TOKEN, seen, signed_in
 

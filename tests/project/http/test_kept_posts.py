@@ -9,8 +9,8 @@ from django.db.models import F
 from django.test import Client
 
 from apps.accounts.models import AuthSession, FormAnswer, User
-from apps.accounts.services import account_create, answer_keep, answers_prune
-from apps.accounts.services.profile import ANSWERS_MOST
+from apps.accounts.services.accounts import account_create
+from apps.accounts.services.profile import ANSWERS_MOST, answer_keep, answers_prune
 from apps.community.enums import ReportKind
 from apps.community.models import Post, PostComment, Report
 from apps.competition.models import ProgramEntry

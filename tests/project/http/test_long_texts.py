@@ -8,12 +8,12 @@ from django.http import HttpResponse
 from django.test import Client
 
 from apps.accounts.models import FormAnswer, User
-from apps.accounts.services import answer_keep
-from apps.core.commands.arguments import UNREADABLE
-from apps.core.text_rules.characters import UNSTORABLE
+from apps.accounts.services.profile import answer_keep
+from apps.core.commands import UNREADABLE
+from apps.core.text_rules import UNSTORABLE
 from apps.core.threads import in_thread
 from apps.news.models import BlogPost
-from project.http.commands.long_texts import LONGEST
+from project.http.posted_commands import LONGEST
 from tests.commanding import command
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services import performer_set
+from apps.competition.services.live import performer_set
 from apps.core.threads import in_thread
 from components.routes import table as page_table
 from project.http.page_cache import page_cache

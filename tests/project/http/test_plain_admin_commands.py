@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from apps.competition.models import Participant, Piece, ProgramEntry, Session
-from apps.competition.selectors import live_now
+from apps.competition.selectors.public.sessions import live_now
 from apps.imports.models import ParticipantImport
 from apps.news.models import BlogPost
 from apps.ratings.models import PerformanceRating, PieceRating

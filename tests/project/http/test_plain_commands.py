@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.competition.models import ProgramEntry
 from apps.live.models import SessionComment, SessionReaction
 from apps.live.services import comment_add
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
-from apps.ratings.services import ratings_submit
+from apps.ratings.services.submission import ratings_submit
 from tests.components.conftest import evening_with
 from tests.factories import PASSWORD, viewer_of
 from tests.project.plain_browser import PlainBrowser

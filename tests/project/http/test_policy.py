@@ -8,7 +8,7 @@ from django.conf import settings
 from apps.core.threads import in_thread
 from components.rendering.document import import_map, import_map_hash
 from components.routes import table as real_table
-from project.http.headers import public_origin, security_headers
+from project.http.middleware import public_origin, security_headers
 from tests.factories import AdminFactory
 from tests.project.asking import ask
 from tests.project.conftest import Table

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from apps.accounts.models import FormAnswer
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.core.models import CommandAnswer
 from apps.live.models import SessionComment
 from apps.live.services import comment_add

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import OperationalError
 
 from apps.accounts.models import AuthSession
-from apps.accounts.selectors import NO_SESSION
+from apps.accounts.selectors.sessions import NO_SESSION
 from apps.core.threads import in_thread
 from components.routes import Access
 from project.http.page_view import page_response

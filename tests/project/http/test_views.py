@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from apps.core.observability.error_log import ErrorLogHandler
+from apps.core.observability import ErrorLogHandler
 from apps.core.threads import in_thread
 from tests.factories import AdminFactory
 from tests.project.asking import ask, signed_in

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from pytest_django.fixtures import Settings
 
-from project.config.email import MailServer
+from project.config import MailServer
 from project.database import parameters
-from project.database.embedded import programs
-from project.database.embedded_user import runner_for
+from project.database.embedded import programs, runner_for
 from project.launcher import checks
 from tests.project.config.test_settings import KEY, process
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from project.database.embedded import Cluster
 from tests.e2e.server import free_port
 from tests.project.config.test_settings import OURS

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from project.launcher import reload
 from tests.project.config.test_settings import OURS
 

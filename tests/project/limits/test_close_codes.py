@@ -4,17 +4,17 @@ from pathlib import Path
 
 from components.page import Page
 from components.rendering.document import Document
-from project.http.handshake import PROTOCOL
-from project.limits import close_codes
+from project.http.middleware import PROTOCOL
+from project.limits import rates
 from project.observability.metrics import CLOSE_CODES
 
 CLIENT = Path(__file__).parents[3] / "components" / "client" / "src" / "connection" / "connection.js"
-NUMBERS = {name: number for name, number in vars(close_codes).items() if isinstance(number, int)}
+NUMBERS = {name: number for name, number in vars(rates).items() if isinstance(number, int)}
 
 
 def test_every_code_of_ours_is_counted_by_its_number() -> None:
-    assert set(NUMBERS.values()) == close_codes.OURS
-    assert close_codes.OURS < CLOSE_CODES
+    assert set(NUMBERS.values()) == rates.OURS
+    assert rates.OURS < CLOSE_CODES
 
 
 def test_the_client_has_the_same_numbers() -> None:
@@ -27,9 +27,9 @@ def test_the_client_has_the_same_numbers() -> None:
 def test_every_code_that_stops_a_browser_has_a_sentence_and_no_other_code() -> None:
     page = Page(title="A", description="B", component=lambda _: None)  # type: ignore[arg-type, return-value]
     html = Document(page, {"tagName": "main"}).html([]).decode()
-    stopping = {f"data-stopped-{code}=" for code in close_codes.OURS if code >= close_codes.STOP}
+    stopping = {f"data-stopped-{code}=" for code in rates.OURS if code >= rates.STOP}
     assert {word for word in stopping if word in html} == stopping
-    for code in (close_codes.NEW_VERSION, close_codes.FLOOD):
+    for code in (rates.NEW_VERSION, rates.FLOOD):
         assert f"data-waiting-{code}=" in html
     assert html.count("data-stopped-") == len(stopping)
     assert html.count("data-waiting-") == 2

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from project.limits import common_counts
-from project.limits.common_counts import CommonCounts
-from project.limits.connections import ConnectionLimits
-from project.limits.navigation_rate import NavigationRate
+from apps.core.scale import common_counts
+from apps.core.scale.common_counts import CommonCounts
+from project.limits.connections import ConnectionLimits, NavigationRate
 from project.limits.rates import COMMANDS_ACCOUNT, PAGES, TAPS, Buckets
-from project.process.reactions import Reactions
+from project.process.commands import Reactions
 from tests.valkey import Valkey, serving
 
 ACCOUNT, ADDRESS, HALL = 7, "192.0.2.7", "198.51.100.9"

@@ -4,11 +4,10 @@ from ipaddress import ip_network
 
 import pytest
 
-from apps.core.observability.client_addresses import address_key, factor
+from apps.core.observability import address_key, factor
 from project.limits import rates
-from project.limits.close_codes import BUSY, TOO_MANY
 from project.limits.connections import ConnectionLimits
-from project.limits.rates import Bucket, Rate
+from project.limits.rates import BUSY, TOO_MANY, Bucket, Rate
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ from apps.core.threads import in_thread
 from components.routes import is_search
 from project.http.page_view import page_response
 from project.limits import rates
-from project.limits.connections import ConnectionLimits
-from project.limits.navigation_rate import NavigationRate
+from project.limits.connections import ConnectionLimits, NavigationRate
 from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN, Rate
 from project.process.web_process import process
 from project.sockets.navigation_queue import SENTENCE
@@ -147,7 +146,7 @@ async def test_a_search_that_waits_is_answered_by_itself(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table(page_route(board, "/"))
-    monkeypatch.setattr("project.limits.navigation_rate.SEARCHES", Rate(1, 2))
+    monkeypatch.setattr("project.limits.connections.SEARCHES", Rate(1, 2))
     async with open_page("/") as screen:
         for number in range(4):
             await screen.go(f"/?q=word{number}")

@@ -17,7 +17,7 @@ from psycopg_pool import ConnectionPool
 from pytest_django.fixtures import Settings
 from twisted.logger import Logger, globalLogPublisher
 
-from apps.core.observability.request_context import RequestContext, request_context
+from apps.core.observability import RequestContext, request_context
 from apps.core.threads import in_thread
 from project.observability.logs import Json, PoolTimeouts, Text, discreet
 from tests.e2e import content

@@ -9,9 +9,9 @@ import pytest
 from django.db import connection
 from prometheus_client.parser import text_string_to_metric_families
 
-from apps.core.bus.valkey import SILENCE
-from apps.core.observability import times as times_counted
-from apps.core.observability.times import BOUNDS, Times
+from apps.core import observability as times_counted
+from apps.core.observability import BOUNDS, Times
+from apps.core.scale.valkey import SILENCE
 from project.observability.metrics import CLOSE_CODES, Numbers
 from project.process.web_process import process
 from tests.e2e import content

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 
-from apps.accounts.services import account_create
-from apps.core.observability.security_log import security_counts_write
+from apps.accounts.services.accounts import account_create
+from apps.core.observability import security_counts_write
 from tests.e2e import content
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import by_code, set_up

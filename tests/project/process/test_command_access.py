@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from apps.accounts.models import AuthSession
-from apps.core.commands.registry import REGISTERED
+from apps.core.commands import REGISTERED
 from apps.core.models import AuditEntry
 from apps.core.threads import in_thread
-from project.process.command_access import COMMAND_ACCESS, Access
+from project.process.commands import COMMAND_ACCESS, Access
 from tests.commanding import command
 from tests.factories import AdminFactory, MemberFactory
 from tests.screen import open_page

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from apps.core.text_rules.characters import UNSTORABLE
-from project.process.command_run import TOO_MUCH, CommandRequest
+from apps.core.text_rules import UNSTORABLE
+from project.process.commands import TOO_MUCH, CommandRequest
 from project.process.frames import PING, BadFrame, DroppedEvent, LayoutEvent, PartRequest, frame_parse
 
 EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from project.process.single_flight import _running, once
+from project.process.web_process import _running, once
 
 
 class Work:

@@ -11,10 +11,10 @@ import pytest
 from django.contrib.auth.hashers import make_password
 from pytest_django.plugin import DjangoDbBlocker
 
-from apps.accounts.selectors import account_id_get
-from apps.accounts.services import password_set
-from project.config.environment import ROOT
-from project.limits.close_codes import RESTART, SIGNED_OUT
+from apps.accounts.selectors.sessions import account_id_get
+from apps.accounts.services.profile import password_set
+from project.config import ROOT
+from project.limits.rates import RESTART, SIGNED_OUT
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER, session_begin

@@ -16,13 +16,13 @@ from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
 from apps.competition.models import Session
 from apps.competition.services.stages import stage_delete
-from apps.core.bus import Bus
+from apps.core.bus.listeners import Bus
 from apps.core.threads import in_thread
 from apps.ranking import services
 from apps.ranking.models import RankingRun
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
-from apps.ratings.services import mark_approve
+from apps.ratings.services.moderation import mark_approve
 from project.database.parameters import connection_parameters
 from project.process import ranking_worker
 from project.process.ranking_worker import RankingWorker

@@ -8,7 +8,7 @@ import pytest
 from apps.live.enums import Reaction
 from apps.live.services import Taps
 from project.limits.rates import Buckets, Rate
-from project.process.reactions import Reactions
+from project.process.commands import Reactions
 
 
 class Recorder:

@@ -9,21 +9,15 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import AuthSession, User
-from apps.accounts.selectors import account_sessions_get
-from apps.accounts.services import (
-    account_deactivate,
-    admin_grant,
-    admin_revoke,
-    password_set,
-    profile_update,
-    session_end,
-)
+from apps.accounts.selectors.sessions import account_sessions_get
+from apps.accounts.services.profile import password_set, profile_update
+from apps.accounts.services.roles import account_deactivate, admin_grant, admin_revoke
+from apps.accounts.services.sessions import session_end
 from apps.accounts.session_store import SessionStore
 from apps.core.events import publish
 from apps.core.threads import in_thread
 from components.routes import Access
-from project.limits.close_codes import RESTART, SIGNED_OUT, TOO_MANY
-from project.limits.rates import COMMANDS, Rate
+from project.limits.rates import COMMANDS, RESTART, SIGNED_OUT, TOO_MANY, Rate
 from project.process.web_process import process
 from tests.factories import AdminFactory, MemberFactory, UserFactory
 from tests.project.conftest import Table

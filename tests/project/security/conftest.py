@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.models import User
-from apps.accounts.services import account_create
-from apps.community.services import report_add
-from apps.competition.services import performer_set
+from apps.accounts.services.accounts import account_create
+from apps.community.services.reports import report_add
+from apps.competition.services.live import performer_set
 from apps.live.services import comment_add
 from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRelease, RankingRun

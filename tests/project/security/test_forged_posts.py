@@ -9,7 +9,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern
 
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.accounts.urls import sign_in_patterns
 from components.routes import table
 from project.urls import urlpatterns

@@ -3,7 +3,7 @@
 import pytest
 from django.conf import settings
 
-from apps.accounts.mail.one_time_links import (
+from apps.accounts.mail import (
     EMAIL_CONFIRMATION,
     FIRST_FACTOR,
     PASSWORD_RESET,
@@ -12,7 +12,7 @@ from apps.accounts.mail.one_time_links import (
     link_create,
 )
 from apps.accounts.models import User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.core.threads import in_thread
 from project.http.page_view import page_response
 from project.process.web_process import process

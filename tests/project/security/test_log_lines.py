@@ -5,8 +5,7 @@ import logging
 
 import pytest
 
-from apps.core.observability.error_rows import DETAILS_LENGTH, error_columns
-from apps.core.observability.request_context import RequestContext, request_context
+from apps.core.observability import DETAILS_LENGTH, RequestContext, error_columns, request_context
 from project.limits.rates import LOG_DETAILS, LOG_MESSAGE, LOG_ROUTE
 from project.observability import logs
 from tests.project.security.bounded_work import LENGTH, SECONDS, work_bounded

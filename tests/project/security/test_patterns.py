@@ -16,25 +16,23 @@ from apps.accounts.validators import USERNAME
 from apps.community import decision_arguments as report_arguments
 from apps.community import mentions
 from apps.competition import youtube
-from apps.competition.models.sessions import VIDEO_ID
-from apps.competition.selectors.public import names
+from apps.competition.models import VIDEO_ID
+from apps.competition.selectors.public import participants
+from apps.core import commands, text_rules
+from apps.core import text_rules as person_names
 from apps.core.bus.topics import TOPIC
-from apps.core.commands import arguments
-from apps.core.database import plain_text
-from apps.core.text_rules import cells, privacy, text_cleaning, text_links, validators
-from apps.core.text_rules import names as person_names
+from apps.core.database import fields
 from apps.imports.participant_files import encodings
-from apps.imports.program_lines import doubts, keys, lines, tokens
+from apps.imports.program_lines import lines, matching, tokens
 from apps.imports.program_lines.catalogue import nickname_pattern
 from apps.ratings import decision_arguments
 from apps.ratings.management.commands import ratings
 from components import routes
-from components.pages.account.profile import page as profile_page
+from components.pages.account import profile as profile_page
 from components.pages.account.sign_in import reasons
 from components.rendering import html_names
-from components.ui import piece_title
-from components.ui.frames import page_grid
-from project.config.environment import ROOT
+from components.ui import frames, pieces
+from project.config import ROOT
 from project.http import page_poll
 from project.observability import logs
 from project.process import frames
@@ -51,8 +49,8 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (re.compile(known).search, ("Edg", "Edg/x ", "iPhone_", "Opera", " "))
         for _, known in (*user_agents._BROWSERS, *user_agents._SYSTEMS)
     ],
-    "apps/accounts/models/links.py:OneTimeLink": [(re.compile(r"^/([^/\\]|$)").search, ("/", "/a", "//", "/\\"))],
-    "apps/accounts/models/user.py:User": [
+    "apps/accounts/models.py:OneTimeLink": [(re.compile(r"^/([^/\\]|$)").search, ("/", "/a", "//", "/\\"))],
+    "apps/accounts/models.py:User": [
         (re.compile(USERNAME).search, ("a", "a-")),
         (re.compile(r"^[^@\s]+@[^@\s]+$").search, ("a", "@", "a@")),
     ],
@@ -60,20 +58,24 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (mentions._MENTION.findall, ("@", "@a", "@ab-", "@abc ", "a@abc")),
         (mentions.segments, ("https://", "https://a.b ", "@abc ", ")", "https://a.b/)", "https://\u0142.", ".", "[")),
     ],
-    "apps/competition/models/programs.py:ProgramEntry": [
-        (re.compile(validators.SECURE_ADDRESS).search, ("https://", "https://a/", "a/?#"))
+    "apps/competition/models.py:ProgramEntry": [
+        (re.compile(text_rules.SECURE_ADDRESS).search, ("https://", "https://a/", "a/?#"))
     ],
-    "apps/competition/models/sessions.py:Session": [(re.compile(VIDEO_ID).search, ("a", "-"))],
-    "apps/competition/selectors/public/names.py:_WORD": [(names._WORD.findall, ("a", "a-", "a'", "-", "a ", ".", " "))],
+    "apps/competition/models.py:Session": [(re.compile(VIDEO_ID).search, ("a", "-"))],
+    "apps/competition/selectors/public/participants.py:_WORD": [
+        (participants._WORD.findall, ("a", "a-", "a'", "-", "a ", ".", " "))
+    ],
     "apps/competition/youtube.py:_ID": [(youtube._ID.fullmatch, ("a", "-_"))],
-    "apps/competition/selectors/public/names.py:_UNSPACED": [(names._UNSPACED.findall, ("\u674e", "a", "\uac00 "))],
+    "apps/competition/selectors/public/participants.py:_UNSPACED": [
+        (participants._UNSPACED.findall, ("\u674e", "a", "\uac00 "))
+    ],
     "apps/competition/youtube.py:_mended": [(re.compile("[?&#]").split, ("?", "a&", "#a"))],
-    "apps/core/database/plain_text.py:_ACCENTS": [(plain_text._ACCENTS.findall, ("\u0301", "a\u0301", "a"))],
-    "apps/core/text_rules/names.py:_UNWRITTEN": [(person_names._UNWRITTEN.findall, ("\u05b0", "a", "\u064b "))],
+    "apps/core/database/fields.py:_ACCENTS": [(fields._ACCENTS.findall, ("\u0301", "a\u0301", "a"))],
+    "apps/core/text_rules.py:_UNWRITTEN": [(person_names._UNWRITTEN.findall, ("\u05b0", "a", "\u064b "))],
     "apps/imports/participant_files/encodings.py:_COLUMNS": [
         (lambda text: encodings._COLUMNS.findall(text.encode()), ("|", "a", "a|"))
     ],
-    "apps/imports/program_lines/doubts.py:_WORD": [(doubts._WORD.findall, ("a", "1", "a ", "_"))],
+    "apps/imports/program_lines/matching.py:_WORD": [(matching._WORD.findall, ("a", "1", "a ", "_"))],
     "apps/competition/youtube.py:_HOST": [(youtube._HOST.fullmatch, ("a", "youtube.com", "a.youtube"))],
     "apps/competition/youtube.py:_SHORT_HOST": [(youtube._SHORT_HOST.fullmatch, ("www.", "youtu.be"))],
     "apps/competition/youtube.py:_UNITS": [(youtube._UNITS.fullmatch, ("1", "1h", "1m", "1s"))],
@@ -84,53 +86,50 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     ],
     "apps/competition/youtube.py:_WEB": [(youtube._WEB.match, ("/", "http:", "https://"))],
     "apps/core/bus/topics.py:TOPIC": [(TOPIC.fullmatch, ("a", "a.", "a.1", "1."))],
-    "apps/core/database/constraints.py:is_not_blank": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
-    "apps/core/database/constraints.py:is_picture": [
-        (re.compile(validators.PICTURE_ADDRESS).search, ("/", "https://", "https://a/", "a/?#"))
+    "apps/core/database/fields.py:is_not_blank": [(re.compile(r"^\S(.*\S)?$").search, (" ", "a ", "a", "a\n"))],
+    "apps/core/database/fields.py:is_picture": [
+        (re.compile(text_rules.PICTURE_ADDRESS).search, ("/", "https://", "https://a/", "a/?#"))
     ],
-    "apps/core/database/constraints.py:is_secure_picture": [
-        (re.compile(validators.SECURE_ADDRESS).search, ("https://", "https://a/", "a/?#"))
+    "apps/core/database/fields.py:is_secure_picture": [
+        (re.compile(text_rules.SECURE_ADDRESS).search, ("https://", "https://a/", "a/?#"))
     ],
-    "apps/core/text_rules/privacy.py:_EMAIL": [
-        (privacy._EMAIL.findall, ("a", "a@", "a@a", "a" * 64 + "@", "@" + "a" * 63, "a@a.", "a."))
+    "apps/core/text_rules.py:_EMAIL": [
+        (text_rules._EMAIL.findall, ("a", "a@", "a@a", "a" * 64 + "@", "@" + "a" * 63, "a@a.", "a."))
     ],
-    "apps/core/text_rules/privacy.py:_SIGN_IN_QUERY": [
-        (privacy._SIGN_IN_QUERY.findall, ("/login", "/", "a", "/auth/", "/login?", "#?"))
+    "apps/core/text_rules.py:_SIGN_IN_QUERY": [
+        (text_rules._SIGN_IN_QUERY.findall, ("/login", "/", "a", "/auth/", "/login?", "#?"))
     ],
-    "apps/core/text_rules/privacy.py:_ROW": [
-        (privacy._ROW.findall, ("Failing row contains (", "Failing row contains (a).", ").", "Failing row contains ("))
+    "apps/core/text_rules.py:_ROW": [
+        (
+            text_rules._ROW.findall,
+            ("Failing row contains (", "Failing row contains (a).", ").", "Failing row contains ("),
+        )
     ],
-    "apps/core/text_rules/validators.py:picture_address": [
-        (re.compile(validators.PICTURE_ADDRESS.replace("$", r"\Z")).search, ("/", "https://", "https://a/", "a/?#"))
+    "apps/core/text_rules.py:picture_address": [
+        (re.compile(text_rules.PICTURE_ADDRESS.replace("$", r"\Z")).search, ("/", "https://", "https://a/", "a/?#"))
     ],
-    "apps/core/text_rules/text_cleaning.py:_BREAKS": [(text_cleaning._BREAKS.findall, ("\r", "\n", "\r\n", "\v"))],
-    "apps/core/text_rules/text_cleaning.py:_GAPS": [
-        (text_cleaning._GAPS.findall, ("\n", "\n ", " ", "\n\n a", "\n" + " " * 99))
+    "apps/core/text_rules.py:_BREAKS": [(text_rules._BREAKS.findall, ("\r", "\n", "\r\n", "\v"))],
+    "apps/core/text_rules.py:_GAPS": [(text_rules._GAPS.findall, ("\n", "\n ", " ", "\n\n a", "\n" + " " * 99))],
+    "apps/core/text_rules.py:_FOUND": [
+        (text_rules._FOUND.findall, ("https://", "http", "https://a ")),
+        (text_rules.text_links, ("https://", "https://a.b ", ")", "https://a.b/)", "https://\u0142.", ".", "[")),
     ],
-    "apps/core/text_rules/text_links.py:_FOUND": [
-        (text_links._FOUND.findall, ("https://", "http", "https://a ")),
-        (text_links.text_links, ("https://", "https://a.b ", ")", "https://a.b/)", "https://\u0142.", ".", "[")),
-    ],
-    "apps/core/text_rules/text_links.py:_PARTS": [
-        (text_links._PARTS.fullmatch, ("a", "https://", "http://a:1", ":1", "/?"))
-    ],
-    "apps/core/text_rules/text_links.py:_HOST": [(text_links._HOST.fullmatch, ("a", "a.", "-", "."))],
+    "apps/core/text_rules.py:_PARTS": [(text_rules._PARTS.fullmatch, ("a", "https://", "http://a:1", ":1", "/?"))],
+    "apps/core/text_rules.py:_HOST": [(text_rules._HOST.fullmatch, ("a", "a.", "-", "."))],
     "apps/ratings/management/commands/ratings.py:_RATING": [(ratings._RATING.fullmatch, ("piece-", "piece-1", "1"))],
     "components/pages/account/fields.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
-    "components/pages/account/profile/page.py:SECURE": [
-        (profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))
-    ],
+    "components/pages/account/profile.py:SECURE": [(profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))],
     "components/pages/account/sign_in/reasons.py:REASONS": [
         (pattern.fullmatch, ("/sessions/1", "1", "?", "/sessions/1?", "/community?", "#rating-"))
         for pattern, _ in reasons.REASONS
     ],
-    "apps/core/commands/arguments.py:OWN_PATH": [(arguments.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
+    "apps/core/commands.py:OWN_PATH": [(commands.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
     "apps/community/decision_arguments.py:SUBJECT": [
         (report_arguments.SUBJECT.fullmatch, ("post:", "post:1", "1", "rating_comment:"))
     ],
     "apps/community/decision_arguments.py:TICK": [(report_arguments.TICK.fullmatch, ("post:1:", "post:", "1"))],
-    "apps/core/text_rules/cells.py:_UNGUARDED": [(cells.cell_guard, CELLS)],
-    "apps/core/text_rules/cells.py:_GUARDED": [(cells.cell_unguard, CELLS)],
+    "apps/core/text_rules.py:_UNGUARDED": [(text_rules.cell_guard, CELLS)],
+    "apps/core/text_rules.py:_GUARDED": [(text_rules.cell_unguard, CELLS)],
     "apps/imports/participant_files/encodings.py:_UNREADABLE": [(encodings._UNREADABLE.search, ("a", "\t", "ą"))],
     "apps/imports/participant_files/encodings.py:_CENTRAL": [
         (encodings._CENTRAL.findall, ("ł", "ń", "ńa", "č", "ař", "ř", "ě", "ď", "a"))
@@ -141,7 +140,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/imports/program_lines/catalogue.py:nickname_pattern": [
         (nickname_pattern().search, ("winter", "winter ", "winter-win", "na czarnych ", "lento con ", "이별의", "e"))
     ],
-    "apps/imports/program_lines/keys.py:_IS_MAJOR": [(keys._IS_MAJOR.fullmatch, ("major", "ma", "m"))],
+    "apps/imports/program_lines/tokens.py:_IS_MAJOR": [(tokens._IS_MAJOR.fullmatch, ("major", "ma", "m"))],
     "apps/imports/program_lines/lines.py:_LISTED": [(lines._LISTED.match, ("1", "(1", "-", "i", "---", "a)"))],
     "apps/imports/program_lines/lines.py:_SPECIFIED": [
         (lines._SPECIFIED.fullmatch, ("a in ", "a in b ", "a in c major, op. ", " in ", "in c major", "a"))
@@ -168,9 +167,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (routes._regex(route.pattern).fullmatch, (route.pattern, "/", "1", "/participants/1"))
         for route in routes.table()
     ],
-    "components/ui/frames/page_grid.py:TOGETHER": [(page_grid.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],
-    "components/ui/piece_title.py:KEY": [(piece_title.KEY.fullmatch, ("A", "A-sharp ", "A-"))],
-    "components/ui/piece_title.py:NUMBERED": [(piece_title.NUMBERED.match, ("1", "posth", "p"))],
+    "components/ui/frames.py:TOGETHER": [(frames.TOGETHER.split, ("a", "a ", ",", " ", "a" * 9 + " "))],
+    "components/ui/pieces.py:KEY": [(pieces.KEY.fullmatch, ("A", "A-sharp ", "A-"))],
+    "components/ui/pieces.py:NUMBERED": [(pieces.NUMBERED.match, ("1", "posth", "p"))],
     "project/http/page_poll.py:POLL": [
         (
             page_poll.POLL.search,

@@ -12,13 +12,14 @@ from django.db import connection
 from psycopg import sql
 
 from apps.accounts.actors import OPERATOR
-from apps.accounts.mail.one_time_links import PASSWORD_RESET, link_create
+from apps.accounts.mail import PASSWORD_RESET, link_create
 from apps.accounts.models import AuthSession, User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.accounts.session_store import SessionStore
 from apps.community.enums import ReportKind
-from apps.community.services import ReportSeen, report_add, reports_decide
-from apps.competition.services import performer_set
+from apps.community.services.report_decisions import ReportSeen, reports_decide
+from apps.community.services.reports import report_add
+from apps.competition.services.live import performer_set
 from apps.core.bus.topics import CHANNEL, TOPIC
 from apps.core.threads import in_thread
 from components.routes import Access, table

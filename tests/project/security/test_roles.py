@@ -11,12 +11,12 @@ from django.conf import settings
 from django.test import Client
 
 from apps.accounts.models import AuthSession, User
-from apps.core.commands.registry import REGISTERED
+from apps.core.commands import REGISTERED
 from apps.core.threads import in_thread
 from components.routes import Access, Target, find
 from project.http.page_view import page_response
 from project.limits.rates import Rate
-from project.process.command_run import TOO_FAST
+from project.process.commands import TOO_FAST
 from project.urls import urlpatterns
 from tests.factories import viewer_of
 from tests.mails import mails_settle

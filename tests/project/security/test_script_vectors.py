@@ -13,13 +13,13 @@ from django.db.models import Model
 from django.test import Client
 
 from apps.accounts.models import User
-from apps.accounts.services import profile_update
+from apps.accounts.services.profile import profile_update
 from apps.accounts.urls import sign_in_patterns
 from apps.accounts.validators import validate_username
 from apps.community.models import Report
-from apps.community.services import report_add
+from apps.community.services.reports import report_add
 from apps.live.services import comment_add
-from components.hooks.connection import PageViewConnection
+from components.hooks import PageViewConnection
 from components.rendering.document import Document
 from components.rendering.layout import HookConnection, first_model
 from components.site import site

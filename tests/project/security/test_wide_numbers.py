@@ -11,8 +11,7 @@ from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, Validat
 from django.db import connection, transaction
 
 from apps.accounts.actors import Viewer
-from apps.core.commands.arguments import Arguments
-from apps.core.commands.registry import REGISTERED
+from apps.core.commands import REGISTERED, Arguments
 from apps.core.texts import texts
 from components.routes import Target, find, table
 from tests.factories import viewer_of

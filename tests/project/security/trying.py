@@ -9,7 +9,7 @@ from django.db import connection
 from django.urls import URLPattern
 from psycopg import sql
 
-from apps.core.commands.registry import REGISTERED
+from apps.core.commands import REGISTERED
 from tests.commanding import answered, answers
 from tests.reading import handlers_of, walk
 from tests.screen import Screen

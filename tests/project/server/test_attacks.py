@@ -16,7 +16,7 @@ import psycopg
 import pytest
 from django.db import connection
 
-from apps.core.bus import CHANNEL
+from apps.core.bus.topics import CHANNEL
 from project.limits.rates import PING_ANSWER, PING_EVERY
 from tests.e2e import content
 from tests.project.small import Small

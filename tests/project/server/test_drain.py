@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from project.config.environment import ROOT
-from project.limits.close_codes import RESTART
-from project.server import drain as draining
-from project.server.daphne_server import BoundedSocket, DrainingServer
-from project.server.drain import EXIT_CODE, drain
+from project.config import ROOT
+from project.limits.rates import RESTART
+from project.server import daphne_server as draining
+from project.server.daphne_server import EXIT_CODE, BoundedSocket, DrainingServer, drain
 from tests.e2e import content
 from tests.project.moves import until
 from tests.project.small import Small

@@ -18,11 +18,10 @@ import psycopg
 import pytest
 
 from components.routes import Access, table
-from project.config.environment import ROOT
+from project.config import ROOT
 from project.database.embedded import DATABASE, SUPERUSER, Cluster, lock_share
 from project.launcher.serve import files_allow
-from project.limits.close_codes import BUSY
-from project.limits.rates import WAITING_OUT_HARD
+from project.limits.rates import BUSY, WAITING_OUT_HARD
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server

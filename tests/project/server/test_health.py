@@ -14,7 +14,7 @@ import pytest
 from django.db import connection
 from pytest_django.fixtures import Settings
 
-from project.config.environment import ROOT
+from project.config import ROOT
 from project.server import health
 from tests.e2e import content
 from tests.project.asking import ask

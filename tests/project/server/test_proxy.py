@@ -15,7 +15,7 @@ import pytest
 from django.db import connection
 
 from apps.imports.limits import FILE_BYTES
-from project.http.headers import security_headers
+from project.http.middleware import security_headers
 from project.observability.watchdog import EXIT_CODE
 from tests.e2e import content
 from tests.e2e.server import free_port

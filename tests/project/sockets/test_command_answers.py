@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.core.commands.registry import Answer
+from apps.core.commands import Answer
 from apps.core.models import ErrorLog
 from apps.core.texts import texts
 from apps.core.threads import in_thread

@@ -13,7 +13,7 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
-from apps.core.commands.command_once import LIFETIME
+from apps.core.commands import LIFETIME
 from apps.core.models import CommandAnswer
 from apps.core.threads import in_thread
 from project.limits.rates import COMMANDS, COMMANDS_ACCOUNT, Rate

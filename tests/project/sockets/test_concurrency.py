@@ -5,12 +5,12 @@ import gc
 
 import pytest
 
-from apps.core.bus import Bus
+from apps.core.bus.listeners import Bus
 from apps.core.threads import in_thread
 from components.routes import Access
 from project.http.page_view import page_response
-from project.limits.close_codes import BUSY
 from project.limits.connections import COME_BACK
+from project.limits.rates import BUSY
 from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.asking import ask

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from apps.core.text_rules.characters import UNSTORABLE
+from apps.core.text_rules import UNSTORABLE
 from project.http import page_view
-from project.limits.close_codes import FAILED
-from project.process.command_run import TOO_MUCH
+from project.limits.rates import FAILED
+from project.process.commands import TOO_MUCH
 from project.process.web_process import process
 from project.sockets import window
 from tests.components.rendering.mounting import settled

@@ -14,11 +14,11 @@ from reactpy.core.layout import Layout
 
 from apps.accounts.actors import STRANGER
 from apps.core.threads import in_thread
-from components.hooks.connection import PageViewConnection
+from components.hooks import PageViewConnection
 from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access, find
-from project.limits.close_codes import BUSY, FAILED, SIGNED_OUT
-from project.process.command_run import CommandRequest
+from project.limits.rates import BUSY, FAILED, SIGNED_OUT
+from project.process.commands import CommandRequest
 from project.process.frames import LayoutEvent
 from project.process.web_process import process
 from project.sockets.command_queue import CommandQueue

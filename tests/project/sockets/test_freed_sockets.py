@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import pytest
 
-from project.limits.close_codes import BAD_FRAME, NEW_VERSION, SIGNED_OUT
+from project.limits.rates import BAD_FRAME, NEW_VERSION, SIGNED_OUT
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server

@@ -10,9 +10,8 @@ from reactpy_django import hooks as documented
 from apps.accounts.actors import Viewer
 from apps.accounts.models import User
 from apps.core.threads import in_thread
-from components.hooks import upstream
-from components.hooks.connection import use_viewer
-from components.hooks.upstream import (
+from components import hooks
+from components.hooks import (
     HookRefused,
     use_connection,
     use_location,
@@ -20,6 +19,7 @@ from components.hooks.upstream import (
     use_query,
     use_scope,
     use_user,
+    use_viewer,
 )
 from components.markup import Markup, component, html
 from components.page import Page
@@ -86,7 +86,7 @@ async def test_who_looks_and_where_are_known_in_the_first_html_on_the_socket_and
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_hook_that_is_refused_says_what_stands_for_it(name: str) -> None:
     with pytest.raises(HookRefused) as refused:
-        getattr(upstream, name)(lambda: 1)
+        getattr(hooks, name)(lambda: 1)
     assert str(refused.value).startswith(f"{name} ")
     assert REFUSED[name] in str(refused.value)
 
@@ -157,16 +157,16 @@ def terminate(pid: int) -> None:
 
 
 def test_every_hook_that_upstream_documents_works_or_is_refused_with_a_sentence() -> None:
-    offered = {name for name in upstream.__all__ if name.startswith("use_")}
+    offered = {name for name in hooks.__all__ if name.startswith("use_")}
     assert offered == {
         name
         for name, value in vars(documented).items()
         if name.startswith("use_") and getattr(value, "__module__", "") == documented.__name__
     }
-    assert {name for name in offered if getattr(upstream, name) is not getattr(documented, name)} == REFUSED.keys()
+    assert {name for name in offered if getattr(hooks, name) is not getattr(documented, name)} == REFUSED.keys()
 
 
-@pytest.mark.parametrize("name", [*upstream.__all__[1:], "use_async_effect", "use_effect", "use_state"])
+@pytest.mark.parametrize("name", [*hooks.__all__[1:], "use_async_effect", "use_effect", "use_state"])
 def test_the_table_of_the_decision_has_every_hook(name: str) -> None:
     table = (settings.ROOT / "docs" / "adr" / "0002-reactpy-beneath.md").read_text()
     rows = table.partition("\n| hook |")[2].splitlines()

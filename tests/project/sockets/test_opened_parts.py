@@ -14,7 +14,7 @@ from components.opened_part import opened_part
 from components.page import Page, Params, Query
 from components.rendering.parts import page_events, shared_part
 from components.routes import Route
-from project.limits.close_codes import FAILED
+from project.limits.rates import FAILED
 from project.observability.metrics import layouts
 from project.process.web_process import process
 from project.sockets import strangers_page

@@ -13,18 +13,14 @@ from django.contrib.auth.hashers import make_password
 
 from apps.accounts.actors import OPERATOR, STRANGER, Viewer
 from apps.accounts.models import AuthSession
-from apps.accounts.selectors import viewer_get
-from apps.accounts.services import (
-    account_deactivate,
-    admin_grant,
-    admin_revoke,
-    password_set,
-    session_end,
-)
+from apps.accounts.selectors.sessions import viewer_get
+from apps.accounts.services.profile import password_set
+from apps.accounts.services.roles import account_deactivate, admin_grant, admin_revoke
+from apps.accounts.services.sessions import session_end
 from apps.accounts.session_store import SessionStore
 from apps.core.threads import in_thread
-from project.http.handshake import NOTHING, viewer_state
-from project.limits.close_codes import RESTART, SIGNED_OUT
+from project.http.middleware import NOTHING, viewer_state
+from project.limits.rates import RESTART, SIGNED_OUT
 from project.process.web_process import process
 from tests.factories import AdminFactory, MemberFactory, UserFactory
 from tests.project.plain_browser import PlainBrowser

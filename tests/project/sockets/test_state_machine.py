@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, multiple, rule, run_state_machine_as_test
 
 from apps.accounts.actors import Viewer
-from components.hooks.live_query import use_live_query
+from components.hooks import use_live_query
 from components.markup import Markup, component, html, use_state
 from components.opened_part import opened_part
 from components.page import Page, Params, Query

@@ -7,7 +7,7 @@ import pytest
 
 from apps.accounts.actors import STRANGER
 from apps.core.threads import in_thread
-from components.hooks.live_query import use_live_query
+from components.hooks import use_live_query
 from components.markup import Markup, component, html, use_state
 from components.page import Page, Params, Query, Redirect
 from components.rendering.parts import page_events

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.management.deciding import account_id_of, last_add, refusals
-from apps.accounts.services import account_activate, account_deactivate, account_unlock
+from apps.accounts.services.roles import account_activate, account_deactivate, account_unlock
 
 _USAGE = """
   manage.py account close ACCOUNT    its owner cannot sign in, and is signed out everywhere; their marks do not count;

@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.management.deciding import account_id_of, last_add, refusals
-from apps.accounts.selectors import Administrator, account_standing, administrators
-from apps.accounts.services import admin_grant, admin_revoke
+from apps.accounts.selectors.people import Administrator, account_standing, administrators
+from apps.accounts.services.roles import admin_grant, admin_revoke
 
 _USAGE = """
   manage.py admin list               all administrators

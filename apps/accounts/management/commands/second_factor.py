@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 
 from apps.accounts.actors import OPERATOR
 from apps.accounts.management.deciding import account_id_of
-from apps.accounts.services import factors_forget, factors_reencrypt, first_factor_link
+from apps.accounts.services.factors import factors_forget, factors_reencrypt, first_factor_link
 
 _USAGE = """
   manage.py second_factor forget ACCOUNT   take all second factors from an account

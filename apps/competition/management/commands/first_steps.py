@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from apps.accounts.selectors import administrators
-from apps.competition.selectors import first_steps_get
+from apps.accounts.selectors.people import administrators
+from apps.competition.selectors.admin.live import first_steps_get
 
 _WAYS: Mapping[str, tuple[str, str]] = {
     "administrator": ("an administrator", "register at /register, then: manage.py admin grant ACCOUNT"),

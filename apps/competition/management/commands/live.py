@@ -8,11 +8,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
-from apps.competition import selectors, services
 from apps.competition.enums import SessionFilter
 from apps.competition.limits import ORDER_MOST
 from apps.competition.management.live_session import appearance_line, live_session_or_stop, sentence
-from apps.core.database.clock import venue_zone
+from apps.competition.selectors.public.programs import following, last_on_stage
+from apps.competition.selectors.public.sessions import live_session, session_appearances, session_list
+from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
+from apps.core.database.fields import venue_zone
 
 _USAGE = """
   manage.py live list                  all sessions, and who plays in the live one
@@ -57,7 +59,7 @@ class Command(BaseCommand):
 
     def _list(self, _options: dict[str, Any]) -> None:
         """Print all sessions, and the order of the live one."""
-        sessions = selectors.session_list(when=SessionFilter.ALL, now=timezone.now(), size=ORDER_MOST).rows
+        sessions = session_list(when=SessionFilter.ALL, now=timezone.now(), size=ORDER_MOST).rows
         if not sessions:
             self.stdout.write("There are no sessions yet. `manage.py demo` loads an invented competition.")
         for card in sessions:
@@ -68,8 +70,8 @@ class Command(BaseCommand):
 
     def _set(self, options: dict[str, Any]) -> None:
         """Set a session live."""
-        ended = selectors.live_session()
-        services.session_set_live(actor=OPERATOR, session_id=options["session"])
+        ended = live_session()
+        session_set_live(actor=OPERATOR, session_id=options["session"])
         if ended and ended.id != options["session"]:
             self.stdout.write(f"Ended: {ended.title}")
         live = live_session_or_stop()
@@ -79,27 +81,27 @@ class Command(BaseCommand):
     def _perform(self, options: dict[str, Any]) -> None:
         """Put somebody on stage."""
         appearance_id = options["appearance"] or self._appearance_id(options["number"], follow=options["next"])
-        services.performer_set(actor=OPERATOR, session_participant_id=appearance_id)
+        performer_set(actor=OPERATOR, session_participant_id=appearance_id)
         self._order()
 
     def _clear(self, _options: dict[str, Any]) -> None:
         """Leave the stage empty."""
         session = live_session_or_stop()
-        services.performer_clear(actor=OPERATOR, session_id=session.id)
+        performer_clear(actor=OPERATOR, session_id=session.id)
         self.stdout.write(f"Nobody is on stage. {session.title} is still live.")
 
     def _end(self, _options: dict[str, Any]) -> None:
         """End the live session."""
         session = live_session_or_stop()
-        services.session_end(actor=OPERATOR, session_id=session.id)
+        session_end(actor=OPERATOR, session_id=session.id)
         self.stdout.write(f"Ended: {session.title}")
 
     def _appearance_id(self, number: int | None, *, follow: bool) -> int:
         """Return the appearance meant by an order number, or the one after the last on stage."""
         session = live_session_or_stop()
-        appearances = selectors.session_appearances(session_id=session.id)
+        appearances = session_appearances(session_id=session.id)
         if follow:
-            chosen, last = selectors.following(appearances), selectors.last_on_stage(appearances)
+            chosen, last = following(appearances), last_on_stage(appearances)
             if chosen is None:
                 now = last.order_number if last else 0
                 raise CommandError(f"Nobody comes after number {now}. `manage.py live clear` leaves the stage empty.")
@@ -112,10 +114,10 @@ class Command(BaseCommand):
 
     def _order(self) -> None:
         """Print the live session's order."""
-        session = selectors.live_session()
+        session = live_session()
         if session is None:
             self.stdout.write("No session is live.")
             return
         self.stdout.write(f"\n{session.title}, live:")
-        for appearance in selectors.session_appearances(session_id=session.id):
+        for appearance in session_appearances(session_id=session.id):
             self.stdout.write(appearance_line(appearance))

@@ -8,9 +8,16 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
-from apps.competition import services
 from apps.competition.models import Stage
-from apps.competition.selectors import stages_admin
+from apps.competition.selectors.admin.sessions import stages_admin
+from apps.competition.services.stages import (
+    stage_archive,
+    stage_create,
+    stage_delete,
+    stage_field_set,
+    stage_move,
+    stage_update,
+)
 
 _USAGE = """
   manage.py stages list                  the stages in their order, and of which the field is drawn
@@ -33,27 +40,27 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
 
 
 def _add(*, actor: Any, name: str) -> str:
-    return f"Stage {services.stage_create(actor=actor, name=name).pk} created."
+    return f"Stage {stage_create(actor=actor, name=name).pk} created."
 
 
 def _rename(*, actor: Any, stage_id: int, name: str) -> str:
-    return f"It is {services.stage_update(actor=actor, stage_id=stage_id, name=name).row.name} now."
+    return f"It is {stage_update(actor=actor, stage_id=stage_id, name=name).row.name} now."
 
 
 def _delete(*, actor: Any, stage_id: int) -> str:
-    services.stage_delete(actor=actor, stage_id=stage_id)
+    stage_delete(actor=actor, stage_id=stage_id)
     return "Stage deleted."
 
 
 _WRITES: Mapping[str, Callable[..., str]] = {
     "add": _add,
     "rename": _rename,
-    "move": services.stage_move,
-    "archive": lambda **given: services.stage_archive(**given, is_archived=True),
-    "restore": lambda **given: services.stage_archive(**given, is_archived=False),
+    "move": stage_move,
+    "archive": lambda **given: stage_archive(**given, is_archived=True),
+    "restore": lambda **given: stage_archive(**given, is_archived=False),
     "delete": _delete,
-    "drawn": lambda **given: services.stage_field_set(**given, is_drawn=True),
-    "open": lambda **given: services.stage_field_set(**given, is_drawn=False),
+    "drawn": lambda **given: stage_field_set(**given, is_drawn=True),
+    "open": lambda **given: stage_field_set(**given, is_drawn=False),
 }
 
 

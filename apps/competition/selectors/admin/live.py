@@ -1,14 +1,14 @@
 """Reads of live control."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 
+from django.db import connection
 from django.db.models import Count, FilteredRelation, Q
 
 from apps.competition.models import Session
-from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
-from apps.competition.selectors.admin.sessions import AWAY, sessions_with
-from apps.competition.selectors.public.results import SessionCard, SessionDetail
-from apps.competition.selectors.public.running_order import following, performer
+from apps.competition.selectors.admin.sessions import AWAY, AppearanceRow, appearances_of, sessions_with
+from apps.competition.selectors.public.participants import SessionCard, SessionDetail
+from apps.competition.selectors.public.programs import following, performer
 from apps.competition.selectors.public.sessions import CARD, live_session
 
 OTHERS = 20  # sessions to choose from at a time; a search finds the others
@@ -75,3 +75,39 @@ def sessions_nearest(*, query: str = "") -> tuple[SessionCard, ...]:
     """Return sessions that are not live, the nearest to now first, whose title has every word of `query`. One query."""
     found = sessions_with(query).filter(is_live=False).annotate(participant_count=Count("appearances"))
     return tuple(SessionCard(*row) for row in found.order_by(AWAY, "id").values_list(*CARD)[:OTHERS])
+
+
+_DONE = """
+SELECT EXISTS (SELECT FROM stages), EXISTS (SELECT FROM participants), EXISTS (SELECT FROM pieces),
+    EXISTS (SELECT FROM sessions), EXISTS (SELECT FROM session_participant_pieces),
+    EXISTS (SELECT FROM sessions WHERE is_live) OR EXISTS (SELECT FROM performing_times)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSteps:
+    """Which steps are done, in the order in which they are gone."""
+
+    stages: bool
+    participants: bool
+    pieces: bool
+    session: bool
+    program: bool
+    live: bool  # a session is live, or one was with somebody on stage
+
+    @property
+    def all(self) -> tuple[tuple[str, bool], ...]:
+        """Each step by its name, and whether it is done."""
+        return tuple(zip((field.name for field in fields(self)), astuple(self), strict=True))
+
+    @property
+    def next(self) -> str:
+        """The first step that is not done; empty when all are."""
+        return next((name for name, is_done in self.all if not is_done), "")
+
+
+def first_steps_get() -> FirstSteps:
+    """Return which steps are done. One query, which looks for one row of each table."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DONE)
+        return FirstSteps(*cursor.fetchone())

@@ -11,7 +11,7 @@ from apps.competition.limits import EXCERPT_LENGTH, OPTIONS_MOST
 from apps.competition.models import Participant
 from apps.competition.selectors.public.participants import participants_named
 from apps.core.database.paging import NumberedPage, numbered_page
-from apps.core.edits.edit_merge import version_of
+from apps.core.edits import version_of
 
 PAGE = 24  # participants
 _EDITED = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url", "featured")

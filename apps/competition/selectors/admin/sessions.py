@@ -1,20 +1,52 @@
 """Sessions for administrators."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, DurationField, ExpressionWrapper, F, Q, QuerySet, When
+from django.db.models import Case, Count, DateTimeField, DurationField, ExpressionWrapper, F, Q, QuerySet, Value, When
 from django.db.models.functions import Now
 
-from apps.competition.limits import OPTIONS_MOST
-from apps.competition.models import Session
-from apps.competition.selectors.admin.appearances import AppearanceRow, appearances_of
-from apps.core.database.clock import venue_zone
+from apps.competition.enums import UndoKind
+from apps.competition.limits import OPTIONS_MOST, UNDO_LIFETIME, UNDOS_SHOWN
+from apps.competition.models import ProgramEntry, ProgramUndo, Session, SessionParticipant, Stage
+from apps.competition.selectors.public.stages import with_times
+from apps.core.database.fields import Plain, plain, venue_zone
 from apps.core.database.paging import NumberedPage, numbered_page
-from apps.core.database.plain_text import Plain, plain
-from apps.core.edits.edit_merge import version_of
+from apps.core.edits import version_of
+
+_APPEARANCE_ROW = (
+    *("id", "order_number", "participant_id", "participant__name", "participant__country"),
+    *("participant__avatar_url", "is_performing", "came_at"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AppearanceRow:
+    """A participant's appearance in a session."""
+
+    id: int
+    order_number: int
+    participant_id: int
+    name: str
+    country: str
+    avatar_url: str
+    is_performing: bool
+    came_at: datetime | None  # to the stage, the last time
+
+
+def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceRow, ...]]:
+    """Return the appearances of these sessions, by session, in their order. One query."""
+    appearances: dict[int, list[AppearanceRow]] = defaultdict(list)
+    found = with_times(SessionParticipant.objects.filter(session__in=session_ids)).order_by(
+        "session_id", "order_number"
+    )
+    for session_id, *row in found.values_list("session_id", *_APPEARANCE_ROW):
+        appearances[session_id].append(AppearanceRow(*row))
+    return {session_id: tuple(rows) for session_id, rows in appearances.items()}
+
 
 PAGE = 20  # sessions
 _AHEAD = ExpressionWrapper(F("starts_at") - Now(), output_field=DurationField())
@@ -138,3 +170,94 @@ def _rows(found: QuerySet[Session]) -> tuple[SessionRow, ...]:
     rows = tuple(found.values_list(*_ROW))
     appearances = appearances_of([pk for pk, *_ in rows])
     return tuple(SessionRow(*(*row, appearances.get(row[0], ()))) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPerformer:
+    """A participant of a session; `pieces` are names, in the order of the program."""
+
+    first_name: str
+    second_name: str
+    country: str
+    pieces: tuple[str, ...]
+
+
+def session_performers(*, session_id: int) -> tuple[SessionPerformer, ...]:
+    """Return the participants of a session in its order. Two queries."""
+    pieces: dict[int, list[str]] = defaultdict(list)
+    entries = ProgramEntry.objects.filter(session_participant__session_id=session_id)
+    for appearance_id, piece in entries.order_by("order_number").values_list("session_participant_id", "piece__name"):
+        pieces[appearance_id].append(piece)
+    found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
+    columns = ("id", "participant__first_name", "participant__second_name", "participant__country")
+    rows = found.values_list(*columns)
+    return tuple(SessionPerformer(first, second, country, tuple(pieces[pk])) for pk, first, second, country in rows)
+
+
+def programs_longer(*, pieces: int) -> tuple[tuple[str, str], ...]:
+    """Return whose programs have more pieces than that, with the title of the session, the newest first. One query."""
+    found = SessionParticipant.objects.annotate(entries=Count("program")).filter(entries__gt=pieces)
+    ordered = found.order_by("-session__starts_at", "session_id", "order_number")
+    return tuple(ordered.values_list("session__title", "participant__name"))
+
+
+@dataclass(frozen=True, slots=True)
+class StageRow:
+    """A stage as the list for editors shows it, and as forms offer it."""
+
+    id: int
+    name: str
+    is_field_drawn: bool
+    is_archived: bool
+    session_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StageEdit:
+    """A stage as its form shows it; `version` is the one to send back."""
+
+    id: int
+    name: str
+    version: str
+
+
+def stages_admin() -> tuple[StageRow, ...]:
+    """Return all stages in their order. One query."""
+    counted = Stage.objects.order_by("order_number").annotate(session_count=Count("sessions"))
+    found = counted.values_list("id", "name", "field_drawn_at", "archived_at", "session_count")
+    return tuple(
+        StageRow(pk, name, drawn_at is not None, archived_at is not None, sessions)
+        for pk, name, drawn_at, archived_at, sessions in found
+    )
+
+
+def stage_edit(*, stage_id: int) -> StageEdit | None:
+    """Return a stage to be edited, or None when there is none with that id. One query."""
+    stage = Stage.objects.filter(pk=stage_id).first()
+    return StageEdit(stage.pk, stage.name, version_of(stage_fields(stage))) if stage else None
+
+
+def stage_fields(stage: Stage) -> dict[str, str]:
+    """Return a stage's editable values by field."""
+    return {"name": stage.name}
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRow:
+    """A change that can be taken back: of which session, and whose programs it took away."""
+
+    id: int
+    session: str
+    names: tuple[str, ...]
+
+
+def undos_recent(*, kind: UndoKind) -> tuple[UndoRow, ...]:
+    """Return the changes of this kind that can be taken back, the newest first. One query."""
+    found = ProgramUndo.objects.filter(kind=kind, created_at__gt=undo_since()).order_by("-pk")
+    rows = found.values_list("pk", "session__title", "content")[:UNDOS_SHOWN]
+    return tuple(UndoRow(pk, title, tuple(each["name"] for each in kept["appearances"])) for pk, title, kept in rows)
+
+
+def undo_since() -> "ExpressionWrapper[Any]":
+    """Return since when changes can be taken back, as an expression of the database."""
+    return ExpressionWrapper(Now() - Value(UNDO_LIFETIME), output_field=DateTimeField())

@@ -1,6 +1,10 @@
 """Reads of participants."""
 
-from collections.abc import Collection, Mapping
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import CharField, Count, Func, Q, QuerySet, Value
@@ -8,10 +12,199 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Concat, Left, Replace
 
 from apps.competition.limits import COUNTRIES_MOST, EXCERPT_LENGTH, PARTICIPANTS_SHOWN
-from apps.competition.models import Participant, SessionParticipant
-from apps.competition.selectors.public.results import NextAppearance, ParticipantCard, ParticipantDetail
+from apps.competition.models import Participant, Session, SessionParticipant
 from apps.core.database.paging import NumberedPage, numbered_page
-from apps.core.text_rules.names import DIGRAPHS, SIGNS, fold, name_key
+from apps.core.text_rules import DIGRAPHS, SIGNS, ascii_text, fold, name_key
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantCard:
+    """A participant as lists show one."""
+
+    id: int
+    name: str
+    country: str
+    birth_year: int | None
+    excerpt: str  # the beginning of the biography, a character more than a card shows
+    avatar_url: str
+    appearance_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantDetail:
+    """A participant as its own page shows it."""
+
+    id: int
+    name: str
+    country: str
+    birth_year: int | None
+    biography: str
+    avatar_url: str
+    appearance_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PieceTitle:
+    """A piece as a program prints it; `opus` is a number where it is one, else a word such as "posth."."""
+
+    id: int
+    name: str
+    category: str
+    composer: str
+    title: str
+    key: str
+    opus: int | str | None
+    number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramLine:
+    """One line of a program and where it can be watched: `video_id` is empty when nowhere."""
+
+    id: int
+    order_number: int
+    slot: str
+    piece: PieceTitle
+    video_id: str
+    second: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """A participant's appearance in a session, with the program."""
+
+    id: int
+    order_number: int
+    participant_id: int
+    name: str
+    country: str
+    avatar_url: str
+    is_performing: bool
+    has_begun: bool  # before, nobody can rate it
+    came_at: datetime | None  # to the stage, the last time
+    left_at: datetime | None  # the stage, None as well while on it
+    program: tuple[ProgramLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedAppearance:
+    """An appearance in its session's order of playing, by ids; `came_at` is when it came to the stage last."""
+
+    id: int
+    participant_id: int
+    order_number: int
+    is_performing: bool
+    came_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class AppearancePlace:
+    """Whose an appearance is, and in which stage, by ids."""
+
+    participant_id: int
+    stage_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class AppearanceProgram:
+    """An appearance in a session by ids: whose it is, and the pieces of its program.
+
+    `next_stage` is the name of the stage after its own, empty before that stage's field is drawn.
+    """
+
+    id: int
+    session_id: int
+    participant_id: int
+    piece_ids: frozenset[int]
+    has_begun: bool
+    next_stage: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCard:
+    """A session as lists show it."""
+
+    id: int
+    title: str
+    stage: str
+    stage_id: int
+    starts_at: datetime
+    description: str
+    participant_count: int
+    youtube_id: str
+    is_live: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDetail:
+    """A session as its own page shows it."""
+
+    id: int
+    title: str
+    stage: str
+    stage_id: int
+    starts_at: datetime
+    description: str
+    youtube_id: str
+    is_live: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SessionAppearance:
+    """An appearance of a participant with its session.
+
+    `next_stage` is the name of the stage after its own, empty before that stage's field is drawn; `has_advanced` to it.
+    `previous_name` is who plays before, empty for the first.
+    """
+
+    session: SessionDetail
+    appearance: Appearance
+    next_stage: str = ""
+    has_advanced: bool = False
+    previous_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveNow:
+    """Who is on stage in the live session."""
+
+    session_id: int
+    session_title: str
+    stage: str
+    participant_id: int
+    name: str
+    country: str
+    avatar_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A participant or a session that a text names: `kind` is "participant" or "session"."""
+
+    kind: str
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveCard:
+    """The live session as lists show it, with who is on stage: `participant_id` is None while nobody is."""
+
+    session: SessionCard
+    participant_id: int | None
+    name: str
+    country: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextAppearance:
+    """Where a participant plays next: in a session that lies ahead, or in the live one."""
+
+    session_id: int
+    title: str
+    starts_at: datetime
+    is_live: bool
+    is_performing: bool
 
 
 def _key(column: str) -> Combinable:
@@ -112,3 +305,59 @@ def _cards(found: QuerySet[Participant]) -> tuple[ParticipantCard, ...]:
     """Return the cards of these participants; the biography stays in the database but for its beginning."""
     cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH + 1), appearance_count=Count("appearances"))
     return tuple(ParticipantCard(*row) for row in cards.values_list(*_CARD))
+
+
+_WORD = re.compile(r"[A-Za-z0-9]++(?:[-'][A-Za-z0-9]++)*+|[^\sA-Za-z0-9]")
+_UNSPACED = re.compile(
+    "([\u3041-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff])"
+)  # one sign, one word here
+_DASHES = str.maketrans("–—", "  ")  # between words, not within one
+_Words = tuple[str, ...]
+
+
+def named_in(text: str) -> tuple[Named, ...]:
+    """Return the participants and sessions that a text names in full, each once, in the order of the text. Two queries.
+
+    Names are compared by their words' keys, titles without accents: "final" is no title, "Final" may be one. Words must
+    be whole, stand on one line, and the longest name counts. Each Chinese, Japanese and Korean sign is a word.
+    """
+    known: dict[_Words, list[Named]] = defaultdict(list)
+    for pk, name in Participant.objects.order_by("sort_folded", "id").values_list("id", "name"):
+        known[_keys(_words(name))].append(Named("participant", pk, name))
+    for pk, title in Session.objects.order_by("starts_at", "id").values_list("id", "title"):
+        known[_words(title)].append(Named("session", pk, title))
+    return tuple(dict.fromkeys(_found(text, known)))
+
+
+def _found(text: str, known: dict[_Words, list[Named]]) -> Iterable[Named]:
+    lengths: dict[str, list[int]] = defaultdict(list)  # of what begins with a word, the longest first
+    for words in sorted(filter(None, known), key=len, reverse=True):
+        if len(words) not in lengths[words[0]]:
+            lengths[words[0]].append(len(words))
+    for line in text.splitlines():
+        yield from _found_in(_words(line), known, lengths)
+
+
+def _found_in(words: _Words, known: dict[_Words, list[Named]], lengths: dict[str, list[int]]) -> Iterable[Named]:
+    plain, start = _keys(words), 0
+    while start < len(words):
+        taken = 1
+        for length in sorted({*lengths.get(words[start], ()), *lengths.get(plain[start], ())}, reverse=True):
+            end = start + length
+            named = [*known.get(plain[start:end], ()), *known.get(words[start:end], ())]
+            if named:
+                yield from named
+                taken = length
+                break
+        start += taken
+
+
+def _words(text: str) -> _Words:
+    """Return the words and signs of a text in ASCII, a possessive as what it is of."""
+    composed = unicodedata.normalize("NFKC", text.translate(_DASHES))
+    return tuple(word.removesuffix("'s") for word in _WORD.findall(ascii_text(_UNSPACED.sub(r" \1 ", composed))))
+
+
+def _keys(words: _Words) -> _Words:
+    """Return the keys of words; a sign is its own."""
+    return tuple(name_key(word.lower()) or word for word in words)

@@ -9,8 +9,7 @@ from django.db.models.functions import Coalesce, Now
 from apps.competition.enums import SessionFilter
 from apps.competition.limits import APPEARANCES_SHOWN, PERFORMERS_MOST, SESSIONS_SHOWN
 from apps.competition.models import PerformingTime, Session, SessionParticipant
-from apps.competition.selectors.public.programs import appearances_with_programs
-from apps.competition.selectors.public.results import (
+from apps.competition.selectors.public.participants import (
     Appearance,
     LiveCard,
     LiveNow,
@@ -19,7 +18,8 @@ from apps.competition.selectors.public.results import (
     SessionCard,
     SessionDetail,
 )
-from apps.competition.selectors.public.stage_times import with_outcomes, with_times
+from apps.competition.selectors.public.programs import appearances_with_programs
+from apps.competition.selectors.public.stages import with_outcomes, with_times
 from apps.core.database.paging import NumberedPage, numbered_page
 
 LATE = timedelta(hours=1)  # so much later than announced a session may begin

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from apps.core.enums import Severity
-from apps.core.selectors import PAGE, ErrorFilter, LoggedError, error_list
+from apps.core.selectors import ERRORS_PAGE, ErrorFilter, LoggedError, error_list
 from apps.core.services import LIFETIME, errors_prune
 
 _USAGE = f"""
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.usage = _USAGE
         actions = parser.add_subparsers(dest="action", required=True, metavar="list|prune", prog="manage.py error_logs")
         listing = actions.add_parser("list", help="the newest errors", usage=_USAGE)
-        listing.add_argument("--limit", type=int, default=PAGE)
+        listing.add_argument("--limit", type=int, default=ERRORS_PAGE)
         listing.add_argument("--severity", choices=Severity.values, default="")
         listing.add_argument("--details", action="store_true")
         actions.add_parser("prune", help="delete old ones", usage=_USAGE)

@@ -6,7 +6,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from apps.demo.accounts import accounts_open, accounts_text
-from apps.demo.audience import comments_load, community_load, ratings_load, reactions_load
+from apps.demo.audience.posts import comments_load, community_load, reactions_load
+from apps.demo.audience.ratings import ratings_load
 from apps.demo.competition import competition_load
 from apps.demo.dates import Dates, dates_move, demo_remember
 

@@ -10,9 +10,10 @@ from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
-from apps.competition import selectors, services
 from apps.competition.management.live_session import appearance_line, live_session_or_stop, sentence
-from apps.competition.selectors import Appearance
+from apps.competition.selectors.public.participants import Appearance
+from apps.competition.selectors.public.sessions import session_appearances
+from apps.competition.services.live import performer_clear, performer_set
 
 
 def _seconds(text: str) -> float:
@@ -52,7 +53,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Play, and leave the stage empty however it ends."""
         session = live_session_or_stop()
-        appearances = selectors.session_appearances(session_id=session.id)
+        appearances = session_appearances(session_id=session.id)
         if not appearances:
             raise CommandError(f"Nobody has a place in {session.title}.")
         self._listen_to_signals()
@@ -63,7 +64,7 @@ class Command(BaseCommand):
         except ValidationError as error:
             raise CommandError(f"Somebody ended the session. {sentence(error)}") from error
         finally:
-            services.performer_clear(actor=OPERATOR, session_id=session.id)
+            performer_clear(actor=OPERATOR, session_id=session.id)
         self.stdout.write("The stage is empty. The session is still live.")
 
     def _round(self, appearances: tuple[Appearance, ...], seconds: float) -> None:
@@ -72,7 +73,7 @@ class Command(BaseCommand):
             if self._stopped.is_set():
                 return
             try:
-                services.performer_set(actor=OPERATOR, session_participant_id=appearance.id)
+                performer_set(actor=OPERATOR, session_participant_id=appearance.id)
             except ObjectDoesNotExist:  # somebody took them off the order meanwhile
                 continue
             self.stdout.write(appearance_line(appearance).removesuffix("  << on stage"))

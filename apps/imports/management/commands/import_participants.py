@@ -18,7 +18,8 @@ from apps.imports.participant_files.encodings import encoding_guess
 from apps.imports.participant_files.plan import PlannedRow
 from apps.imports.participant_files.summary import rows_words, summary_words
 from apps.imports.selectors import import_get
-from apps.imports.services import import_save, participant_file_read, participant_file_store
+from apps.imports.services.participant_files import participant_file_read, participant_file_store
+from apps.imports.services.participant_saving import import_save
 
 BAD_INPUT, LEFT_OUT = 2, 1  # exit codes
 

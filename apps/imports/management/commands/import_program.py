@@ -10,13 +10,12 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.selectors.admin import program_admin
+from apps.competition.selectors.admin.programs import program_admin
 from apps.imports.enums import LineStatus
 from apps.imports.limits import PROGRAM_LENGTH
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece, program_read
 from apps.imports.selectors import catalogue_get
-from apps.imports.services import program_assign
-from apps.imports.services.programs import program_text_check
+from apps.imports.services.programs import program_assign, program_text_check
 
 BAD_INPUT, LEFT_OUT = 2, 1  # exit codes
 _BYTES = 4  # of a character in UTF-8, at most

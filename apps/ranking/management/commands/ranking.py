@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.competition.selectors import stage_names
+from apps.competition.selectors.public.stages import stage_names
 from apps.ranking.limits import AGAIN
 from apps.ranking.method import __file__ as method_file
-from apps.ranking.selectors.files import marks_file, ranking_csv, ranking_json
+from apps.ranking.selectors import marks_file, ranking_csv, ranking_json
 from apps.ranking.services import ranking_compute, ranking_failure_note
 
 _USAGE = """

@@ -8,11 +8,13 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import OPERATOR
-from apps.core.database.clock import venue_zone
-from apps.ratings import selectors, services
+from apps.core.database.fields import venue_zone
 from apps.ratings.enums import RatingKind
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
-from apps.ratings.selectors import Mark, PieceMark, QueueFilter, RatingShown
+from apps.ratings.selectors.counts import waiting_counts
+from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
+from apps.ratings.selectors.statistics import Mark, PieceMark, RatingShown
+from apps.ratings.services.moderation import mark_approve, mark_reject
 
 _LIST_ROWS = 50
 _RATING = re.compile(r"(piece|performance)-(\d{1,18})")
@@ -54,22 +56,22 @@ class Command(BaseCommand):
     def _list(self, _options: dict[str, Any]) -> None:
         """Print the marks that wait, of the ratings that were changed last first, and how many ratings there are."""
         for kind in RatingKind:
-            for rating in selectors.ratings_queue(filters=QueueFilter(kind), limit=_LIST_ROWS):
+            for rating in ratings_queue(filters=QueueFilter(kind), limit=_LIST_ROWS):
                 for mark in rating.waiting(kind):
                     self.stdout.write(_line(rating, mark))
-        waiting = selectors.waiting_counts()
+        waiting = waiting_counts()
         pieces, performances = waiting[RatingKind.PIECE], waiting[RatingKind.PERFORMANCE]
         self.stdout.write(f"Waiting: {pieces} of pieces, {performances} of performances.")
 
     def _approve(self, options: dict[str, Any]) -> None:
         """Show each to everybody."""
         for kind, mark_id in options["ratings"]:
-            self._decide(kind, mark_id, services.mark_approve)
+            self._decide(kind, mark_id, mark_approve)
 
     def _reject(self, options: dict[str, Any]) -> None:
         """Delete each."""
         for kind, mark_id in options["ratings"]:
-            self._decide(kind, mark_id, services.mark_reject)
+            self._decide(kind, mark_id, mark_reject)
 
     def _decide(self, kind: RatingKind, mark_id: int, service: Any) -> None:
         """Decide about one; those before it stay decided when it cannot be."""

@@ -7,10 +7,9 @@ from components.markup import Markup, VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import code
 from components.pages.account.second_factor.factors import PATH
-from components.ui.blocks import link
-from components.ui.controls.plain_forms import answers, entries, plain_form, submit
-from components.ui.frames.auth_card import aside, ticket
-from components.ui.qr_code import qr
+from components.ui.blocks import link, qr
+from components.ui.frames import aside, ticket
+from components.ui.posted_forms import answers, entries, plain_form, submit
 
 GROUP = 4  # characters of the secret that are typed at a time
 

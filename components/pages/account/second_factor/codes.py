@@ -7,8 +7,8 @@ from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.second_factor.factors import CODES, PATH
 from components.ui.blocks import button_link, link
-from components.ui.controls.plain_forms import answers, plain_form, submit
-from components.ui.frames.auth_card import aside, ticket
+from components.ui.frames import aside, ticket
+from components.ui.posted_forms import answers, plain_form, submit
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

@@ -1,15 +1,15 @@
 """The page Signing in safely: one's second factors, with a link to each."""
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors import Factors
+from apps.accounts.selectors.own_account import Factors
 from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import Markup, VdomDict, component, html
 from components.page import Page
 from components.ui.blocks import button_link, link
-from components.ui.controls.plain_forms import answers, plain_form, submit
 from components.ui.empty_states import message
-from components.ui.frames.auth_card import aside, ticket
+from components.ui.frames import aside, ticket
+from components.ui.posted_forms import answers, plain_form, submit
 
 PATH = "/profile/two-factor"
 APP, APP_OFF = f"{PATH}/app", f"{PATH}/app/off"

@@ -2,18 +2,17 @@
 
 from apps.accounts.actors import Viewer
 from apps.accounts.limits import PASSKEY_NAME_LENGTH
-from apps.accounts.selectors import Factors, Passkey
-from apps.core.database.clock import venue_zone
+from apps.accounts.selectors.own_account import Factors, Passkey
+from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
 from components.pages.account.second_factor.factors import PASSKEYS, PATH
 from components.ui.blocks import button_link, link, visually_hidden
-from components.ui.controls.passkey_button import PASSKEY_SCRIPTS, passkey
-from components.ui.controls.plain_forms import Entry, answers, entries, plain_form, submit
 from components.ui.empty_states import message
-from components.ui.frames.auth_card import aside, ticket
+from components.ui.frames import aside, ticket
+from components.ui.posted_forms import PASSKEY_SCRIPTS, Entry, answers, entries, passkey, plain_form, submit
 from components.ui.venue_time import ago
 
 

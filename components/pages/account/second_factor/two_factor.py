@@ -7,9 +7,8 @@ from components.markup import Markup, VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import code
 from components.ui.blocks import link
-from components.ui.controls.passkey_button import PASSKEY_SCRIPTS, passkey
-from components.ui.controls.plain_forms import answers, entries, plain_form, submit
-from components.ui.frames.auth_card import aside, either, ticket
+from components.ui.frames import aside, either, ticket
+from components.ui.posted_forms import PASSKEY_SCRIPTS, answers, entries, passkey, plain_form, submit
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

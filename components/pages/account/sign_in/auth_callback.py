@@ -7,7 +7,7 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Refresh
 from components.ui.blocks import button_link
 from components.ui.empty_states import message
-from components.ui.frames.auth_card import ticket
+from components.ui.frames import ticket
 
 READ_FOR = 3  # seconds before the browser goes on to the sign-in
 

@@ -3,8 +3,8 @@
 from apps.core.texts import Texts
 from components.form import Form
 from components.markup import VdomDict
-from components.ui.controls.plain_forms import plain_form, submit
-from components.ui.frames.auth_card import either
+from components.ui.frames import either
+from components.ui.posted_forms import plain_form, submit
 
 
 def google(form: Form, words: str, t: Texts) -> list[VdomDict]:

@@ -9,10 +9,9 @@ from components.pages.account.fields import email, password
 from components.pages.account.sign_in.google import google
 from components.pages.account.sign_in.reasons import reason
 from components.ui.blocks import link
-from components.ui.controls.forms import check
-from components.ui.controls.passkey_button import PASSKEY_SCRIPTS, passkey
-from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
-from components.ui.frames.auth_card import aside, ticket
+from components.ui.forms import check
+from components.ui.frames import aside, ticket
+from components.ui.posted_forms import PASSKEY_SCRIPTS, answers, entries, onward, passkey, plain_form, submit
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

@@ -5,8 +5,8 @@ from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
 from components.ui.blocks import button_link, link
-from components.ui.controls.plain_forms import answers
-from components.ui.frames.auth_card import aside, ticket
+from components.ui.frames import aside, ticket
+from components.ui.posted_forms import answers
 
 
 def mailed_link(form: Form, language: str, *, again: str, foot: str) -> Page:

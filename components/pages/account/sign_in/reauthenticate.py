@@ -11,9 +11,8 @@ from components.page import Page
 from components.pages.account.fields import code, password, whose
 from components.pages.account.second_factor.two_factor import passkey_way
 from components.ui.blocks import link
-from components.ui.controls.passkey_button import PASSKEY_SCRIPTS
-from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
-from components.ui.frames.auth_card import aside, ticket
+from components.ui.frames import aside, ticket
+from components.ui.posted_forms import PASSKEY_SCRIPTS, answers, entries, onward, plain_form, submit
 
 PASSWORD_ONLY: Mapping[str, Any] = {"password": True, "code": False, "google": ""}
 

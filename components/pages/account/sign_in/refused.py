@@ -7,7 +7,7 @@ from components.markup import VdomDict, component, html
 from components.page import Page
 from components.ui.blocks import button_link, link
 from components.ui.empty_states import message
-from components.ui.frames.auth_card import aside, ticket
+from components.ui.frames import aside, ticket
 
 
 def inactive(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

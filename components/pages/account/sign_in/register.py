@@ -8,8 +8,8 @@ from components.page import Page
 from components.pages.account.fields import email, new_password, username
 from components.pages.account.sign_in.google import google
 from components.ui.blocks import link
-from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
-from components.ui.frames.auth_card import aside, ticket
+from components.ui.frames import aside, ticket
+from components.ui.posted_forms import answers, entries, onward, plain_form, submit
 
 
 def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature

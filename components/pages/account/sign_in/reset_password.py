@@ -7,9 +7,9 @@ from components.markup import VdomDict, component, html
 from components.page import Page, Refresh
 from components.pages.account.fields import again, new_password, whose
 from components.ui.blocks import button_link, link
-from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
 from components.ui.empty_states import message
-from components.ui.frames.auth_card import aside, ticket
+from components.ui.frames import aside, ticket
+from components.ui.posted_forms import answers, entries, onward, plain_form, submit
 
 READ_FOR = 2  # seconds before the browser goes on to the sign-in
 

@@ -8,8 +8,8 @@ from components.page import Page
 from components.pages.account.fields import email
 from components.pages.account.sign_in.mailed_link import mailed_link
 from components.ui.blocks import button_link, link
-from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
-from components.ui.frames.auth_card import aside, ticket
+from components.ui.frames import aside, ticket
+from components.ui.posted_forms import answers, entries, onward, plain_form, submit
 
 ASK = "/login/link"
 

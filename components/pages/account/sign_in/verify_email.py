@@ -7,8 +7,8 @@ from components.markup import Markup, VdomDict, component, html
 from components.page import Page
 from components.pages.account.fields import again, email, new_password, password, whose
 from components.ui.blocks import link
-from components.ui.controls.plain_forms import answers, entries, onward, plain_form, submit
-from components.ui.frames.auth_card import aside, ticket
+from components.ui.frames import aside, ticket
+from components.ui.posted_forms import answers, entries, onward, plain_form, submit
 
 RESEND = "/verify-email/send"
 

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from apps.accounts.selectors import default_avatars
-from apps.core.text_rules.names import initials
+from apps.accounts.selectors.own_account import default_avatars
+from apps.core.text_rules import initials
 from apps.core.texts import texts
 from components.markup import VdomDict, component, html, key
 from components.pages.admin.picture_field import picture_field
-from components.ui.controls.commands import command_form
-from components.ui.frames.admin_frame import DASHBOARD, answer_line, form_page
+from components.ui.forms import command_form
+from components.ui.frames import DASHBOARD, answer_line, form_page
 from components.ui.people import cameo, disc
 
 EXAMPLE = "Clara Parterre"

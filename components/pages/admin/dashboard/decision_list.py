@@ -10,12 +10,11 @@ from typing import Any, Generic, TypeVar
 from apps.core.database.paging import KeysetPage
 from apps.core.texts import Texts
 from apps.core.threads import in_thread
-from components.hooks.connection import use_viewer
-from components.hooks.live_query import use_live_query
+from components.hooks import use_live_query, use_viewer
 from components.markup import Markup, VdomDict, html, use_state, web_module
 from components.ui.blocks import list_ways, visually_hidden
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames.admin_frame import answer_line
+from components.ui.frames import answer_line
 
 log = logging.getLogger(__name__)
 QUEUE = web_module("modules/backstage/moderation-queue.js", "Queue")

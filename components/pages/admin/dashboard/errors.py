@@ -6,20 +6,20 @@ from functools import partial
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors.errors import errors_read
-from apps.core.database.clock import venue_zone
+from apps.accounts.selectors.people import errors_read
+from apps.core.database.fields import venue_zone
 from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.enums import Severity
 from apps.core.limits import SEARCH_LENGTH
-from apps.core.selectors import PAGE, ErrorFilter, LoggedError
+from apps.core.selectors import ERRORS_PAGE, ErrorFilter, LoggedError
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html
 from components.page import Query
 from components.pages.admin.dashboard.query import Tab, dashboard_at, day_of, day_until
+from components.ui import forms
 from components.ui.blocks import badge, link, list_ways
-from components.ui.controls import forms
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames.admin_frame import DASHBOARD, rows, search
+from components.ui.frames import DASHBOARD, rows, search
 from components.ui.venue_time import ago
 
 FIELDS = ("q", "severity", "since", "until")
@@ -45,7 +45,9 @@ def errors_read_for(viewer: Viewer, query: Query) -> Errors:
         until=day_until(fields.get("until", "")),
     )
     read = partial(errors_read, actor=viewer, filters=filters)
-    page = keyset_page(read, lambda each: Cursor(each.created_at, each.id), before=query.get("before", ""), size=PAGE)
+    page = keyset_page(
+        read, lambda each: Cursor(each.created_at, each.id), before=query.get("before", ""), size=ERRORS_PAGE
+    )
     return Errors(fields, page)
 
 

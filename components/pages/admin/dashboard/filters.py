@@ -6,12 +6,12 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.queue_address import HIGHEST, TICKED, fields_of
-from apps.ratings.selectors import QueueFilter
+from apps.ratings.selectors.moderation_queue import QueueFilter
 from components.markup import VdomDict, html
 from components.pages.admin.choices import participant_fields, session_fields
 from components.pages.admin.dashboard.queue import ModerationStart
-from components.ui.controls import forms
-from components.ui.frames.admin_frame import DASHBOARD, search
+from components.ui import forms
+from components.ui.frames import DASHBOARD, search
 
 
 def filters_form(start: ModerationStart, language: str) -> VdomDict:

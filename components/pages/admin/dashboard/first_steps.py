@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from apps.competition.selectors import FirstSteps, first_steps_get
+from apps.competition.selectors.admin.live import FirstSteps, first_steps_get
 from apps.core.texts import Texts, texts
-from components.hooks.live_query import use_live_query
+from components.hooks import use_live_query
 from components.markup import Markup, VdomDict, component, html
 from components.pages.admin.modes import create_at
 from components.ui.blocks import badge, button_link, link

@@ -3,14 +3,14 @@
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import ApprovalFilter
 from apps.ratings.queue_address import fields_of
-from apps.ratings.selectors import COUNTED
+from apps.ratings.selectors.moderation_queue import COUNTED
 from components.markup import VdomDict, component
 from components.pages.admin.dashboard.decision_list import decision_list, newer_button, use_queue
 from components.pages.admin.dashboard.query import dashboard_at, is_narrowed
 from components.pages.admin.dashboard.queue import TOPICS, ModerationStart, RatingQueue, queue_read
 from components.pages.admin.dashboard.rows import rating_row
 from components.pages.admin.dashboard.toolbar import bar, choices_of
-from components.ui.controls.commands import command_form
+from components.ui.forms import command_form
 
 
 @component

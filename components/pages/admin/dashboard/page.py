@@ -7,13 +7,13 @@ from typing import Any
 from apps.accounts.actors import Viewer
 from apps.community import report_address
 from apps.community.enums import ReportKind
-from apps.community.selectors import report_counts
-from apps.competition.selectors.admin import FirstSteps, LiveControl, first_steps_get, live_control_get
+from apps.community.selectors.reports import report_counts
+from apps.competition.selectors.admin.live import FirstSteps, LiveControl, first_steps_get, live_control_get
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import RatingKind
 from apps.ratings.queue_address import fields_of
-from apps.ratings.selectors import waiting_counts
-from components.hooks.live_query import use_live_query
+from apps.ratings.selectors.counts import waiting_counts
+from components.hooks import use_live_query
 from components.markup import Component, Markup, VdomDict, component, html, key
 from components.page import Page, Params, Query
 from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_tab
@@ -30,7 +30,7 @@ from components.pages.admin.dashboard.reports.moderation import reports_filters,
 from components.pages.admin.dashboard.reports.queue import ReportsStart, reports_start
 from components.pages.admin.sessions.live import live_control
 from components.ui.blocks import visually_hidden
-from components.ui.frames.admin_frame import backstage
+from components.ui.frames import backstage
 
 Waiting = Mapping[RatingKind, int]
 Open = Mapping[ReportKind, int]

@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 from django.core.exceptions import ValidationError
 
 from apps.community import report_address
-from apps.competition.services import venue_moment
+from apps.competition.services.sessions import venue_moment
 from apps.ratings import queue_address
 from apps.ratings.enums import RatingKind
 from apps.ratings.queue_address import fields_of
-from apps.ratings.selectors import QueueFilter
+from apps.ratings.selectors.moderation_queue import QueueFilter
 from components.page import Query
-from components.ui.frames.admin_frame import DASHBOARD
+from components.ui.frames import DASHBOARD
 
 
 class Tab(StrEnum):

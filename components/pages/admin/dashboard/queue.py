@@ -5,20 +5,16 @@ from datetime import UTC, datetime
 from functools import partial
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors import ParticipantOption, SessionOption
-from apps.competition.selectors.admin import LiveControl, live_control_get
+from apps.competition.selectors.admin.live import LiveControl, live_control_get
+from apps.competition.selectors.admin.participants import ParticipantOption
+from apps.competition.selectors.admin.sessions import SessionOption
 from apps.core.database.paging import keyset_page
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.queue_address import filters_of
-from apps.ratings.selectors import (
-    LastDecision,
-    QueueFilter,
-    RatingShown,
-    cursor_of,
-    decision_last,
-    ratings_match_count,
-    ratings_queue,
-)
+from apps.ratings.selectors.decisions import LastDecision, decision_last
+from apps.ratings.selectors.lists import cursor_of
+from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_match_count, ratings_queue
+from apps.ratings.selectors.statistics import RatingShown
 from components.page import Query
 from components.pages.admin.choices import Choice, participant_choice, session_choice
 from components.pages.admin.dashboard.decision_list import Queue

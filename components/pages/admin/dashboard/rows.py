@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-from apps.core.database.clock import venue_zone
+from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ratings.decision_arguments import one_argument, tick_of
 from apps.ratings.enums import RatingKind, Verdict
-from apps.ratings.selectors import Mark, QueueFilter, RatingShown
+from apps.ratings.selectors.moderation_queue import QueueFilter
+from apps.ratings.selectors.statistics import Mark, RatingShown
 from components.markup import Markup, VdomDict, cached_markup, html
 from components.pages.admin.dashboard.decision_list import PLAIN
-from components.parts.ratings.rating_marks import (
+from components.parts.ratings.rating_rows import (
     hidden_badge,
     mark_delete_button,
     mark_list,
@@ -21,7 +22,7 @@ from components.parts.ratings.rating_marks import (
     whole_mark,
 )
 from components.ui.blocks import visually_hidden
-from components.ui.controls.commands import command_button
+from components.ui.forms import command_button
 from components.ui.venue_time import ago
 
 LINK = "link"

@@ -4,11 +4,12 @@ from apps.core.texts import Texts, texts
 from apps.ratings.decision_arguments import matching_argument
 from apps.ratings.enums import ApprovalFilter, Verdict
 from apps.ratings.limits import MATCHED
-from apps.ratings.selectors import COUNTED, LastDecision, QueueFilter
+from apps.ratings.selectors.decisions import LastDecision
+from apps.ratings.selectors.moderation_queue import COUNTED, QueueFilter
 from components.markup import Markup, VdomDict
 from components.pages.admin.dashboard.decision_list import Choice, decision_bar, matching_buttons, undo_button
 from components.pages.admin.dashboard.queue import RatingQueue
-from components.ui.controls.commands import command_button
+from components.ui.forms import command_button
 
 
 def choices_of(filters: QueueFilter, t: Texts) -> tuple[Choice, ...]:

@@ -1,22 +1,25 @@
 """Live control: which session is live, who is on stage, who comes next, and undo."""
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from apps.competition.selectors import SessionCard, SessionDetail
-from apps.competition.selectors.admin import AppearanceRow, LiveControl, live_control_get, sessions_nearest
-from apps.core.database.clock import venue_zone
+from apps.competition.limits import ORDER_MOST
+from apps.competition.selectors.admin.live import LiveControl, live_control_get, sessions_nearest
+from apps.competition.selectors.admin.participants import ParticipantOption, participant_options
+from apps.competition.selectors.admin.sessions import AppearanceRow
+from apps.competition.selectors.public.participants import SessionCard, SessionDetail
+from apps.core.database.fields import venue_zone
 from apps.core.limits import SEARCH_LENGTH
+from apps.core.text_rules import search_texts
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
-from components.hooks.live_query import use_live_query
-from components.markup import Markup, VdomDict, component, event, html, key, use_state
+from components.hooks import use_live_query
+from components.markup import Markup, VdomDict, component, event, html, key, use_state, web_module
+from components.pages.admin.choices import PARTICIPANT, find_name
 from components.ui.blocks import badge, live_badge, visually_hidden
-from components.ui.controls.commands import command_button
-from components.ui.controls.forms import field
-from components.ui.controls.live_session import end_session
-from components.ui.frames.admin_frame import answer_line
-from components.ui.frames.page_grid import unbroken_words
+from components.ui.forms import command_button, end_session, field
+from components.ui.frames import answer_line, unbroken_words
 from components.ui.venue_time import moment
 
 TOPICS = ("live", "sessions")
@@ -168,3 +171,61 @@ def set_live(session_id: int, title: str, language: str) -> VdomDict:
     asked = {"data-ask": t("Set {title} as live?").format(title=title), "data-ask-yes": t("Set as Live")}
     sets = command_button("session_set_live", session_id, busy=t("Processing..."))
     return html.button(look | sets | asked, t("Set as Live"))
+
+
+WAIT = 200  # milliseconds between two searches
+NAME = "participant_ids"
+ORDER = web_module("modules/backstage/running-order.js", "RunningOrder")
+Option = tuple[int, str, str, str]  # id, name, country, what the name is searched in
+
+
+def search_read(sent: Sequence[Any]) -> tuple[str, list[int]] | None:
+    """Return the words that a browser searches for, and the ids whose names it misses; None for malformed data."""
+    match sent:
+        case [{"text": str(text), "ids": [*ids]}] if len(ids) <= ORDER_MOST and all(type(pk) is int for pk in ids):
+            return text[:SEARCH_LENGTH], [pk for pk in ids if 0 < pk < 2**63]
+    return None
+
+
+@component
+def running_order(
+    playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption], language: str
+) -> VdomDict:
+    """The field with the ids in their order, and the list; participants are searched for among all there are."""
+    t, (found, set_found) = texts(language), use_state(lambda: _options(playing, options))
+
+    async def on_search(*sent: Any) -> None:
+        asked = search_read(sent)
+        if asked is not None:
+            text, ids = asked
+            read = partial(participant_options, query=text, chosen=tuple(ids))
+            set_found(_options({}, await in_thread(read)))
+
+    # the field stands in the page from the beginning, so that a draft finds it
+    own = {"name": NAME, "id": NAME, "defaultValue": ",".join(map(str, playing)), "class": "visually-hidden"}
+    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": found, "words": _words(t)} | {
+        "onSearch": event(on_search, throttle=WAIT)
+    }
+    return html.div(html.input(own | {"type": "text", "tabIndex": -1, "aria-hidden": "true"}), ORDER(drawn))
+
+
+def _options(playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption]) -> list[Option]:
+    rows = {option.id: option for option in options} | dict(playing)
+    return [(pk, row.name, row.country, search_texts(row.name)) for pk, row in rows.items()]
+
+
+def _words(t: Texts) -> dict[str, str]:
+    return {
+        "add": t("Add a participant"),
+        "search": t("Search by name"),
+        "empty": t("Nobody is in the order of playing yet."),
+        "none": t("No participants found matching your criteria."),
+        "gone": t("No longer there"),
+        "take": t("Remove"),
+        "remove": t("Remove: {name}"),
+        "up": t("Move up: {name}"),
+        "down": t("Move down: {name}"),
+        "moved": t("{name}: now {number} of {count}."),
+        "removed": t("{name} removed."),
+        "added": t("{name} added as number {number}."),
+    }

@@ -4,18 +4,17 @@ from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
 from apps.competition.enums import UndoKind
-from apps.competition.selectors.admin import (
+from apps.competition.selectors.admin.live import LiveControl, live_control_get
+from apps.competition.selectors.admin.sessions import (
     AppearanceRow,
-    LiveControl,
     SessionRow,
     UndoRow,
-    live_control_get,
     session_edit,
     sessions_admin,
     stages_admin,
     undos_recent,
 )
-from apps.core.database.clock import venue_zone
+from apps.core.database.fields import venue_zone
 from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
@@ -26,11 +25,11 @@ from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.admin.sessions.form import SessionFormData, session_form_page
 from components.pages.admin.sessions.live import TOPICS, live_control, set_live
 from components.pages.admin.undo_list import undo_list
+from components.ui import frames as blocks
 from components.ui.blocks import badge, button_link, live_badge, paging
-from components.ui.controls.forms import field
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames import admin_frame as blocks
-from components.ui.frames.page_grid import unbroken_words
+from components.ui.forms import field
+from components.ui.frames import unbroken_words
 from components.ui.venue_time import moment
 
 PATH = "/admin/sessions"

@@ -1,16 +1,141 @@
 """Comments on a session's page: the viewer's composer and the shared list."""
 
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from apps.core.texts import texts
-from apps.live.limits import COMMENT_LENGTH
-from components.markup import Markup, VdomDict, html
-from components.pages.public.session.older_comments import use_older
+from apps.core.threads import in_thread
+from apps.live import selectors
+from apps.live.limits import COMMENT_LENGTH, COMMENTS_SHOWN
+from apps.live.selectors import Comment
+from components.hooks import use_live_query
+from components.markup import Markup, VdomDict, component, html, key, use_effect, use_state
+from components.parts.comments import comment_rows, more_comments, with_default_picture
 from components.rendering.parts import Ref, page_events, shared_part
 from components.ui.blocks import link
-from components.ui.controls.commands import command_form
-from components.ui.controls.forms import characters_left
+from components.ui.forms import characters_left, command_form
+
+PAGES = 20  # that one viewer may open
+OnFull = Callable[[tuple[Comment, ...]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Older:
+    """The comments of one page: those from the id `from_id` up to below `below_id`."""
+
+    from_id: int
+    below_id: int
+    comments: tuple[Comment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPages:
+    """One viewer's older comments: `left` are no longer among the newest, `pages` follow, the newest first."""
+
+    left_from: int  # the id at which the newest comments ended
+    left: tuple[Comment, ...]
+    pages: tuple[Older, ...]
+    has_more: bool  # the database has older ones
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more page may be opened."""
+        return len(self.pages) < PAGES
+
+    def with_page(self, left: tuple[Comment, ...]) -> "OpenPages":
+        """Return the same with `left` as a page; beyond PAGES the oldest page is dropped."""
+        newest, *others = left
+        pages = (Older(self.left_from, newest.id, tuple(others)), *self.pages)
+        return OpenPages(newest.id, (newest,), pages[:PAGES], has_more=self.has_more or len(pages) > PAGES)
+
+
+def page_open(*, session_id: int, before: OpenPages | None) -> OpenPages | None:
+    """Return the open pages with one more; None when there are no comments. At most three queries."""
+    if before is None:
+        newest = selectors.comments_before(session_id=session_id, limit=COMMENTS_SHOWN)
+        if not newest:
+            return None
+        before = OpenPages(newest[-1].id, (), (), has_more=True)
+    if not before.has_room:
+        return before
+    below = before.pages[-1].from_id if before.pages else before.left_from
+    found = with_default_picture(
+        selectors.comments_before(session_id=session_id, before_id=below, limit=COMMENTS_SHOWN)
+    )
+    pages = (*before.pages, Older(found[-1].id, below, found)) if found else before.pages
+    return replace(before, pages=pages, has_more=len(found) == COMMENTS_SHOWN)
+
+
+def left_read(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
+    """Return the comments that are no longer among the newest, with their pictures."""
+    return with_default_picture(selectors.comments_left(session_id=session_id, from_id=from_id))
+
+
+def page_read(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
+    """Return the comments of one page, with their pictures."""
+    return with_default_picture(selectors.comment_range(session_id=session_id, from_id=from_id, below_id=below_id))
+
+
+def use_older(session_id: int, language: str) -> tuple[Callable[[str], Awaitable[None]], Markup]:
+    """Return the handler that opens one more page for this viewer, and the open pages.
+
+    A hook instead of a component, which would cost memory for every viewer.
+    """
+    nothing: OpenPages | None = None
+    open_pages, set_open_pages = use_state(nothing)
+
+    async def on_older(_argument: str) -> None:
+        more_pages = await in_thread(lambda: page_open(session_id=session_id, before=open_pages))
+        set_open_pages(more_pages)  # a double click opens one page
+
+    def on_full(left: tuple[Comment, ...]) -> None:
+        set_open_pages(lambda before: before and before.with_page(left))
+
+    return on_older, _pages(session_id, open_pages, language, on_full) if open_pages else None
+
+
+def _pages(session_id: int, open_pages: OpenPages, language: str, on_full: OnFull) -> VdomDict:
+    return html.div(
+        {"class": "comments comments--older"},
+        key(f"left-{open_pages.left_from}", _left_comments(session_id, open_pages, language, on_full)),
+        *(key(f"page-{page.from_id}", _page(session_id, page, language)) for page in open_pages.pages),
+        _end(open_pages, language),
+    )
+
+
+def _end(open_pages: OpenPages, language: str) -> Markup:
+    """Return the button for one more page, or a sentence when PAGES are open."""
+    t = texts(language)
+    if not open_pages.has_more or open_pages.has_room:
+        return more_comments(t) if open_pages.has_more else None
+    return html.p({"class": "small muted"}, t("Comments older than these are not shown."))
+
+
+@component
+def _left_comments(session_id: int, open_pages: OpenPages, language: str, on_full: OnFull) -> VdomDict:
+    """The comments that are no longer among the newest; more than COMMENTS_SHOWN become a page."""
+    topics = (f"session.{session_id}.comments", "profiles")
+    left = use_live_query(
+        left_read, *topics, initial=open_pages.left, session_id=session_id, from_id=open_pages.left_from
+    )
+
+    @use_effect(dependencies=[len(left) > COMMENTS_SHOWN])
+    def fold() -> None:
+        if len(left) > COMMENTS_SHOWN:
+            on_full(left)
+
+    return comment_rows(left, language)
+
+
+@component
+def _page(session_id: int, page: Older, language: str) -> VdomDict:
+    """One page, without comments that were deleted or are among the newest again."""
+    topics = (f"session.{session_id}.comments", "profiles")
+    ids = {"from_id": page.from_id, "below_id": page.below_id}
+    return comment_rows(
+        use_live_query(page_read, *topics, initial=page.comments, session_id=session_id, **ids), language
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,35 @@
 """One session: the stage stands, and beside it turns the programme with its rating forms, or the comments."""
 
 from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
 
 from apps.accounts.actors import Viewer
-from apps.competition.selectors import SessionDetail, session_get, session_running_order
+from apps.competition.selectors.public.participants import OrderedAppearance, SessionDetail
+from apps.competition.selectors.public.programs import last_on_stage
+from apps.competition.selectors.public.sessions import session_get, session_running_order
+from apps.core.limits import ID_DIGITS
 from apps.core.texts import texts
-from components.hooks.connection import use_viewer
-from components.markup import Markup, VdomDict, cached_markup, component, html, web_module
+from apps.core.threads import in_thread
+from apps.live.enums import Reaction
+from apps.live.limits import TAPS_AT_ONCE
+from apps.live.services import Taps
+from components.hooks import MOST, toggled, use_opened_rows, use_page_connection, use_viewer
+from components.markup import Markup, VdomDict, cached_markup, component, html, key, use_state, web_module
+from components.opened_part import part_in_slot
 from components.page import Page, Params, Query
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.comments import CommentsData, comments_panel, use_comments
-from components.pages.public.session.opened_rows import EVERY_ROW, Rows, opened_rows, panel, use_panels
-from components.pages.public.session.reactions import below, reactions_for_members, reactions_for_strangers
-from components.pages.public.session.selected_video import SelectedVideo, selected_video
-from components.pages.public.session.video import stage_video
+from components.pages.public.session.video import SelectedVideo, selected_video, stage_video
 from components.parts.comments import comment_count, session_comments
 from components.parts.ratings.own_ratings import rating_fills
-from components.parts.reactions.bar import session_reactions
+from components.parts.reactions import BAR, session_reactions
 from components.parts.session import (
     OPEN,
+    PANEL,
+    ROW,
+    performance_panel,
     session_about,
     session_head,
     session_label,
@@ -26,11 +37,107 @@ from components.parts.session import (
     session_order,
     session_performer_link,
 )
-from components.rendering.page_slots import slot_query
-from components.rendering.parts import Ref, page_event, shared_part
-from components.ui.controls.rating_script import rating_script
-from components.ui.frames.page_grid import main
-from components.ui.programme_lines import composer
+from components.rendering.page_slots import PAGE_SLOTS, slot_query
+from components.rendering.parts import Ref, page_event, page_events, shared_part
+from components.rendering.slots import Fill, fill
+from components.ui.blocks import link
+from components.ui.frames import main
+from components.ui.mark_input import rating_script
+from components.ui.pieces import composer
+
+EVERY_ROW = "all"  # in the address and as the event's argument
+EXPANDED = fill({"aria-expanded": "true"})
+Row = tuple[int, int]  # an appearance and its participant, by id
+Rows = tuple[Row, ...]
+
+
+def opened_rows(session: SessionDetail, order: tuple[OrderedAppearance, ...], query: Query) -> Rows:
+    """Return the rows that the address asks for (`open`), else that of whoever came to a live session's stage last."""
+    last = last_on_stage(order) if session.is_live else None
+    return _asked(order, query.get("open", "")) or (((last.id, last.participant_id),) if last else ())
+
+
+def panel(row: Row, language: str) -> Ref:
+    """Return what a row holds while it is open."""
+    return performance_panel(*row, language=language)
+
+
+def use_panels(page: Page, session_id: int, rows: Rows) -> tuple[VdomDict, Markup]:
+    """Return what registers the page event that opens and closes rows, and what fills those that are open."""
+    now, change = use_opened_rows(page, rows)
+
+    async def on_open(argument: str) -> None:
+        asked = _asked(await in_thread(lambda: session_running_order(session_id=session_id)), argument)
+        if argument == EVERY_ROW:
+            change(lambda _before: asked)
+        elif asked:
+            change(lambda before: toggled(before, asked[0]))
+
+    fills: dict[str, Fill] = {f"{ROW}:{appearance_id}": EXPANDED for appearance_id, _ in now}
+    for row in now:
+        if row in rows:
+            fills[f"{PANEL}:{row[0]}"] = fill({"hidden": False}, part=panel(row, page.language).key)
+    more = [
+        key(f"panel-{row[0]}", part_in_slot(f"{PANEL}:{row[0]}", panel(row, page.language)))
+        for row in now
+        if row not in rows
+    ]
+    return page_events({OPEN: on_open}), html.div(*more, PAGE_SLOTS({"fills": fills}))
+
+
+def _asked(order: tuple[OrderedAppearance, ...], asked: str) -> Rows:
+    """Return the rows that an address or a stranger asks for, of those that there are."""
+    if asked == EVERY_ROW:
+        return tuple((each.id, each.participant_id) for each in order)[:MOST]
+    is_id = asked.isascii() and asked.isdigit() and len(asked) <= ID_DIGITS
+    return tuple((each.id, each.participant_id) for each in order if is_id and each.id == int(asked))
+
+
+OVERLAY = web_module("modules/reactions.js", "Reactions")
+
+
+def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps | None:
+    """Return the taps that a browser sent, None for malformed data."""
+    match sent:
+        case [{"key": str(text), "types": [*names]}] if 0 < len(names) <= TAPS_AT_ONCE:
+            try:
+                return Taps(session_id, user_id, UUID(text), tuple(Reaction(name) for name in names))
+            except ValueError:
+                return None
+    return None
+
+
+@cached_markup
+def reactions_for_strangers(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
+    """Return the row below the video for strangers: the bar and a link to sign in."""
+    t, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}#{BAR}"})
+    overlay = OVERLAY({"bar": BAR, "leave": way_in})
+    invitation = html.p({"class": "small"}, link(way_in, t("Sign in to react")))
+    return below(overlay, shared_part(bar), invitation, shared_part(label))
+
+
+@component
+def reactions_for_members(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
+    """The row below the video for the signed-in: the bar, whose taps are sent."""
+    t, connection = texts(language), use_page_connection()
+    (answer, refusal), set_answer = use_state(({"key": "", "taken": 0}, ""))
+
+    async def on_taps(*sent: Any) -> None:
+        taps = taps_read(sent, session_id=session_id, user_id=connection.viewer.id or 0)
+        stored = await connection.react(taps) if taps else None
+        if stored is not None:
+            set_answer(({"key": sent[0]["key"], "taken": stored[0]}, stored[1]))
+
+    overlay = OVERLAY({"bar": BAR, "most": TAPS_AT_ONCE, "answer": answer, "onTaps": on_taps})
+    return below(
+        overlay, shared_part(bar), html.p({"class": "small", "role": "status"}, t(refusal)), shared_part(label)
+    )
+
+
+def below(*children: Markup) -> VdomDict:
+    """Return the row below the video."""
+    return html.div({"class": "stage__below"}, *children)
+
 
 PARTS = (
     *(session_head, session_now, session_order, session_label, session_reactions, comment_count, session_comments),

@@ -7,7 +7,7 @@ import { createElement as h, useEffect, useLayoutEffect, useRef, useState } from
 const MOST_OPTIONS = 50; // that are offered at a time
 const MARKS = /\p{M}/gu;
 const plain = (text) => text.normalize("NFD").replace(MARKS, "").toLowerCase();
-const PAIRS = [["ae", "a"], ["oe", "o"], ["ue", "u"], ["aa", "a"]]; // as apps/core/text_rules/names.py, name_key
+const PAIRS = [["ae", "a"], ["oe", "o"], ["ue", "u"], ["aa", "a"]]; // as apps/core/text_rules.py, name_key
 const key = (text) => PAIRS.reduce((all, [pair, letter]) => all.replaceAll(pair, letter), text.replace(/[^\p{L}\p{N}]/gu, ""));
 const read = (value) => value.split(",").filter(Boolean).map(Number);
 const fill = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);

@@ -4,7 +4,9 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from apps.core.bus import Bus, postgresql, relay, valkey
+from apps.core.bus import postgresql
+from apps.core.bus.listeners import Bus
+from apps.core.scale import relay, valkey
 from tests.apps.core.bus.hearing import listening
 from tests.valkey import Valkey, serving
 

@@ -9,7 +9,8 @@ import psycopg
 from channels.db import database_sync_to_async
 from django.db import transaction
 
-from apps.core.bus import Bus, publish_topics
+from apps.core.bus.listeners import Bus
+from apps.core.bus.topics import publish_topics
 from tests.pooled import direct_parameters
 
 WANTED = ("dbname", "user", "password", "host", "port")

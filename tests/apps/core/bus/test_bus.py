@@ -13,9 +13,10 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import transaction
 
-from apps.core.bus import Bus, postgresql, publish_topics
-from apps.core.bus.listeners import REMEMBERED
+from apps.core.bus import postgresql
+from apps.core.bus.listeners import REMEMBERED, Bus
 from apps.core.bus.postgresql import BEAT, SILENCE
+from apps.core.bus.topics import publish_topics
 from tests.apps.core.bus.hearing import Heard, admin, backend, listening, parameters, published
 
 pytestmark = pytest.mark.django_db(transaction=True)

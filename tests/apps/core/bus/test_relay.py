@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from apps.core.bus import Bus, relay, valkey
-from apps.core.bus.valkey import GROUP, Carrier
+from apps.core.bus.listeners import Bus
+from apps.core.scale import relay, valkey
+from apps.core.scale.valkey import GROUP, Carrier
 from project.database.roles import serving_role
 from tests.apps.core.bus.hearing import Heard, admin, backend, listening, parameters, published
 from tests.project.relay import relay as way_to_database

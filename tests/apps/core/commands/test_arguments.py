@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.core.commands.arguments import UNREADABLE, Arguments
-from apps.core.text_rules.characters import UNSTORABLE
+from apps.core.commands import UNREADABLE, Arguments
+from apps.core.text_rules import UNSTORABLE
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

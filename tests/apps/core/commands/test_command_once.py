@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError
 from django.db.models.functions import Now
 
-from apps.core.commands.command_once import LIFETIME, command_answers_prune, command_once
+from apps.core.commands import LIFETIME, command_answers_prune, command_once
 from apps.core.models import CommandAnswer, ErrorLog
 from tests.apps.processes import run_in_processes
 from tests.factories import UserFactory

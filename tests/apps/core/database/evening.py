@@ -9,26 +9,22 @@ from django.db import transaction
 from apps.accounts.actors import OPERATOR
 from apps.community.enums import REACTION_WISHES, ReportKind, ReportVerdict
 from apps.community.models import Post, PostComment
-from apps.community.selectors import ReportFilter
-from apps.community.services import post_delete, post_reaction_set, report_add, reports_decide_matching
-from apps.community.services.data_rights import community_forget
-from apps.core.database.clock import database_now
+from apps.community.selectors.reports import ReportFilter
+from apps.community.services.posts import community_forget, post_delete, post_reaction_set
+from apps.community.services.report_decisions import reports_decide_matching
+from apps.community.services.reports import report_add
+from apps.core.database.fields import database_now
 from apps.live.models import SessionComment
-from apps.live.services import comment_add, comment_delete
-from apps.live.services.data_rights import live_forget
+from apps.live.services import comment_add, comment_delete, live_forget
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import DecidedRating, PerformanceRating, PieceRating
-from apps.ratings.selectors import QueueFilter, decision_last, ratings_queue
-from apps.ratings.services import (
-    MarkSeen,
-    appearance_ratings_delete,
-    decision_undo,
-    mark_delete,
-    ratings_decide,
-    ratings_submit,
-    recommendation_set,
-)
-from apps.ratings.services.data_rights import account_ratings_delete
+from apps.ratings.selectors.decisions import decision_last
+from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
+from apps.ratings.services.bulk_moderation import MarkSeen, ratings_decide
+from apps.ratings.services.moderation import mark_delete
+from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.removal import account_ratings_delete, appearance_ratings_delete
+from apps.ratings.services.submission import ratings_submit, recommendation_set
 from tests.apps.live.conftest import member
 from tests.factories import (
     AdminFactory,

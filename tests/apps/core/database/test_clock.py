@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from apps.core.database.clock import venue_zone
+from apps.core.database.fields import venue_zone
 
 
 def test_venue_zone_is_the_configured_one(settings):

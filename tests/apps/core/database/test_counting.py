@@ -8,14 +8,16 @@ from django.db import connection, transaction
 from apps.accounts.actors import OPERATOR
 from apps.community.enums import ReportKind
 from apps.community.models import PostCommentCount, PostReactionCount, ReportCaseCount
-from apps.community.services import report_add
-from apps.competition.services import session_delete
-from apps.core.database.row_counts import counting_sql
+from apps.community.services.reports import report_add
+from apps.competition.services.sessions import session_delete
+from apps.core.database.paging import counting_sql
 from apps.live.models import CommentCount, SessionComment
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceMarkCount, PieceRatingCount
-from apps.ratings.selectors import QueueFilter, participant_figures, ratings_queue
-from apps.ratings.services import MarkSeen, ratings_decide, ratings_submit
+from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
+from apps.ratings.selectors.statistics import participant_figures
+from apps.ratings.services.bulk_moderation import MarkSeen, ratings_decide
+from apps.ratings.services.submission import ratings_submit
 from tests.apps.conftest import run_together
 from tests.apps.core.database.evening import STEPS, Evening
 from tests.apps.live.conftest import member

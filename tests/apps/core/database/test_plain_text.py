@@ -2,7 +2,8 @@
 
 import pytest
 
-from apps.competition.selectors import admin
+from apps.competition.selectors.admin.programs import pieces_by_category
+from apps.competition.selectors.admin.sessions import session_options, sessions_admin
 from apps.news.selectors import posts_admin
 from tests.factories import BlogPostFactory, PieceFactory, SessionFactory
 
@@ -25,8 +26,8 @@ def test_a_title_is_found_as_people_type_it(title):
     PieceFactory(name="Rondo")
     BlogPostFactory(title="News")
     for query in TITLES[title]:
-        assert [row.id for row in admin.sessions_admin(query=query).rows] == [session.pk], query
-        assert [row.id for row in admin.session_options(query=query)] == [session.pk], query
-        found = [row for group in admin.pieces_by_category(query=query).groups for row in group.pieces]
+        assert [row.id for row in sessions_admin(query=query).rows] == [session.pk], query
+        assert [row.id for row in session_options(query=query)] == [session.pk], query
+        found = [row for group in pieces_by_category(query=query).groups for row in group.pieces]
         assert [row.piece.id for row in found] == [piece.pk], query
         assert [row.id for row in posts_admin(query=query).rows] == [post.pk], query

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from apps.core.edits.edit_merge import EditConflict, FieldConflict, edit_merge, version_of
+from apps.core.edits import EditConflict, FieldConflict, edit_merge, version_of
 
 READ = {"title": "Morning", "stage": 1, "text": "Long.\nLonger.", "picture": None, "order": [3, 1], "shown": True}
 SEEN = version_of(READ)

@@ -3,8 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.core.edits.confirmation import ConfirmationNeeded
-from apps.core.edits.field_errors import FieldErrors
+from apps.core.edits import ConfirmationNeeded, FieldErrors
 
 
 def refuse(error: Exception) -> int:

@@ -8,11 +8,9 @@ import psycopg
 import pytest
 from django.db import connection
 
-import apps.core.observability.error_log
+import apps.core.observability
 from apps.core.models import ErrorLog
-from apps.core.observability.error_log import ErrorLogHandler
-from apps.core.observability.error_rows import UNRECORDED
-from apps.core.observability.request_context import RequestContext, request_context
+from apps.core.observability import UNRECORDED, ErrorLogHandler, RequestContext, request_context
 
 
 @pytest.fixture
@@ -69,8 +67,8 @@ def opened(monkeypatch):
         connections.append(real_connect())
         return connections[-1]
 
-    real_connect = apps.core.observability.error_log._connect
-    monkeypatch.setattr("apps.core.observability.error_log._connect", connect)
+    real_connect = apps.core.observability._connect
+    monkeypatch.setattr("apps.core.observability._connect", connect)
     return connections
 
 
@@ -81,8 +79,8 @@ def test_handler_connects_again_after_its_connection_was_lost(handler, log, open
             store_connection.close()
         real_insert(store_connection, columns)
 
-    real_insert = apps.core.observability.error_log._insert
-    monkeypatch.setattr("apps.core.observability.error_log._insert", lose_the_first)
+    real_insert = apps.core.observability._insert
+    monkeypatch.setattr("apps.core.observability._insert", lose_the_first)
     log.error("first")
     assert handler.drain()
     assert ErrorLog.objects.get().message == "first"
@@ -117,7 +115,7 @@ def test_handler_leaves_alone_what_it_causes_itself(handler):
 
 def test_handler_gives_up_silently_without_a_database(handler, log, monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
-    monkeypatch.setattr("apps.core.observability.error_log.connections", {"default": connection})
+    monkeypatch.setattr("apps.core.observability.connections", {"default": connection})
     log.error("nobody hears this")
     assert handler.drain()
 
@@ -129,7 +127,7 @@ def test_handler_drops_what_does_not_fit_and_never_waits(handler, log, monkeypat
         gate.wait(10)
         raise psycopg.OperationalError("the database is away")
 
-    monkeypatch.setattr("apps.core.observability.error_log._connect", away)
+    monkeypatch.setattr("apps.core.observability._connect", away)
     for number in range(1500):
         log.error("flood %d", number)
     assert handler._waiting.full()
@@ -139,5 +137,5 @@ def test_handler_drops_what_does_not_fit_and_never_waits(handler, log, monkeypat
 def test_the_settings_send_errors_to_the_handler(settings):
     name = "errors"
     handler = settings.LOGGING["handlers"][name]
-    assert (handler["class"], handler["level"]) == ("apps.core.observability.error_log.ErrorLogHandler", "ERROR")
+    assert (handler["class"], handler["level"]) == ("apps.core.observability.ErrorLogHandler", "ERROR")
     assert name in settings.LOGGING["root"]["handlers"]

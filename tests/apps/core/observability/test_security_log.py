@@ -6,8 +6,14 @@ import threading
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from apps.core.observability.request_context import RequestContext, request_context
-from apps.core.observability.security_log import KINDS, security_count, security_counts_write, security_event
+from apps.core.observability import (
+    KINDS,
+    RequestContext,
+    request_context,
+    security_count,
+    security_counts_write,
+    security_event,
+)
 from apps.core.permissions import require
 
 CONTEXT = RequestContext("/login", "Browser 1.0", None, "0123456789abcdef", "192.0.2.7")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.core.text_rules.names import fold, initials, name_key, search_texts
+from apps.core.text_rules import fold, initials, name_key, search_texts
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.core.text_rules.privacy import scrub
+from apps.core.text_rules import scrub
 from tests.factories import UserFactory
 
 

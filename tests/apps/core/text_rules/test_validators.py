@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.accounts.models import User
-from apps.core.text_rules.validators import PICTURE_ADDRESS, is_secure_picture_address, picture_address
+from apps.core.text_rules import PICTURE_ADDRESS, is_secure_picture_address, picture_address
 
 GOOD = [
     "https://example.org",

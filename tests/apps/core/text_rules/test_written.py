@@ -7,7 +7,7 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.core.text_rules.text_cleaning import MARKS, text_clean
+from apps.core.text_rules import MARKS, text_clean
 
 
 @pytest.mark.parametrize(

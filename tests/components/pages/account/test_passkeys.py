@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from apps.accounts.selectors import Factors, Passkey
+from apps.accounts.selectors.own_account import Factors, Passkey
 from components.pages.account.second_factor import passkeys
 from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, every, name, one, text

@@ -4,8 +4,8 @@ import pytest
 
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import AuthSession, User
-from apps.accounts.selectors import account_sessions_get
-from apps.accounts.services import answer_keep, default_avatars_set
+from apps.accounts.selectors.sessions import account_sessions_get
+from apps.accounts.services.profile import answer_keep, default_avatars_set
 from components.routes import Target, find
 from tests.apps.accounts.test_sessions import begun
 from tests.components.seen import Seen, attributes, classes, every, name, one, shown, text, walk
@@ -166,7 +166,7 @@ def test_the_page_asks_as_often_for_many_sessions_as_for_one(user, django_assert
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_change_is_seen_in_the_other_window_at_once():
-    from apps.accounts.services import profile_update
+    from apps.accounts.services.profile import profile_update
     from apps.core.threads import in_thread
 
     user = await in_thread(lambda: UserFactory(username="una_corda"))

@@ -4,7 +4,7 @@ import pytest
 
 from components.pages.account.sign_in import login
 from components.pages.account.sign_in.reasons import reason_of
-from components.pages.public.session.reactions import BAR
+from components.pages.public.session.page import BAR
 from tests.components.pages.account.screens import look
 from tests.components.seen import text
 

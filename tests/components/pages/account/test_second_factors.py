@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors import Factors, Passkey
+from apps.accounts.selectors.own_account import Factors, Passkey
 from components.form import FormMessage
 from components.pages.account.second_factor import authenticator, codes, factors, two_factor
 from components.pages.account.sign_in import reauthenticate

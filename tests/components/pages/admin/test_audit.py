@@ -7,16 +7,22 @@ from datetime import UTC, datetime
 import pytest
 
 from apps.accounts.models import User
-from apps.accounts.services import admin_grant, default_avatars_set
-from apps.competition import services as competition
+from apps.accounts.services.profile import default_avatars_set
+from apps.accounts.services.roles import admin_grant
+from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
+from apps.competition.services.participants import participant_update
+from apps.competition.services.pieces import piece_add
+from apps.competition.services.programs import program_entry_link
+from apps.competition.services.sessions import session_update
 from apps.core.models import AuditEntry
 from apps.live.services import comment_delete
 from apps.news.services import post_create, post_delete, post_update
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.models import Decision
-from apps.ratings.services import decision_undo, mark_approve, rating_delete
-from components.pages.admin.dashboard.audit_words import ACTIONS, SUBJECTS
-from project.config.environment import ROOT
+from apps.ratings.services.moderation import mark_approve, rating_delete
+from apps.ratings.services.moderation_undo import decision_undo
+from components.pages.admin.dashboard.audit import ACTIONS, SUBJECTS
+from project.config import ROOT
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text
 from tests.factories import (
     AdminFactory,
@@ -124,14 +130,14 @@ def test_an_entry_names_what_it_is_about_also_where_the_name_did_not_change(boss
     person, session = appearance.participant, appearance.session
     names = ("first_name", "second_name", "country", "biography", "birth_year", "avatar_url")
     same = {name: getattr(person, name) for name in names}
-    competition.participant_update(actor=viewer, participant_id=person.pk, **same, featured=True)
-    competition.program_entry_link(actor=viewer, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ")
-    competition.session_set_live(actor=viewer, session_id=session.pk)
-    competition.performer_set(actor=viewer, session_participant_id=appearance.pk)
-    competition.performer_clear(actor=viewer, session_id=session.pk)
-    competition.session_end(actor=viewer, session_id=session.pk)
+    participant_update(actor=viewer, participant_id=person.pk, **same, featured=True)
+    program_entry_link(actor=viewer, entry_id=entry.pk, url="https://youtu.be/aqz-KE-bpKQ")
+    session_set_live(actor=viewer, session_id=session.pk)
+    performer_set(actor=viewer, session_participant_id=appearance.pk)
+    performer_clear(actor=viewer, session_id=session.pk)
+    session_end(actor=viewer, session_id=session.pk)
     kept = {"title": session.title, "starts_at": session.starts_at, "youtube_id": session.youtube_id}
-    competition.session_update(actor=viewer, session_id=session.pk, description="Five.", **kept)
+    session_update(actor=viewer, session_id=session.pk, description="Five.", **kept)
     seen = opened(AUDIT, viewer)
     assert entries(seen) == [
         f"Session updated: {session.title}",
@@ -205,7 +211,7 @@ def test_an_account_is_named_while_it_is_there_and_a_comment_by_its_session(boss
 
 
 def test_what_is_stored_is_said_in_words_and_what_is_empty_is_not(boss: User) -> None:
-    competition.piece_add(actor=viewer_of(boss), name="Nocturne in a key of our own", category="nocturn")
+    piece_add(actor=viewer_of(boss), name="Nocturne in a key of our own", category="nocturn")
     post_create(actor=viewer_of(boss), **WRITTEN)
     details = [every(each, "div") for each in every(opened(AUDIT, viewer_of(boss)).main, "dl")]
     post, piece = ({text(one(each, "dt")): text(one(each, "dd")) for each in lines} for lines in details)

@@ -3,9 +3,9 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from apps.accounts.selectors.errors import errors_read
+from apps.accounts.selectors.people import errors_read
 from apps.core.models import ErrorLog
-from apps.core.selectors import DETAILS_SHOWN, PAGE
+from apps.core.selectors import DETAILS_SHOWN, ERRORS_PAGE
 from apps.core.services import error_record
 from apps.core.threads import in_thread
 from tests.components.seen import attributes, every, one, opened, text
@@ -47,13 +47,13 @@ def test_errors_are_found_by_text_time_and_severity(boss):
 
 
 def test_the_log_is_paged_and_long_details_are_cut(boss, django_assert_num_queries):
-    for number in range(PAGE + 2):
+    for number in range(ERRORS_PAGE + 2):
         error_record(message=f"Number {number}", details={"trace": "x" * 3 * DETAILS_SHOWN})
     with django_assert_num_queries(2):
         rows = errors_read(actor=boss)
     assert {len(row.error_details) for row in rows} == {DETAILS_SHOWN}
     seen = opened(ERRORS, boss)
-    assert len(shown(boss)) == PAGE
+    assert len(shown(boss)) == ERRORS_PAGE
     assert "The rest is on the terminal: manage.py error_logs list --details" in text(seen.main)
     assert len(seen.html) < 512 * 1024
     (older,) = [attributes(each)["href"] for each in every(seen.main, "a") if text(each) == "Show older"]

@@ -5,7 +5,7 @@ from django.core.management import call_command
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import Piece, Session
-from apps.competition.services import stage_create
+from apps.competition.services.stages import stage_create
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.seen import attributes, every, one, text

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
 from apps.competition.models import Session, SessionParticipant
-from apps.competition.selectors.admin import live_control_get
+from apps.competition.selectors.admin.live import live_control_get
 from apps.core.threads import in_thread
 from tests.commanding import Answer, command
 from tests.components.conftest import evening_with

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from apps.core.bus import publish_topics
+from apps.core.bus.topics import publish_topics
 from apps.core.threads import in_thread
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating

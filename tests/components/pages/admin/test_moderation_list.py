@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.models import User
 from apps.competition.models import Session
-from apps.core.commands.moments import moment_number, moment_read
+from apps.core.commands import moment_number, moment_read
 from apps.ratings.limits import QUEUE_ROWS
 from apps.ratings.models import PieceRating
 from tests.components.pages.admin.moderating import DASHBOARD, crowd, hall, ticks, waiting

@@ -7,11 +7,12 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.accounts.actors import OPERATOR
-from apps.competition.services import performer_set
+from apps.competition.services.live import performer_set
 from apps.core.threads import in_thread
-from apps.imports import services
 from apps.imports.enums import FileEncoding
 from apps.imports.limits import FILE_ROWS
+from apps.imports.services.participant_files import import_clear, import_encoding_set, participant_file_store
+from apps.imports.services.participant_saving import import_save, import_undo
 from tests.apps.imports.participant_files import KANADE, ZOFIA, file_of, stored
 from tests.commanding import command
 from tests.components.seen import attributes, every, one, opened, text
@@ -83,7 +84,7 @@ def test_rows_are_paged_at_addresses_of_their_own(boss):
 
 def test_a_guessed_encoding_is_shown_and_confirmed_before_saving(boss):
     content = file_of("Jürgen|Müller|Germany|||||", encoding="mac-roman")
-    file = services.participant_file_store(actor=boss, file_name="mac.csv", content=content)
+    file = participant_file_store(actor=boss, file_name="mac.csv", content=content)
     page = opened(IMPORT, boss).main
     assert "This is a guess: the file is not in UTF-8." in text(page)
     assert "(a guess)" in text(one(page, "select", id="encoding"))
@@ -91,12 +92,12 @@ def test_a_guessed_encoding_is_shown_and_confirmed_before_saving(boss):
     assert attributes(save)["disabled"] is True
     assert attributes(one(page, "a", href="#encoding"))
     with pytest.raises(ValidationError, match="is a guess"):
-        services.import_save(actor=boss, import_id=file.pk)
-    services.import_encoding_set(actor=boss, import_id=file.pk, encoding=FileEncoding.MAC_ROMAN)
+        import_save(actor=boss, import_id=file.pk)
+    import_encoding_set(actor=boss, import_id=file.pk, encoding=FileEncoding.MAC_ROMAN)
     page = opened(IMPORT, boss).main
     assert "Jürgen Müller" in text(page)
     assert "This is a guess" not in text(page)
-    assert services.import_save(actor=boss, import_id=file.pk).new_participants == 1
+    assert import_save(actor=boss, import_id=file.pk).new_participants == 1
 
 
 def test_a_refused_file_does_not_leave_the_one_before_on_screen(boss):
@@ -105,7 +106,7 @@ def test_a_refused_file_does_not_leave_the_one_before_on_screen(boss):
     assert "Łęcka" not in text(page)
     assert not [each for each in every(page, "button") if text(each) == "Save Participants"]
     assert text(one(page, "a", href=f"{IMPORT}?file={file.pk}")) == "Go on with the file before"
-    services.import_clear(actor=boss, import_id=file.pk)
+    import_clear(actor=boss, import_id=file.pk)
     assert "Go on with" not in text(opened(f"{IMPORT}?file=refused", boss).main)
 
 
@@ -113,7 +114,7 @@ def test_rows_to_decide_stand_first_however_many_there_are(boss):
     people = [f"Anna{n}|Nowak|Poland|||||" for n in range(83)]
     file = stored(boss, *people, f"Nutsa|Khvedeliani|Georgia|{RONDO}||||")
     assert "Nutsa" in text(every(opened(IMPORT, boss).main, "tr")[1])
-    services.import_save(actor=boss, import_id=file.pk)
+    import_save(actor=boss, import_id=file.pk)
     page = opened(f"{IMPORT}?file={file.pk}", boss).main
     assert "83 rows saved. Not saved: 1 to decide." in text(page)
     assert "Not saved." in text(every(page, "tr")[1])
@@ -125,7 +126,7 @@ def test_rows_to_decide_stand_first_however_many_there_are(boss):
 
 def test_what_was_imported_is_listed_with_the_way_back(boss):
     file = stored(boss, ZOFIA)
-    services.import_save(actor=boss, import_id=file.pk)
+    import_save(actor=boss, import_id=file.pk)
     page = opened(IMPORT, boss).main
     (line,) = [each for each in every(page, "li") if "participants.csv" in text(each)]
     assert f"by {boss.username}," in text(line)
@@ -134,7 +135,7 @@ def test_what_was_imported_is_listed_with_the_way_back(boss):
     saved = text(opened(f"{IMPORT}?file={file.pk}", boss).main)
     assert "Successfully loaded 1 participant" in saved
     assert "Save Participants" not in saved
-    services.import_undo(actor=boss, import_id=file.pk)
+    import_undo(actor=boss, import_id=file.pk)
     assert "taken back" in text(opened(IMPORT, boss).main)
 
 
@@ -178,7 +179,7 @@ async def test_a_performer_change_is_seen_while_ten_thousand_rows_come_in():
 
     def bring() -> int:
         file = stored(viewer_of(halina), *rows)
-        return services.import_save(actor=viewer_of(halina), import_id=file.pk).new_participants
+        return import_save(actor=viewer_of(halina), import_id=file.pk).new_participants
 
     async with open_page(f"/sessions/{session.pk}") as screen:
         bringing, changes = asyncio.create_task(in_thread(bring)), 0

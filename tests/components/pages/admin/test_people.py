@@ -14,8 +14,8 @@ from django.test import RequestFactory
 from apps.accounts.actors import Viewer
 from apps.accounts.attempts import sign_in_attempt
 from apps.accounts.models import AuthSession, User
-from apps.accounts.selectors import people_list
-from apps.accounts.services import account_unlock
+from apps.accounts.selectors.people import people_list
+from apps.accounts.services.roles import account_unlock
 from apps.core.models import AuditEntry
 from apps.core.rate_limits import TooMany
 from apps.core.threads import in_thread

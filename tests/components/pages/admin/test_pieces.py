@@ -4,7 +4,7 @@ import pytest
 
 from apps.accounts.models import User
 from apps.competition.models import Piece
-from apps.competition.selectors import piece_edit
+from apps.competition.selectors.admin.programs import piece_edit
 from apps.core.threads import in_thread
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text

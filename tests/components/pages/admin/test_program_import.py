@@ -3,7 +3,7 @@
 import pytest
 
 from apps.competition.models import ProgramEntry
-from apps.competition.services import catalogue_load
+from apps.competition.services.pieces import catalogue_load
 from apps.core.threads import in_thread
 from apps.imports.models import ProgramText
 from apps.imports.program_lines.lines import program_read

@@ -6,7 +6,8 @@ import pytest
 
 from apps.accounts.models import User
 from apps.competition.models import ProgramEntry
-from apps.competition.services import appearance_add, piece_add
+from apps.competition.services.pieces import piece_add
+from apps.competition.services.sessions import appearance_add
 from apps.core.threads import in_thread
 from tests.commanding import Answer, command
 from tests.components.pages.admin.programs import (

@@ -2,13 +2,13 @@
 
 import pytest
 
-from apps.accounts.selectors import usernames_get
+from apps.accounts.selectors.sessions import usernames_get
 from apps.core.threads import in_thread
 from apps.ranking.limits import QUARANTINE_SHOWN
 from apps.ranking.models import RankingRelease
-from apps.ranking.selectors.quarantine import quarantine_get
+from apps.ranking.selectors import quarantine_get
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen, release_give, release_take
-from apps.ratings.selectors import own_stage_marks
+from apps.ratings.selectors.own import own_stage_marks
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text

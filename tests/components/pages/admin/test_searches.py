@@ -7,7 +7,7 @@ import pytest
 
 from apps.competition.limits import OPTIONS_MOST
 from apps.core.threads import in_thread
-from components.pages.admin.sessions.running_order import search_read
+from components.pages.admin.sessions.live import search_read
 from tests.commanding import command
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, loaded, one

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from apps.competition.models import ProgramEntry, ProgramUndo
-from apps.competition.services import program_undos_prune
+from apps.competition.services.program_undo import program_undos_prune
 from apps.core.audit import audit_list
 from apps.core.threads import in_thread
 from apps.ratings.models import PerformanceRating

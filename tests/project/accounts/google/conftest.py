@@ -2,8 +2,8 @@
 
 import pytest
 
-from project.config.google import Google
-from project.http.headers import security_headers
+from project.config import Google
+from project.http.middleware import security_headers
 from tests import provider
 from tests.project.accounts.google.coming import EWA, NAMELESS, UNSURE
 

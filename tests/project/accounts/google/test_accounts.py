@@ -9,7 +9,7 @@ from allauth.mfa.totp.internal.auth import TOTP
 from allauth.socialaccount.models import SocialAccount
 
 from apps.accounts.models import AuthSession, User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.accounts.session_store import SessionStore
 from tests.factories import PASSWORD
 from tests.project.accounts.google.coming import ERROR, PICTURE, answered, begun, finished, signed_in

@@ -9,7 +9,7 @@ from allauth.socialaccount.providers.oauth2.client import OAuth2Client
 from jwt import PyJWKClient
 
 from apps.accounts.models import AuthSession, User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from apps.accounts.sign_in import social
 from tests.factories import PASSWORD
 from tests.project.accounts.google.coming import ERROR, answered, begun, finished, signed_in

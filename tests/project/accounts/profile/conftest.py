@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from apps.accounts.models import User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.factories import PASSWORD
 from tests.project.accounts.profile.posting import signed_in
 

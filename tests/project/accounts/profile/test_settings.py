@@ -9,7 +9,7 @@ from django.core import mail
 from django.test import Client
 
 from apps.accounts.models import AuthSession, FormAnswer, User
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.factories import PASSWORD
 from tests.mails import mails_settle
 from tests.project.accounts.profile.posting import ANOTHER, live, long_ago, seen, shown, signed_in, typed

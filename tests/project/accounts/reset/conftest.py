@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.factories import PASSWORD
 from tests.project.accounts.reset.resetting import EMAIL
 

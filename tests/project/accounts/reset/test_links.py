@@ -8,7 +8,8 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError
 
 from apps.accounts.models import AuthSession
-from apps.accounts.services import account_create, password_set
+from apps.accounts.services.accounts import account_create
+from apps.accounts.services.profile import password_set
 from tests.apps.accounts.test_links import older
 from tests.factories import PASSWORD
 from tests.project.accounts.reset.resetting import EMAIL, NEW, UNUSABLE, link, reset

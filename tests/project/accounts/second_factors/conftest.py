@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.accounts.services import account_create
+from apps.accounts.services.accounts import account_create
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import EMAIL
 from tests.project.plain_browser import PlainBrowser

@@ -10,11 +10,12 @@ from django.core.exceptions import PermissionDenied
 from django.core.management import call_command
 
 from apps.accounts.actors import Viewer
-from apps.accounts.mail.one_time_links import FIRST_FACTOR, link_create
+from apps.accounts.mail import FIRST_FACTOR, link_create
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import is_administrator
-from apps.accounts.selectors import account_sessions_get, viewer_get
-from apps.accounts.services import account_create, default_avatars_set
+from apps.accounts.selectors.sessions import account_sessions_get, viewer_get
+from apps.accounts.services.accounts import account_create
+from apps.accounts.services.profile import default_avatars_set
 from apps.core.audit import EVERYTHING, audit_list
 from components.page import Redirect
 from components.routes import find

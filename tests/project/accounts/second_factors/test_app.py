@@ -9,8 +9,9 @@ from django.conf import settings
 from django.core.signing import Signer
 
 from apps.accounts.models import AuthSession
-from apps.accounts.selectors import factors_get, viewer_get
-from apps.accounts.services import account_create
+from apps.accounts.selectors.own_account import factors_get
+from apps.accounts.selectors.sessions import viewer_get
+from apps.accounts.services.accounts import account_create
 from apps.core.audit import audit_own
 from components.page import Redirect
 from components.routes import find

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from apps.accounts.actors import Viewer
 from apps.accounts.events import AccountChanged
 from apps.accounts.models import AuthSession, User
-from apps.accounts.services import factors_forget
+from apps.accounts.services.factors import factors_forget
 from project.http.viewer import account_session_read
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import EMAIL, WRONG, by_code, code, codes_of, older, set_up

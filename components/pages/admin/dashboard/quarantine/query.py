@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from apps.competition.selectors import StageName, stage_names
-from apps.ranking.selectors.quarantine import Quarantine, quarantine_get
+from apps.competition.selectors.public.stages import StageName, stage_names
+from apps.ranking.selectors import Quarantine, quarantine_get
 from components.page import Query, number_of
 
 

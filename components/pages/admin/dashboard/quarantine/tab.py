@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 
-from apps.competition.selectors import StageName
-from apps.core.database.clock import venue_zone
+from apps.competition.selectors.public.stages import StageName
+from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ranking.limits import REASON_LENGTH
-from apps.ranking.selectors.quarantine import KeptOut, LetOut, Quarantine, quarantine_get
-from components.hooks.live_query import use_live_query
+from apps.ranking.selectors import KeptOut, LetOut, Quarantine, quarantine_get
+from components.hooks import use_live_query
 from components.markup import Markup, VdomDict, component, html
 from components.pages.admin.dashboard.quarantine.query import QuarantineStart
 from components.pages.admin.dashboard.query import Tab
+from components.ui import forms
 from components.ui.blocks import link, paging
-from components.ui.controls import forms
-from components.ui.controls.commands import command_button, command_form
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames.admin_frame import DASHBOARD, answered_list, row, rows, search
+from components.ui.forms import command_button, command_form
+from components.ui.frames import DASHBOARD, answered_list, row, rows, search
 from components.ui.venue_time import ago
 
 SMALL = "button button--plain button--small"

@@ -3,9 +3,10 @@
 from apps.community.decision_arguments import matching_argument
 from apps.community.enums import ReportKind, ReportState, ReportVerdict
 from apps.community.report_address import REPORTS, fields_of
-from apps.community.selectors import LastReportDecision, ReportFilter
+from apps.community.selectors.report_decisions import LastReportDecision
+from apps.community.selectors.reports import ReportFilter
 from apps.core.texts import Texts, texts
-from apps.ratings.selectors import COUNTED
+from apps.ratings.selectors.moderation_queue import COUNTED
 from components.markup import Markup, VdomDict, component
 from components.pages.admin.dashboard.decision_list import (
     decision_bar,
@@ -19,9 +20,9 @@ from components.pages.admin.dashboard.query import dashboard_at
 from components.pages.admin.dashboard.reports.queue import ReportQueue, ReportsStart, reports_read
 from components.pages.admin.dashboard.reports.rows import report_row
 from components.pages.admin.dashboard.reports.words import choices_of, count_words, kind_words, nothing_words
-from components.ui.controls import forms
-from components.ui.controls.commands import command_button, command_form
-from components.ui.frames.admin_frame import DASHBOARD, search
+from components.ui import forms
+from components.ui.forms import command_button, command_form
+from components.ui.frames import DASHBOARD, search
 
 
 @component

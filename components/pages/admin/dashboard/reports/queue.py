@@ -7,16 +7,9 @@ from functools import partial
 from apps.accounts.actors import Viewer
 from apps.community.limits import REPORTS_SHOWN
 from apps.community.report_address import filters_of
-from apps.community.selectors import (
-    LastReportDecision,
-    ReportedText,
-    ReportFilter,
-    cursor_of,
-    report_decision_last,
-    report_queue,
-    reports_match_count,
-)
-from apps.competition.selectors.admin import LiveControl, live_control_get
+from apps.community.selectors.report_decisions import LastReportDecision, report_decision_last
+from apps.community.selectors.reports import ReportedText, ReportFilter, cursor_of, report_queue, reports_match_count
+from apps.competition.selectors.admin.live import LiveControl, live_control_get
 from apps.core.database.paging import keyset_page
 from components.page import Query
 from components.pages.admin.dashboard.decision_list import Queue

@@ -2,14 +2,14 @@
 
 from apps.community.decision_arguments import one_argument, tick_of
 from apps.community.enums import ReportState, ReportVerdict
-from apps.community.selectors import ReportedText
-from apps.core.database.clock import venue_zone
+from apps.community.selectors.reports import ReportedText
+from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, cached_markup, html
 from components.pages.admin.dashboard.decision_list import PLAIN, Choice
 from components.pages.admin.dashboard.reports.words import choices_of, kind_words, reason_words
 from components.ui.blocks import badge, link, visually_hidden
-from components.ui.controls.commands import command_button
+from components.ui.forms import command_button
 from components.ui.venue_time import ago
 
 NAMED_BY = 40  # characters of a text that name it in a label

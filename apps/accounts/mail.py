@@ -1,0 +1,243 @@
+"""Mails of accounts: their texts, the outbox that sends them, and the one-time links in them."""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+from urllib.parse import urlencode
+
+from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.db import connection, transaction
+from django.db.models import F, QuerySet, Value
+from django.db.models.functions import Now
+from django.template.loader import render_to_string
+from django.utils.translation import override
+
+from apps.accounts.models import Mail, OneTimeLink, User
+from apps.accounts.session_store import later
+from apps.core.database.fields import DATABASE_AWAY
+from apps.core.limits import DAY, HOUR
+
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a link is for, and for how many seconds it works."""
+
+    name: str
+    age: int
+
+
+PASSWORD_RESET = Purpose("password_reset", HOUR)
+EMAIL_CONFIRMATION = Purpose("email_confirmation", DAY)
+FIRST_FACTOR = Purpose("first_factor", HOUR)
+SIGN_IN = Purpose("sign_in", HOUR)
+REGISTERED_BROWSER = Purpose("registered_browser", DAY)  # a cookie's key, mailed to nobody
+
+
+def link_create(*, purpose: Purpose, account_id: int, next_path: str = "") -> str:
+    """Store a new link of this account and return its key, which only the mail contains.
+
+    `next_path` is where it leads in the end.
+    """
+    key = secrets.token_urlsafe(KEY_BYTES)
+    ends = later(Now(), Value(timedelta(seconds=purpose.age)))
+    OneTimeLink.objects.create(
+        digest=_digest(key), purpose=purpose.name, user_id=account_id, expires_at=ends, next_path=next_path
+    )
+    return key
+
+
+def link_account(*, purpose: Purpose, key: str) -> int | None:
+    """Return the id of the active account whose link still works, else None; nothing changes. One query."""
+    return _usable(purpose, key).values_list("user_id", flat=True).first()
+
+
+def link_next_path(*, purpose: Purpose, key: str) -> str:
+    """Return where a link that still works leads in the end, empty when nothing is said. One query."""
+    return _usable(purpose, key).values_list("next_path", flat=True).first() or ""
+
+
+@transaction.atomic
+def link_use(*, purpose: Purpose, key: str) -> int | None:
+    """Use a link up, and every other of its purpose with it; return the account's id, None when it works no longer."""
+    account_id = link_account(purpose=purpose, key=key)
+    if account_id is None:
+        return None
+    User.objects.select_for_update(no_key=True).filter(pk=account_id).first()  # one link of an account after the other
+    if not _usable(purpose, key).exists():
+        return None
+    OneTimeLink.objects.filter(user_id=account_id, purpose=purpose.name).delete()
+    return account_id
+
+
+def links_forget(*, account_id: int, purpose: Purpose) -> None:
+    """Delete this account's links of this purpose."""
+    OneTimeLink.objects.filter(user_id=account_id, purpose=purpose.name).delete()
+
+
+@transaction.atomic
+def links_prune() -> int:
+    """Delete links that are too old; return how many."""
+    pruned, _ = OneTimeLink.objects.filter(expires_at__lt=Now()).delete()
+    return pruned
+
+
+def _usable(purpose: Purpose, key: str) -> "QuerySet[OneTimeLink]":
+    digest = _digest(key)
+    return OneTimeLink.objects.filter(digest=digest, purpose=purpose.name, expires_at__gt=Now(), user__is_active=True)
+
+
+def _digest(key: str) -> str:
+    return sha256(key.encode("utf-8", "replace")).hexdigest()
+
+
+FOLDER = "account/email"
+
+TemplateContext = Mapping[str, str]
+
+
+def mail_messages(*, name: str, to: str, language: str, context: TemplateContext) -> list[EmailMultiAlternatives]:
+    """Return the mails of this name to this address, none where it should get none; `context` is for the templates.
+
+    `next` in it is where a link leads in the end: its row keeps that, so a mail says nothing that a stranger chose.
+    """
+    make = LINKED.get(name)
+    found = make(to, context.get("next", "")) if make else [{}]
+    return [_message(name, to, {"language": language, **context, **more}) for more in found]
+
+
+def _reset(email: str, next_path: str) -> Iterator[TemplateContext]:
+    """Yield a link for a new password, if somebody who may sign in has this address."""
+    for user in filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True):
+        yield {"link": _link("/reset-password", PASSWORD_RESET, user.pk, next_path), "username": user.username}
+
+
+def _confirmation(email: str, next_path: str) -> Iterator[TemplateContext]:
+    """Yield a link that confirms this address, unless it is confirmed."""
+    for address in EmailAddress.objects.filter(email=email, verified=False).select_related("user"):
+        link = _link("/verify-email", EMAIL_CONFIRMATION, address.user_id, next_path)
+        yield {"link": link, "username": address.user.username}
+
+
+def _first_factor(email: str, _next_path: str) -> Iterator[TemplateContext]:
+    """Yield a link that allows a first second factor, if this address is somebody's and confirmed."""
+    for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
+        yield {"link": first_factor_address(account_id=address.user_id), "username": address.user.username}
+
+
+def first_factor_address(*, account_id: int) -> str:
+    """Return the address of a new link with which this account's owner may set up a first second factor."""
+    return _link("/first-factor", FIRST_FACTOR, account_id)
+
+
+def _sign_in(email: str, next_path: str) -> Iterator[TemplateContext]:
+    """Yield a link that signs in, if this address is confirmed: unconfirmed, it may be a stranger who registered it."""
+    for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
+        yield {"link": _link("/login/link/use", SIGN_IN, address.user_id, next_path), "username": address.user.username}
+
+
+def _link(path: str, purpose: Purpose, account_id: int, next_path: str = "") -> str:
+    key = link_create(purpose=purpose, account_id=account_id, next_path=next_path)
+    return f"{settings.PUBLIC_URL}{path}?{urlencode({'key': key})}"
+
+
+def _message(name: str, to: str, more: TemplateContext) -> EmailMultiAlternatives:
+    context = {"site": settings.PUBLIC_URL, "to": to, **more}
+    with override(context["language"]):
+        subject = " ".join(render_to_string(f"{FOLDER}/{name}_subject.txt", context).split())
+        message = EmailMultiAlternatives(subject, render_to_string(f"{FOLDER}/{name}_message.txt", context), to=[to])
+        message.attach_alternative(render_to_string(f"{FOLDER}/{name}_message.html", context), "text/html")
+    return message
+
+
+LINKED: Mapping[str, Callable[[str, str], Iterator[TemplateContext]]] = {
+    "password_reset_key": _reset,
+    "email_confirmation": _confirmation,
+    "first_factor": _first_factor,
+    "sign_in_link": _sign_in,
+}
+
+
+log = logging.getLogger(__name__)
+THREADS = 2
+PAUSE = 0.2  # seconds before a mail is written, so that the answer is sent first
+AGAIN = (1.0, 5.0, 60.0, 600.0, 3_600.0)  # seconds before each next try; after the last one the mail is deleted
+SERIOUS = 3  # failed tries after which a mail is an error
+SOON = 60.0  # seconds; every process looks each minute for what is due later
+LEASE = timedelta(seconds=60)  # after which another process may take the mail of one that died
+
+_executor = ThreadPoolExecutor(THREADS, "mail")
+
+
+def mail_send(*, name: str, to: str, language: str = settings.LANGUAGE_CODE, **context: str) -> None:
+    """Store the mail of this name, to be sent when the transaction commits; `context` is for its templates."""
+    Mail.objects.create(name=name, recipient=to, language=language, context=context)
+    transaction.on_commit(lambda: mails_wake(PAUSE))
+
+
+def mails_wake(pause: float = 0.0) -> None:
+    """Send what is due in a thread, after `pause` seconds; a process that ends leaves it to another one."""
+    due = time.monotonic() + pause
+    with suppress(RuntimeError):  # the process ends
+        _executor.submit(_run, due)
+
+
+def mails_forget(*, to: str) -> None:
+    """Delete the mails that wait for this address."""
+    Mail.objects.filter(recipient__iexact=to).delete()
+
+
+def _run(due: float) -> None:
+    time.sleep(max(0.0, due - time.monotonic()))
+    try:
+        while mail := _mail_take():
+            _deliver(mail)
+    except DATABASE_AWAY as error:  # the database is away, which /readyz says; they wait there
+        log.warning("the mails that wait could not be read: %s", error)
+    except Exception:
+        log.exception("the mails that wait could not be read")
+    finally:
+        connection.close()  # back to the pool
+
+
+@transaction.atomic
+def _mail_take() -> Mail | None:
+    """Return the mail that is due longest, or None; for LEASE no other process takes it."""
+    due = Mail.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now()).order_by("due_at", "id")
+    mail = due.first()
+    if mail is not None:
+        Mail.objects.filter(pk=mail.pk).update(due_at=Now() + LEASE, tries=F("tries") + 1)
+        mail.tries += 1
+    return mail
+
+
+def _deliver(mail: Mail) -> None:
+    try:
+        for message in mail_messages(name=mail.name, to=mail.recipient, language=mail.language, context=mail.context):
+            message.send()
+    except Exception as error:  # noqa: BLE001 - one that fails must not stop the others
+        _put_off(mail, error)
+    else:
+        mail.delete()
+
+
+def _put_off(mail: Mail, error: Exception) -> None:
+    pause = AGAIN[mail.tries - 1] if mail.tries <= len(AGAIN) else None
+    level = logging.ERROR if pause is None or mail.tries >= SERIOUS else logging.WARNING
+    log.log(level, "a mail could not be sent (%s, try %d)", mail.name, mail.tries, exc_info=error)
+    if pause is None:
+        mail.delete()
+        return
+    Mail.objects.filter(pk=mail.pk).update(due_at=Now() + timedelta(seconds=pause))
+    if pause < SOON:
+        mails_wake(pause)

@@ -1,1 +1,0 @@
-"""Mails: what they say, the links they bring, and how they leave."""

@@ -1,0 +1,332 @@
+"""Commands of the competition: each reads its arguments and calls one service."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from apps.accounts.actors import Viewer
+from apps.competition.enums import FieldState, StageState
+from apps.competition.limits import (
+    BIOGRAPHY_LENGTH,
+    DESCRIPTION_LENGTH,
+    NAME_LENGTH,
+    ORDER_LENGTH,
+    PIECE_LENGTH,
+    STAGE_LENGTH,
+    TITLE_LENGTH,
+    VIDEO_LENGTH,
+    YEAR_MOST,
+)
+from apps.competition.services import live, participants, pieces, programs, sessions, stages
+from apps.competition.services import program_undo as program_undo_services
+from apps.competition.services.live import LiveStep, live_undo_read
+from apps.competition.services.sessions import venue_moment
+from apps.core.commands import Answer, Arguments, command
+from apps.core.edits import FieldErrors
+from apps.core.limits import ADDRESS_LENGTH, ID_DIGITS, MOMENT_LENGTH, VERSION_LENGTH
+from apps.core.texts import Texts
+
+
+@command()
+def session_set_live(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Set the session in the argument live."""
+    confirmed = given.flag("confirmed")
+    return _answer(live.session_set_live(actor=actor, session_id=given.id(), confirmed=confirmed), t)
+
+
+@command()
+def session_end(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """End the session in the argument."""
+    return _answer(live.session_end(actor=actor, session_id=given.id(), confirmed=given.flag("confirmed")), t)
+
+
+@command()
+def performer_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Let the appearance in the argument perform."""
+    return _answer(live.performer_set(actor=actor, session_participant_id=given.id()), t)
+
+
+@command()
+def performer_next(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Let the next one perform; the argument is the session, and the performer on the screen if any: "3:17", "3"."""
+    after = given.id(1) if ":" in given.argument else None
+    return _answer(live.performer_next(actor=actor, session_id=given.id(0), after=after), t)
+
+
+@command()
+def performer_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Let nobody perform in the session in the argument."""
+    return _answer(live.performer_clear(actor=actor, session_id=given.id()), t)
+
+
+@command()
+def live_restore(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Undo the step in the argument."""
+    return Answer(t(live.live_restore(actor=actor, **live_undo_read(given.argument)).sentence))
+
+
+def _answer(step: LiveStep, t: Texts) -> Answer:
+    return Answer(t(step.sentence), undo=("live_restore", step.undo) if step.undo else None)
+
+
+PARTICIPANTS = "/admin/participants"
+BIRTH_YEAR = "Please write the birth year in digits, such as 1999."
+
+
+@command()
+def participant_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Create a participant."""
+    errors = FieldErrors()
+    fields = _participant(given, errors)
+    name = f"{fields['second_name']} {fields['first_name']}" if given.flag("family_first") else ""
+    confirmed = given.flag("confirmed")
+    create = partial(participants.participant_create, actor=actor, name=name, confirmed=confirmed, **fields)
+    errors.checked(create, None)
+    errors.require_none()
+    return Answer(t("Participant created successfully"), go=PARTICIPANTS)
+
+
+@command()
+def participant_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Save the participant in the argument."""
+    more: dict[str, Any] = {
+        "family_first": given.flag("family_first"),
+        "version": given.text("version", VERSION_LENGTH),
+    }
+    errors = FieldErrors()
+    fields = _participant(given, errors)
+    update = partial(participants.participant_update, actor=actor, participant_id=given.id(), **fields, **more)
+    saved = errors.checked(update, None)
+    errors.require_none()
+    return Answer(
+        t("Participant updated successfully"), go=PARTICIPANTS, kept_fields=saved.kept_fields if saved else ()
+    )
+
+
+@command(confirm="Delete this participant?")
+def participant_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Delete the participant in the argument."""
+    participants.participant_delete(actor=actor, participant_id=given.id())
+    return Answer(t("Participant deleted successfully"))
+
+
+def _participant(given: Arguments, errors: FieldErrors) -> dict[str, Any]:
+    return {
+        "first_name": given.text("first_name", NAME_LENGTH),
+        "second_name": given.text("second_name", NAME_LENGTH),
+        "country": given.text("country", NAME_LENGTH),
+        "biography": given.text("biography", BIOGRAPHY_LENGTH),
+        "birth_year": errors.checked(lambda: given.number("birth_year", 0, YEAR_MOST, BIRTH_YEAR), None),
+        "avatar_url": given.text("avatar_url", ADDRESS_LENGTH),
+        "featured": given.flag("featured"),
+    }
+
+
+PIECES = "/admin/pieces"
+
+
+@command()
+def piece_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Add a piece to its category."""
+    category, name = given.text("category", PIECE_LENGTH), given.text("name", PIECE_LENGTH)
+    pieces.piece_add(actor=actor, category=category, name=name)
+    return Answer(t("Piece added successfully"), empty=True)
+
+
+@command()
+def piece_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Save the piece in the argument."""
+    saved = pieces.piece_update(
+        actor=actor,
+        piece_id=given.id(),
+        category=given.text("category", PIECE_LENGTH),
+        name=given.text("name", PIECE_LENGTH),
+        version=given.text("version", VERSION_LENGTH) or None,
+    )
+    return Answer(t("Piece updated successfully"), go=PIECES, kept_fields=saved.kept_fields)
+
+
+@command(confirm="Delete this piece?")
+def piece_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Delete the piece in the argument."""
+    pieces.piece_delete(actor=actor, piece_id=given.id())
+    return Answer(t("Piece deleted successfully"))
+
+
+UPDATED = "Program updated successfully"
+
+
+@command()
+def program_select(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Put a piece into an appearance's program; the argument is both ids: "12:34"."""
+    programs.program_select(
+        actor=actor, appearance_id=given.id(0), piece_id=given.id(1), confirmed=given.flag("confirmed")
+    )
+    return Answer(t(UPDATED))
+
+
+@command()
+def program_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Bring back what the change in the argument took away."""
+    return Answer(t(program_undo_services.program_undo(actor=actor, undo_id=given.id())))
+
+
+@command()
+def program_entry_move(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Move a piece of a program: "34:up"."""
+    programs.program_entry_move(actor=actor, entry_id=given.id(0), direction=given.word(1, ("up", "down")))
+    return Answer(t(UPDATED))
+
+
+@command(confirm="Remove this piece from the program?")
+def program_entry_remove(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take the piece in the argument out of its program."""
+    programs.program_entry_remove(actor=actor, entry_id=given.id(), confirmed=given.flag("confirmed"))
+    return Answer(t("Piece removed successfully"))
+
+
+@command()
+def program_entry_link(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Store where in which video a piece begins; the field `go` is the page without the dialog."""
+    url, version = given.text("url", ADDRESS_LENGTH), given.text("version", VERSION_LENGTH) or None
+    saved = programs.program_entry_link(actor=actor, entry_id=given.id(), url=url, version=version)
+    return Answer(t("YouTube URL updated successfully"), go=given.path("go"), kept_fields=saved.kept_fields)
+
+
+SESSIONS = "/admin/sessions"
+STAGE_MOST = 2**31 - 1  # of its ids
+NUMBER_MOST = 999  # in an order of playing
+NEVER = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)  # stands for a moment that was not given; it is not stored
+
+
+@command()
+def session_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Create a session."""
+    errors = FieldErrors()
+    fields, participants = _session(given, errors), errors.checked(lambda: _participants(given), None)
+    errors.checked(partial(sessions.session_create, actor=actor, **fields, participant_ids=participants or ()), None)
+    errors.require_none()
+    return Answer(t("Session created successfully"), go=SESSIONS)
+
+
+@command()
+def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Save the session in the argument; where no field of the order came along, the order stays."""
+    errors = FieldErrors()
+    update = partial(
+        sessions.session_update,
+        actor=actor,
+        session_id=given.id(),
+        **_session(given, errors),
+        participant_ids=errors.checked(lambda: _participants(given), None),
+        version=given.text("version", VERSION_LENGTH) or None,
+        confirmed=given.flag("confirmed"),
+    )
+    saved = errors.checked(update, None)
+    errors.require_none()
+    undo = ("program_undo", saved.undo_id) if saved and saved.undo_id else None
+    kept_fields = saved.kept_fields if saved else ()
+    return Answer(t("Session updated successfully"), go=SESSIONS, undo=undo, kept_fields=kept_fields)
+
+
+@command(confirm="Delete this session?")
+def session_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Delete the session in the argument."""
+    sessions.session_delete(actor=actor, session_id=given.id(), confirmed=given.flag("confirmed"))
+    return Answer(t("Session deleted successfully"))
+
+
+def _session(given: Arguments, errors: FieldErrors) -> dict[str, Any]:
+    date, time = given.text("date", MOMENT_LENGTH), given.text("time", MOMENT_LENGTH)
+    return {
+        "title": given.text("title", TITLE_LENGTH),
+        "starts_at": errors.checked(partial(venue_moment, date=date, time=time), NEVER),
+        "description": given.text("description", DESCRIPTION_LENGTH),
+        "youtube_id": given.text("youtube_id", VIDEO_LENGTH),
+        "stage_id": given.number("stage", 1, STAGE_MOST),
+    }
+
+
+def _participants(given: Arguments) -> list[int] | None:
+    """The chosen ids in their order, by the field of the script or by those that stand in for it; None without any."""
+    if "playing" in given.fields:
+        return _numbered(given)
+    return _chosen(given) if "participant_ids" in given.fields else None
+
+
+def _chosen(given: Arguments) -> list[int]:
+    """The ids of one field; what was typed into the search and not chosen is a row without a participant."""
+    words = [word for word in given.text("participant_ids", ORDER_LENGTH).split(",") if word]
+    if given.text("adding", TITLE_LENGTH):
+        raise ValidationError({"adding": "Each participant row needs a selected participant."})
+    return _ids(words, "adding")
+
+
+def _numbered(given: Arguments) -> list[int]:
+    """The ids by their numbers, then those whose box is ticked; whoever has no number is left out.
+
+    Of two with one number, the one that was moved there has it: before the other on the way up, after it down.
+    """
+    playing = _ids([word for word in given.text("playing", ORDER_LENGTH).split(",") if word], "playing")
+    order: list[tuple[int, int, int, int]] = []
+    for before, pk in enumerate(playing, start=1):
+        number = given.number(f"number-{pk}", 1, NUMBER_MOST)
+        if number is not None:
+            order.append((number, (number > before) - (number < before), before, pk))
+    added = _ids(given.several("added", NUMBER_MOST), "added")
+    return [pk for _number, _way, _before, pk in sorted(order)] + added
+
+
+def _ids(words: Sequence[str], field: str) -> list[int]:
+    """These ids as numbers. Raises ValidationError at the field for what is none."""
+    if not all(word.isascii() and word.isdecimal() and len(word) <= ID_DIGITS for word in words):
+        raise ValidationError({field: "Selected participant not found"})
+    return [int(word) for word in words]
+
+
+STAGES = "/admin/stages"
+
+
+@command()
+def stage_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Create a stage, after all others."""
+    stages.stage_create(actor=actor, name=given.text("name", STAGE_LENGTH))
+    return Answer(t("Stage created successfully"), go=STAGES)
+
+
+@command()
+def stage_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Rename the stage in the argument."""
+    name, version = given.text("name", STAGE_LENGTH), given.text("version", VERSION_LENGTH) or None
+    saved = stages.stage_update(actor=actor, stage_id=given.id(), name=name, version=version)
+    return Answer(t("Stage updated successfully"), go=STAGES, kept_fields=saved.kept_fields)
+
+
+@command()
+def stage_move(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Let a stage change places with its neighbour: "2:up"."""
+    return Answer(t(stages.stage_move(actor=actor, stage_id=given.id(), direction=given.word(1, ("up", "down")))))
+
+
+@command()
+def stage_archive(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Archive a stage, or bring it back: "2:archived", "2:offered"."""
+    is_archived = given.word(1, tuple(StageState)) == StageState.ARCHIVED
+    return Answer(t(stages.stage_archive(actor=actor, stage_id=given.id(), is_archived=is_archived)))
+
+
+@command()
+def stage_field_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Say that a stage's field is drawn, or open again: "2:drawn"."""
+    is_drawn = given.word(1, tuple(FieldState)) == FieldState.DRAWN
+    return Answer(t(stages.stage_field_set(actor=actor, stage_id=given.id(), is_drawn=is_drawn)))
+
+
+@command(confirm="Delete this stage?")
+def stage_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Delete the stage in the argument."""
+    stages.stage_delete(actor=actor, stage_id=given.id())
+    return Answer(t("Stage deleted successfully"))

@@ -1,0 +1,297 @@
+"""Participants, stages, sessions, performances, pieces and programs."""
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Deferrable, F, Q, Value
+from django.db.models.functions import Lower, Now, Replace
+from django.utils import timezone
+
+from apps.competition.enums import Category, UndoKind
+from apps.competition.limits import (
+    BIOGRAPHY_LENGTH,
+    BIRTH_YEAR_BEYOND,
+    BIRTH_YEAR_MINIMUM,
+    DESCRIPTION_LENGTH,
+    FOLDED_NAME_LENGTH,
+    FULL_NAME_LENGTH,
+    NAME_LENGTH,
+    PIECE_LENGTH,
+    PROGRAM_LENGTH,
+    STAGE_LENGTH,
+    TITLE_LENGTH,
+)
+from apps.core.database.fields import NullWhenEmptyField, at_most, is_not_blank, is_picture
+from apps.core.limits import ADDRESS_LENGTH
+from apps.core.text_rules import SECURE_ADDRESS, picture_address
+
+
+def validate_birth_year(year: int) -> None:
+    """Raise ValidationError for a year before 1900 or in the future."""
+    this_year = timezone.now().year
+    if year < BIRTH_YEAR_MINIMUM:
+        raise ValidationError(f"Birth year must be {BIRTH_YEAR_MINIMUM} or later.")
+    if year > this_year:
+        raise ValidationError(f"Birth year must be no later than {this_year}.")
+
+
+class Participant(models.Model):
+    """A pianist; the folded columns are written with the name and used for searching and sorting."""
+
+    first_name = models.CharField(max_length=NAME_LENGTH)
+    second_name = models.CharField(max_length=NAME_LENGTH)
+    name = models.CharField(max_length=FULL_NAME_LENGTH)
+    name_folded = models.CharField(max_length=FOLDED_NAME_LENGTH, editable=False)
+    sort_folded = models.CharField(max_length=FOLDED_NAME_LENGTH, editable=False, db_index=True)
+    country = models.CharField(max_length=NAME_LENGTH)
+    birth_year = models.PositiveSmallIntegerField(null=True, blank=True, validators=[validate_birth_year])
+    biography = models.TextField(blank=True)
+    avatar_url = NullWhenEmptyField(max_length=ADDRESS_LENGTH, blank=True, null=True, validators=[*picture_address])
+    featured = models.BooleanField(default=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "participants"
+        constraints = (
+            is_not_blank("first_name", name="participant_first_name_written"),
+            is_not_blank("second_name", name="participant_second_name_written"),
+            is_not_blank("name", name="participant_name_written"),
+            is_not_blank("name_folded", name="participant_name_folded_written"),
+            is_not_blank("sort_folded", name="participant_sort_folded_written"),
+            is_not_blank("country", name="participant_country_written"),
+            models.CheckConstraint(
+                condition=Q(birth_year__isnull=True) | Q(birth_year__range=(BIRTH_YEAR_MINIMUM, BIRTH_YEAR_BEYOND)),
+                name="participant_birth_year_possible",
+                violation_error_message="Birth year must be 1900 or later.",
+            ),
+            at_most("biography", BIOGRAPHY_LENGTH, name="participant_biography_length"),
+            is_picture("avatar_url", name="participant_avatar_is_picture"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Performance(models.Model):
+    """A performance that an import recorded: stage and program as text."""
+
+    participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="performances")
+    stage = models.CharField(max_length=STAGE_LENGTH)
+    performance_date = models.DateField()
+    program = models.TextField(blank=True)
+
+    class Meta:
+        db_table = "performances"
+        constraints = (
+            is_not_blank("stage", name="performance_stage_written"),
+            at_most("program", PROGRAM_LENGTH, name="performance_program_length"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.participant_id}, {self.stage}"
+
+
+VIDEO_ID = r"^[A-Za-z0-9_-]{11}$"
+
+
+def stage_name_key(name: Value | str) -> Lower:
+    """Return a stage's name in lower case without spaces, which no two stages share."""
+    return Lower(Replace(name, Value(" "), Value("")))
+
+
+class Stage(models.Model):
+    """A part of the competition, such as "Stage I".
+
+    From `field_drawn_at` on it is known who plays in it: then nobody recommends any more who should. From `archived_at`
+    on no session comes to it: a trigger refuses that (migration 0007). The order is checked when a statement ends.
+    """
+
+    name = models.CharField(max_length=STAGE_LENGTH, unique=True)
+    order_number = models.PositiveSmallIntegerField()
+    field_drawn_at = models.DateTimeField(null=True, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        db_table = "stages"
+        constraints = (
+            is_not_blank("name", name="stage_name_written"),
+            models.UniqueConstraint(
+                fields=["order_number"],
+                name="stage_order_once",
+                deferrable=Deferrable.IMMEDIATE,
+                violation_error_message="This order number is taken by another stage.",
+            ),
+            models.CheckConstraint(condition=Q(order_number__gte=1), name="stage_order_from_one"),
+            models.UniqueConstraint(stage_name_key("name"), name="stage_name_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Session(models.Model):
+    """One morning or evening of playing."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="sessions")
+    title = models.CharField(max_length=TITLE_LENGTH)
+    starts_at = models.DateTimeField(db_index=True)
+    description = models.TextField(blank=True)
+    youtube_id = models.CharField(max_length=11, blank=True)
+    is_live = models.BooleanField(default=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "sessions"
+        constraints = (
+            is_not_blank("title", name="session_title_written"),
+            models.UniqueConstraint(
+                fields=["is_live"],
+                condition=Q(is_live=True),
+                name="one_live_session",
+                violation_error_message="Another session is live.",
+            ),
+            models.CheckConstraint(
+                condition=Q(youtube_id="") | Q(youtube_id__regex=VIDEO_ID),
+                name="session_video_well_formed",
+                violation_error_message="A YouTube video has an id of 11 letters, digits, hyphens or underscores.",
+            ),
+            at_most("description", DESCRIPTION_LENGTH, name="session_description_length"),
+        )
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class SessionParticipant(models.Model):
+    """One participant's appearance in one session.
+
+    The order is checked when a statement ends, not row by row, so that one update can move many appearances.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="appearances")
+    participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="appearances")
+    order_number = models.PositiveSmallIntegerField()
+    is_performing = models.BooleanField(default=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "session_participants"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["session", "participant"],
+                name="participant_once_per_session",
+                violation_error_message="This participant has a place in the session already.",
+            ),
+            models.UniqueConstraint(
+                fields=["session", "order_number"],
+                name="place_order_once_per_session",
+                deferrable=Deferrable.IMMEDIATE,
+                violation_error_message="This order number is taken in the session.",
+            ),
+            models.UniqueConstraint(
+                fields=["session"],
+                condition=Q(is_performing=True),
+                name="one_performer_per_session",
+                violation_error_message="Somebody else is on stage.",
+            ),
+            models.CheckConstraint(condition=Q(order_number__gte=1), name="place_order_from_one"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_id}, {self.order_number}"
+
+
+class PerformingTime(models.Model):
+    """A time that a participant was on stage; without an end it lasts. Several when somebody comes back."""
+
+    session_participant = models.ForeignKey(SessionParticipant, on_delete=models.CASCADE, related_name="times")
+    began_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        db_table = "performing_times"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["session_participant"], condition=Q(ended_at=None), name="one_performing_time_lasts"
+            ),
+            models.CheckConstraint(condition=Q(ended_at__gte=F("began_at")), name="performing_time_ends_after_begin"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}, {self.began_at:%H:%M}"
+
+
+class Piece(models.Model):
+    """A piece of the catalogue; unknown parts of its title are empty."""
+
+    name = models.CharField(max_length=PIECE_LENGTH)
+    category = models.CharField(max_length=8, choices=Category)
+    composer = models.CharField(max_length=100, blank=True)
+    title = models.CharField(max_length=100, blank=True)
+    key = models.CharField(max_length=30, blank=True)
+    opus = models.CharField(max_length=20, blank=True)
+    number = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        db_table = "pieces"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["category", "name"],
+                name="piece_once_per_category",
+                violation_error_message="This piece is in the catalogue already.",
+            ),
+            is_not_blank("name", name="piece_name_written"),
+            models.CheckConstraint(condition=Q(category__in=Category.values), name="piece_category_known"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ProgramEntry(models.Model):
+    """One piece of an appearance's program: the slot it fills, and where in which recording it begins."""
+
+    session_participant = models.ForeignKey(SessionParticipant, on_delete=models.CASCADE, related_name="program")
+    piece = models.ForeignKey(Piece, on_delete=models.PROTECT, related_name="entries")
+    order_number = models.PositiveSmallIntegerField()
+    slot = models.CharField(max_length=8, choices=Category)
+    timestamp = models.PositiveIntegerField(null=True, blank=True)  # seconds into the recording
+    youtube_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True)
+
+    class Meta:
+        db_table = "session_participant_pieces"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["session_participant", "order_number"],
+                name="entry_order_once_per_place",
+                deferrable=Deferrable.IMMEDIATE,
+                violation_error_message="This order number is taken in the program.",
+            ),
+            models.CheckConstraint(condition=Q(order_number__gte=1), name="entry_order_from_one"),
+            models.CheckConstraint(condition=Q(slot__in=Category.values), name="entry_slot_known"),
+            models.CheckConstraint(
+                condition=Q(youtube_url="") | Q(youtube_url__regex=SECURE_ADDRESS),
+                name="entry_link_is_https",
+                violation_error_message="A link begins with https://.",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_participant_id}, {self.order_number}"
+
+
+class ProgramUndo(models.Model):
+    """Appearances with their programs as they were before a change; kept for minutes, for its undo."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=10, choices=[(kind.value, kind.value) for kind in UndoKind])
+    content = models.JSONField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
+
+    class Meta:
+        db_table = "program_undos"
+        constraints = (
+            models.CheckConstraint(condition=Q(kind__in=[kind.value for kind in UndoKind]), name="program_undo_kind"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.session_id}, {self.kind}"

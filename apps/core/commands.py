@@ -1,0 +1,298 @@
+"""The registry of commands, by name: docs/howto/add-a-command.md.
+
+    @command()
+    def comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+        services.comment_add(actor=actor, session_id=given.id(), content=given.text("content", COMMENT_LENGTH))
+        return Answer(t("Comment added successfully"), empty=True)
+
+Each app registers its own in its module `commands`, above its services; Django's start imports them all.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from secrets import token_hex
+from typing import Any, NoReturn
+from uuid import UUID
+
+from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, PermissionDenied, ValidationError
+from django.db import connection, transaction
+from django.db.models.functions import Now
+
+from apps.core.database.fields import DATABASE_AWAY
+from apps.core.edits import ConfirmationNeeded, EditConflict
+from apps.core.limits import ID_DIGITS
+from apps.core.models import CommandAnswer
+from apps.core.text_rules import UNSTORABLE, is_storable
+from apps.core.texts import Texts
+
+log = logging.getLogger(__name__)
+ERROR_ID_BYTES = 4
+DATA_BYTES = 16_384  # of an answer's data as JSON: it is stored, and has to fit into one frame
+LINE = "\n"  # between changes and between losses: the style sheet shows it
+Frame = dict[str, Any]  # an answer as it is stored and sent
+Work = Callable[..., "Answer"]
+REGISTERED: dict[str, "Command"] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command answers when it is done; `text` is the sentence, in the page's language.
+
+    `go` is the address of the page that follows, `undo` the command and the argument that take it back, `empty` whether
+    the form is emptied, `kept_fields` the labels of what somebody else had changed meanwhile (`Saved`), and `data` an
+    object for the page's own script.
+    """
+
+    text: str
+    go: str = ""
+    undo: tuple[str, str | int] | None = None
+    empty: bool = False
+    kept_fields: tuple[str, ...] = ()
+    data: Mapping[str, Any] | None = None
+
+    def frame(self, t: Texts) -> Frame:
+        """Return the answer as JSON, without empty fields; raises ValueError for more data than one frame holds."""
+        if self.data and len(json.dumps(self.data)) > DATA_BYTES:
+            raise ValueError(f"an answer holds at most {DATA_BYTES} bytes of data")
+        more = {"go": self.go, "undo": list(self.undo or ()), "empty": self.empty, "data": dict(self.data or {})}
+        return {"ok": True, "text": self.text + self._kept_sentence(t)} | {
+            name: each for name, each in more.items() if each
+        }
+
+    def _kept_sentence(self, t: Texts) -> str:
+        if not self.kept_fields:
+            return ""
+        return f"{LINE}{t('Somebody else changed this meanwhile, and it is kept:')} {', '.join(self.kept_fields)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A registered command: the function that reads its arguments, calls its service and returns the Answer."""
+
+    name: str
+    work: Work
+    failed: str  # the sentence for a fault of ours, where the specification has one
+    confirm: str  # the question that is asked first where no script asks it
+
+    def answer(self, actor: Any, given: Any, t: Texts) -> Frame:
+        """Do it, and return the answer as it is stored and sent; raises what the services raise."""
+        return self.work(actor, given, t).frame(t)
+
+
+def command(*, failed: str = "", confirm: str = "") -> Callable[[Work], Work]:
+    """Register a function under its own name; raises ValueError where the name is taken.
+
+    It takes who acts, the `Arguments` and the texts of the page's language, and may raise what services raise.
+    """
+
+    def register(work: Work) -> Work:
+        if work.__name__ in REGISTERED:
+            raise ValueError(f"two commands are called {work.__name__}")
+        REGISTERED[work.__name__] = Command(work.__name__, work, failed, confirm)
+        return work
+
+    return register
+
+
+def refusal(text: str, **more: Any) -> Frame:
+    """Return the answer that nothing was done, with the sentence that says why."""
+    return {"ok": False, "text": text, **more}
+
+
+def refusal_of(error: Exception, command: Command, t: Texts) -> Frame:
+    """Return the answer to a command that raised `error`; a fault of ours is logged under the number it names."""
+    match error:
+        case ValidationError():
+            return _invalid(error, t)
+        case PermissionDenied():
+            return refusal(t(str(error)) or t("You may not do this."))
+        case ObjectDoesNotExist():
+            return refusal(t("This is no longer there."))
+        case _ if isinstance(error, DATABASE_AWAY):
+            log.warning("%s: the database did not answer: %s", command.name, error)
+            return refusal(t("Please try again in a moment."), again=True)
+    number = token_hex(ERROR_ID_BYTES)
+    log.error("%s failed (error %s)", command.name, number, exc_info=error)
+    wrong = t("Something went wrong. Please try again. (Error %(number)s)") % {"number": number}
+    return refusal(t(command.failed) or wrong)
+
+
+def _invalid(error: ValidationError, t: Texts) -> Frame:
+    """Return all of the error's sentences, the first field with an error, and what the next try needs."""
+    by_field = error.error_dict if hasattr(error, "error_dict") else {NON_FIELD_ERRORS: error.error_list}
+    sentences = list(dict.fromkeys(_sentence(each, t) for errors in by_field.values() for each in errors))
+    field = next((name for name in by_field if name != NON_FIELD_ERRORS), "")
+    match error:
+        case EditConflict():
+            sentences.append(t("Save again to keep what you wrote."))
+            return refusal(LINE.join(sentences), version=error.version, field=field)
+        case ConfirmationNeeded():
+            return refusal(LINE.join(sentences), ask=True)
+        case _:
+            return refusal(" ".join(sentences), **_at_fields(by_field, t))
+
+
+def _at_fields(by_field: Mapping[Any, Sequence[ValidationError]], t: Texts) -> dict[str, Any]:
+    """Return the first field with an error, and where all errors have a field, the sentences of each."""
+    fields = [name for name in by_field if name != NON_FIELD_ERRORS]
+    if not fields:
+        return {}
+    said = {name: " ".join(_sentence(each, t) for each in by_field[name]) for name in fields}
+    return {"field": fields[0]} | ({"errors": said} if len(fields) == len(by_field) else {})
+
+
+def _sentence(error: ValidationError, t: Texts) -> str:
+    """Return one error in this language; messages are sources of gettext, and parameters are filled in afterwards."""
+    sentence = t(str(error.message))
+    return sentence % error.params if error.params else sentence
+
+
+NUMBER_LENGTH = 20  # characters of a typed number
+PATH_LENGTH = 2048  # characters of an address with its query
+OWN_PATH = re.compile(r"/(?![/\\])[!-~]*", re.ASCII)
+UNREADABLE = "This page and the server no longer understand each other. Please reload the page."
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The argument in the markup and the fields of the form; anybody can send anything.
+
+    Every method raises ValidationError: with the field's name where the person can correct it, without one where our
+    client would never send it.
+    """
+
+    argument: str
+    fields: Mapping[str, Any]
+
+    def id(self, part: int = 0) -> int:
+        """Return the id in a part of the argument, such as 17 in "17:up"."""
+        word = self._part(part)
+        if not (word.isascii() and word.isdigit() and 0 < len(word) <= ID_DIGITS and int(word)):
+            _unreadable()
+        return int(word)
+
+    def word(self, part: int, choices: Sequence[str]) -> str:
+        """Return the word in a part of the argument, one of `choices`."""
+        word = self._part(part)
+        if word not in choices:
+            _unreadable()
+        return word
+
+    def text(self, name: str, longest: int) -> str:
+        """Return a field's text, stripped, at most `longest` characters; empty when there is none."""
+        value = self.fields.get(name, "")
+        if not isinstance(value, str):
+            _unreadable()
+        if not is_storable(value):
+            raise ValidationError({name: UNSTORABLE})
+        text = value.replace("\r\n", "\n").strip()
+        if len(text) > longest:
+            message = ValidationError("Please write at most %(longest)d characters.", params={"longest": longest})
+            raise ValidationError({name: message})
+        return text
+
+    def number(
+        self, name: str, least: int, most: int, sentence: str = "Please give a whole number from %(least)d to %(most)d."
+    ) -> int | None:
+        """Return a whole number from `least` to `most`, or None when nothing was given.
+
+        `sentence` is what is said to whoever gave something else.
+        """
+        text = self.text(name, NUMBER_LENGTH)
+        if not text:
+            return None
+        digits = text.removeprefix("-")
+        value = int(text) if digits.isascii() and digits.isdigit() else None
+        if value is None or not least <= value <= most:
+            message = ValidationError(sentence, params={"least": least, "most": most})
+            raise ValidationError({name: message})
+        return value
+
+    def choice(self, name: str, choices: Sequence[str]) -> str:
+        """Return one of `choices`, or an empty text when none was chosen."""
+        value = self.fields.get(name, "")
+        if value != "" and value not in choices:
+            _unreadable()
+        return str(value)
+
+    def several(self, name: str, most: int) -> tuple[str, ...]:
+        """Return the values of a repeated field, such as check boxes, at most `most`."""
+        value = self.fields.get(name, [])
+        values = [value] if isinstance(value, str) else value
+        if not isinstance(values, list) or len(values) > most or not all(isinstance(each, str) for each in values):
+            _unreadable()
+        if not is_storable(values):
+            _unreadable()
+        return tuple(values)
+
+    def path(self, name: str) -> str:
+        """Return the path of this site in a field, with its query; empty for anything else."""
+        value = self.fields.get(name, "")
+        return value if isinstance(value, str) and is_own_path(value) else ""
+
+    def flag(self, name: str) -> bool:
+        """Whether a box was ticked."""
+        return name in self.fields
+
+    def _part(self, part: int) -> str:
+        words = self.argument.split(":")
+        return words[part] if part < len(words) else ""
+
+
+def is_own_path(address: str) -> bool:
+    """Whether this is a path of this site, with its query, which no browser reads as another site's address."""
+    return len(address) <= PATH_LENGTH and "\\" not in address and OWN_PATH.fullmatch(address) is not None
+
+
+def _unreadable() -> NoReturn:
+    raise ValidationError(UNREADABLE)
+
+
+LIFETIME = timedelta(days=7)
+# The second with a key waits here until the first has committed (then nothing is inserted) or failed.
+CLAIM = "INSERT INTO acts (user_id, key, name, answer) VALUES (%s, %s, %s, '{}') ON CONFLICT (user_id, key) DO NOTHING"
+
+
+@transaction.atomic
+def command_once(*, user_id: int, key: UUID, name: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what `work` answers, or what it answered when this account first used the key.
+
+    The answer is stored in the transaction in which `work` writes; whatever `work` raises undoes both.
+    """
+    mine = CommandAnswer.objects.filter(user_id=user_id, key=key)
+    with connection.cursor() as cursor:
+        cursor.execute(CLAIM, [user_id, key, name])
+        is_first = cursor.rowcount == 1
+    if not is_first:
+        first: dict[str, Any] = mine.values_list("answer", flat=True).get()
+        return first
+    answer = work()
+    mine.update(answer=answer)
+    return answer
+
+
+def command_answers_prune() -> int:
+    """Delete answers older than LIFETIME, for which no browser waits; returns how many."""
+    count, _ = CommandAnswer.objects.filter(created_at__lt=Now() - LIFETIME).delete()
+    return count
+
+
+BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+
+def moment_number(at: datetime) -> int:
+    """Return a moment as whole microseconds."""
+    return (at - BEGINNING) // MICROSECOND
+
+
+def moment_read(number: int) -> datetime:
+    """Return the moment that such a number names. Raises ValidationError."""
+    try:
+        return BEGINNING + number * MICROSECOND
+    except OverflowError as error:
+        raise ValidationError(UNREADABLE) from error

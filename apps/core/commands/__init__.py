@@ -1,1 +1,0 @@
-"""Commands: their registry, their arguments, and doing each once."""

@@ -1,0 +1,176 @@
+"""Edits of administrators: merging by field, errors at fields, and questions before a loss."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.db.models import Model
+
+
+class ConfirmationNeeded(ValidationError):
+    """Nothing was stored; the sentences say what would be deleted. The command is repeated with `confirmed`."""
+
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+_DIGITS = 10  # of a digest: one change in 10^12 is not noticed
+_FULL = "%(label)s was changed meanwhile. It is now “%(theirs)s”."
+_EMPTY = "%(label)s was changed meanwhile. It is empty now."
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldConflict:
+    """A field that somebody else changed too, with its present text."""
+
+    field: str
+    label: str
+    theirs: str
+
+
+@dataclass(frozen=True, slots=True)
+class Saved(Generic[Row]):
+    """The stored row, and the labels of fields that somebody else had changed meanwhile and that were kept.
+
+    `undo_id` names what was removed with the change and can be brought back.
+    """
+
+    row: Row
+    kept_fields: tuple[str, ...] = ()
+    undo_id: int | None = None
+
+
+class EditConflict(ValidationError):
+    """Somebody else changed the same fields in between; nothing was stored."""
+
+    def __init__(self, changes: tuple[FieldConflict, ...], version: str) -> None:
+        super().__init__({each.field: _sentence(each) for each in changes})
+        self.changes = changes
+        self.version = version
+
+
+def version_of(values: Mapping[str, object]) -> str:
+    """Return the version of what an editor reads, by field; fields are named in letters and underscores."""
+    return _version({field: _digest(value) for field, value in values.items()})
+
+
+def edit_merge(
+    *,
+    version: str | None,
+    stored: Mapping[str, Any],
+    given: Mapping[str, Any],
+    labels: Mapping[str, str] = _NONE,
+    words: Mapping[str, str] = _NONE,
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return what to store, by field, and the labels of what somebody else changed since `version`.
+
+    A field of `given` that is as it was read, or missing, stays as it is stored now. Raises EditConflict for fields
+    that both changed. Without a version all that is given is stored. `labels` are names of fields that differ from
+    their columns'; `words` are texts for values that are not readable, such as ids.
+    """
+    if version is None:
+        return {**stored, **given}, ()
+    read = dict(part.partition(":")[::2] for part in version.split(","))
+    now = {field: _digest(value) for field, value in stored.items()}
+    mine = {field for field, value in given.items() if _digest(value) not in {read.get(field), now[field]}}
+    theirs = [field for field in stored if now[field] != read.get(field)]
+    both = [field for field in theirs if field in mine]
+    names = {field: labels.get(field) or field.replace("_", " ").capitalize() for field in theirs}
+    if both:
+        changes = tuple(FieldConflict(field, names[field], words.get(field, _text(stored[field]))) for field in both)
+        raise EditConflict(
+            changes, _version({field: now[field] if field in both else read.get(field, "") for field in now})
+        )
+    kept_fields = tuple(names[field] for field in theirs if _digest(given.get(field, stored[field])) != now[field])
+    return {**stored, **{field: given[field] for field in mine}}, kept_fields
+
+
+def _version(digests: Mapping[str, str]) -> str:
+    return ",".join(f"{field}:{digest}" for field, digest in digests.items())
+
+
+def _sentence(change: FieldConflict) -> ValidationError:
+    return ValidationError(_FULL if change.theirs else _EMPTY, params={"label": change.label, "theirs": change.theirs})
+
+
+def _text(value: object) -> str:
+    """Return `value` as a form's field has it."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case datetime():
+            return f"{value.astimezone(UTC):%Y-%m-%d %H:%M}"
+        case str():
+            return value.replace("\r\n", "\n").strip()
+        case Iterable():
+            return ",".join(map(_text, value))
+    return str(value)
+
+
+def _digest(value: object) -> str:
+    return sha256(_text(value).encode()).hexdigest()[:_DIGITS]
+
+
+Read = TypeVar("Read")
+NONE: Mapping[str, list[ValidationError]] = MappingProxyType({})
+
+
+class FieldErrors:
+    """The errors of fields so far, `known` among them; of two at one field the first is said."""
+
+    def __init__(self, known: Mapping[str, list[ValidationError]] = NONE) -> None:
+        self.by_field = dict(known)
+
+    def checked(self, read: Callable[[], Read], otherwise: Read) -> Read:
+        """Return what `read` returns, or `otherwise` when it raises errors of fields, which are kept.
+
+        What it raises besides, such as a question before a loss, is raised once no field is wrong.
+        """
+        try:
+            return read()
+        except ValidationError as error:
+            if type(error) is not ValidationError or not hasattr(error, "error_dict"):
+                self.require_none()
+                raise
+            self.by_field = error.error_dict | self.by_field
+            return otherwise
+
+    def require_none(self) -> None:
+        """Raise ValidationError with all that is wrong; what was written meanwhile goes with the transaction."""
+        if self.by_field:
+            raise ValidationError(dict(self.by_field))
+
+
+_EMPTY_FIELD = {"blank", "null"}
+
+
+def row_validate(row: Model, *, labels: Mapping[str, str] = _NONE, exclude: Collection[str] = ()) -> None:
+    """Raise ValidationError by field for what the row's fields and constraints refuse.
+
+    For an empty field the sentence is "… is required.", for one that another row has "… is taken already.", with its
+    name or its label in `labels`. What needs a field in `exclude` is not looked at.
+    """
+    try:
+        row.full_clean(exclude=set(exclude))
+    except ValidationError as error:  # always by field
+        raise ValidationError(
+            {field: _sentences(field, errors, labels) for field, errors in error.error_dict.items()}
+        ) from error
+
+
+def _sentences(field: str, errors: list[ValidationError], labels: Mapping[str, str]) -> list[ValidationError]:
+    label = labels.get(field) or field.replace("_", " ").capitalize()
+    return [_violation_sentence(label, error) for error in errors]
+
+
+def _violation_sentence(label: str, error: ValidationError) -> ValidationError:
+    if error.code in _EMPTY_FIELD:
+        return ValidationError(f"{label} is required.")
+    if error.code == "unique" and error.params:  # Django's own; a constraint's sentence has none
+        return ValidationError(f"{label} is taken already.")
+    return error

@@ -1,1 +1,0 @@
-"""Saving forms: merging edits, validating rows, confirmations."""

@@ -1,1 +1,0 @@
-"""The error log, the security log, and the context of the current request."""

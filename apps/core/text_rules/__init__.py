@@ -1,1 +1,0 @@
-"""Characters, cleaning and masking of texts, names, and addresses of pictures."""

@@ -1,0 +1,145 @@
+"""Loads comments on the demo's live session, once, by the demo's accounts.
+
+Without the services, which date a comment with the present moment.
+"""
+
+import json
+import math
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from apps.accounts.selectors.sessions import account_id_get
+from apps.community.enums import PostReaction
+from apps.community.events import PostsChanged
+from apps.community.models import Post, PostComment, PostReactionRow
+from apps.competition.models import PerformingTime
+from apps.competition.selectors.public.sessions import live_session
+from apps.core.events import publish
+from apps.demo.audience.opinions import chance, rater_names
+from apps.demo.texts import account_texts
+from apps.live.events import CommentsChanged, ReactionsChanged
+from apps.live.models import ReactionMoment, SessionComment
+
+NO_COMMENTS_YET = """
+SELECT pg_try_advisory_xact_lock(hashtext('parterre demo comments')) AND NOT is_called FROM session_comments_id_seq
+"""
+_FOLDER = Path(__file__).resolve().parent
+
+
+@transaction.atomic
+def comments_load() -> int:
+    """Return how many comments were loaded: none without a live session, during another load, or a second time.
+
+    Deleted comments are not loaded again: the sequence of ids tells whether there ever were any.
+    """
+    session = live_session()
+    with connection.cursor() as cursor:
+        cursor.execute(NO_COMMENTS_YET)
+        is_first = cursor.fetchone()[0]
+    if session is None or not is_first:
+        return 0
+    now = timezone.now()
+    comments = json.loads((_FOLDER / "comments.json").read_text(encoding="utf-8"))
+    by_account = [(account_id_get(username=name), now - timedelta(minutes=ago), text) for name, ago, text in comments]
+    for user_id, moment, text in by_account:
+        if user_id is not None:
+            comment = SessionComment.objects.create(session_id=session.id, user_id=user_id, content=text)
+            SessionComment.objects.filter(pk=comment.pk).update(created_at=moment)
+    publish(CommentsChanged(session_ids=(session.id,)))
+    return sum(user_id is not None for user_id, _, _ in by_account)
+
+
+NO_POSTS_YET = (
+    "SELECT pg_try_advisory_xact_lock(hashtext('parterre demo community')) AND NOT is_called FROM posts_id_seq"
+)
+People = dict[str, int]  # ids by username
+
+
+@transaction.atomic
+def community_load(*, now: datetime | None = None) -> int:
+    """Return how many posts were loaded: none when another loads, or there ever were posts.
+
+    Somebody who deletes them all wants none: whether there were any is what their numbers' sequence knows.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(NO_POSTS_YET)
+        if not cursor.fetchone()[0]:
+            return 0
+    people = _people()
+    said = json.loads((_FOLDER / "community.json").read_text(encoding="utf-8"))
+    posts = [_post(each, people, now or timezone.now()) for each in said if each["author"] in people]
+    if posts:
+        publish(PostsChanged())
+    return len(posts)
+
+
+def _people() -> People:
+    """Return who of the demo has an account."""
+    names = (*(text.username for text in account_texts()), *rater_names())
+    found = {name: account_id_get(username=name) for name in names}
+    return {name: pk for name, pk in found.items() if pk is not None}
+
+
+def _post(said: dict[str, Any], people: People, now: datetime) -> Post:
+    """Store a post with its comments and reactions, so many days before `now`, and return it."""
+    at = now - timedelta(days=said["ago"])
+    post = Post.objects.create(user_id=people[said["author"]], content=said["content"], created_at=at)
+    PostComment.objects.bulk_create(
+        PostComment(post=post, user_id=people[name], content=text, created_at=now - timedelta(days=ago))
+        for name, ago, text in said["comments"]
+        if name in people
+    )
+    # who reacts to what is chance, but the same each time
+    crowd = sorted(people.keys() - {said["author"]}, key=lambda name: chance("react", name, said["content"]))
+    kinds = [*[PostReaction.APPLAUSE] * said["applause"], *[PostReaction.BOO] * said["boo"]]
+    PostReactionRow.objects.bulk_create(
+        PostReactionRow(post=post, user_id=people[name], type=kind) for name, kind in zip(crowd, kinds, strict=False)
+    )
+    return post
+
+
+NO_REACTIONS_YET = """
+SELECT pg_try_advisory_xact_lock(hashtext('parterre demo reactions')) AND NOT is_called
+FROM session_reaction_moments_id_seq
+"""
+_SWELLS = (0.15, 0.24, 0.47, 0.8, 0.98)  # of a performance, as pieces end
+_BREADTH, _STEP = 0.012, 3  # of a swell, and seconds between those that have taps
+_MOST, _QUIET = 5, 0.12  # taps in a second at the highest, and chance of one without a reason
+
+
+@transaction.atomic
+def reactions_load() -> int:
+    """Return how many seconds got reactions: none during another load, or once anybody has reacted."""
+    with connection.cursor() as cursor:
+        cursor.execute(NO_REACTIONS_YET)
+        if not cursor.fetchone()[0]:
+            return 0
+    now = timezone.now()
+    times = PerformingTime.objects.order_by("pk").values_list("session_participant__session_id", "began_at", "ended_at")
+    found = [
+        ReactionMoment(session_id=session_id, second=int(began_at.timestamp()) + second, count=count)
+        for number, (session_id, began_at, ended_at) in enumerate(times)
+        for second, count in _taps(number, int(((ended_at or now) - began_at).total_seconds()))
+    ]
+    ReactionMoment.objects.bulk_create(found)
+    if session := live_session():
+        publish(ReactionsChanged(session_ids=(session.id,)))
+    return len(found)
+
+
+def _taps(number: int, seconds: int) -> list[tuple[int, int]]:
+    """Return in which seconds of a performance how many tapped."""
+    counts = [(second, _count(number, second, seconds)) for second in range(0, seconds, _STEP)]
+    return [(second, count) for second, count in counts if count]
+
+
+def _count(number: int, second: int, of: int) -> int:
+    swells = (
+        chance("swell", number, nth) * math.exp(-(((second / of - at) / _BREADTH) ** 2))
+        for nth, at in enumerate(_SWELLS)
+    )
+    return int(_MOST * sum(swells) + _QUIET + chance("tap", number, second))

@@ -1,0 +1,165 @@
+"""Commands of imports: each reads its arguments and calls one service."""
+
+from django.core.exceptions import ValidationError
+
+from apps.accounts.actors import Viewer
+from apps.competition.enums import Category
+from apps.competition.limits import PIECE_LENGTH
+from apps.core.commands import LINE, Answer, Arguments, command
+from apps.core.limits import ID_DIGITS, VERSION_LENGTH
+from apps.core.texts import Texts
+from apps.imports.enums import FileEncoding, ProgramStep, RowProblem
+from apps.imports.limits import PROGRAM_LENGTH, PROGRAM_PIECES
+from apps.imports.participant_files.summary import rows_words, summary_words
+from apps.imports.program_lines.lines import Decisions
+from apps.imports.selectors import import_get, import_row, program_text_get
+from apps.imports.services import participant_files, participant_saving, programs
+from apps.imports.services.programs import program_assign, program_text_store
+
+PAGE = "/admin/import"
+
+
+@command()
+def import_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Save the file in the argument, or what was decided of it since; its page says what is left."""
+    import_id = given.id()
+    before = import_get(import_id=import_id)
+    saved = participant_saving.import_save(actor=actor, import_id=import_id)
+    after = import_get(import_id=import_id)
+    count = saved.new_participants - (before.summary.new_participants if before else 0)
+    loaded = t("Successfully loaded {n} participants").format(n=count)
+    lines = [loaded, summary_words(saved, t), *([rows_words(after.counts, t)] if after else [])]
+    return Answer(LINE.join(lines), go=f"{PAGE}?file={import_id}")
+
+
+@command(confirm="Take back all that this import made?")
+def import_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Take back the import in the argument."""
+    people, pieces = participant_saving.import_undo(actor=actor, import_id=given.id())
+    taken = t("Taken back: {people}, {pieces}.").format(
+        people=t.plural("%(n)d participant", "%(n)d participants", people),
+        pieces=t.plural("%(n)d piece", "%(n)d pieces", pieces),
+    )
+    return Answer(taken, go=PAGE)
+
+
+@command()
+def import_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Forget the file in the argument."""
+    participant_files.import_clear(actor=actor, import_id=given.id())
+    return Answer(t("The file is forgotten."), go=PAGE)
+
+
+@command()
+def import_encoding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Read the file in the argument in another encoding."""
+    encoding = given.choice("encoding", FileEncoding.values)
+    if not encoding:
+        raise ValidationError("Please choose an encoding.")
+    participant_files.import_encoding_set(actor=actor, import_id=given.id(), encoding=FileEncoding(encoding))
+    return Answer(t("The file was read again."))
+
+
+@command()
+def import_category_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Choose the category of a missing piece; the argument is the file, the row and which of its pieces: "12:7:3"."""
+    category = given.choice("category", Category.values)
+    participant_files.import_category_set(actor=actor, import_id=given.id(0), piece=_piece(given), category=category)
+    return Answer(t("The category is chosen."))
+
+
+@command()
+def import_person_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Decide who the participant of a row is; the argument is the file, the row and the answer: "12:7:same"."""
+    person = RowProblem(given.word(2, (RowProblem.SAME, RowProblem.ANOTHER)))
+    participant_files.import_person_set(actor=actor, import_id=given.id(0), position=given.id(1), person=person)
+    return Answer(t("The person is decided."))
+
+
+@command()
+def import_piece_leave_out(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Let rows be saved without a piece that is none; the argument is as that of `import_category_set`."""
+    participant_files.import_piece_leave_out(actor=actor, import_id=given.id(0), piece=_piece(given))
+    return Answer(t("The row can be saved without it."))
+
+
+def _piece(given: Arguments) -> str:
+    """Return the name of the piece in the argument: the file, the row and which of its pieces."""
+    row, number = import_row(import_id=given.id(0), position=given.id(1)), given.id(2)
+    pieces = [piece.name for piece in row.pieces][number - 1 : number] if row else []
+    return pieces[0] if pieces else ""
+
+
+_FIELDS = 4 * PROGRAM_PIECES  # of decisions, at most
+
+
+@command()
+def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Read the text, or assign it to the appearance in the argument when it is the one that was read.
+
+    The field `go` is the page without the participant, which follows when all is assigned.
+    """
+    text = given.text("text", PROGRAM_LENGTH)
+    is_read = text == program_text_get(user_id=actor.id or 0)
+    assigns = given.choice("do", tuple(ProgramStep)) == ProgramStep.ASSIGN
+    if not (assigns and is_read):
+        program_text_store(actor=actor, text=text)
+        changed = t("The text was changed. ") if assigns else ""
+        return Answer(changed + t("Please look at what each line became."))
+    if not given.argument:
+        raise ValidationError("Please choose a participant.")
+    version = given.text("version", VERSION_LENGTH) or None
+    confirmed = given.flag("confirmed")
+    assigned = program_assign(
+        actor=actor,
+        appearance_id=given.id(),
+        text=text,
+        decisions=_decisions(given),
+        version=version,
+        confirmed=confirmed,
+    )
+    if not assigned.missing and assigned.pieces:
+        undo = ("program_undo", assigned.undo_id) if assigned.undo_id else None
+        return Answer(t("Program assigned successfully!"), go=given.path("go"), undo=undo, empty=True)
+    partly = t("Program partially assigned. {n} pieces matched, {m} pieces not found.")
+    return Answer(partly.format(n=assigned.pieces, m=len(assigned.missing)))  # stays in view; the page has the undo
+
+
+@command(confirm="Clear the text?")
+def program_text_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - every command's signature
+    """Forget the pasted text."""
+    programs.program_text_clear(actor=actor)
+    return Answer(t("Cleared."), empty=True)
+
+
+def _decisions(given: Arguments) -> Decisions:
+    """Return what the fields of the form decide; their names end in the mark of a line, two numbers.
+
+    `slot-…-17` is the slot of piece 17, `take-…` the pieces that are ticked of a line with several (`several-…`),
+    `pick-…` the piece that was chosen, `name-…` the name of another one.
+    """
+    if len(given.fields) > _FIELDS:
+        raise ValidationError("This is more than a program has.")
+    slots, taken, picked, named = {}, {}, {}, {}
+    for name in given.fields:
+        kind, _, rest = name.partition("-")
+        numbers = rest.split("-")
+        mark = "-".join(numbers[:2])
+        if not all(_is_number(each) for each in numbers):
+            continue
+        match kind, len(numbers):
+            case "slot", 3:
+                slots[mark, int(numbers[2])] = given.choice(name, Category.values)
+            case "several", 2:
+                ticked = given.several(f"take-{mark}", PROGRAM_PIECES) if f"take-{mark}" in given.fields else ()
+                taken[mark] = frozenset(int(each) for each in ticked if _is_number(each))
+            case "pick", 2:
+                piece = given.text(name, ID_DIGITS)
+                picked[mark] = int(piece) if _is_number(piece) else 0
+            case "name", 2:
+                named[mark] = given.text(name, PIECE_LENGTH)
+    return Decisions({place: slot for place, slot in slots.items() if slot}, taken, picked, named)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= ID_DIGITS

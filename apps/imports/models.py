@@ -1,0 +1,156 @@
+"""Uploaded participant files and pasted programs, kept until they are saved."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Case, F, Q, Value, When
+from django.db.models.functions import Now
+
+from apps.competition.limits import NAME_LENGTH
+from apps.core.database.fields import at_most, is_not_blank
+from apps.imports.enums import GOOD, CreationKind, FileEncoding, ImportState, RowProblem, RowStatus
+from apps.imports.limits import FILE_BYTES, FILE_NAME_LENGTH, FILE_ROWS, PROGRAM_LENGTH
+
+DETAIL_LENGTH = 250  # a column and a piece
+
+
+class ParticipantImport(models.Model):
+    """One file: as it was sent, how many of its rows do what, and what saving it came to.
+
+    Rows that are decided after that can be saved later. A saved one stays when its content and rows are forgotten, so
+    that it can be taken back.
+    """
+
+    # nobody: the terminal, or an account that was deleted
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    file_name = models.CharField(max_length=FILE_NAME_LENGTH)
+    content = models.BinaryField(max_length=FILE_BYTES)
+    size = models.PositiveIntegerField()  # bytes
+    encoding = models.CharField(max_length=12, choices=FileEncoding)
+    encoding_found = models.CharField(max_length=12, choices=FileEncoding)
+    is_encoding_sure = models.BooleanField(db_default=True)  # a guess is, once it was confirmed
+    categories = models.JSONField(default=dict)  # chosen for missing pieces, by name
+    state = models.CharField(max_length=7, choices=ImportState, default=ImportState.PREVIEW)
+    created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
+    saved_at = models.DateTimeField(null=True)
+    new_rows = models.PositiveIntegerField(default=0)
+    existing_rows = models.PositiveIntegerField(default=0)
+    undecided_rows = models.PositiveIntegerField(default=0)
+    bad_rows = models.PositiveIntegerField(default=0)
+    short_rows = models.PositiveIntegerField(default=0)
+    saved_rows = models.PositiveIntegerField(default=0, db_default=0)  # of the new and existing ones
+    new_participants = models.PositiveIntegerField(default=0)
+    existing_participants = models.PositiveIntegerField(default=0)
+    new_pieces = models.PositiveIntegerField(default=0)
+    existing_pieces = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        db_table = "participant_imports"
+        indexes = (
+            models.Index(
+                fields=["-saved_at", "-id"], name="participant_import_saved", condition=Q(saved_at__isnull=False)
+            ),
+            models.Index(
+                fields=["user", "-id"], name="participant_import_preview", condition=Q(state=ImportState.PREVIEW)
+            ),
+        )
+        constraints = (
+            models.CheckConstraint(condition=Q(size__lte=FILE_BYTES), name="participant_import_size"),
+            models.CheckConstraint(
+                condition=Q(encoding__in=FileEncoding.values, encoding_found__in=FileEncoding.values),
+                name="participant_import_encoding_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(state=ImportState.PREVIEW, saved_at__isnull=True)
+                | Q(state__in=(ImportState.SAVED, ImportState.UNDONE), saved_at__isnull=False),
+                name="participant_import_saved_when",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.file_name}, {self.state}"
+
+
+# Sorts rows that cannot be saved before those that can.
+LEFT_OUT_FIRST = Case(When(status__in=GOOD, then=Value(1)), default=Value(0))
+
+
+class ParticipantImportRow(models.Model):
+    """A row of a file: what it says, what it will do, and why not."""
+
+    participant_import = models.ForeignKey(
+        ParticipantImport, on_delete=models.CASCADE, db_index=False, related_name="rows"
+    )
+    position = models.PositiveIntegerField()  # among the rows, from one
+    line = models.PositiveIntegerField()  # of the file, where it begins
+    first_name = models.CharField(max_length=NAME_LENGTH, blank=True)
+    last_name = models.CharField(max_length=NAME_LENGTH, blank=True)
+    country = models.CharField(max_length=NAME_LENGTH, blank=True)
+    pieces = models.JSONField(default=list)  # as `FilePiece` has them
+    status = models.CharField(max_length=9, choices=RowStatus)
+    is_known = models.BooleanField(default=False)  # the site, or an earlier row, has this participant
+    problem = models.CharField(max_length=15, choices=RowProblem, blank=True)
+    detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)
+    is_saved = models.BooleanField(default=False, db_default=False)
+
+    class Meta:
+        db_table = "participant_import_rows"
+        indexes = (models.Index(F("participant_import"), LEFT_OUT_FIRST, F("position"), name="import_rows_as_shown"),)
+        constraints = (
+            models.UniqueConstraint(fields=["participant_import", "position"], name="participant_import_row_once"),
+            models.CheckConstraint(
+                condition=Q(position__gte=1, position__lte=FILE_ROWS), name="participant_import_row_position"
+            ),
+            models.CheckConstraint(condition=Q(status__in=RowStatus.values), name="participant_import_row_status"),
+            models.CheckConstraint(
+                condition=~Q(status__in=(RowStatus.BAD, RowStatus.SHORT)) | ~Q(problem=RowProblem.NONE),
+                name="participant_import_row_says_why",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.line}: {self.first_name} {self.last_name}"
+
+
+class ImportCreation(models.Model):
+    """A participant or piece that an import made, by its id: the competition does not know of imports."""
+
+    participant_import = models.ForeignKey(
+        ParticipantImport, on_delete=models.CASCADE, db_index=False, related_name="creations"
+    )
+    kind = models.CharField(max_length=11, choices=CreationKind)
+    created_id = models.BigIntegerField()
+    version = models.CharField(max_length=400)  # as it was made
+
+    class Meta:
+        db_table = "participant_import_creations"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["participant_import", "kind", "created_id"], name="participant_import_creation_once"
+            ),
+            models.CheckConstraint(condition=Q(kind__in=CreationKind.values), name="participant_import_creation_kind"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.created_id}"
+
+
+class ProgramText(models.Model):
+    """The text that one administrator has pasted last, until all of it is assigned."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    text = models.TextField()
+    # whose program it became in part; null before, and when the appearance is gone
+    assigned_to = models.ForeignKey(
+        "competition.SessionParticipant", null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+    )
+    updated_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        db_table = "program_texts"
+        constraints = (
+            is_not_blank("text", name="program_text_written"),
+            at_most("text", PROGRAM_LENGTH, name="program_text_length"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {len(self.text)}"

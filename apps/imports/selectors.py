@@ -1,0 +1,278 @@
+"""Reads of imports: participant files with their rows, pasted programs, and the pieces to choose from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from apps.competition.dependents import entry_dependents
+from apps.competition.selectors.admin.participants import participant_names
+from apps.competition.selectors.admin.programs import PieceFacts, ProgramRow, piece_facts, program_admin
+from apps.competition.selectors.admin.sessions import session_performers
+from apps.imports.enums import ImportState, LineStatus, RowProblem, RowStatus
+from apps.imports.limits import FILE_PIECES, ROWS_SHOWN
+from apps.imports.models import LEFT_OUT_FIRST, ParticipantImport, ParticipantImportRow, ProgramText
+from apps.imports.participant_files.plan import FilePiece, KnownPeople
+from apps.imports.participant_files.table import file_write
+from apps.imports.program_lines.catalogue import Catalogue, CataloguePiece, fold_line, title_of, work_of
+from apps.imports.program_lines.lines import ProgramLine, program_read
+from apps.imports.program_lines.references import Reference, references_of
+from apps.imports.program_lines.tokens import tokens_of
+
+
+def catalogue_get() -> Catalogue:
+    """Return the catalogue as programs are compared with it. One query."""
+    return Catalogue(tuple(catalogue_piece(facts) for facts in piece_facts()))
+
+
+def catalogue_piece(facts: PieceFacts) -> CataloguePiece:
+    """Return a piece with what a line may call it; what its columns leave out is read from its name."""
+    named = _named(facts.name) if not (facts.title and facts.key) else Reference()
+    title = named.title or title_of(facts.category)
+    key, opus = facts.key or named.key, facts.opus or named.opus
+    number = facts.number if facts.number is not None else named.number
+    work = work_of(title, opus, number, key)
+    return CataloguePiece(
+        facts.id, facts.name, facts.category, title, key, opus, number, work.series, work.other_number
+    )
+
+
+def _named(name: str) -> Reference:
+    """Return what the name of a piece says of it, where it speaks of one piece."""
+    references = references_of(tokens_of(fold_line(name)))
+    return references[0] if len(references) == 1 else Reference()
+
+
+SAVED_SHOWN = 20  # earlier imports
+_COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows", "saved_rows")
+_SUMMARY = ("new_participants", "existing_participants", "new_pieces", "existing_pieces")
+_SHOWN = ("id", "user_id", "file_name", "size", "encoding", "encoding_found", "is_encoding_sure", "state")
+_SAVED = ("id", "file_name", "user__username", "saved_at", "state")
+_ROW = (
+    *("position", "line", "first_name", "last_name", "country"),
+    *("is_saved", "status", "is_known", "problem", "detail", "pieces"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportCounts:
+    """How many rows of a file do what."""
+
+    new: int
+    existing: int
+    undecided: int
+    bad: int
+    short: int
+    saved: int  # of the new and existing ones
+
+    @property
+    def unsaved(self) -> int:
+        """How many rows could be saved now."""
+        return self.new + self.existing - self.saved
+
+    @property
+    def total(self) -> int:
+        """How many rows the file has."""
+        return self.new + self.existing + self.undecided + self.bad + self.short
+
+    @property
+    def left_out(self) -> int:
+        """How many rows would not be saved."""
+        return self.undecided + self.bad + self.short
+
+
+@dataclass(frozen=True, slots=True)
+class ImportSummary:
+    """What saving a file came to."""
+
+    new_participants: int
+    existing_participants: int
+    new_pieces: int
+    existing_pieces: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportShown:
+    """A file that was sent."""
+
+    id: int
+    user_id: int | None
+    file_name: str
+    size: int  # bytes
+    encoding: str
+    encoding_found: str
+    is_encoding_sure: bool
+    state: str
+    counts: ImportCounts
+    summary: ImportSummary
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """A row of a file."""
+
+    position: int
+    line: int
+    first_name: str
+    last_name: str
+    country: str
+    status: RowStatus
+    is_known: bool
+    problem: RowProblem
+    detail: str
+    pieces: tuple[FilePiece, ...]
+    is_saved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SavedImport:
+    """An import that was saved: by whom, when, what it made and left; `username` is empty for the terminal."""
+
+    id: int
+    file_name: str
+    username: str
+    saved_at: datetime
+    state: str
+    counts: ImportCounts
+    summary: ImportSummary
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Whether it made something that was not taken back."""
+        return self.state == ImportState.SAVED and bool(self.summary.new_participants or self.summary.new_pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class FileExport:
+    """A session as a participant file; `longer` are the participants with more pieces than it holds."""
+
+    text: str
+    longer: tuple[str, ...]
+
+
+def import_get(*, import_id: int) -> ImportShown | None:
+    """Return a file that was sent, or None. One query."""
+    columns = (*_SHOWN, *_COUNTS, *_SUMMARY)
+    row: tuple[Any, ...] | None = ParticipantImport.objects.filter(pk=import_id).values_list(*columns).first()
+    if row is None:
+        return None
+    return ImportShown(*(*row[: len(_SHOWN)], *_numbers(row[len(_SHOWN) :])))
+
+
+def import_pending(*, user_id: int) -> int | None:
+    """Return the id of this person's newest file that is neither saved nor forgotten. One query."""
+    found = ParticipantImport.objects.filter(user_id=user_id, state=ImportState.PREVIEW).order_by("-id")
+    return found.values_list("id", flat=True).first()
+
+
+def import_rows(*, import_id: int, after: int = 0, limit: int = ROWS_SHOWN) -> tuple[ImportRow, ...]:
+    """Return rows of a file after the first `after`: those that cannot be saved first, each kind as in the file.
+
+    One query.
+    """
+    found = ParticipantImportRow.objects.filter(participant_import_id=import_id)
+    rows = found.order_by(LEFT_OUT_FIRST, "position").values_list(*_ROW)
+    return tuple(_row(*row) for row in rows[after : after + limit])
+
+
+def import_row(*, import_id: int, position: int) -> ImportRow | None:
+    """Return one row of a file, or None. One query."""
+    found = ParticipantImportRow.objects.filter(participant_import_id=import_id, position=position)
+    row = found.values_list(*_ROW).first()
+    return None if row is None else _row(*row)
+
+
+def imports_saved(*, limit: int = SAVED_SHOWN) -> tuple[SavedImport, ...]:
+    """Return what was saved last, the newest first. One query."""
+    found = ParticipantImport.objects.filter(saved_at__isnull=False).order_by("-saved_at", "-id")
+    rows = found.values_list(*_SAVED, *_COUNTS, *_SUMMARY)[:limit]
+    return tuple(
+        SavedImport(pk, name, username or "", saved_at, state, *_numbers(numbers))
+        for pk, name, username, saved_at, state, *numbers in rows
+    )
+
+
+def imports_own(*, user_id: int) -> Mapping[str, Any]:
+    """Return what the download of one's data contains of participant files. One query."""
+    columns = ("file_name", "created_at", "saved_at", "state")
+    rows = ParticipantImport.objects.filter(user_id=user_id).order_by("id").values_list(*columns)
+    return {
+        "participant_imports": [
+            {"file_name": name, "sent": sent.isoformat(), "saved": saved and saved.isoformat(), "state": state}
+            for name, sent, saved, state in rows
+        ]
+    }
+
+
+def plan_basis() -> tuple[KnownPeople, Catalogue]:
+    """Return who and what is there already, as the rows of a file are compared with it. Two queries."""
+    return KnownPeople.of(participant_names()), catalogue_get()
+
+
+def participants_export(*, session_id: int) -> FileExport:
+    """Return a session's participants with their programs as a participant file. Two queries."""
+    people = session_performers(session_id=session_id)
+    text = file_write((each.first_name, each.second_name, each.country, each.pieces) for each in people)
+    longer = (f"{each.first_name} {each.second_name}" for each in people if len(each.pieces) > FILE_PIECES)
+    return FileExport(text, tuple(longer))
+
+
+def _numbers(numbers: Sequence[int]) -> tuple[ImportCounts, ImportSummary]:
+    return ImportCounts(*numbers[: len(_COUNTS)]), ImportSummary(*numbers[len(_COUNTS) :])
+
+
+def _row(*columns: Any) -> ImportRow:
+    *named, is_saved, status, is_known, problem, detail, pieces = columns
+    read = tuple(FilePiece(**piece) for piece in pieces)
+    return ImportRow(*(*named, RowStatus(status), is_known, RowProblem(problem), detail, read, is_saved))
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPreview:
+    """A text with what each of its lines became."""
+
+    text: str
+    lines: tuple[ProgramLine, ...]
+    pieces: tuple[CataloguePiece, ...] = ()  # of the catalogue
+
+    @property
+    def pieces_found(self) -> int:
+        """How many pieces the lines bring, each once, as they are assigned."""
+        return len({each.piece.id for line in self.lines for each in line.pieces})
+
+    def count(self, *statuses: LineStatus) -> int:
+        """Return how many lines became one of these."""
+        return sum(line.status in statuses for line in self.lines)
+
+
+def program_text_get(*, user_id: int) -> str:
+    """Return the program that this administrator has pasted, empty without one. One query."""
+    return ProgramText.objects.filter(user_id=user_id).values_list("text", flat=True).first() or ""
+
+
+def program_assigned_to(*, user_id: int) -> ProgramRow | None:
+    """Return the program that a part of this administrator's pasted text became, or None. Three queries."""
+    found = ProgramText.objects.filter(user_id=user_id).values_list("assigned_to_id", flat=True).first()
+    return program_admin(appearance_id=found) if found else None
+
+
+def program_preview(*, user_id: int, names: Sequence[str] = ()) -> ProgramPreview:
+    """Return the pasted program and what its lines become, of a performer with these `names`. Two queries."""
+    text = program_text_get(user_id=user_id)
+    if not text:
+        return ProgramPreview("", ())
+    catalogue = catalogue_get()
+    return ProgramPreview(text, program_read(text, catalogue, names=names), catalogue.pieces)
+
+
+def program_leaving(*, program: ProgramRow, preview: ProgramPreview) -> tuple[tuple[str, int], ...]:
+    """Return the pieces of a program that have ratings and are not in the text, with their number. One query."""
+    read = {each.piece.id for line in preview.lines for each in line.pieces}
+    ratings = entry_dependents(program.appearance_id)
+    leaving = (entry for entry in program.entries if entry.piece.id not in read and ratings.get(entry.piece.id))
+    return tuple((entry.piece.name, ratings[entry.piece.id]) for entry in leaving)
+
+
+def program_texts_own(*, user_id: int) -> Mapping[str, Any]:
+    """Return what the download of one's data contains of pasted programs. One query."""
+    return {"program_text": program_text_get(user_id=user_id)}

@@ -1,0 +1,189 @@
+"""Writes of session comments and live reactions."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection, transaction
+from django.db.models import Value
+from django.db.models.functions import Now
+
+from apps.accounts.actors import Actor, Viewer, account_of
+from apps.accounts.audit_notes import change_note
+from apps.accounts.selectors.own_account import accounts_active, member_for
+from apps.competition.selectors.public.sessions import live_session, session_get
+from apps.core.events import publish
+from apps.core.hideable_texts import TextState
+from apps.core.permissions import require
+from apps.core.rate_limits import rate_limit_take
+from apps.core.text_rules import text_clean
+from apps.live.enums import Reaction
+from apps.live.events import CommentsChanged, ReactionsChanged
+from apps.live.limits import COMMENT_LENGTH, MEMBER, NEW_FOR, NEWCOMER
+from apps.live.models import SessionComment, SessionReaction
+from apps.live.permissions import can_delete_comment
+
+ADDED, DELETED = "Comment added successfully", "Comment deleted successfully"
+AGAIN_AFTER = timedelta(minutes=5)  # until the same person may repeat a comment
+
+
+@transaction.atomic
+def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionComment:
+    """Add a comment on a session and return it.
+
+    Raises PermissionDenied for strangers, ValidationError for an empty, overlong or repeated text, for somebody who is
+    too fast, and for a session that is not there.
+    """
+    user_id = actor.id if isinstance(actor, Viewer) else None
+    membership = member_for(user_id=user_id)
+    if user_id is None or membership is None:
+        raise PermissionDenied("Please sign in to comment.")
+    text = _content_clean(content)
+    if session_get(session_id=session_id) is None:
+        raise ValidationError("Session not found.")
+    rate_limit_take(NEWCOMER if membership < NEW_FOR else MEMBER, account_id=user_id)
+    if _is_repeated(user_id, text):
+        raise ValidationError("You have just said the same. Please wait five minutes before you say it again.")
+    comment = SessionComment.objects.create(session_id=session_id, user_id=user_id, content=text)
+    publish(CommentsChanged(session_ids=(session_id,)))
+    return comment
+
+
+@transaction.atomic
+def comment_delete(*, actor: Actor, comment_id: int) -> None:
+    """Delete one's own comment, or any as an administrator, which is audited.
+
+    The audit does not contain its text. Raises PermissionDenied, SessionComment.DoesNotExist.
+    """
+    comment = SessionComment.objects.select_for_update().get(pk=comment_id)
+    require(can_delete_comment(actor, comment.user_id), "You can delete your own comments only.")
+    comment.delete()
+    if account_of(actor) != comment.user_id:
+        session = session_get(session_id=comment.session_id)
+        before = {"session": session.title if session else "", "author": comment.user_id}
+        change_note(actor=actor, action="comment.delete", subject_id=comment_id, before=before)
+    publish(CommentsChanged(session_ids=(comment.session_id,)))
+
+
+def _content_clean(content: str) -> str:
+    """Return the text as it is stored; raises ValidationError when it is empty or too long."""
+    text = text_clean(content)
+    if not text:
+        raise ValidationError("Please write something first.")
+    if len(text) > COMMENT_LENGTH:
+        raise ValidationError("A comment has at most 500 characters.")
+    return text
+
+
+def _is_repeated(user_id: int, text: str) -> bool:
+    """Whether this person wrote the same text in the last minutes."""
+    lately = SessionComment.objects.filter(user_id=user_id, created_at__gt=Now() - Value(AGAIN_AFTER))
+    return lately.filter(content=text).exists()
+
+
+STRANGER = "Please sign in to react."
+NOT_LIVE = "Reactions are open while the session is live."
+
+# Moments and totals grow by the inserted rows only, in a fixed order, so that two processes cannot deadlock: PostgreSQL
+# finishes what nothing refers to, the moments, after the totals.
+STORE = """
+WITH fresh AS (
+    INSERT INTO session_reactions (session_id, user_id, type, key, number, timestamp)
+    SELECT tap.*, extract(epoch FROM clock_timestamp()) * 1000
+    FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::uuid[], %s::smallint[]) AS tap
+    ON CONFLICT (user_id, key, number) DO NOTHING
+    RETURNING session_id, type, timestamp
+), moments AS (
+    INSERT INTO session_reaction_moments AS stored (session_id, second, count)
+    SELECT session_id, timestamp / 1000, count(*) FROM fresh GROUP BY session_id, timestamp / 1000
+    ORDER BY session_id, timestamp / 1000
+    ON CONFLICT (session_id, second) DO UPDATE SET count = stored.count + excluded.count
+)
+INSERT INTO session_reaction_totals AS stored (session_id, type, total)
+SELECT session_id, type, count(*) FROM fresh GROUP BY session_id, type ORDER BY session_id, type
+ON CONFLICT (session_id, type) DO UPDATE SET total = stored.total + excluded.total
+RETURNING session_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Taps:
+    """One message of a browser: its key, and the taps in their order."""
+
+    session_id: int
+    user_id: int
+    key: UUID
+    types: tuple[Reaction, ...]
+
+
+@transaction.atomic
+def reactions_store(*, messages: Sequence[Taps]) -> list[str]:
+    """Store these messages and return for each why it was refused, or an empty text.
+
+    Accounts and the live session are read once for all of them; a repeated message is stored once. One event is
+    published for all.
+    """
+    live = live_session()
+    active = accounts_active(user_ids={message.user_id for message in messages})
+    refusals = [_refusal(message, live.id if live else None, active) for message in messages]
+    rows = [row for message, refusal in zip(messages, refusals, strict=True) if not refusal for row in _rows(message)]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute(STORE, [list(column) for column in zip(*rows, strict=True)])
+            touched = sorted({session_id for (session_id,) in cursor.fetchall()})
+        if touched:
+            publish(ReactionsChanged(session_ids=tuple(touched)))
+    return refusals
+
+
+def reaction_add(*, actor: Viewer, session_id: int, kind: Reaction) -> None:
+    """Store one reaction of `actor`.
+
+    Raises ValidationError unless the session is live and the account is active.
+    """
+    (refusal,) = reactions_store(messages=[Taps(session_id, actor.id or 0, uuid4(), (kind,))])
+    if refusal:
+        raise ValidationError(refusal)
+
+
+def _refusal(message: Taps, live_id: int | None, active: frozenset[int]) -> str:
+    if message.user_id not in active:
+        return STRANGER
+    return "" if message.session_id == live_id else NOT_LIVE
+
+
+def _rows(message: Taps) -> list[tuple[int, int, str, UUID, int]]:
+    own = (message.session_id, message.user_id)
+    return [(*own, kind.value, message.key, number) for number, kind in enumerate(message.types)]
+
+
+@transaction.atomic
+def comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
+    """Lock these comments until the transaction ends and return those that exist, by id."""
+    found = SessionComment.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    rows = found.values_list("pk", "user_id", "is_hidden")
+    return {pk: TextState(user_id, not hidden) for pk, user_id, hidden in rows}
+
+
+@transaction.atomic
+def comments_hide(*, ids: Collection[int], hidden: bool) -> None:
+    """Hide these comments, or restore them."""
+    concerned = SessionComment.objects.filter(pk__in=ids, is_hidden=not hidden)
+    sessions = tuple(concerned.order_by("session_id").values_list("session_id", flat=True).distinct())
+    concerned.update(is_hidden=hidden)
+    if sessions:
+        publish(CommentsChanged(session_ids=sessions))
+
+
+@transaction.atomic
+def live_forget(*, user_id: int) -> None:
+    """Delete a person's comments and reactions; the totals of reactions stay, since they name nobody."""
+    comments = SessionComment.objects.filter(user_id=user_id)
+    # in the order of their ids, as who decides about reports locks them
+    sessions = tuple(sorted(set(comments.select_for_update().order_by("pk").values_list("session_id", flat=True))))
+    comments.delete()
+    SessionReaction.objects.filter(user_id=user_id).delete()
+    if sessions:
+        publish(CommentsChanged(session_ids=sessions))

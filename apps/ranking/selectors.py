@@ -1,0 +1,470 @@
+"""Reads of the ranking: computed tables, the ratings that count, quarantine, and files to download."""
+
+import csv
+import gzip
+import io
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from apps.accounts.selectors.own_account import accounts_younger
+from apps.accounts.selectors.sessions import usernames_get
+from apps.competition.selectors.public.programs import appearance_places, program_pieces
+from apps.competition.selectors.public.stages import FieldAppearance, SessionTimes, stage_field, stage_sessions
+from apps.core.database.fields import database_now
+from apps.core.database.paging import NumberedPage, page_of, pages_of
+from apps.core.text_rules import cell_guard
+from apps.ranking.enums import NotCounted
+from apps.ranking.limits import (
+    BURST_ABOVE,
+    BURST_WITHIN,
+    EVENING_LASTS,
+    NAMES_MOST,
+    NEW_FOR,
+    OUTER_FIFTHS,
+    QUARANTINE_SHOWN,
+    RANKED_SHOWN,
+    TRIED_FROM,
+    UNIFORM_FROM,
+)
+from apps.ranking.method import LEAST_PERFORMANCES, Row
+from apps.ranking.models import RankingRelease, RankingRow, RankingRun
+from apps.ratings.selectors.counts import (
+    RecommendationCounts,
+    StageMark,
+    pieces_marked,
+    recommendation_counts,
+    stage_marks,
+)
+
+_ROW = ("rank", "lowest", "highest", "score", "score_from", "score_to", "raters", "mean")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a ranking says of a performance; without enough raters there is no rank, score or interval."""
+
+    rank: int | None = None
+    lowest: int | None = None  # the best rank of the interval
+    highest: int | None = None
+    score: Decimal | None = None
+    score_from: Decimal | None = None
+    score_to: Decimal | None = None
+    raters: int = 0
+    mean: Decimal | None = None
+    is_shared: bool = False  # whether others have the same rank
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPerformance:
+    """A performance with its place, and how many say that the performer should advance."""
+
+    appearance: FieldAppearance
+    place: Place
+    recommendations: RecommendationCounts
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """When a ranking was made and of what; `failed_at` is when a later computation failed."""
+
+    id: int
+    method: int
+    digest: str
+    made_at: datetime
+    final_at: datetime | None
+    failed_at: datetime | None
+    raters: int
+    marks: int
+    not_counted: Mapping[NotCounted, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A page of a stage's ranking: ranked performances, then the others; `run` is None before the first computation."""
+
+    run: Run | None
+    has_ranks: bool  # whether any performance has one
+    page: NumberedPage[RankedPerformance]
+
+
+def ranking_get(*, stage_id: int, number: int = 1) -> Ranking:
+    """Return a page of a stage's ranking as it was computed last. Four queries."""
+    run = run_get(stage_id=stage_id)
+    places = _places(run.id) if run else {}
+    placed = [
+        (each, places.get(each.id, Place()))
+        for each in stage_field(stage_id=stage_id)
+        if each.has_begun or each.id in places
+    ]
+    placed.sort(key=lambda each: (each[1].rank is None, each[1].rank or 0, -each[1].raters))
+    page = page_of(placed, total=len(placed), number=number, size=RANKED_SHOWN, read=_ranked)
+    return Ranking(run, bool(placed and placed[0][1].rank), page)
+
+
+def _ranked(placed: Sequence[tuple[FieldAppearance, Place]]) -> tuple[RankedPerformance, ...]:
+    recommended = recommendation_counts(appearance_ids=[each.id for each, _ in placed])
+    return tuple(
+        RankedPerformance(each, place, recommended.get(each.id, RecommendationCounts())) for each, place in placed
+    )
+
+
+def places_of_participant(*, participant_id: int) -> Mapping[int, Place]:
+    """Return the places of a participant's performances in the newest ranking of each stage, by appearance. One query.
+
+    Those without a rank are left out.
+    """
+    newest = RankingRun.objects.order_by("stage_id", "-id").distinct("stage_id").values("pk")
+    found = RankingRow.objects.filter(appearance__participant=participant_id, run__in=newest, rank__isnull=False)
+    return {pk: Place(*row) for pk, *row in found.values_list("appearance_id", *_ROW)}
+
+
+def run_get(*, stage_id: int) -> Run | None:
+    """Return the newest run of a stage, or None before the first. One query."""
+    columns = ("id", "method", "digest", "made_at", "final_at", "failed_at", "raters", "marks")
+    found = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values(*columns, *NotCounted.values)
+    if (row := found.first()) is None:
+        return None
+    not_counted = {reason: row[reason.value] for reason in NotCounted}
+    return Run(**{name: row[name] for name in columns}, not_counted=not_counted)
+
+
+def _places(run_id: int) -> dict[int, Place]:
+    """Return the places of a run, by appearance. One query."""
+    found = RankingRow.objects.filter(run_id=run_id).values_list("appearance_id", *_ROW)
+    places = {pk: Place(*row) for pk, *row in found}
+    ranks = Counter(place.rank for place in places.values())
+    return {
+        pk: replace(place, is_shared=place.rank is not None and ranks[place.rank] > 1) for pk, place in places.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class CountedMark:
+    """A mark that counts: whose, of which appearance."""
+
+    user_id: int
+    appearance_id: int
+    mark: float
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """A stage's marks: those that count, how many others for each reason, and whom a rule keeps out.
+
+    `due_in` is in how many seconds the next account among the raters is a day old, None without such an account.
+    """
+
+    field: tuple[FieldAppearance, ...]
+    marks: tuple[CountedMark, ...]
+    not_counted: Mapping[NotCounted, int]
+    quarantined: Mapping[int, NotCounted]  # by account
+    due_in: float | None
+    kept_out: Mapping[int, int]  # of how many performances each of them gave marks that would count, by account
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What one account gave: marks of performances with enough approved pieces, and how many have not, by reason."""
+
+    marks: list[tuple[int, float, datetime]] = field(default_factory=list)  # appearance, mark, when
+    others: Counter[NotCounted] = field(default_factory=Counter)
+
+
+def stage_counting(*, stage_id: int) -> Counting:
+    """Return which marks of a stage count now. Six queries, one of them over all its marks."""
+    sessions, appearances = stage_sessions(stage_id=stage_id), stage_field(stage_id=stage_id)
+    known = {each.id for each in appearances if each.session_id in sessions}  # one may come or go between two queries
+    given = given_by_account(mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known)
+    younger = accounts_younger(seconds=NEW_FOR)
+    now = database_now()
+    rules = {
+        NotCounted.NEW: younger.keys(),
+        NotCounted.UNIFORM: uniform_accounts(given),
+        NotCounted.BURST: burst_accounts(given, appearances, sessions, now),
+    }
+    released = frozenset(RankingRelease.objects.filter(stage_id=stage_id).values_list("user_id", flat=True))
+    quarantined = {
+        user_id: reason
+        for reason, accounts in reversed(rules.items())
+        for user_id in accounts
+        if user_id in given and given[user_id].marks and user_id not in released
+    }
+    marks, not_counted = _counted(given, quarantined)
+    due = min((younger[user_id] for user_id in given if user_id in younger), default=None)
+    due_in = None if due is None else (due - now).total_seconds()
+    kept_out = {user_id: len(given[user_id].marks) for user_id in quarantined}
+    return Counting(appearances, marks, not_counted, quarantined, due_in, kept_out)
+
+
+def given_by_account(marks: Iterable[StageMark]) -> dict[int, Given]:
+    """Return what each account gave: a mark counts with approved ones for at least half of the program."""
+    given: dict[int, Given] = defaultdict(Given)
+    for each in marks:
+        account = given[each.user_id]
+        if 2 * each.approved >= each.pieces:
+            account.marks.append((each.appearance_id, each.points / each.approved, each.given_at))
+        elif 2 * (each.approved + each.waiting) >= each.pieces:
+            account.others[NotCounted.WAITING] += 1
+        else:
+            account.others[NotCounted.PARTIAL] += 1
+    return given
+
+
+def uniform_accounts(given: Mapping[int, Given]) -> frozenset[int]:
+    """Return who gave the same mark to UNIFORM_FROM performances or more, and no other."""
+    return frozenset(
+        user_id
+        for user_id, account in given.items()
+        if len(account.marks) >= UNIFORM_FROM and len({mark for _, mark, _ in account.marks}) == 1
+    )
+
+
+def burst_accounts(
+    given: Mapping[int, Given],
+    appearances: Iterable[FieldAppearance],
+    sessions: Mapping[int, SessionTimes],
+    now: datetime,
+) -> frozenset[int]:
+    """Return who is in a burst: more than BURST_ABOVE that within BURST_WITHIN gave one performance outer marks.
+
+    Marks of the evening itself are none, nor is whoever marked TRIED_FROM performances.
+    """
+    outer: dict[tuple[int, bool], list[tuple[datetime, int]]] = defaultdict(list)
+    session_of = {each.id: each.session_id for each in appearances}
+    lowest, highest = OUTER_FIFTHS
+    for user_id, account in given.items():
+        for appearance_id, mark, at in account.marks:
+            if (mark <= lowest or mark >= highest) and not _of_the_evening(
+                sessions[session_of[appearance_id]], at, now
+            ):
+                outer[appearance_id, mark >= highest].append((at, user_id))
+    found = {user_id for moments in outer.values() for user_id in _crowded(sorted(moments))}
+    return frozenset(user_id for user_id in found if len(given[user_id].marks) < TRIED_FROM)
+
+
+def _of_the_evening(session: SessionTimes, at: datetime, now: datetime) -> bool:
+    """Whether a mark was given while its session was live, or within EVENING_LASTS of its begin, planned or played."""
+    begins = [begin for begin in (session.starts_at, session.played_from) if begin is not None]
+    until = now if session.is_live else session.played_until
+    is_played = until is not None and min(begins) <= at <= until
+    return is_played or any(begin <= at < begin + timedelta(seconds=EVENING_LASTS) for begin in begins)
+
+
+def _crowded(moments: Sequence[tuple[datetime, int]]) -> Collection[int]:
+    """Return the accounts of all spans of BURST_WITHIN with more than BURST_ABOVE of these moments, sorted by time."""
+    crowded: set[int] = set()
+    first = added = 0
+    for last, (at, _) in enumerate(moments):
+        while moments[first][0] < at - timedelta(seconds=BURST_WITHIN):
+            first += 1
+        if last - first + 1 > BURST_ABOVE:
+            crowded.update(user_id for _, user_id in moments[max(first, added) : last + 1])
+            added = last + 1
+    return crowded
+
+
+def _counted(
+    given: Mapping[int, Given], quarantined: Mapping[int, NotCounted]
+) -> tuple[tuple[CountedMark, ...], dict[NotCounted, int]]:
+    """Return the marks that count, and how many others there are for each reason."""
+    marks: list[CountedMark] = []
+    others: Counter[NotCounted] = Counter(dict.fromkeys(NotCounted, 0))
+    for user_id, account in given.items():
+        others.update(account.others)
+        if user_id in quarantined:
+            others[quarantined[user_id]] += len(account.marks)
+        elif len(account.marks) < LEAST_PERFORMANCES:
+            others[NotCounted.FEW] += len(account.marks)
+        else:
+            marks += [CountedMark(user_id, appearance_id, mark) for appearance_id, mark, _ in account.marks]
+    return tuple(marks), dict(others)
+
+
+COLUMNS = Row._fields[:7]
+MARK_COLUMNS = ("rater", "performer", "mark")
+
+
+def performer_labels(appearances: Iterable[FieldAppearance]) -> dict[int, str]:
+    """Return what files call each performance, by appearance: the name, where that is not enough with the session.
+
+    A spreadsheet takes none for a formula.
+    """
+    ordered = tuple(appearances)
+    names = Counter(each.name for each in ordered)
+    labels = {
+        each.id: cell_guard(each.name if names[each.name] == 1 else f"{each.name} ({each.session_title})")
+        for each in ordered
+    }
+    often = Counter(labels.values())
+    return {pk: label if often[label] == 1 else f"{label} {pk}" for pk, label in labels.items()}
+
+
+def marks_file(*, stage_id: int) -> bytes | None:
+    """Return the marks that the newest run counted, as CSV, packed by gzip; None before the first. One query."""
+    found = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values_list("file", flat=True).first()
+    return bytes(found) if found is not None else None
+
+
+def ranking_rows(*, stage_id: int) -> list[dict[str, Any]] | None:
+    """Return the rows of the newest run as files have them, or None before the first. Three queries."""
+    if (run := run_get(stage_id=stage_id)) is None:
+        return None
+    labels = performer_labels(stage_field(stage_id=stage_id))
+    columns = ("rank", "appearance_id", "score", "lowest", "highest", "raters", "mean")
+    rows = [
+        dict(zip(COLUMNS, (rank, labels[appearance_id], *rest), strict=True))
+        for rank, appearance_id, *rest in RankingRow.objects.filter(run_id=run.id).values_list(*columns)
+        if appearance_id in labels
+    ]
+    return sorted(rows, key=_order)
+
+
+def ranking_csv(*, stage_id: int) -> str | None:
+    """Return the newest run as `python ranking.py marks.csv` prints it; None before the first. Three queries."""
+    rows = ranking_rows(stage_id=stage_id)
+    return None if rows is None else written(COLUMNS, ([row[name] for name in COLUMNS] for row in rows))
+
+
+def ranking_json(*, stage_id: int) -> dict[str, Any] | None:
+    """Return the newest run with what it was made of, ready for JSON; None before the first. Four queries."""
+    run, rows = run_get(stage_id=stage_id), ranking_rows(stage_id=stage_id)
+    if run is None or rows is None:
+        return None
+    return {
+        "method": run.method,
+        "seed": run.digest,
+        "made_at": run.made_at.isoformat(),
+        "final": run.final_at is not None,
+        "raters": run.raters,
+        "marks": run.marks,
+        "not_counted": {reason.value: count for reason, count in run.not_counted.items()},
+        "rows": rows,
+    }
+
+
+def written(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    """Return rows as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def packed(text: str) -> bytes:
+    """Return a text packed by gzip, the same for the same text."""
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def _order(row: dict[str, Any]) -> tuple[bool, int, int, str]:
+    """Return where a row stands: by rank, then those without one by raters; within them by name."""
+    is_unranked = row["rank"] is None
+    return is_unranked, row["rank"] or 0, -row["raters"] if is_unranked else 0, row["performer"]
+
+
+STOP = "Marks of less than half of the program would stop counting in the ranking: %(names)s."
+START = "Marks of half of the program and more would start counting in the ranking: %(names)s."
+
+
+def program_effects(appearance_id: int, piece_ids: Collection[int]) -> Sequence[ValidationError]:
+    """Return whose marks these pieces in place of the program would change, a sentence each. Four queries.
+
+    The final ranking of a stage changes no more.
+    """
+    places = appearance_places(appearance_ids=(appearance_id,))
+    if any(_is_final(place.stage_id) for place in places.values()):
+        return ()
+    program = frozenset(program_pieces(appearance_ids=(appearance_id,)).get(appearance_id, ()))
+    after = frozenset(piece_ids)
+    stop: list[str] = []
+    start: list[str] = []
+    for name, marked in pieces_marked(appearance_id=appearance_id).items():
+        counts, will_count = _is_half(marked, program), _is_half(marked, after)
+        if counts != will_count:
+            (stop if counts else start).append(name)
+    found = ((STOP, stop), (START, start))
+    return tuple(ValidationError(sentence, params={"names": _joined(names)}) for sentence, names in found if names)
+
+
+def _is_half(marked: AbstractSet[int], program: AbstractSet[int]) -> bool:
+    """Whether someone marked half of the program or more, of the pieces that stand in it."""
+    return bool(marked & program) and 2 * len(marked & program) >= len(program)
+
+
+def _is_final(stage_id: int) -> bool:
+    return RankingRun.objects.filter(stage_id=stage_id, is_final=True).exists()
+
+
+def _joined(names: Sequence[str]) -> str:
+    """Return the first of these names, and how many more there are."""
+    more = len(names) - NAMES_MOST
+    return ", ".join([*names[:NAMES_MOST], *([f"+{more}"] if more > 0 else [])])
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOut:
+    """An account that a rule keeps out, and of how many performances its marks would count."""
+
+    id: int
+    username: str
+    reason: NotCounted
+    performances: int
+
+
+@dataclass(frozen=True, slots=True)
+class LetOut:
+    """An account that an administrator let out, whose name is empty once they have left."""
+
+    id: int
+    username: str
+    reason: str
+    released_by: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantine:
+    """A stage's quarantine: a page of those whom a rule keeps out, and all who were let out, the newest first."""
+
+    stage_id: int
+    kept_out: NumberedPage[KeptOut]
+    let_out: tuple[LetOut, ...]
+
+
+def quarantine_get(*, stage_id: int, number: int = 1) -> Quarantine:
+    """Return a stage's quarantine as the rules have it now, by rule, within one by account. Eight queries."""
+    counting = stage_counting(stage_id=stage_id)
+    reasons = tuple(NotCounted)
+    found = sorted(counting.quarantined.items(), key=lambda each: (reasons.index(each[1]), each[0]))
+    shown = min(max(1, number), pages_of(len(found), QUARANTINE_SHOWN))
+    rows = found[(shown - 1) * QUARANTINE_SHOWN : shown * QUARANTINE_SHOWN]
+    released = tuple(
+        RankingRelease.objects.filter(stage_id=stage_id)
+        .order_by("-created_at", "-id")
+        .values_list("user_id", "reason", "released_by_id", "created_at")
+    )
+    people = {user_id for user_id, _ in rows} | {pk for user_id, _, by, _ in released for pk in (user_id, by) if pk}
+    names = usernames_get(user_ids=people)
+    kept = tuple(KeptOut(pk, names[pk], reason, counting.kept_out[pk]) for pk, reason in rows if pk in names)
+    let = tuple(
+        LetOut(pk, names[pk], reason, names.get(by or 0, ""), at) for pk, reason, by, at in released if pk in names
+    )
+    return Quarantine(stage_id, NumberedPage(kept, shown, len(found), QUARANTINE_SHOWN), let)
+
+
+def releases_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return in which stages somebody's marks count by an administrator's word, and why, ready for JSON. One query."""
+    rows = RankingRelease.objects.filter(user_id=user_id).order_by("pk")
+    found = rows.values_list("stage__name", "reason", "created_at")
+    return {
+        "ranking_releases": [
+            {"stage": stage, "reason": reason, "created_at": at.isoformat()} for stage, reason, at in found
+        ]
+    }

@@ -1,0 +1,243 @@
+"""Writes of the ranking: computing a run, closing a stage, and releasing ratings from quarantine."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import connection, transaction
+
+from apps.accounts.actors import Actor, account_of
+from apps.accounts.audit_notes import change_note
+from apps.accounts.services.accounts import account_lock
+from apps.core.database.fields import database_now
+from apps.core.edits import ConfirmationNeeded
+from apps.core.events import publish
+from apps.core.permissions import require
+from apps.core.text_rules import text_clean
+from apps.ranking import method
+from apps.ranking.enums import QUARANTINE, NotCounted
+from apps.ranking.events import RankingChanged, RankingOutdated
+from apps.ranking.limits import REASON_LENGTH, SOON
+from apps.ranking.models import RankingRelease, RankingRow, RankingRun
+from apps.ranking.permissions import can_administer_ranking
+from apps.ranking.selectors import MARK_COLUMNS, Counting, packed, performer_labels, run_get, stage_counting, written
+
+_STAGE = "(%s::bigint & 2147483647)::int"  # an advisory lock of two keys takes 32 bits of each
+_COMPUTES = f"(hashtext('parterre ranking of a stage computes'), {_STAGE})"
+
+
+def runs_lock(stage_id: int) -> None:
+    """Wait until no other transaction writes this stage's runs."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT pg_advisory_xact_lock(hashtext('parterre ranking'), {_STAGE})", [stage_id])
+
+
+@contextmanager
+def computes_alone(stage_id: int) -> Iterator[bool]:
+    """Say whether no other database session computes this stage; if so, none begins until this block is left.
+
+    Held by the database session, not by a transaction: nothing may stay open for as long as a computation takes.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT pg_try_advisory_lock{_COMPUTES}", [stage_id])
+        (is_alone,) = cursor.fetchone()
+    try:
+        yield is_alone
+    finally:
+        if is_alone:
+            with connection.cursor() as cursor:
+                cursor.execute(f"SELECT pg_advisory_unlock{_COMPUTES}", [stage_id])
+
+
+KEPT = 2  # runs of a stage: whoever reads one while the next is written still finds its rows
+_Marks = list[tuple[str, str, float]]  # a number for the rater, the performer, the mark
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What became of a computation.
+
+    `run_id` is None where nothing was to be computed, or another process is at it; `due_in` is in how many seconds the
+    next account counts, if any, or that process has ended.
+    """
+
+    run_id: int | None = None
+    due_in: float | None = None
+
+
+def ranking_compute(*, stage_id: int) -> Computed:
+    """Compute a stage's ranking from the marks that count now, and announce it.
+
+    Nothing is computed when it is closed, or has no marks and no ranking yet. No transaction is open meanwhile.
+    While another process computes it, nothing is done and it is due again soon: of two that overlap, the one that
+    read first could be stored last.
+    """
+    with computes_alone(stage_id) as is_alone:
+        return _compute(stage_id) if is_alone else Computed(due_in=SOON)
+
+
+def _compute(stage_id: int) -> Computed:
+    """Compute a stage that nobody else computes meanwhile."""
+    runs = dict(RankingRun.objects.filter(stage_id=stage_id).values_list("pk", "is_final"))
+    if any(runs.values()):
+        return Computed()
+    counting = stage_counting(stage_id=stage_id)
+    if not runs and not counting.marks and not any(counting.not_counted.values()):
+        return Computed()
+    marks = _without_names(counting)
+    if run_id := _same_run(stage_id, counting, marks):
+        return Computed(run_id, counting.due_in)
+    return Computed(_store(stage_id, counting, marks, method.ranking(marks)), counting.due_in)
+
+
+@transaction.atomic
+def ranking_failure_note(*, stage_id: int) -> None:
+    """Note at the newest run that a later computation failed."""
+    runs_lock(stage_id)
+    newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
+    RankingRun.objects.filter(pk__in=newest).update(failed_at=database_now())
+    publish(RankingChanged(stage_id))
+
+
+def _without_names(counting: Counting) -> _Marks:
+    """Return the marks that count with a number for each rater, made anew, in the order of these numbers."""
+    labels = performer_labels(counting.field)
+    raters = list({each.user_id for each in counting.marks})
+    random.SystemRandom().shuffle(raters)
+    numbers = {user_id: number for number, user_id in enumerate(raters, start=1)}
+    ordered = sorted((numbers[each.user_id], labels[each.appearance_id], each.mark) for each in counting.marks)
+    return [(str(number), performer, mark) for number, performer, mark in ordered]
+
+
+def _same_run(stage_id: int, counting: Counting, marks: _Marks) -> int | None:
+    """Return the newest run if it was made of the same and says the same, dated anew; else None."""
+    newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
+    counts = {reason.value: count for reason, count in counting.not_counted.items()}
+    digest = method.digest_of(method.sheets_of(marks))
+    same = RankingRun.objects.filter(
+        pk__in=newest, method=method.VERSION, digest=digest, is_final=False, failed_at=None, **counts
+    )
+    return same.values_list("pk", flat=True).first() if same.update(made_at=database_now()) else None
+
+
+@transaction.atomic
+def _store(stage_id: int, counting: Counting, marks: _Marks, made: method.Ranking) -> int | None:
+    """Store a run with its rows, announce it and return its id, None for a stage that was closed meanwhile."""
+    runs_lock(stage_id)
+    runs = RankingRun.objects.filter(stage_id=stage_id)
+    if runs.filter(is_final=True).exists():
+        return None
+    run = RankingRun.objects.create(
+        stage_id=stage_id,
+        method=method.VERSION,
+        digest=made.digest,
+        raters=made.raters,
+        marks=made.marks,
+        file=packed(written(MARK_COLUMNS, ((rater, performer, repr(mark)) for rater, performer, mark in marks))),
+        **{reason.value: count for reason, count in counting.not_counted.items()},
+    )
+    appearances = {label: pk for pk, label in performer_labels(counting.field).items()}
+    RankingRow.objects.bulk_create(
+        RankingRow(
+            run=run,
+            appearance_id=appearances[row.performer],
+            **{name: value for name, value in row._asdict().items() if name != "performer"},
+        )
+        for row in made.rows
+    )
+    kept = runs.order_by("-pk").values_list("pk", flat=True)[:KEPT]
+    runs.exclude(pk__in=list(kept)).delete()
+    publish(RankingChanged(stage_id))
+    return run.pk
+
+
+CLOSED = "The ranking is closed. It stays as it is."
+OPENED = "The ranking is open again. It is counted anew within a minute."
+CLOSING_NOT_ALLOWED = "Only administrators close rankings."
+
+
+class MarksLeftOut(ConfirmationNeeded):
+    """Raised without confirmation: how many marks would stay out of a ranking that is closed now."""
+
+    def __init__(self, quarantined: int, waiting: int) -> None:
+        super().__init__(
+            [
+                ValidationError("Marks still in quarantine: %(count)d.", params={"count": quarantined}),
+                ValidationError("Marks still waiting for approval: %(count)d.", params={"count": waiting}),
+            ]
+        )
+
+
+@transaction.atomic
+def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> str:
+    """Let a stage's ranking stay as it was computed last, and return the sentence to show.
+
+    Raises PermissionDenied, ValidationError before the first computation, MarksLeftOut without confirmation.
+    """
+    require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
+    runs_lock(stage_id)
+    run = run_get(stage_id=stage_id)
+    if run is None:
+        raise ValidationError("There is no ranking of this stage yet.")
+    if run.final_at is not None:
+        return CLOSED
+    quarantined = sum(run.not_counted[reason] for reason in QUARANTINE)
+    if not confirmed:
+        raise MarksLeftOut(quarantined, run.not_counted[NotCounted.WAITING])
+    RankingRun.objects.filter(pk=run.id).update(is_final=True, final_at=database_now())
+    change_note(actor=actor, action="ranking.close", subject_id=stage_id, marks=run.marks, quarantined=quarantined)
+    publish(RankingChanged(stage_id))
+    return CLOSED
+
+
+@transaction.atomic
+def ranking_reopen(*, actor: Actor, stage_id: int) -> str:
+    """Let a stage's ranking follow the marks again, and return the sentence to show. Raises PermissionDenied."""
+    require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
+    runs_lock(stage_id)
+    if RankingRun.objects.filter(stage_id=stage_id, is_final=True).update(is_final=False, final_at=None):
+        change_note(actor=actor, action="ranking.reopen", subject_id=stage_id)
+        publish(RankingOutdated(stage_id))
+    return OPENED
+
+
+GIVEN = "Their marks count from the next ranking on."
+TAKEN = "The rules decide about their marks again."
+RELEASE_NOT_ALLOWED = "Only administrators let accounts out of quarantine."
+
+
+@transaction.atomic
+def release_give(*, actor: Actor, stage_id: int, user_id: int, reason: str) -> str:
+    """Let an account's marks of a stage count although a rule keeps them out, and return the sentence to show.
+
+    Raises PermissionDenied, ValidationError without a reason, and for an account that no rule keeps out: nobody is
+    added by hand.
+    """
+    require(can_administer_ranking(actor), RELEASE_NOT_ALLOWED)
+    words = text_clean(reason)
+    if not words:
+        raise ValidationError({"reason": "Please say why."})
+    if len(words) > REASON_LENGTH:
+        raise ValidationError({"reason": "A reason has at most 300 characters."})
+    if not account_lock(user_id=user_id) or user_id not in stage_counting(stage_id=stage_id).quarantined:
+        raise ValidationError("No rule keeps this account's marks out any more.")
+    RankingRelease.objects.create(user_id=user_id, stage_id=stage_id, released_by_id=account_of(actor), reason=words)
+    change_note(actor=actor, action="ranking.release", subject_id=stage_id, account=user_id, reason=words)
+    publish(RankingOutdated(stage_id))
+    return GIVEN
+
+
+@transaction.atomic
+def release_take(*, actor: Actor, stage_id: int, user_id: int) -> str:
+    """Let the rules decide about an account's marks of a stage again, and return the sentence to show.
+
+    Raises PermissionDenied.
+    """
+    require(can_administer_ranking(actor), RELEASE_NOT_ALLOWED)
+    deleted, _ = RankingRelease.objects.filter(user_id=user_id, stage_id=stage_id).delete()
+    if deleted:
+        change_note(actor=actor, action="ranking.unrelease", subject_id=stage_id, account=user_id)
+        publish(RankingOutdated(stage_id))
+    return TAKEN

@@ -1,0 +1,174 @@
+"""Hooks of components: the viewer, live queries, opened rows, and the parts of ReactPy that they build on."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn, Protocol, TypeVar, cast
+
+from reactpy_django.hooks import use_connection, use_user
+
+from apps.accounts.actors import Viewer
+from apps.live.services import Taps
+from components.markup import use_effect, use_state
+from components.page import Page, Redirect
+from components.rendering.parts import Ref
+
+
+class HookRefused(RuntimeError):
+    """A hook that no component of this site may use; the message says which to use instead."""
+
+
+def _hook_refuse(sentence: str) -> Callable[..., NoReturn]:
+    """Return a hook that raises HookRefused with this sentence."""
+
+    def use_refused(*_arguments: Any, **_options: Any) -> NoReturn:
+        raise HookRefused(sentence)
+
+    return use_refused
+
+
+use_channel_layer = _hook_refuse(
+    "use_channel_layer reaches one process, and what nobody listens to is lost: publish a topic where it changes "
+    "(docs/howto/add-a-live-event.md), and follow it with use_live_query (components/hooks.py)."
+)
+use_auth = _hook_refuse(
+    "use_auth signs in without a second factor and tells no other window: people sign in and out by allauth's pages "
+    "(apps/accounts/sign_in)."
+)
+use_origin = _hook_refuse(
+    "use_origin says what a browser claims, and windows of strangers share one layout: addresses begin with "
+    "settings.PUBLIC_URL."
+)
+use_rerender = _hook_refuse(
+    "use_rerender draws one window again: publish a topic where something changes (docs/howto/add-a-live-event.md), "
+    "and every window that shows it follows."
+)
+use_root_id = _hook_refuse(
+    "use_root_id names one of many roots of a page, and ours has one: an id is the component's own, made of what it "
+    "shows."
+)
+use_user_data = _hook_refuse(
+    "use_user_data keeps what nobody can search, merge or take along: what belongs to an account is a model of its app "
+    "with a service (docs/howto/add-an-app.md)."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PageViewConnection:
+    """One viewer's page view: no effect and no handler of a component runs in it, so that nothing else is asked."""
+
+    page: Page
+    viewer: Viewer
+    token: str = ""  # against forged posts, for plain forms
+    posted: Mapping[str, Any] | None = None  # what a command has answered that came without a script
+
+
+class PageConnection(Protocol):
+    """One viewer's socket; of a page view there is what PageViewConnection has."""
+
+    viewer: Viewer
+    page: Page
+    token: str
+    posted: Mapping[str, Any] | None
+
+    async def navigate(self, path: str, versions: Mapping[str, str]) -> Page | Redirect:
+        """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
+
+    def on_page(self, show: Callable[[Page], None]) -> None:
+        """Call `show` when the page was loaded again because one of its topics changed."""
+
+    def follow(
+        self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]
+    ) -> Callable[[], None]:
+        """Show what `read` returns whenever a topic changes; returns the function that ends it.
+
+        A read that fails is logged, leaves what is shown, and is tried again.
+        """
+
+    def open_part(self, ref: Ref) -> Callable[[], None]:
+        """Show this part besides those of the page, until the returned function is called."""
+
+    async def react(self, taps: Taps) -> tuple[int, str] | None:
+        """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""
+
+
+def use_page_connection() -> PageConnection:
+    """Return the connection of the viewer for whom this component renders."""
+    return cast("PageConnection", use_connection().carrier)
+
+
+def use_token() -> str:
+    """Return the `csrfmiddlewaretoken` that plain forms of a live page post."""
+    return use_page_connection().token
+
+
+def use_viewer() -> Viewer:
+    """Return the viewer as known when the page was opened; services read the account again."""
+    return cast("Viewer", use_user())
+
+
+Data = TypeVar("Data")
+
+
+def use_live_query(read: Callable[..., Data], *topics: str, initial: Data, **arguments: Any) -> Data:
+    """Return what `read(**arguments)` returns, read again whenever one of `topics` changes.
+
+    `initial` comes from the page's `load`, so the first render is complete. Viewers of one process who ask for the
+    same read share it.
+    """
+    connection = use_page_connection()
+    parameters = tuple(sorted(arguments.items()))
+    question = (topics, parameters)
+    (read_of, data), set_data = use_state((question, initial))
+
+    @use_effect(dependencies=[topics, parameters])
+    def follow() -> Callable[[], None]:
+        def show(data: Data) -> None:
+            set_data(
+                lambda before: before if before == (question, data) else (question, data)
+            )  # the very same renders nothing
+
+        return connection.follow(topics, Read(read, parameters), show)
+
+    return data if read_of == question else initial  # what is held may answer an earlier question
+
+
+class Read:
+    """A read with its arguments; equal reads are one."""
+
+    def __init__(self, read: Callable[..., Any], arguments: tuple[tuple[str, Any], ...]) -> None:
+        self.read, self.arguments = read, arguments
+
+    def __call__(self) -> Any:
+        """Read."""
+        return self.read(**dict(self.arguments))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Read) and (self.read, self.arguments) == (other.read, other.arguments)
+
+    def __hash__(self) -> int:
+        return hash((self.read, self.arguments))
+
+
+MOST = 40  # rows that one window may have open
+Row = TypeVar("Row")
+Rows = tuple[Row, ...]
+Change = Callable[[Callable[[Rows[Row]], Rows[Row]]], None]
+
+
+def use_opened_rows(page: Page, first: Rows[Row]) -> tuple[Rows[Row], Change[Row]]:
+    """Return the open rows, and what changes them by a function of those before; another address begins with `first`.
+
+    A hook of the page: what its address opens costs a viewer no component.
+    """
+    (address, opened), set_opened = use_state((page.address, first))
+
+    def change(to: Callable[[Rows[Row]], Rows[Row]]) -> None:
+        set_opened(lambda before: (page.address, to(before[1] if before[0] == page.address else first)))
+
+    return (opened if address == page.address else first), change
+
+
+def toggled(opened: Rows[Row], row: Row) -> Rows[Row]:
+    """Return the open rows after a press on one of them, or on another; the oldest of too many closes."""
+    others = tuple(each for each in opened if each != row)
+    return others if len(others) < len(opened) else (*others, row)[-MOST:]

@@ -1,0 +1,429 @@
+"""One's own profile: settings, where one is signed in, one's data, leaving."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.accounts.form_owner import TYPED_BY, form_owner_sign
+from apps.accounts.selectors.own_account import (
+    Defaults,
+    Factors,
+    OwnSession,
+    Profile,
+    answer_get,
+    default_avatars,
+    factors_get,
+    profile_get,
+    sessions_own,
+)
+from apps.community.selectors.hidden_texts import OwnHidden, own_hidden
+from apps.core.database.fields import venue_zone
+from apps.core.database.paging import KeysetPage, keyset_page
+from apps.core.limits import ADDRESS_LENGTH
+from apps.core.text_rules import SECURE_ADDRESS, initials, is_picture_address
+from apps.core.texts import Texts, texts
+from apps.ratings.selectors.lists import cursor_of, ratings_own_list
+from apps.ratings.selectors.statistics import Mark, RatingShown
+from components.form import Form, FormMessage
+from components.hooks import use_live_query, use_token, use_viewer
+from components.markup import Markup, VdomDict, component, html, key, use_state
+from components.page import Page, Params, Query
+from components.pages.account.fields import again, new_password, password, username
+from components.pages.account.second_factor.factors import rows
+from components.pages.public.not_found import not_found_page
+from components.parts.ratings.rating_rows import (
+    hidden_badge,
+    mark_delete_button,
+    mark_list,
+    pieces_count,
+    points,
+    rating_delete_button,
+    state_badge,
+)
+from components.ui import forms
+from components.ui.blocks import badge, link, list_ways, tabs
+from components.ui.empty_states import no_marks
+from components.ui.frames import main, section, title, version_field
+from components.ui.people import disc
+from components.ui.posted_forms import Entry, answers, entries, plain_form, submit
+from components.ui.venue_time import ago, day
+
+Hidden = tuple[OwnHidden, ...]
+
+
+@component
+def hidden_texts(initial: Hidden, language: str) -> VdomDict:
+    """One's hidden texts, kept current; nothing where there are none."""
+    t, user_id = texts(language), use_viewer().id or 0
+    hidden = use_live_query(own_hidden, f"account.{user_id}.hidden", initial=initial, user_id=user_id)
+    if not hidden:
+        return html.div({"hidden": True})
+    words = html.p(t("Only you and the administrators see these now. They stay in your data."))
+    rows = html.ol({"class": "letters__list"}, *(_hidden_text_row(each, language) for each in hidden))
+    return section(t("Hidden"), html.div({"class": "body stack profile__body"}, words, rows), name="hidden")
+
+
+def _hidden_text_row(hidden: OwnHidden, language: str) -> VdomDict:
+    t = texts(language)
+    written = ago(hidden.text.created_at, zone=venue_zone(), language=language)
+    kind = html.strong(t(str(hidden.kind.label)))
+    return html.li(
+        {"key": f"{hidden.kind.value}-{hidden.text.id}", "class": "own-ratings__row"},
+        html.p({"class": "says__by"}, kind, written),
+        html.blockquote({"class": "says__text"}, hidden.text.text),
+        html.p({"class": "small muted"}, _reason(hidden, t)),
+    )
+
+
+def _reason(hidden: OwnHidden, t: Texts) -> str:
+    if hidden.by_audience:
+        words = t("Several people reported it. It is hidden until an administrator decides, for a day at most.")
+    else:
+        words = t("An administrator has hidden it.")
+    reasons = ", ".join(t(str(reason.label)) for reason in hidden.reasons)
+    return f"{words} {t('Reasons given: {reasons}.').format(reasons=reasons)}" if reasons else words
+
+
+ROWS = 20
+DELETE: dict[str, object] = {"class": "link says__delete"}
+Ratings = KeysetPage[RatingShown]
+NO_RATINGS: Ratings = KeysetPage()
+
+
+def own_read(*, account_id: int, before: str) -> Ratings:
+    """Return a page of an account's ratings, the newest first, from the cursor `before` on."""
+    return keyset_page(partial(ratings_own_list, user_id=account_id), cursor_of, before=before, size=ROWS)
+
+
+@component
+def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
+    """One's own ratings, kept current."""
+    t, account_id = texts(language), use_viewer().id or 0
+    topic = f"account.{account_id}.ratings"
+    page = use_live_query(own_read, topic, "profiles", initial=initial, account_id=account_id, before=before)
+    return html.section(
+        {"class": "sheet sheet--next", "data-answers": ""},
+        html.div({"class": "hang"}, html.h2(t("My Ratings"))),
+        html.div(
+            {"class": "body"},
+            html.p({"class": "small", "data-answer": "", "role": "status"}),
+            _list(page.rows, language) if page.rows else no_marks(t("You have not rated anything yet.")),
+            list_ways("/profile?tab=ratings", page, t("Show more"), t),
+        ),
+    )
+
+
+def _list(found: tuple[RatingShown, ...], language: str) -> VdomDict:
+    return html.ol({"class": "letters__list own-ratings"}, *(_rating_row(each, language) for each in found))
+
+
+def _rating_row(rating: RatingShown, language: str) -> VdomDict:
+    t = texts(language)
+    performance = rating.session_participant_id
+    there = f"/participants/{rating.participant_id}?open={performance}#rating-{performance}"
+    about = html.p(
+        {"class": "own-ratings__about"},
+        link(there, rating.participant),
+        html.span({"class": "small muted"}, rating.session),
+        day(rating.at, zone=venue_zone(), language=language),
+    )
+    badges = html.span({"class": "row"}, state_badge(rating.marks, t), hidden_badge(rating, t))
+    return html.li(
+        {"class": "own-ratings__row", "key": f"{rating.session_participant_id}"},
+        about,
+        html.p({"class": "own-ratings__what"}, *points(rating, t)),
+        html.p({"class": "says__text"}, rating.whole.comment) if rating.whole else None,
+        _marks(rating, language),
+        html.p({"class": "row row--apart"}, badges, rating_delete_button(rating, t, DELETE)),
+    )
+
+
+def _marks(rating: RatingShown, language: str) -> Markup:
+    """Return the pieces to unfold: which of several marks wait, and the button that deletes each alone."""
+    t, marks = texts(language), rating.marks
+    several, mixed = len(marks) > 1, len({each.approved for each in marks}) > 1
+
+    def beside(each: Mark) -> Markup:
+        state = state_badge([each], t) if mixed else None
+        return html.span(
+            {"class": "row"}, state, mark_delete_button(rating, each, language, DELETE) if several else None
+        )
+
+    return mark_list(pieces_count(rating, t), marks if rating.pieces else (), language, beside=beside)
+
+
+OnPicture = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+def settings_section(
+    form: Form, profile: Profile, likeness: VdomDict, on_picture: OnPicture, language: str
+) -> VdomDict:
+    """Return username, e-mail, picture and a new password as one form.
+
+    `likeness` is the picture that is typed, `on_picture` handles its address.
+    """
+    t = texts(language)
+    values = {"username": profile.username, "avatar_url": profile.avatar_url, **form.values}
+    filled = replace(form, values=values)
+    asked = entries(filled, [username(t), _picture(on_picture, t), *_passwords(profile, t)], t)
+    name, address, *passwords = asked
+    picture = html.div({"class": "pictured"}, address, likeness)
+    mail = forms.field(
+        t("E-mail"),
+        "email",
+        value=profile.email,
+        hint=t("This is what you sign in with; it cannot be changed here."),
+        type="email",
+        readOnly=True,
+        autoComplete="username",
+    )
+    save = _section_row(submit(t("Save changes"), **{"data-busy": t("Saving...")}))
+    version = version_field(values.get("version", profile.version), language)
+    inside = (name, mail, picture, *passwords, version, save)
+    is_saved = form.messages and not form.values
+    kept: dict[str, Any] = {"data-draft": "profile"} | ({"data-saved": ""} if is_saved else {})
+    return section(
+        t("Settings"),
+        _body(*answers(form, t), plain_form(filled, *inside, action="/profile/settings", **kept)),
+        name="settings",
+    )
+
+
+def factors_section(factors: Factors, language: str) -> VdomDict:
+    """Return the second factors, with a link to each."""
+    t = texts(language)
+    words = html.p(t("A passkey, or a code from an app: whoever learns your password still stays outside."))
+    return section(t("Signing in safely"), _body(words, html.ul({"class": "seats"}, *rows(factors, t))), name="factors")
+
+
+def sessions_section(form: Form, sessions: Sequence[OwnSession], here: str, language: str) -> VdomDict:
+    """Return one's sessions, with buttons that end each, and all others at once."""
+    t = texts(language)
+    rows = [_session(form, each, here, language) for each in sessions]
+    others = any(each.handle != here for each in sessions)
+    leave = _section_row(submit(t("Sign out everywhere else"), "plain"))
+    everywhere = plain_form(form, leave, action="/profile/sessions/end-others") if others else None
+    return section(
+        t("Where you are signed in"),
+        _body(*answers(form, t), html.ul({"class": "seats"}, *rows), everywhere),
+        name="sessions",
+    )
+
+
+def _session(form: Form, session: OwnSession, here: str, language: str) -> VdomDict:
+    t, zone = texts(language), venue_zone()
+    agent = session.agent or t("Unknown browser")
+    is_here = session.handle == here
+    since = ago(session.signed_in_at, zone=zone, language=language)
+    seen = ago(session.seen_at, zone=zone, language=language)
+    about = html.div(
+        {"class": "seats__about"},
+        html.p({"class": "seats__name"}, agent, " ", badge(t("This browser"), "now") if is_here else None),
+        html.p({"class": "seats__when"}, t("Signed in"), " ", since, " · ", t("last seen"), " ", seen),
+    )
+    named = replace(form, hidden={"handle": session.handle})
+    name = {"aria-label": t("Sign out: {browser}").format(browser=agent)}
+    end = plain_form(named, submit(t("Sign out"), "plain small", **name), action="/profile/sessions/end")
+    return html.li({"key": f"session-{session.handle}"}, about, None if is_here else end)
+
+
+def data_section(form: Form, language: str) -> VdomDict:
+    """Return the form that downloads one's data."""
+    t = texts(language)
+    words = html.p(t("All that is kept about you, as a file that other programs can read (JSON). Three times a day."))
+    download = plain_form(
+        form, _section_row(submit(t("Download my data"), "plain")), action="/profile/export", leaves=False
+    )
+    return section(t("Your data"), _body(*answers(form, t), words, download), name="data")
+
+
+def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
+    """Return what deletion means, and the form that deletes the account."""
+    t = texts(language)
+    words = html.p(
+        t(
+            "Deleting your account deletes your ratings, recommendations, session comments and reactions. Posts and "
+            "their comments stay, by a former member. It cannot be undone."
+        )
+    )
+    before = html.p(link("#data", t("Download your data first")))
+    asked = _owner(form, profile, t) if profile.has_password else []
+    delete = _section_row(submit(t("Delete account"), "plain"))
+    again_first = None if profile.has_password else html.p(t("You will be asked to sign in once more before."))
+    return section(
+        t("Leaving"),
+        _body(
+            *answers(form, t), words, before, again_first, plain_form(form, *asked, delete, action="/profile/delete")
+        ),
+        name="leaving",
+    )
+
+
+def _owner(form: Form, profile: Profile, t: Texts) -> list[VdomDict]:
+    """Return the field for the password, after a hidden field of the address for password managers."""
+    known = {"type": "email", "name": "email", "autoComplete": "username", "readOnly": True, "hidden": True}
+    asked = entries(form, [replace(password(t), more={"id": "leaving-password"})], t)
+    return [html.input({**known, "defaultValue": profile.email}), *asked]
+
+
+def _picture(on_picture: OnPicture, t: Texts) -> Entry:
+    hint = t("An address that begins with https://. Without a picture your initials are drawn.")
+    more = {"required": False, "maxLength": ADDRESS_LENGTH, "inputMode": "url", "onBlur": on_picture}
+    return Entry("avatar_url", t("Picture (address)"), "url", "photo", hint, more)
+
+
+def _passwords(profile: Profile, t: Texts) -> list[Entry]:
+    label = t("New password") if profile.has_password else t("Password")
+    chosen, once_more = new_password(t, label), again(t)
+    return [
+        replace(chosen, more={**chosen.more, "required": False}),
+        replace(once_more, more={**once_more.more, "required": False}),
+    ]
+
+
+def _body(*children: Markup) -> VdomDict:
+    return html.div({"class": "body stack profile__body"}, *children)
+
+
+def _section_row(*children: Markup) -> VdomDict:
+    return html.div({"class": "row"}, *children)
+
+
+SETTINGS, RATINGS = "", "ratings"  # the address's `tab`
+PATH = "/profile"
+SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The viewer's data for the page, and the answer of one of its forms."""
+
+    account_id: int
+    profile: Profile
+    sessions: tuple[OwnSession, ...]
+    here: str  # the handle of the session in which the page is shown
+    defaults: Defaults
+    factors: Factors
+    tab: str
+    form_name: str = ""  # the form that was answered
+    form: Form = field(default_factory=Form)
+    before: str = ""  # where the list of ratings begins
+    ratings: Ratings = NO_RATINGS
+    hidden: Hidden = ()  # texts of one's own
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return one's own profile; `tab` in the address is the open tab."""
+    t = texts(language)
+    account_id = viewer.id or 0
+    profile, topic = profile_get(user_id=account_id), f"account.{account_id}"
+    if profile is None:
+        return not_found_page(t("Not authenticated"), ("/login", t("Log in")), topic)
+    form_name, form = _answer(query.get("answer", ""), account_id)
+    tab = RATINGS if query.get("tab") == RATINGS else SETTINGS
+    before = query.get("before", "")
+    own = Own(
+        account_id=account_id,
+        profile=profile,
+        sessions=sessions_own(user_id=account_id),
+        here=viewer.session,
+        defaults=default_avatars(),
+        factors=factors_get(user_id=account_id),
+        tab=tab,
+        form_name=form_name,
+        form=form,
+        before=before,
+        ratings=own_read(account_id=account_id, before=before) if tab == RATINGS else NO_RATINGS,
+        hidden=own_hidden(user_id=account_id) if tab == SETTINGS else (),
+    )
+    return Page(
+        description=t("Your username, your picture, your password and your own ratings."),
+        component=profile_page,
+        data=own,
+        topics=(topic, "default_avatars"),
+    )
+
+
+def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
+    """Return the name of the form that was answered, and the form with values, errors and messages."""
+    found = answer_get(answer_id=answer_id, user_id=account_id) if answer_id else None
+    if found is None:
+        return "", Form()
+    name, data = found
+    errors: Mapping[str, Any] = data.get("errors", {})
+    return name, Form(
+        values=data.get("values", {}),
+        errors={each: tuple(words) for each, words in errors.items()},
+        messages=tuple(FormMessage(text, is_good) for text, is_good in data.get("messages", ())),
+    )
+
+
+@component
+def profile_page(page: Page) -> VdomDict:
+    """The title with one's picture, the tabs, and the content of the open one."""
+    nothing: str | None = None
+    typed, set_typed = use_state(nothing)  # the picture's address, once its field was left
+    t, own, token = texts(page.language), page.data, use_token()
+    if not isinstance(own, Own):
+        raise TypeError("the profile's page shows what its load has read")
+
+    async def on_picture(event: dict[str, Any]) -> None:
+        match event:
+            case {"target": {"value": str(address)}}:
+                set_typed(address)
+
+    addresses = {SETTINGS: PATH, RATINGS: f"{PATH}?tab={RATINGS}"}
+    ways = tabs(
+        t("About you"),
+        [(addresses[SETTINGS], t("Profile Settings")), (addresses[RATINGS], t("My Ratings"))],
+        addresses[own.tab],
+    )
+    entered = own.form.values.get("avatar_url", own.profile.avatar_url) if typed is None else typed
+    likeness = _likeness(own, entered)
+    inside = (
+        _ratings(own, page.language)
+        if own.tab == RATINGS
+        else _settings(own, token, likeness, on_picture, page.language)
+    )
+    return main(
+        _heading(own, page.title),
+        html.div({"class": "sheet"}, ways),
+        html.div({"class": "profile"}, *inside),
+    )
+
+
+def _likeness(own: Own, address: str, size: str = "") -> VdomDict:
+    """Return one's disc with the picture at this address, or the default where it is none that a profile may have."""
+    name, own_picture = own.profile.username, SECURE.fullmatch(address) and is_picture_address(address)
+    return disc(name, initials(name), address if own_picture else own.defaults.user_avatar_url, size=size)
+
+
+def _heading(own: Own, name: str) -> VdomDict:
+    return html.div(
+        {"class": "sheet portrait"},
+        html.div({"class": "hang"}, _likeness(own, own.profile.avatar_url, "large")),
+        html.div({"class": "body"}, title(name), html.p(own.profile.username)),
+    )
+
+
+def _settings(own: Own, token: str, likeness: VdomDict, on_picture: OnPicture, language: str) -> list[Markup]:
+    def form(name: str) -> Form:
+        return replace(own.form if own.form_name == name else Form(), token=token)
+
+    settings = replace(form("settings"), hidden={TYPED_BY: form_owner_sign(own.account_id)})
+
+    return [
+        key("hidden", hidden_texts(own.hidden, language)),
+        settings_section(settings, own.profile, likeness, on_picture, language),
+        factors_section(own.factors, language),
+        sessions_section(form("sessions"), own.sessions, own.here, language),
+        data_section(form("data"), language),
+        leaving_section(form("leaving"), own.profile, language),
+    ]
+
+
+def _ratings(own: Own, language: str) -> list[Markup]:
+    return [key(f"ratings-{own.before}", my_ratings(own.before, own.ratings, language))]

@@ -1,0 +1,404 @@
+"""The page Import."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from apps.accounts.actors import Viewer
+from apps.competition.enums import Category
+from apps.core.database.fields import venue_zone
+from apps.core.texts import Texts, texts
+from apps.imports.enums import PIECE_PROBLEMS, FileEncoding, ImportState, RowProblem, RowStatus
+from apps.imports.limits import ROWS_SHOWN
+from apps.imports.participant_files.plan import FilePiece
+from apps.imports.participant_files.summary import rows_words, summary_words
+from apps.imports.selectors import (
+    ImportRow,
+    ImportShown,
+    SavedImport,
+    import_get,
+    import_pending,
+    import_rows,
+    imports_saved,
+)
+from components.hooks import use_token
+from components.markup import Markup, VdomDict, component, html
+from components.page import Page, Params, Query, number_of
+from components.pages.admin.imports.tabs import PARTICIPANTS, import_tabs
+from components.ui import forms
+from components.ui.blocks import link
+from components.ui.empty_states import empty
+from components.ui.forms import command_button, command_form
+from components.ui.frames import answer_line, backstage, section
+from components.ui.venue_time import day
+
+PATH = "/admin/import"
+REFUSED = "refused"  # in place of a file's id: the one that was just sent was no file of participants
+
+
+def rows_at(file: int, after: int = 0) -> str:
+    """Return the address of a file's rows after a position."""
+    return f"{PATH}?{urlencode({'file': file} | ({'after': after} if after > 0 else {}))}"
+
+
+def before(after: int) -> int:
+    """Return the position after which the rows before those begin."""
+    return max(0, after - ROWS_SHOWN)
+
+
+def earlier_imports(saved: Sequence[SavedImport], language: str) -> VdomDict:
+    """Return the imports that were saved last, the newest first."""
+    t = texts(language)
+    if not saved:
+        return html.div({"class": "body"}, html.p({"class": "muted"}, t("Nothing was imported yet.")))
+    lines = (html.li({"key": f"import-{each.id}"}, *_line(each, language)) for each in saved)
+    return html.div({"class": "body", "data-answers": ""}, answer_line(), html.ul({"class": "lines"}, *lines))
+
+
+def _line(saved: SavedImport, language: str) -> tuple[Markup, ...]:
+    t = texts(language)
+    by = t("by {name},").format(name=saved.username or t("the terminal"))
+    people = t.plural("%(n)d new participant", "%(n)d new participants", saved.summary.new_participants)
+    new = f"{people}, {t.plural('%(n)d new piece', '%(n)d new pieces', saved.summary.new_pieces)}"
+    left = "" if saved.state == ImportState.UNDONE else f"; {rows_words(saved.counts, t)}"
+    about = html.span(
+        {"class": "work__key"}, by, " ", day(saved.saved_at, zone=venue_zone(), language=language), ": ", new, left
+    )
+    return (
+        html.span({"class": "work"}, html.b(link(rows_at(saved.id), saved.file_name)), " ", about),
+        html.span({"class": "dots"}),
+        _way_back(saved, t),
+    )
+
+
+def _way_back(saved: SavedImport, t: Texts) -> VdomDict:
+    if not saved.can_be_undone:
+        words = t("taken back") if saved.state == ImportState.UNDONE else t("nothing new")
+        return html.span({"class": "small muted"}, words)
+    undo = command_button(
+        "import_undo",
+        saved.id,
+        confirm=t("Take back all that {file} made?").format(file=saved.file_name),
+        words=t("It stays as it is while anything hangs on what it made."),
+        yes=t("Take back"),
+    )
+    label = {"aria-label": t("Take back: {file}").format(file=saved.file_name)}
+    return html.button({"class": "link"} | undo | label, t("Take back"))
+
+
+ADDRESS = "/participant-file"
+_KILOBYTE = 1024
+
+
+def file_form(file: ImportShown | None, token: str, t: Texts) -> VdomDict:
+    """Return the form that posts a file, by the browser itself: files do not go over the socket."""
+    field = {"id": "file", "name": "file", "type": "file", "accept": ".csv,.txt", "required": True}
+    about: Markup = None
+    if file:
+        size = html.span({"class": "muted small"}, t("{n} KB").format(n=max(1, round(file.size / _KILOBYTE))))
+        about = html.p(html.span({"class": "drop__name"}, file.file_name), " ", size)
+    return html.form(
+        {"class": "drop", "method": "post", "action": ADDRESS, "encType": "multipart/form-data", "data-once": ""},
+        html.input({"type": "hidden", "name": "csrfmiddlewaretoken", "value": token}),
+        html.label({"class": "label", "htmlFor": "file"}, t("Another file") if file else t("File")),
+        about,
+        html.input(field),
+        html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read the file")),
+    )
+
+
+def encoding_form(file: ImportShown, t: Texts) -> Markup:
+    """Return the form that reads the file in another encoding, while it is not saved."""
+    if file.state != ImportState.PREVIEW:
+        return None
+    found = t("{encoding} (found)") if file.is_encoding_sure else t("{encoding} (a guess)")
+    choices = [
+        (each.value, found.format(encoding=each.label) if each.value == file.encoding_found else str(each.label))
+        for each in FileEncoding
+    ]
+    hint = (
+        t("If names read wrong below, choose another.")
+        if file.is_encoding_sure
+        else t("This is a guess: the file is not in UTF-8. Compare the names below, then confirm it or choose another.")
+    )
+    return html.form(
+        command_form("import_encoding_set", file.id) | {"class": "stack", "key": f"encoding-{file.id}-{file.encoding}"},
+        forms.select(t("Written in"), "encoding", choices, file.encoding),
+        html.p({"class": "field__hint"}, hint),
+        html.button({"class": "button button--plain button--small", "type": "submit"}, t("Read it so")),
+        html.p({"class": "answer-line", "data-answer": "", "role": "status"}),
+    )
+
+
+_LOOKS = {
+    RowStatus.NEW: "",
+    RowStatus.EXISTING: "is-old",
+    RowStatus.UNDECIDED: "is-ask",
+    RowStatus.BAD: "is-bad",
+    RowStatus.SHORT: "is-short",
+}
+
+
+def file_rows(file: ImportShown, rows: Sequence[ImportRow], after: int, language: str) -> VdomDict:
+    """Return how many rows do what, one page of them, and the buttons that save or forget the file."""
+    t = texts(language)
+    headings = (t("Line"), t("Name"), t("Country"), t("Program"), t("What happens"))
+    shown = t("{first} to {last} of {total}").format(
+        first=after + 1 if rows else 0, last=after + len(rows), total=file.counts.total
+    )
+    caption = html.caption({"class": "visually-hidden"}, t("Rows {shown}").format(shown=shown))
+    head = html.tr(*(html.th({"key": words, "scope": "col"}, words) for words in headings))
+    body = html.tbody(*(_row(file, row, t) for row in rows))
+    return html.div(
+        {"key": f"file-{file.id}-{after}"},
+        _sum(file, t),
+        html.table({"class": "file"}, caption, html.thead(head), body) if rows else None,
+        _ways(file, after, len(rows), shown, t),
+        None if file.state == ImportState.PREVIEW else _state(file, t),
+        _buttons(file, t) if is_open(file) else None,
+    )
+
+
+def is_open(file: ImportShown) -> bool:
+    """Whether rows of the file can still be decided or saved."""
+    left = file.counts.unsaved or file.counts.undecided or file.counts.bad
+    return file.state == ImportState.PREVIEW or bool(file.state == ImportState.SAVED and left)
+
+
+def _sum(file: ImportShown, t: Texts) -> VdomDict:
+    counts = (
+        ("", file.counts.new, t("new")),
+        ("", file.counts.existing, t("existing")),
+        ("is-due", file.counts.undecided, t("to decide")),
+        ("", file.counts.bad, t("bad")),
+        ("muted", file.counts.short, t("short, skipped")),
+    )
+    parts: list[Markup] = []
+    for look, count, words in counts:
+        if count or not look:
+            parts += [html.span({"class": look, "key": words}, html.b(str(count)), f" {words}"), " "]
+    return html.p({"class": "read__sum", "role": "status"}, *parts)
+
+
+def _row(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
+    look = _LOOKS[row.status]
+    programs: list[Markup] = []
+    for number, piece in enumerate(row.pieces):
+        programs += [" · " if number else None, _piece(number, piece)]
+    return html.tr(
+        {"key": f"row-{row.position}"} | ({"class": look} if look else {}),
+        html.td({"class": "num"}, str(row.line)),
+        html.th({"scope": "row"}, f"{row.first_name} {row.last_name}".strip()),
+        html.td(row.country),
+        html.td({"class": "file__prog"}, *programs),
+        html.td({"class": "file__what"}, *_what(file, row, t)),
+    )
+
+
+def _piece(number: int, piece: FilePiece) -> VdomDict:
+    """Return a piece by opus and number, which is what one looks for; its whole name when one points at it."""
+    if piece.problem:
+        return html.b({"key": f"piece-{number}"}, piece.name)
+    return html.span({"key": f"piece-{number}", "title": piece.name}, _short(piece))
+
+
+def _short(piece: FilePiece) -> str:
+    if not piece.opus[:1].isdigit():
+        return piece.name
+    opus = f"{piece.opus}/{piece.number}" if piece.number else piece.opus
+    return opus if piece.category else f"{piece.title} {opus}"
+
+
+def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
+    """Return what a row does; of a file that was saved, also that it is not."""
+    said = _decided(file, row, t)
+    if file.state != ImportState.SAVED or row.is_saved or row.status is RowStatus.SHORT:
+        return said
+    return [html.b({"key": "not-saved"}, t("Not saved.")), " ", *said]
+
+
+def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
+    kind = t("Existing, kept as it is") if row.is_known else t("New")
+    match row.status:
+        case RowStatus.BAD:
+            leave_out = _leave_out(file, row, t) if is_open(file) else None
+            return [html.b({"key": "why"}, t(str(row.problem.label))), _detail(row.detail), leave_out]
+        case RowStatus.SHORT:
+            columns, _, all_columns = row.detail.partition("/")
+            words = t("Skipped: {n} of {all} columns").format(n=columns, all=all_columns)
+            return [html.span({"key": "why"}, words)]
+        case RowStatus.UNDECIDED:
+            asked = [(n, each) for n, each in enumerate(row.pieces, start=1) if not each.category]
+            forms = [_category(file, row, n, each, t) for n, each in asked] if is_open(file) else []
+            asks = row.problem is RowProblem.PERHAPS and is_open(file)
+            return [_person(file, row, t) if asks else html.span({"key": "kind"}, kind), *forms]
+        case _ if row.problem is RowProblem.REPEATED:
+            return [html.span({"key": "kind"}, t("The same as line {n}").format(n=row.detail))]
+        case _:
+            return [html.span({"key": "kind"}, kind)]
+
+
+def _leave_out(file: ImportShown, row: ImportRow, t: Texts) -> Markup:
+    """Return the button that lets a row be saved without the piece that makes it bad, where that is a piece."""
+    number = next((n for n, piece in enumerate(row.pieces, start=1) if piece.problem), None)
+    if row.problem not in PIECE_PROBLEMS or number is None:
+        return None
+    leaves = command_button("import_piece_leave_out", f"{file.id}:{row.position}:{number}")
+    label = t("Leave the piece out: {piece}, line {n}").format(piece=row.pieces[number - 1].name, n=row.line)
+    look = {"key": "leave-out", "class": "button button--plain button--small", "aria-label": label}
+    return html.button(look | leaves, t("Leave the piece out"))
+
+
+def _detail(words: str) -> Markup:
+    return html.span({"key": "detail", "class": "small muted"}, words) if words else None
+
+
+def _person(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
+    """Return whose name is spelled alike, with the two answers while the file can be decided about."""
+    name = f"{row.first_name} {row.last_name}"
+    answers = (
+        (RowProblem.SAME, t("The same person"), t("The same person: {name}, line {n}")),
+        (RowProblem.ANOTHER, t("Another person"), t("Another person: {name}, line {n}")),
+    )
+    look = {"class": "button button--plain button--small"}
+    buttons = (
+        html.button(
+            look
+            | command_button("import_person_set", f"{file.id}:{row.position}:{answer}")
+            | {"key": f"person-{row.position}-{answer}", "aria-label": label.format(name=name, n=row.line)},
+            words,
+        )
+        for answer, words, label in answers
+    )
+    return html.div(
+        {"key": "person", "class": "stack"},
+        html.span(t("Perhaps the same person: {name}").format(name=row.detail)),
+        html.div({"class": "row"}, *buttons) if file.state == ImportState.PREVIEW else None,
+    )
+
+
+def _category(file: ImportShown, row: ImportRow, number: int, piece: FilePiece, t: Texts) -> VdomDict:
+    """Return the form that chooses the category of a missing piece."""
+    name = f"category-{row.position}-{number}"
+    choices = [("", t("choose")), *((each.value, t(str(each.label))) for each in Category)]
+    options = (html.option({"key": f"choice-{value}", "value": value}, words) for value, words in choices)
+    label = t("category of {piece}").format(piece=_short(piece))
+    chooses = {"class": "button button--plain button--small", "type": "submit"}
+    named = t("Choose: category of {piece}, line {n}").format(piece=_short(piece), n=row.line)
+    select = {"class": "input file__cat", "id": name, "name": "category", "required": True}
+    return html.form(
+        command_form("import_category_set", f"{file.id}:{row.position}:{number}") | {"key": name},
+        html.label({"class": "small", "htmlFor": name}, label),
+        html.div(
+            {"class": "row"},
+            html.select(select, *options),
+            html.button(chooses | {"aria-label": named}, t("Choose")),
+        ),
+    )
+
+
+def _ways(file: ImportShown, after: int, count: int, shown: str, t: Texts) -> Markup:
+    """Return the links to the rows before and after these."""
+    if file.counts.total <= ROWS_SHOWN and not after:
+        return None
+    left = file.counts.total - after - count
+    back = html.a({"class": "link", "rel": "prev", "href": rows_at(file.id, before(after))}, t("Previous"))
+    on = t("Next {n}").format(n=min(left, ROWS_SHOWN))
+    next_rows = html.a({"class": "link", "rel": "next", "href": rows_at(file.id, after + count)}, on)
+    return html.nav(
+        {"class": "row row--apart read__go", "aria-label": t("Rows")},
+        html.span({"class": "small muted"}, shown),
+        html.span({"class": "row"}, back if after else None, next_rows if left > 0 and count else None),
+    )
+
+
+def _buttons(file: ImportShown, t: Texts) -> VdomDict:
+    saves = command_button("import_save", file.id, busy=t("Saving..."))
+    is_empty = not file.counts.unsaved
+    all_or_none = t.plural(
+        "%(n)d row or none. Existing ones keep what they have.",
+        "All %(n)d or none. Existing ones keep what they have.",
+        file.counts.unsaved,
+    )
+    left = file.counts.left_out
+    stay = t.plural(
+        "%(n)d row is not saved with them. It stays here.", "%(n)d rows are not saved with them. They stay here.", left
+    )
+    clears = html.button({"class": "button button--plain"} | command_button("import_clear", file.id), t("Clear"))
+    words = t("Nothing to save.") if is_empty else f"{all_or_none} {stay}" if left else all_or_none
+    return html.div(
+        {"class": "row read__go"},
+        html.button(
+            {"class": "button", "disabled": is_empty or not file.is_encoding_sure} | saves, t("Save Participants")
+        ),
+        clears if file.state == ImportState.PREVIEW else None,
+        html.p({"class": "small muted"}, words)
+        if file.is_encoding_sure
+        else html.p({"class": "small"}, link("#encoding", t("Confirm first how the file is written."))),
+    )
+
+
+def _state(file: ImportShown, t: Texts) -> VdomDict:
+    """Return what a file came to that was saved."""
+    if file.state == ImportState.UNDONE:
+        return html.p({"class": "message"}, t("This import was taken back."))
+    return html.div(
+        {"class": "message message--good"},
+        html.p(t("Successfully loaded {n} participants").format(n=file.summary.new_participants)),
+        html.p({"class": "small muted"}, summary_words(file.summary, t)),
+        html.p({"class": "small muted"}, rows_words(file.counts, t)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantFile:
+    """The file in the address, or the one that this person has not saved yet, with some rows; what was saved before."""
+
+    file: ImportShown | None
+    rows: tuple[ImportRow, ...]
+    after: int  # the position after which the rows begin
+    saved: tuple[SavedImport, ...]
+    before: int | None = None  # the file before one that was refused just now, which waits unsaved
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the page for the file in the address; without one, for the newest that is neither saved nor forgotten."""
+    t = texts(language)
+    pending = import_pending(user_id=viewer.id or 0)
+    is_refused = query.get("file") == REFUSED
+    import_id = number_of(query, "file", 0) or (None if is_refused else pending)
+    file = import_get(import_id=import_id) if import_id else None
+    after = number_of(query, "after", 0)
+    rows = import_rows(import_id=file.id, after=after) if file else ()
+    return Page(
+        description=t("Participants and their pieces from a file."),
+        component=participant_import_page,
+        data=ParticipantFile(file, rows, after if rows else 0, imports_saved(), pending if is_refused else None),
+        topics=("imports",),
+    )
+
+
+@component
+def participant_import_page(page: Page) -> VdomDict:
+    """The file, what its rows become, and the imports before."""
+    t, token, language, data = texts(page.language), use_token(), page.language, page.data
+    file = data.file
+    limits = html.p(t(".csv or .txt, to 5 MB; columns divided by |"))
+    forms = (file_form(file, token, t), encoding_form(file, t) if file else None)
+    waiting = link(rows_at(data.before), t("Go on with the file before")) if data.before else None
+    nothing = html.div(empty(t("Each row will say here what it will do.")), waiting)
+    becomes = file_rows(file, data.rows, data.after, language) if file else nothing
+    return backstage(
+        t("Import"),
+        import_tabs(PARTICIPANTS, t),
+        below=(
+            section(t("The file"), html.div({"class": "body importing"}, *forms), aside=limits),
+            section(
+                t("What it becomes"),
+                html.div({"class": "body", "data-answers": ""}, answer_line(), becomes),
+                name="rows",
+            ),
+            section(t("Earlier imports"), earlier_imports(data.saved, language)),
+        ),
+        page=page,
+    )

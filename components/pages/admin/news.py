@@ -1,0 +1,239 @@
+"""The blog: all posts, drafts too, and the form of one; each has its own address (components/pages/admin/modes.py)."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.core.database.fields import venue_zone
+from apps.core.database.paging import NumberedPage
+from apps.core.limits import SEARCH_LENGTH
+from apps.core.texts import Texts, texts
+from apps.core.threads import in_thread
+from apps.news.article_text import Node, article_read
+from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, PREVIEW_LENGTH, TITLE_LENGTH
+from apps.news.selectors import PostEdit, PostRow, post_edit, posts_admin
+from components.hooks import use_token
+from components.markup import Component, Markup, VdomDict, component, event, html, key, use_state
+from components.page import Page, Params, Query, number_of
+from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
+from components.pages.admin.picture_field import picture_field
+from components.pages.public.not_found import not_found_page
+from components.parts.article_text import article_blocks
+from components.parts.people import by
+from components.ui import forms
+from components.ui.blocks import badge, button_link, link, paging, picture, visually_hidden
+from components.ui.empty_states import empty, skeleton
+from components.ui.forms import area, command_form
+from components.ui.frames import answered_list, backstage, delete_button, edit_link, form_page, row, rows, search, tools
+from components.ui.venue_time import day
+
+WAIT = 400  # milliseconds without a key until what was typed is shown
+Blocks = tuple[Node, ...]
+
+
+def preview_read(content: str) -> Blocks:
+    """Return the blocks of a text that stand beside its field."""
+    return article_read(content[:PREVIEW_LENGTH])
+
+
+@component
+def content_field(stored: str, read: Blocks, language: str) -> VdomDict:
+    """The field, and the preview that follows what is typed; without scripts the field alone.
+
+    `read` is what a thread has read of the text that is stored (`preview_read`).
+    """
+    t, (blocks, set_blocks) = texts(language), use_state(read)
+
+    async def on_type(sent: dict[str, Any]) -> None:
+        match sent:
+            case {"target": {"value": str(typed)}}:
+                set_blocks(await in_thread(partial(preview_read, typed)))
+
+    hint = t("Each line is a paragraph.")
+    own: dict[str, Any] = {"rows": 14, "class": "prose-field", "onInput": event(on_type, debounce=WAIT)}
+    return html.div(
+        {"class": "previewed"},
+        area(t("Content"), "content", value=stored, hint=hint, required=True, maxLength=CONTENT_LENGTH, **own),
+        _preview(blocks, language),
+    )
+
+
+def _preview(blocks: Blocks, language: str) -> VdomDict:
+    """Return what readers will see, and while there is nothing how it is written."""
+    t = texts(language)
+    signs = (
+        *(t("## A heading"), t("*Emphasis*, **strong**, [a link](https://example.org)")),
+        *(t("- A list, or 1. with numbers"), t("> A quote"), t("![A caption](https://example.org/picture.jpg)")),
+    )
+    empty = html.ul({"class": "preview__signs"}, *(html.li({"key": sign}, html.code(sign)) for sign in signs))
+    scrolled = {"class": "preview__text", "tabIndex": 0, "role": "group", "aria-labelledby": "preview-heading"}
+    return html.section(
+        {"class": "preview", "aria-labelledby": "preview-heading"},
+        html.h2({"id": "preview-heading"}, t("Preview")),
+        html.div(scrolled, article_blocks(blocks) if blocks else empty),
+    )
+
+
+PATH = "/admin/blog"
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleForm:
+    """The post that is edited, None for a new one; `blocks` are those of its text."""
+
+    post: PostEdit | None = None
+    blocks: Blocks = ()
+
+
+@component
+def post_form(page: Page) -> VdomDict:
+    """The fields and the buttons."""
+    writing: ArticleForm = page.data
+    t, token, language, post = texts(page.language), use_token(), page.language, writing.post
+    own = (
+        command_form("post_update", post.id, draft=f"post:{post.id}", long=token)
+        if post
+        else command_form("post_create", draft="post:new", long=token)
+    )
+    return backstage(
+        page.title,
+        form_page(
+            own,
+            *_fields(post or PostEdit(0, "", "", "", "", is_published=False, version=""), writing.blocks, language),
+            save=t("Update Post") if post else t("Create Post"),
+            cancel=PATH,
+            version=post.version if post else "",
+            language=language,
+        ),
+        page=page,
+        trail=[(PATH, t("Blog"))],
+    )
+
+
+def _image(address: str) -> Markup:
+    return picture(address, "picture pictured__image")
+
+
+def _fields(post: PostEdit, blocks: Blocks, language: str) -> list[Markup]:
+    t = texts(language)
+    anew = t("A post that is saved as published is dated with that moment.")
+    return [
+        forms.field(t("Title"), "title", value=post.title, required=True, maxLength=TITLE_LENGTH, autoComplete="off"),
+        forms.area(
+            t("Excerpt"),
+            "excerpt",
+            value=post.excerpt,
+            hint=t("What lists show of it."),
+            required=True,
+            maxLength=EXCERPT_LENGTH,
+            rows=3,
+        ),
+        key("content", content_field(post.content, blocks, language)),
+        key("image", picture_field(t("Image URL (optional)"), "image_url", post.image_url, _image, language)),
+        forms.check(t("Publish immediately"), "is_published", hint=anew, defaultChecked=post.is_published),
+    ]
+
+
+SHOWN = {"": None, "published": True, "drafts": False}  # the address's `show`
+
+
+@dataclass(frozen=True, slots=True)
+class Posts:
+    """The list for the filters in the address."""
+
+    query: str
+    show: str
+    page: NumberedPage[PostRow]
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the list, an empty form, or the form of the post in the address."""
+    t, mode = texts(language), mode_of(query)
+    if mode.kind is Kind.LIST:
+        return _page(t("Blog"), _posts(query), t, topics=("latest_news", "profiles"))
+    if mode.kind is Kind.CREATE:
+        return _page(t("New Post"), ArticleForm(), t)
+    post = post_edit(post_id=mode.id)
+    if post is None:
+        return not_found_page(t("Post not found."), (PATH, t("Back to the blog")), f"post.{mode.id}")
+    return _page(t("Edit Post"), ArticleForm(post, preview_read(post.content)), t)
+
+
+def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page:
+    words = t("Writing and publishing the news.")
+    return Page(title=title, description=words, component=blog_page, data=data, topics=topics)
+
+
+def _posts(query: Query) -> Posts:
+    text = query.get("q", "").strip()[:SEARCH_LENGTH]
+    show = query.get("show", "")
+    show = show if show in SHOWN else ""
+    return Posts(text, show, posts_admin(query=text, published=SHOWN[show], number=number_of(query)))
+
+
+@component
+def blog_page(page: Page) -> Component:
+    """The list, or the form of one post."""
+    match page.data:
+        case ArticleForm(post=post):
+            return key(f"post-{post.id if post else 'new'}", post_form(page))
+        case _:
+            return key("posts", post_list(page))
+
+
+@component
+def post_list(page: Page) -> VdomDict:
+    """The search, the posts, the paging."""
+    posts: Posts = page.data
+    t, language, found = texts(page.language), page.language, posts.page
+    shown = [("", t("All Posts")), ("published", t("Published")), ("drafts", t("Drafts"))]
+    query = {"q": posts.query, "show": posts.show}
+    narrow = search(
+        PATH,
+        forms.field(t("Title, excerpt or author"), "q", value=posts.query, type="search", maxLength=SEARCH_LENGTH),
+        forms.select(t("Show"), "show", shown, posts.show),
+        language=language,
+    )
+    nothing = t("No posts found matching your criteria.") if any(query.values()) else t("No blog posts yet.")
+    list_of = rows(*(_row(post, language) for post in found.rows)) if found.rows else empty(nothing)
+    return backstage(
+        t("Blog"),
+        tools(narrow, button_link(create_at(PATH), t("New Post"))),
+        skeleton(),
+        answered_list(list_of, paging(found.number, found.pages, path=PATH, query=query, language=language)),
+        page=page,
+    )
+
+
+def _row(post: PostRow, language: str) -> VdomDict:
+    t, to = texts(language), edit_at(PATH, post.id)
+    gone = t("It is gone from the site for everybody, and cannot be brought back.")
+    return row(
+        f"post-{post.id}",
+        html.h2(html.a({"href": to}, post.title)),
+        _about(post, language),
+        html.p({"class": "entries__text"}, post.excerpt),
+        acts=[
+            edit_link(to, post.title, language=language),
+            delete_button(
+                "post_delete",
+                post.id,
+                named=post.title,
+                ask=t("Delete the post {title}?").format(title=post.title),
+                words=gone if post.is_published else t("It cannot be brought back."),
+                language=language,
+            ),
+        ],
+        aside=html.p(day(post.published_at or post.created_at, zone=venue_zone(), language=language)),
+    )
+
+
+def _about(post: PostRow, language: str) -> VdomDict:
+    """Return the state, the author and, when it is published, a link to the post."""
+    t = texts(language)
+    author = html.span(by(post.author, t))
+    if post.published_at is None:
+        return html.p({"class": "entries__about"}, badge(t("Draft"), "quiet"), " ", author)
+    there = link(f"/news/{post.id}", t("On the site"), visually_hidden(f": {post.title}"))
+    return html.p({"class": "entries__about"}, badge(t("Published")), " ", author, " ", there)

@@ -1,0 +1,197 @@
+"""The page Pieces: the catalogue by category, adding and deleting; each piece's form has its own address."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from apps.accounts.actors import Viewer
+from apps.competition.enums import Category
+from apps.competition.limits import PIECE_LENGTH
+from apps.competition.selectors.admin.programs import (
+    PieceEdit,
+    PieceGroup,
+    PiecePage,
+    PieceRow,
+    piece_edit,
+    pieces_by_category,
+)
+from apps.core.limits import SEARCH_LENGTH
+from apps.core.texts import Texts, texts
+from components.markup import Component, Markup, VdomDict, component, html, key
+from components.page import Page, Params, Query, number_of
+from components.pages.admin.modes import Kind, edit_at, mode_of
+from components.pages.public.not_found import not_found_page
+from components.ui import forms
+from components.ui.blocks import paging
+from components.ui.empty_states import empty, skeleton
+from components.ui.forms import command_form
+from components.ui.frames import answered_list, backstage, delete_button, edit_link, form_page, row, rows, search, tools
+from components.ui.pieces import work, work_text
+
+PATH = "/admin/pieces"
+
+
+@component
+def piece_form(page: Page) -> VdomDict:
+    """The form of the piece that is edited."""
+    t, piece = texts(page.language), page.data
+    form = form_page(
+        command_form("piece_update", piece.id, draft=f"piece:{piece.id}"),
+        *piece_fields(t, piece),
+        save=t("Update Piece"),
+        cancel=PATH,
+        version=piece.version,
+        language=page.language,
+    )
+    return backstage(page.title, form, page=page, trail=[(PATH, t("Pieces"))])
+
+
+def piece_fields(t: Texts, piece: PieceEdit | None = None) -> list[VdomDict]:
+    """Return the fields of a piece, or of a new one."""
+    choices = [(category.value, t(str(category.label))) for category in Category]
+    name: dict[str, Any] = {"maxLength": PIECE_LENGTH, "autoComplete": "off"}
+    if piece is None:
+        name["placeholder"] = t("Nocturne in D-flat major, Op. 27 No. 2")
+        to_choose = [("", t("Choose a category")), *choices]
+        return [forms.select(t("Category"), "category", to_choose), forms.field(t("Name of the piece"), "name", **name)]
+    hint = t("Title, key, opus and number. A name of another kind stays as it is typed.")
+    return [
+        forms.select(t("Category"), "category", choices, piece.category),
+        forms.field(t("Name of the piece"), "name", value=piece.name, hint=hint, **name),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """A page of the pieces that match the search, by category."""
+
+    query: str
+    page: PiecePage
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return a page (`page`) of the catalogue, narrowed by the search (`q`), or the form of one piece."""
+    t, text, mode = texts(language), query.get("q", "").strip()[:SEARCH_LENGTH], mode_of(query)
+    if mode.kind is Kind.EDIT:
+        return _edit(piece_edit(piece_id=mode.id), t)
+    return Page(
+        description=t("The catalogue that programs are made of."),
+        component=pieces_page,
+        data=Catalogue(text, pieces_by_category(query=text, number=number_of(query))),
+        topics=("pieces",),
+    )
+
+
+def _edit(piece: PieceEdit | None, t: Texts) -> Page:
+    if piece is None:
+        return not_found_page(t("Piece not found."), (PATH, t("Back to the pieces")), "pieces")
+    return Page(
+        title=t("Edit Piece"),
+        description=t("The catalogue that programs are made of."),
+        component=pieces_page,
+        data=piece,
+    )
+
+
+@component
+def pieces_page(page: Page) -> Component:
+    """The catalogue, or one piece's form."""
+    match page.data:
+        case PieceEdit(id=pk):
+            return key(f"piece-{pk}", piece_form(page))
+        case _:
+            return key("pieces", piece_list(page))
+
+
+@component
+def piece_list(page: Page) -> VdomDict:
+    """The form for a new piece, the search, the categories."""
+    t, catalogue = texts(page.language), page.data
+    find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=SEARCH_LENGTH)
+    found, query = catalogue.page, {"q": catalogue.query}
+    return backstage(
+        page.title,
+        _form(t),
+        tools(search(PATH, find, language=page.language)),
+        skeleton(),
+        answered_list(
+            _jumps(catalogue, t),
+            *_groups(catalogue, page.language),
+            paging(found.number, found.pages, path=PATH, query=query, language=page.language),
+        ),
+        page=page,
+    )
+
+
+def _form(t: Texts) -> VdomDict:
+    return html.form(
+        command_form("piece_add", draft="piece:new") | {"class": "adding", "aria-label": t("Add a piece")},
+        *piece_fields(t),
+        html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Add Piece")),
+        html.p({"class": "said adding__said", "data-answer": "", "role": "status"}),
+    )
+
+
+def _jumps(catalogue: Catalogue, t: Texts) -> Markup:
+    """Return links to the categories, on whichever page they begin, where there is more than one to see."""
+    shown = [group for group in catalogue.page.groups if group.count]
+    if len(shown) < 2:  # noqa: PLR2004 - one needs no choice
+        return None
+    links = (
+        html.li({"key": group.category}, html.a({"class": "link", "href": _address(catalogue, group)}, t(group.label)))
+        for group in shown
+    )
+    return html.nav({"key": "jumps", "class": "jumps", "aria-label": t("Categories")}, html.ul(*links))
+
+
+def _groups(catalogue: Catalogue, language: str) -> list[VdomDict]:
+    """Return the categories that have pieces on this page, and in a catalogue without a search those that have none."""
+    t, groups = texts(language), catalogue.page.groups
+    if catalogue.query and not any(group.count for group in groups):
+        return [empty(t("No pieces found matching your criteria."))]
+    return [_group(each, language) for each in groups if each.pieces or not (each.count or catalogue.query)]
+
+
+def _address(catalogue: Catalogue, group: PieceGroup) -> str:
+    """Return where a category is seen: on this page, or on the one on which it begins."""
+    if group.pieces:
+        return f"#{_heading(group)}"
+    return f"{PATH}?{urlencode({'q': catalogue.query, 'page': group.number})}#{_heading(group)}"
+
+
+def _heading(group: PieceGroup) -> str:
+    return f"category-{group.category}"
+
+
+def _group(group: PieceGroup, language: str) -> VdomDict:
+    t, heading = texts(language), _heading(group)
+    count = t.plural("%(n)d piece", "%(n)d pieces", group.count)
+    pieces = rows(*(_row(piece, language) for piece in group.pieces))
+    return html.section(
+        {"key": heading, "class": "shelf", "aria-labelledby": heading},
+        html.div({"class": "shelf__label"}, html.h2({"id": heading}, t(group.label)), html.p(count)),
+        pieces if group.pieces else html.p({"class": "shelf__bare"}, t("No pieces yet.")),
+    )
+
+
+def _row(each: PieceRow, language: str) -> VdomDict:
+    t, piece = texts(language), each.piece
+    name = work_text(piece, language=language)
+    programs = t.plural("in %(n)d program", "in %(n)d programs", each.programs) if each.programs else ""
+    return row(
+        f"piece-{piece.id}",
+        html.p({"class": "shelf__piece"}, work(piece, language=language)),
+        html.p({"class": "entries__about"}, programs) if programs else None,
+        acts=[
+            edit_link(edit_at(PATH, piece.id), name, language=language),
+            delete_button(
+                "piece_delete",
+                piece.id,
+                named=name,
+                ask=t("Delete the piece {name}?").format(name=name),
+                words=t("It leaves the catalogue for good."),
+                language=language,
+            ),
+        ],
+        look="entries__row--tight",
+    )

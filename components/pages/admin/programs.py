@@ -1,0 +1,448 @@
+"""The page Programs: a session's participants in their order, each with a program."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from apps.accounts.actors import Viewer
+from apps.competition.enums import Category
+from apps.competition.selectors.admin.programs import (
+    EntryRow,
+    PieceChoice,
+    ProgramRow,
+    SlotRow,
+    pieces_to_choose,
+    program_admin,
+    programs_admin,
+)
+from apps.competition.selectors.admin.sessions import SessionOption
+from apps.competition.selectors.public.participants import PieceTitle
+from apps.core.database.paging import NumberedPage
+from apps.core.limits import ADDRESS_LENGTH, SEARCH_LENGTH
+from apps.core.texts import Texts, texts
+from components.hooks import use_live_query
+from components.markup import Markup, VdomDict, component, html, key, web_module
+from components.page import Page, Params, Query, number_of
+from components.pages.admin.choices import Choice, session_choice, session_fields
+from components.pages.admin.modes import create_at, edit_at
+from components.pages.public.not_found import not_found_page
+from components.ui import forms
+from components.ui import frames as blocks
+from components.ui.blocks import button_link, go_on_here, link, paging
+from components.ui.empty_states import empty, skeleton
+from components.ui.forms import command_button, command_form, field
+from components.ui.frames import answer_line, leave_guard, version_field
+from components.ui.people import sign
+from components.ui.pieces import video_second, work, work_text
+
+PATH = "/admin/programs"
+ORDER = "order"  # instead of a slot: the order panel is open
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Session, search and page; the open panel and its appearance; the entry whose link is edited. 0 is none."""
+
+    session: int = 0
+    query: str = ""
+    number: int = 1
+    appearance: int = 0
+    slot: str = ""  # a category, or ORDER
+    find: str = ""  # what the open group is searched for
+    link: int = 0
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """Return the address's fields, without search of pieces and link."""
+        given = {
+            "session": self.session,
+            "q": self.query,
+            "page": self.number if self.number > 1 else "",
+            "appearance": self.appearance,
+            "slot": self.slot,
+        }
+        return {name: str(value) for name, value in given.items() if value}
+
+    @property
+    def address(self) -> str:
+        """Return the address."""
+        more = {name: str(value) for name, value in (("find", self.find), ("link", self.link)) if value}
+        return f"{PATH}?{urlencode({**self.fields, **more})}"
+
+    def at(self, **changed: Any) -> str:
+        """Return the address of the same with these changes."""
+        return replace(self, **changed).address
+
+    def opened(self, appearance: int = 0, slot: str = "") -> str:
+        """Return the address with this panel of this appearance open, or none."""
+        return self.at(appearance=appearance, slot=slot, find="", link=0)
+
+    def shows(self, appearance: int, slot: str) -> bool:
+        """Whether this panel is open."""
+        return (self.appearance, self.slot) == (appearance, slot)
+
+
+def where_of(query: Query) -> Where:
+    """Return the state in the address; unreadable fields are empty."""
+    slot = query.get("slot", "")
+    known = slot in Category.values or slot == ORDER
+    return Where(
+        session=number_of(query, "session", 0),
+        query=_text(query, "q"),
+        number=number_of(query),
+        appearance=number_of(query, "appearance", 0) if known else 0,
+        slot=slot if known else "",
+        find=_text(query, "find"),
+        link=number_of(query, "link", 0),
+    )
+
+
+def _text(query: Query, name: str) -> str:
+    return query.get(name, "").strip()[:SEARCH_LENGTH]
+
+
+MODAL = web_module("modules/backstage/modal.js", "Modal")
+
+
+def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str) -> VdomDict:
+    """Return the dialog, which its module opens; Cancel leads to the address without it."""
+    t = texts(language)
+    hint = t("t is a second (t=95) or a time (t=1h2m3s). Empty takes the link away.")
+    own: dict[str, Any] = {
+        "maxLength": ADDRESS_LENGTH,
+        "autoComplete": "off",
+        "inputMode": "url",
+        "spellCheck": "false",
+    }
+    address = field(t("YouTube URL with timestamp"), "url", value=entry.youtube_url, hint=hint, **own)
+    cancel = {"class": "button button--plain", "href": where.at(link=0), "data-cancel": ""}
+    form = html.form(
+        {"class": "stack"}
+        | command_form("program_entry_link", entry.id, draft=f"link:{entry.id}")
+        | leave_guard(language),
+        html.h2({"id": "link-heading"}, t("Edit YouTube Link")),
+        html.p({"class": "dialog__about"}, f"{work_text(entry.piece, language=language)}, {row.name}"),
+        _present(entry, t),
+        address,
+        html.input({"type": "hidden", "name": "go", "value": where.at(link=0)}),
+        version_field(entry.version, language),
+        answer_line(),
+        html.div(
+            {"class": "row"},
+            html.a(cancel, t("Cancel")),
+            html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Save")),
+        ),
+        MODAL({}),
+    )
+    name = {"key": f"link-{entry.id}", "class": "dialog dialog--form", "aria-labelledby": "link-heading"}
+    return html.dialog(name, form)
+
+
+def _present(entry: EntryRow, t: Texts) -> Markup:
+    """Return where the piece begins now."""
+    if entry.timestamp is None:
+        return None
+    begins = video_second(entry.timestamp)
+    of_own = (
+        t("Begins now at {time} of this video.") if entry.youtube_url else t("Begins now at {time} of the recording.")
+    )
+    return html.p({"class": "small muted"}, of_own.format(time=begins))
+
+
+@component
+def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Where, language: str) -> VdomDict:
+    """The pieces, kept current with the catalogue; what was chosen is marked."""
+    t, chosen = texts(language), frozenset(entry.piece.id for entry in slot.entries)
+    choice = use_live_query(pieces_to_choose, "pieces", initial=first, category=slot.slot, query=where.find)
+    heading = t("Choose for {name}: {group}").format(name=row.name, group=t(str(Category(slot.slot).label)))
+    return html.li(
+        {"class": "slot__panel"},
+        html.div(
+            {"class": "slot__panel-head"},
+            html.h4({"id": "choice-heading"}, go_on_here(), heading),
+            _piece_search(where, t),
+            link(where.opened(), t("Close")),
+        ),
+        _pieces(row, choice, chosen, language) if choice.pieces else _nothing(where, t),
+        html.p({"class": "small muted"}, t("There are more: search by name.")) if choice.more else None,
+    )
+
+
+def _piece_search(where: Where, t: Texts) -> VdomDict:
+    hidden_fields = [
+        html.input({"type": "hidden", "key": name, "name": name, "value": text}) for name, text in where.fields.items()
+    ]
+    name: dict[str, Any] = {
+        "type": "search",
+        "maxLength": SEARCH_LENGTH,
+        "autoComplete": "off",
+        "placeholder": t("c-sharp, 27"),
+    }
+    return html.form(
+        {"class": "slot__search", "method": "get", "action": PATH, "data-navigate": ""},
+        *hidden_fields,
+        field(t("Search"), "find", value=where.find, **name),
+        html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search")),
+    )
+
+
+def _pieces(row: ProgramRow, choice: PieceChoice, chosen: frozenset[int], language: str) -> VdomDict:
+    rows = [
+        html.li({"key": f"piece-{piece.id}"}, _piece(row.appearance_id, piece, piece.id in chosen, language))
+        for piece in choice.pieces
+    ]
+    return html.ul({"class": "picks", "aria-labelledby": "choice-heading"}, *rows)
+
+
+def _piece(appearance_id: int, piece: PieceTitle, is_chosen: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+    t = texts(language)
+    state = {"aria-pressed": "true" if is_chosen else "false"}
+    state |= {"data-ask": t("Change what listeners rated?"), "data-ask-yes": t("Choose")}
+    return html.button(
+        {"class": "pick"} | command_button("program_select", f"{appearance_id}:{piece.id}") | state,
+        work(piece, language=language),
+    )
+
+
+def _nothing(where: Where, t: Texts) -> Markup:
+    if where.find:
+        return html.p({"class": "muted"}, t("No pieces found matching your criteria."))
+    return html.p({"class": "muted"}, t("No pieces yet."), " ", link("/admin/pieces", t("Add pieces")))
+
+
+def order_panel(row: ProgramRow, where: Where, language: str) -> VdomDict:
+    """Return the pieces of a program in their order, with buttons that move them."""
+    t, last = texts(language), len(row.entries) - 1
+    entries = [_ordered_entry(entry, at == 0, at == last, language) for at, entry in enumerate(row.entries)]
+    heading = t("Order of playing: {name}").format(name=row.name)
+    return html.div(
+        {"class": "slot__panel"},
+        html.div(
+            {"class": "slot__panel-head"},
+            html.h3({"id": "order-heading"}, go_on_here(), heading),
+            link(where.opened(), t("Close")),
+        ),
+        html.ol({"class": "moves", "aria-labelledby": "order-heading"}, *entries),
+    )
+
+
+def _ordered_entry(entry: EntryRow, is_first: bool, is_last: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+    t, piece = texts(language), work_text(entry.piece, language=language)
+    return html.li(
+        {"key": f"move-{entry.id}"},
+        html.span({"class": "nr"}, str(entry.order_number)),
+        html.span({"class": "slot__piece"}, work(entry.piece, language=language)),
+        html.div(
+            {"class": "slot__acts"},
+            _move(entry, "up", "↑", t("Move up: {piece}").format(piece=piece), is_first),
+            _move(entry, "down", "↓", t("Move down: {piece}").format(piece=piece), is_last),
+        ),
+    )
+
+
+def _move(entry: EntryRow, way: str, arrow: str, words: str, is_idle: bool) -> VdomDict:  # noqa: FBT001 - private
+    """Return a button; at the end of the order it stays, disabled, so that the focus is not lost."""
+    doing = {"aria-disabled": "true"} if is_idle else command_button("program_entry_move", f"{entry.id}:{way}")
+    own = {"type": "button", "class": "icon-button", "aria-label": words}
+    return html.button(own | doing, arrow)
+
+
+@component
+def program_row(first: ProgramRow, where: Where, choice: PieceChoice | None, language: str) -> Markup:
+    """The participant and the slots, kept current; the open slot's panel follows it."""
+    topic = f"participant.{first.participant_id}"
+    initial: ProgramRow | None = first
+    row = use_live_query(program_admin, topic, initial=initial, appearance_id=first.appearance_id)
+    if row is None:
+        return None  # the appearance is gone: the list follows
+    heading = f"program-{row.appearance_id}"
+    ordered = order_panel(row, where, language) if where.shows(row.appearance_id, ORDER) else None
+    groups = [part for slot in row.slots for part in _group(row, slot, where, choice, language)]
+    return html.li(
+        {"class": "program", "aria-labelledby": heading},
+        _head(row, heading, where, language),
+        ordered,
+        html.ul({"class": "slots"}, *groups),
+    )
+
+
+def _head(row: ProgramRow, heading: str, where: Where, language: str) -> VdomDict:
+    t = texts(language)
+    filled = sum(bool(slot.entries) for slot in row.slots)
+    name = html.a({"href": f"/participants/{row.participant_id}"}, row.name)
+    count = t("{filled} of {all} chosen").format(filled=filled, all=len(row.slots))
+    return html.div(
+        {"class": "program__head"},
+        html.h2({"id": heading}, html.span({"class": "nr"}, str(row.order_number)), " ", name),
+        html.span({"class": "person__from"}, row.country),
+        html.span({"class": "program__count"}, count),
+        _toggle(row, ORDER, t("Order of playing"), row.name, where) if len(row.entries) > 1 else None,
+    )
+
+
+def _toggle(row: ProgramRow, slot: str, words: str, whose: str, where: Where) -> VdomDict:
+    """Return a link that opens or closes a panel of this program."""
+    is_open = where.shows(row.appearance_id, slot)
+    to = where.opened() if is_open else where.opened(row.appearance_id, slot)
+    own = {"aria-expanded": "true" if is_open else "false", "aria-label": f"{words}: {whose}"}
+    return html.a({"class": "link program__toggle", "href": to} | own, words)
+
+
+def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | None, language: str) -> list[Markup]:
+    """Return the slot and, when it is open, its panel."""
+    t = texts(language)
+    label, is_open = t(slot.label), where.shows(row.appearance_id, slot.slot)
+    entries = [_entry(row, entry, where, language) for entry in slot.entries]
+    group = html.li(
+        {"key": f"slot-{slot.slot}", "class": "slot slot--open" if is_open else "slot"},
+        html.h3({"class": "slot__label"}, label),
+        html.ul({"class": "slot__entries"}, *entries) if entries else html.p({"class": "slot__none"}, t("Not chosen")),
+        _toggle(row, slot.slot, t("Change") if entries else t("Choose"), f"{label}, {row.name}", where),
+    )
+    if not is_open or choice is None:
+        return [group]
+    name = f"choice-{slot.slot}-{where.find}"
+    return [group, key(name, piece_choice(row, slot, choice, where, language))]
+
+
+def _entry(row: ProgramRow, entry: EntryRow, where: Where, language: str) -> VdomDict:
+    t, name = texts(language), work_text(entry.piece, language=language)
+    number = html.span({"class": "nr"}, str(entry.order_number))
+    piece = html.p({"class": "slot__piece"}, number, " ", work(entry.piece, language=language))
+    edit = {
+        "class": "icon-button",
+        "href": where.at(link=entry.id),
+        "title": t("Edit link"),
+        "aria-label": t("Edit link: {piece}, {name}").format(piece=name, name=row.name),
+    }
+    return html.li(
+        {"key": f"entry-{entry.id}", "class": "slot__entry"},
+        piece,
+        html.div(
+            {"class": "slot__acts"}, _recording(entry, t), html.a(edit, sign("link")), _removal(row, entry, name, t)
+        ),
+    )
+
+
+def _removal(row: ProgramRow, entry: EntryRow, name: str, t: Texts) -> VdomDict:
+    ask = t("Remove {piece} from the program of {name}?").format(piece=name, name=row.name)
+    words = t("Its YouTube link goes with it.") if entry.youtube_url else ""
+    own = {
+        "type": "button",
+        "class": "icon-button",
+        "title": t("Remove"),
+        "aria-label": t("Remove: {piece}, {name}").format(piece=name, name=row.name),
+    }
+    doing = command_button("program_entry_remove", entry.id, confirm=ask, words=words, yes=t("Remove"))
+    asked = {"data-ask": t("Change what listeners rated?"), "data-ask-yes": t("Remove")}
+    return html.button(own | doing | asked, sign("remove"))
+
+
+def _recording(entry: EntryRow, t: Texts) -> VdomDict:
+    """Return where the piece begins: in a video of its own, in the session's, or no link."""
+    begins = "" if entry.timestamp is None else video_second(entry.timestamp)
+    if not entry.youtube_url:
+        words = t("from {time}").format(time=begins) if begins else t("No link")
+        return html.span({"class": "slot__link muted"}, words)
+    words = t("Video, {time}").format(time=begins) if begins else t("Video")
+    return html.a(
+        {
+            "class": "link slot__link",
+            "href": entry.youtube_url,
+            "target": "_blank",
+            "rel": "external noopener noreferrer",
+        },
+        words,
+    )
+
+
+SESSIONS = "/admin/sessions"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The programs for the address, and the pieces for the open slot."""
+
+    where: Where
+    sessions: Choice[SessionOption]
+    found: NumberedPage[ProgramRow]
+    choice: PieceChoice | None
+
+    @property
+    def linked(self) -> tuple[ProgramRow, EntryRow] | None:
+        """Return the program and entry whose link is edited, or None."""
+        entries = ((row, entry) for row in self.found.rows for entry in row.entries)
+        return next(((row, entry) for row, entry in entries if entry.id == self.where.link), None)
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the programs of the session in the address, of the live or the nearest one without it."""
+    t, where = texts(language), where_of(query)
+    sessions = session_choice(query, where.session)
+    where = replace(where, session=where.session or next((each.id for each in sessions.options), 0))
+    if where.session and where.session not in {each.id for each in sessions.options}:
+        return not_found_page(t("Session not found."), (PATH, t("Back to the programs")), "sessions")
+    found = programs_admin(session_id=where.session, query=where.query, number=where.number)
+    where = replace(where, number=found.number)
+    return Page(
+        description=t("What each participant plays in a session."),
+        component=programs_page,
+        data=Sheet(where, sessions, found, _choice(where)),
+        topics=("sessions",),  # each row follows its own program
+    )
+
+
+def _choice(where: Where) -> PieceChoice | None:
+    known = where.appearance and where.slot in Category.values
+    return pieces_to_choose(category=where.slot, query=where.find) if known else None
+
+
+@component
+def programs_page(page: Page) -> VdomDict:
+    """The session, the search, the programs, and the dialog of a link."""
+    t, sheet = texts(page.language), page.data
+    return blocks.backstage(
+        t("Programs"),
+        blocks.tools(
+            _search(sheet, page.language), button_link("/admin/program-import", t("Import Programs"), "plain")
+        ),
+        skeleton(),
+        blocks.answered_list(*_listing(sheet, page.language)),
+        link_dialog(*sheet.linked, where=sheet.where, language=page.language) if sheet.linked else None,
+        page=page,
+    )
+
+
+def _search(sheet: Sheet, language: str) -> VdomDict:
+    t = texts(language)
+    name: dict[str, Any] = {"type": "search", "maxLength": SEARCH_LENGTH, "autoComplete": "off"}
+    return blocks.search(
+        PATH,
+        *session_fields(sheet.sessions, sheet.where.session, language),
+        forms.field(t("Name"), "q", value=sheet.where.query, **name),
+        language=language,
+    )
+
+
+def _listing(sheet: Sheet, language: str) -> list[Markup]:
+    t, found, where = texts(language), sheet.found, sheet.where
+    if not found.rows:
+        return [_no_participants(sheet, t)]
+    rows = [key(f"program-{row.appearance_id}", program_row(row, where, sheet.choice, language)) for row in found.rows]
+    query = {"session": str(where.session), "q": where.query}
+    return [
+        html.ol({"class": "programs"}, *rows),
+        paging(found.number, found.pages, path=PATH, query=query, language=language),
+    ]
+
+
+def _no_participants(sheet: Sheet, t: Texts) -> VdomDict:
+    words = t("No participants found.")
+    if sheet.sessions.is_empty:
+        return empty(words, (create_at(SESSIONS), t("Plan a first session")))
+    if not sheet.where.session:
+        return empty(t("No sessions found."))
+    if sheet.where.query:
+        return empty(words)
+    return empty(words, (edit_at(SESSIONS, sheet.where.session), t("Edit the session")))

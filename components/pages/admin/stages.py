@@ -1,0 +1,166 @@
+"""The page Stages: all of them in their order, and the form of one, each at its own address."""
+
+from dataclasses import dataclass
+
+from apps.accounts.actors import Viewer
+from apps.competition.enums import FieldState, StageState
+from apps.competition.limits import STAGE_LENGTH
+from apps.competition.selectors.admin.sessions import StageEdit, StageRow, stage_edit, stages_admin
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, component, html
+from components.page import Page, Params, Query
+from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
+from components.pages.public.not_found import not_found_page
+from components.ui import frames as blocks
+from components.ui.blocks import badge, button_link
+from components.ui.empty_states import empty
+from components.ui.forms import command_button, command_form, field
+from components.ui.frames import backstage, delete_button, edit_link, form_page, row
+
+PATH = "/admin/stages"
+
+
+@dataclass(frozen=True, slots=True)
+class StageForm:
+    """The stage that is edited, None for a new one."""
+
+    stage: StageEdit | None = None
+
+
+@component
+def stage_form(page: Page) -> VdomDict:
+    """The one field and the buttons."""
+    t, stage = texts(page.language), page.data.stage
+    own = (
+        command_form("stage_update", stage.id, draft=f"stage:{stage.id}")
+        if stage
+        else command_form("stage_create", draft="stage:new")
+    )
+    form = form_page(
+        own,
+        field(
+            t("Name"),
+            "name",
+            value=stage.name if stage else "",
+            hint=t("As it is written in the programme, such as Stage II."),
+            required=True,
+            maxLength=STAGE_LENGTH,
+            autoComplete="off",
+        ),
+        save=t("Update Stage") if stage else t("Create Stage"),
+        cancel=PATH,
+        version=stage.version if stage else "",
+        language=page.language,
+    )
+    key = f"stage-{stage.id}" if stage else "stage-new"
+    return backstage(page.title, html.div({"key": key}, form), page=page, trail=[(PATH, t("Stages"))])
+
+
+LOOK = "button button--plain button--small"
+
+
+def stage_row(stage: StageRow, *, is_first: bool, is_last: bool, language: str) -> VdomDict:
+    """Return the row of a stage; the first does not move up, the last not down."""
+    t = texts(language)
+    return row(
+        f"stage-{stage.id}",
+        html.h2(stage.name),
+        _about(stage, t),
+        _field(stage, t),
+        aside=html.div(
+            {"class": "stages__moves"},
+            _move(stage, "up", "↑", t("Move up: {name}"), is_idle=is_first),
+            _move(stage, "down", "↓", t("Move down: {name}"), is_idle=is_last),
+        ),
+        acts=[edit_link(edit_at(PATH, stage.id), stage.name, language=language), *_acts(stage, language)],
+        look="stages__row",
+    )
+
+
+def _about(stage: StageRow, t: Texts) -> VdomDict:
+    count = t.plural("%(n)d session", "%(n)d sessions", stage.session_count)
+    state = badge(t("Archived"), "quiet") if stage.is_archived else None
+    return html.p({"class": "row"}, html.span({"class": "muted"}, count), " ", state)
+
+
+def _field(stage: StageRow, t: Texts) -> VdomDict:
+    """Return whether the field is drawn, and the button that changes it."""
+    if stage.is_field_drawn:
+        now, words, to = t("The field is drawn."), t("Open it again"), FieldState.OPEN
+        then = t("Listeners can say again who should advance to it.")
+    else:
+        now, words, to = t("The field is not drawn yet."), t("It is drawn"), FieldState.DRAWN
+        then = t("Listeners no longer say who should advance to it, and see who has.")
+    asked = command_button("stage_field_set", f"{stage.id}:{to}", confirm=f"{stage.name}: {words}?", words=then)
+    name = {"aria-label": f"{words}: {stage.name}"}
+    return html.p({"class": "row small"}, html.span(now), html.button({"class": "link"} | asked | name, words))
+
+
+def _move(stage: StageRow, way: str, arrow: str, words: str, *, is_idle: bool) -> VdomDict:
+    """Return a button; at the end of the order it stays, disabled, so that the focus is not lost."""
+    doing = (
+        {"type": "button", "aria-disabled": "true"} if is_idle else command_button("stage_move", f"{stage.id}:{way}")
+    )
+    own = {"key": way, "class": "icon-button", "aria-label": words.format(name=stage.name)}
+    return html.button(own | doing, arrow)
+
+
+def _acts(stage: StageRow, language: str) -> list[Markup]:
+    """Return the button that archives or brings back, and the one that deletes a stage without sessions."""
+    t = texts(language)
+    words, to = (t("Bring back"), StageState.OFFERED) if stage.is_archived else (t("Archive"), StageState.ARCHIVED)
+    name = {"aria-label": f"{words}: {stage.name}"}
+    archive = html.button(
+        {"class": LOOK} | command_button("stage_archive", f"{stage.id}:{to}", busy=t("Processing...")) | name, words
+    )
+    if stage.session_count:
+        return [archive]
+    delete = delete_button(
+        "stage_delete",
+        stage.id,
+        named=stage.name,
+        ask=t("Delete the stage {name}?").format(name=stage.name),
+        words=t("No session belongs to it."),
+        language=language,
+    )
+    return [archive, delete]
+
+
+TOPICS = ("stages", "sessions")  # each row counts its sessions
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the list, an empty form (`mode=create`), or the form of one (`mode=edit&id=2`)."""
+    t, mode = texts(language), mode_of(query)
+    if mode.kind is Kind.LIST:
+        about = t("The parts of the competition in their order, and of which the field is drawn.")
+        return Page(about, stages_page, data=stages_admin(), topics=TOPICS)
+    about = t("The name of a part of the competition.")
+    if mode.kind is Kind.CREATE:
+        return Page(about, stage_form, title=t("New Stage"), data=StageForm())
+    stage = stage_edit(stage_id=mode.id)
+    if stage is None:
+        return not_found_page(t("Stage not found."), (PATH, t("All stages")), "stages")
+    return Page(about, stage_form, title=t("Edit: {name}").format(name=stage.name), data=StageForm(stage))
+
+
+@component
+def stages_page(page: Page) -> VdomDict:
+    """The stages in their order."""
+    t, stages = texts(page.language), page.data
+    about = html.p({"class": "muted"}, t("Whoever plays in a stage whose field is drawn has advanced to it."))
+    return blocks.backstage(
+        t("Stages"),
+        blocks.tools(about, button_link(create_at(PATH), t("New Stage"))),
+        blocks.answered_list(_list(stages, page.language)),
+        page=page,
+    )
+
+
+def _list(stages: tuple[StageRow, ...], language: str) -> VdomDict:
+    t, last = texts(language), len(stages) - 1
+    if not stages:
+        return empty(t("No stages yet. The first session makes Stage I."))
+    return blocks.rows(
+        *(stage_row(stage, is_first=at == 0, is_last=at == last, language=language) for at, stage in enumerate(stages))
+    )

@@ -1,0 +1,428 @@
+"""One participant."""
+
+from collections.abc import Callable, MutableMapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from apps.accounts.actors import Viewer
+from apps.competition.selectors.public.participants import SessionAppearance, participant_get
+from apps.competition.selectors.public.sessions import participant_appearances
+from apps.core.database.fields import venue_zone
+from apps.core.database.paging import Cursor
+from apps.core.texts import Texts, texts
+from components.hooks import toggled, use_opened_rows, use_viewer
+from components.markup import (
+    Markup,
+    VdomDict,
+    cached_markup,
+    component,
+    html,
+    key,
+    use_effect,
+    use_ref,
+    use_state,
+    web_module,
+)
+from components.opened_part import opened_part
+from components.page import Page, Params, Query
+from components.pages.public.not_found import not_found_page
+from components.pages.public.session.video import Frame, below_video, player_words
+from components.parts.participants import participant_biography, participant_header
+from components.parts.people import author_fills
+from components.parts.programme import video_moment
+from components.parts.ranking import performance_place
+from components.parts.ratings.own_ratings import performance_recommendation, rating_fills
+from components.parts.ratings.performance import performance_means
+from components.parts.ratings.rating_form import performance_rating
+from components.parts.ratings.rating_rows import participant_ratings, performance_words
+from components.parts.ratings.statistics import participant_together, performance_heard
+from components.parts.reactions import performance_moments
+from components.rendering.page_slots import SlotQuery, slot_query
+from components.rendering.parts import Ref, page_event, page_events, shared_part
+from components.ui.blocks import ordinal, tabs, theater_button
+from components.ui.empty_states import empty
+from components.ui.frames import main, unbroken_words
+from components.ui.mark_input import rating_script
+from components.ui.people import stage_drawing
+from components.ui.pieces import composer
+from components.ui.venue_time import day
+
+
+def all_ratings(ratings: Ref, language: str) -> VdomDict:
+    """Return the section around the shared part; its slots show this viewer's delete buttons."""
+    t = texts(language)
+    return html.section(
+        {"class": "sheet sheet--next", "data-answers": ""},
+        html.div({"class": "hang"}, html.h2(t("All Ratings"))),
+        html.div(
+            {"class": "body"},
+            html.p({"class": "small", "data-answer": "", "role": "status"}),
+            shared_part(ratings),
+        ),
+    )
+
+
+PLAYER = web_module("modules/video-player.js", "Player")
+VideoMoment = tuple[str, int]  # a video id and a second
+Players = MutableMapping[int, Callable[[VideoMoment | None], None]]  # sets the video of each appearance, by id
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerState:
+    """The video in the player, None before one is chosen, and its second; `starts` counts the choices."""
+
+    frame: Frame | None = None
+    second: int = 0
+    starts: int = 0
+
+    def then(self, moment: VideoMoment | None) -> "PlayerState":
+        """Return the state after this choice; None is a choice of another performance's video."""
+        if moment is None:
+            return self if self.frame is None else PlayerState(starts=self.starts)
+        video_id, second = moment
+        stays = self.frame and self.frame.video_id == video_id  # then the player only seeks
+        return PlayerState(self.frame if stays else Frame(video_id, second), second, self.starts + 1)
+
+
+def full_video(session_appearance: SessionAppearance) -> VideoMoment | None:
+    """Return the video of a performance and the second at which it begins there; None without one."""
+    for line in session_appearance.appearance.program:
+        if line.video_id:
+            return line.video_id, line.second or 0
+    return (session_appearance.session.youtube_id, 0) if session_appearance.session.youtube_id else None
+
+
+@component
+def appearance_video(session_appearance: SessionAppearance, players: Players, language: str) -> VdomDict:
+    """The player once a video is chosen, else the drawn stage with a play button."""
+    playing, set_playing = use_state(PlayerState())
+    appearance_id = session_appearance.appearance.id
+
+    @use_effect(dependencies=[appearance_id])
+    def register() -> Callable[[], None]:
+        players[appearance_id] = lambda moment: set_playing(lambda before: before.then(moment))
+        return lambda: players.pop(appearance_id, None) and None
+
+    name = f"video-{appearance_id}"
+    player = PLAYER({"frame": name, "second": playing.second, "seeks": playing.starts, "words": player_words(language)})
+    shown = (playing.frame.video_id, playing.second) if playing.frame else full_video(session_appearance)
+    return html.div(
+        _player(session_appearance, playing.frame, name, language)
+        if playing.frame
+        else _poster(session_appearance, language),
+        below_video(*shown, player, language) if shown else player,
+    )
+
+
+def _player(session_appearance: SessionAppearance, frame: Frame, name: str, language: str) -> Markup:
+    title = f"{session_appearance.appearance.name}, {session_appearance.session.title}"
+    player = {
+        "id": name,
+        "key": name,
+        "src": frame.address,
+        "title": texts(language)("Video: {title}").format(title=title),
+        "allow": "autoplay; encrypted-media; fullscreen; picture-in-picture",
+        "referrerPolicy": "strict-origin-when-cross-origin",
+    }
+    return html.div({"class": "seat", "key": "seat"}, html.div({"class": "video"}, html.iframe(player)))
+
+
+@cached_markup
+def _poster(session_appearance: SessionAppearance, language: str) -> VdomDict:
+    """Return the drawn stage with a play link; without scripts it leads to the session's page."""
+    t, appearance, session = texts(language), session_appearance.appearance, session_appearance.session
+    if not full_video(session_appearance):
+        return html.p({"class": "muted", "key": "seat"}, t("There is no video of this performance yet."))
+    name = t("Play the video: {title}").format(title=f"{appearance.name}, {session.title}")
+    play = {
+        "class": "video__poster",
+        "href": f"/sessions/{session.id}?watch=session#stage-video",
+        "aria-label": name,
+        **page_event("watch", f"{appearance.id}:"),
+    }
+    drawing = html.a(play, stage_drawing(f"spot-{appearance.id}"), html.span({"class": "video__play"}))
+    return html.div({"class": "seat", "key": "seat"}, html.div({"class": "video"}, drawing))
+
+
+OPEN, WATCH = "performance_open", "watch"  # page events
+SessionAppearances = tuple[SessionAppearance, ...]
+Show = Callable[[Ref], Markup]
+
+
+def open_at_first(session_appearances: SessionAppearances, asked: str) -> tuple[int, ...]:
+    """Return the performances that stand open when the page comes: those to come, the newest, and the one asked for."""
+    newest = next((each.appearance.id for each in session_appearances if each.appearance.has_begun), None)
+    return tuple(
+        each.appearance.id
+        for each in session_appearances
+        if not each.appearance.has_begun or each.appearance.id == newest or str(each.appearance.id) == asked
+    )
+
+
+def performance_parts(
+    session_appearances: SessionAppearances, opened: Sequence[int], *, is_signed_in: bool, language: str
+) -> tuple[Ref, ...]:
+    """Return the parts of performances of which these are open."""
+    lines = (performance_means(each.appearance.id, language=language) for each in _earlier(session_appearances))
+    places = (_place(each, language) for each in session_appearances if each.appearance.has_begun)
+    inside = (
+        part
+        for each in session_appearances
+        if each.appearance.id in opened
+        for part in _performance_parts(each, is_signed_in=is_signed_in, language=language).values()
+    )
+    return (*lines, *places, *inside)
+
+
+def _place(each: SessionAppearance, language: str) -> Ref:
+    session, appearance = each.session, each.appearance
+    which = (appearance.participant_id, appearance.id, session.stage_id, session.stage)
+    return performance_place(*which, language=language)
+
+
+def _earlier(session_appearances: SessionAppearances) -> SessionAppearances:
+    return tuple(each for each in session_appearances if each.appearance.has_begun)[1:]
+
+
+def _performance_parts(each: SessionAppearance, *, is_signed_in: bool, language: str) -> dict[str, Ref]:
+    """Return the parts of an open performance by their place in it; those who rate see the hall's on their own keys."""
+    which = (each.appearance.id, each.appearance.participant_id)
+    form = {"form": performance_rating(*which, language=language)}
+    if not each.appearance.has_begun:
+        return form
+    heard = {} if is_signed_in else {"heard": performance_heard(*which, language=language)}
+    return {
+        "moments": performance_moments(*which, language=language),
+        **form,
+        **heard,
+        "recommendation": performance_recommendation(*which, language=language),
+        "words": performance_words(*which, language=language),
+    }
+
+
+@component
+def performances(page: Page, session_appearances: SessionAppearances, at_first: tuple[int, ...]) -> VdomDict:
+    """Every performance, the newest first; one video plays at a time."""
+    none_yet: Players = {}
+    players = use_ref(none_yet).current
+    current_appearances = use_ref(session_appearances)
+    current_appearances.current = session_appearances
+    opened, change = use_opened_rows(page, at_first)
+
+    async def on_watch(argument: str) -> None:
+        if asked := _video_asked(current_appearances.current, argument):
+            chosen, moment = asked
+            for appearance_id, hear in tuple(players.items()):
+                hear(moment if appearance_id == chosen else None)
+
+    async def on_open(argument: str) -> None:
+        for each in _earlier(current_appearances.current):
+            if str(each.appearance.id) == argument:
+                change(partial(toggled, row=each.appearance.id))
+
+    if not session_appearances:
+        words = empty(texts(page.language)("No performances yet."))
+        return html.div({"class": "sheet sheet--next"}, html.div({"class": "body"}, words))
+    earlier = _earlier(session_appearances)
+    sections = (
+        _performance(
+            each,
+            players,
+            page.language,
+            is_earlier=each in earlier,
+            is_open=each.appearance.id in opened,
+            show=shared_part if each.appearance.id in at_first else opened_part,
+        )
+        for each in session_appearances
+    )
+    return html.div({"class": "performances"}, page_events({WATCH: on_watch, OPEN: on_open}), *sections)
+
+
+def _performance(
+    each: SessionAppearance, players: Players, language: str, *, is_earlier: bool, is_open: bool, show: Show
+) -> VdomDict:
+    name = f"performance-{each.appearance.id}"
+    look = "sheet performance--earlier" if is_earlier else "sheet sheet--next"
+    heading = _line(each, is_open, language) if is_earlier else _heading(each, language)
+    inside = html.div({"class": "body"}, *_inside(each, players, language, show)) if is_open else None
+    return html.section({"class": f"{look} performance", "key": name, "id": name}, heading, inside)
+
+
+def _inside(each: SessionAppearance, players: Players, language: str, show: Show) -> list[Markup]:
+    """Return the video, the marks, whether to advance, and the words on an open performance."""
+    is_signed_in = use_viewer().is_signed_in
+    parts = {
+        place: show(ref)
+        for place, ref in _performance_parts(each, is_signed_in=is_signed_in, language=language).items()
+    }
+    if not each.appearance.has_begun:
+        return [parts["form"]]
+    marks = _marks if is_signed_in or not each.appearance.program else _marks_of_strangers
+    return [
+        key("video", appearance_video(each, players, language)),
+        parts["moments"],
+        marks(each, parts, texts(language)),
+        parts["recommendation"],
+        parts["words"],
+    ]
+
+
+def _marks(each: SessionAppearance, parts: dict[str, Markup], t: Texts) -> VdomDict:
+    heading = html.h3({"class": "performance__heading"}, t("Your marks, on the hall’s strings"))
+    return html.section(_rating(each), heading, composer(), parts["form"])
+
+
+def _marks_of_strangers(each: SessionAppearance, parts: dict[str, Markup], t: Texts) -> VdomDict:
+    """Return what the hall gave, and a line that opens the keys in its place."""
+    line = html.summary(
+        html.span({"class": "button"}, t("Rate this performance")),
+        html.span({"class": "muted small"}, t("Signing in brings you back to these keys, with your marks.")),
+    )
+    form = html.details({"class": "performance__rate"}, line, composer(), parts["form"])
+    heard = html.div({"class": "performance__heard"}, parts["heard"])
+    return html.section(_rating(each), form, heard)
+
+
+def _rating(each: SessionAppearance) -> dict[str, str]:
+    """Return the attributes of the place of the marks, to which signing in leads back."""
+    appearance, name = each.appearance, f"rating-{each.appearance.id}"
+    back = f"/participants/{appearance.participant_id}?open={appearance.id}#{name}"
+    return {"class": "performance__part", "id": name, "data-back": back}
+
+
+def _video_asked(session_appearances: SessionAppearances, argument: str) -> tuple[int, VideoMoment] | None:
+    """Return the appearance and the video for "17:" (the performance) or "17:301" (a line, `video_moment`), or None."""
+    appearance_id, _, watch = argument.partition(":")
+    for each in session_appearances:
+        if appearance_id == str(each.appearance.id):
+            found = video_moment(each.appearance.program, watch) if watch else full_video(each)
+            return (each.appearance.id, found) if found else None
+    return None
+
+
+@cached_markup
+def _heading(each: SessionAppearance, language: str) -> VdomDict:
+    session, appearance, t = each.session, each.appearance, texts(language)
+    return html.div(
+        {"class": "hang"},
+        html.h2(html.a({"href": f"/sessions/{session.id}"}, *unbroken_words(session.title))),
+        html.p(
+            day(session.starts_at, zone=venue_zone(), language=language),
+            html.br(),
+            t("{nth} to play").format(nth=ordinal(appearance.order_number, t)),
+        ),
+        shared_part(_place(each, language)) if appearance.has_begun else None,
+        html.p(theater_button(t)) if appearance.has_begun and full_video(each) else None,
+    )
+
+
+@cached_markup
+def _line(each: SessionAppearance, is_open: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+    """Return the line of an earlier performance, with what the hall and oneself gave it, which opens and closes it."""
+    session, appearance = each.session, each.appearance
+    to = f"/participants/{appearance.participant_id}?open={appearance.id}#performance-{appearance.id}"
+    attributes = {"href": to, "data-stay": "", "aria-expanded": "true" if is_open else "false"}
+    return html.div(
+        {"class": "performance__line"},
+        html.h2(html.a(attributes | page_event(OPEN, appearance.id), *unbroken_words(session.title))),
+        html.span(
+            {"class": "performance__gave"},
+            day(session.starts_at, zone=venue_zone(), language=language),
+            shared_part(performance_means(appearance.id, language=language)),
+        ),
+        shared_part(_place(each, language)),
+    )
+
+
+PERFORMANCES, BIOGRAPHY, RATINGS = "", "biography", "ratings"  # the address's `tab`
+SUMMARY_LENGTH = 155  # characters, as search engines show them
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantData:
+    """The participant, the open tab, and the performances where the tab shows them, of which some are open at first."""
+
+    participant_id: int
+    tab: str
+    session_appearances: tuple[SessionAppearance, ...] = ()
+    at_first: tuple[int, ...] = ()
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
+    """Return the participant's page; in the address `tab` is the open tab, `open` a performance that stands open.
+
+    Status 404 for an unknown participant.
+    """
+    t, participant_id = texts(language), int(params["id"])
+    topic = f"participant.{participant_id}"
+    found = participant_get(participant_id=participant_id)
+    if found is None:
+        return not_found_page(t("Participant not found."), ("/participants", t("All participants")), topic)
+    tab = query.get("tab", PERFORMANCES)
+    tab = tab if tab in (BIOGRAPHY, RATINGS) else PERFORMANCES
+    about = " ".join(found.biography.split())
+    description = t("{name}, {country}: performances, biography and the audience’s ratings.")
+    session_appearances = participant_appearances(participant_id=participant_id) if tab == PERFORMANCES else ()
+    at_first = open_at_first(session_appearances, query.get("open", ""))
+    return Page(
+        title=found.name,
+        description=(f"{about[: SUMMARY_LENGTH - 1].rsplit(' ', 1)[0]}…" if len(about) > SUMMARY_LENGTH else about)
+        or description.format(name=found.name, country=found.country),
+        component=participant_page,
+        data=ParticipantData(participant_id, tab, session_appearances, at_first),
+        parts=(
+            participant_header(participant_id, language=language),
+            *_parts(participant_id, tab, query.get("before", ""), language),
+            *performance_parts(session_appearances, at_first, is_signed_in=viewer.is_signed_in, language=language),
+        ),
+        slot_query=_slot_query(participant_id, tab),
+        topics=(topic, "participants.removed"),
+    )
+
+
+def _slot_query(participant_id: int, tab: str) -> SlotQuery | None:
+    if tab == RATINGS:
+        return slot_query(author_fills)
+    if tab == PERFORMANCES:
+        return slot_query(rating_fills, "account.{id}.ratings", participant_id=participant_id)
+    return None
+
+
+def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[Ref, ...]:
+    if tab == RATINGS:
+        known = Cursor.read(before)  # read first: it becomes the part's key
+        return (participant_ratings(participant_id, str(known) if known else "", language=language),)
+    if tab == BIOGRAPHY:
+        return (participant_biography(participant_id, language=language),)
+    return (participant_together(participant_id, language=language),)
+
+
+@component
+def participant_page(page: Page) -> VdomDict:
+    """The header, the tabs, and the content of the open one."""
+    t = texts(page.language)
+    about: ParticipantData = page.data
+    to = f"/participants/{about.participant_id}"
+    addresses = {PERFORMANCES: to, BIOGRAPHY: f"{to}?tab={BIOGRAPHY}", RATINGS: f"{to}?tab={RATINGS}"}
+    names = {PERFORMANCES: t("Performance & Ratings"), BIOGRAPHY: t("Biography"), RATINGS: t("All Ratings")}
+    ways = tabs(
+        t("About this participant"), [(addresses[tab], name) for tab, name in names.items()], addresses[about.tab]
+    )
+    header, *content = page.parts
+    return main(
+        shared_part(header),
+        html.div({"class": "sheet"}, ways),
+        html.div({"key": f"tab-{about.tab}"}, *_content(page, content, t)),
+    )
+
+
+def _content(page: Page, content: list[Ref], t: Texts) -> list[Markup]:
+    about: ParticipantData = page.data
+    if about.tab == RATINGS:
+        return [all_ratings(content[0], page.language)]
+    if about.tab == BIOGRAPHY:
+        heading = html.div({"class": "hang"}, html.h2(t("Biography")))
+        return [html.section({"class": "sheet sheet--next"}, heading, shared_part(content[0]))]
+    script = rating_script(page.language) if about.session_appearances else None
+    together = shared_part(content[0])
+    return [performances(page, about.session_appearances, about.at_first), script, together]

@@ -1,0 +1,263 @@
+"""The page Privacy: what is kept, why, for how long and who sees it; what browsers keep; what comes from elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from apps.accounts.actors import Viewer
+from apps.core.texts import Texts, texts
+from components.markup import VdomDict, cached_markup, component, html
+from components.page import Page, Params, Query
+from components.pages.public.operator_words import operator_words
+from components.ui.blocks import link
+from components.ui.frames import first_section, main, section
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One kind of data; its sentences are sources of gettext. `columns` are by table."""
+
+    what: str
+    why: str
+    until: str
+    seen_by: str
+    columns: Mapping[str, str]
+
+
+ACCOUNT = "Until you delete the account."
+YOU = "You, and whoever runs the site."
+
+KEPT = (
+    Kept(
+        "Your account: e-mail address, username, the address of your picture, your password as a hash that cannot be "
+        "read back, when you registered, whether you may administer, whether it is closed.",
+        "To let you in, to write to you about your account, and to say whose words and marks these are.",
+        ACCOUNT,
+        "Everybody sees the username and the picture, administrators the rest but the password.",
+        {
+            "users": "id email username username_grandfathered avatar_url password is_admin is_active created_at "
+            "updated_at last_login",
+            "account_emailaddress": "id user_id email verified primary",
+        },
+    ),
+    Kept(
+        "Your Google account's number and what Google says of it, if you sign in with Google.",
+        "To know you again.",
+        ACCOUNT,
+        YOU,
+        {
+            "socialaccount_socialaccount": "id user_id provider uid last_login date_joined extra_data",
+            "socialaccount_socialtoken": "id app_id account_id token token_secret expires_at",
+        },
+    ),
+    Kept(
+        "Passkeys, authenticator apps and recovery codes, encrypted where secret, and when they were last used.",
+        "To prove that it is you.",
+        ACCOUNT,
+        "You see that they are there, administrators that there are some; nobody sees what is secret.",
+        {"mfa_authenticator": "id user_id type data created_at last_used_at"},
+    ),
+    Kept(
+        "Where you are signed in: browser and system, since when, when last seen.",
+        "To keep you signed in, and to let you end it.",
+        "For 30 days at most, and a day longer.",
+        "You, and whoever runs the site; administrators see when you were last seen.",
+        {"auth_sessions": "key handle user_id data created_at seen_at expire_date remembered second_factor agent"},
+    ),
+    Kept(
+        "Mails on their way, links in mails as a digest, answers to forms, and which of your acts were done already.",
+        "So that nothing is lost with a server and nothing happens twice.",
+        "Mails until they are sent, links and answers for a day, acts for a week.",
+        "Nobody.",
+        {
+            "mails": "id name recipient language context tries due_at",
+            "account_emailconfirmation": "id email_address_id created sent key",
+            "one_time_links": "digest purpose user_id expires_at next_path",
+            "form_answers": "id user_id form data created_at",
+            "acts": "id user_id key name answer created_at",
+        },
+    ),
+    Kept(
+        "Your marks, your words on performances, and whom you would let advance.",
+        "They are what this site is for.",
+        "Until you delete them or the account.",
+        "Everybody, with your name, once an administrator has approved them; recommendations are numbers only. While "
+        "your account is closed, nobody, and they count nowhere but in a ranking that was closed before. The marks "
+        "that a ranking counts can be downloaded without names: each file numbers listeners anew.",
+        {
+            "piece_ratings": "id user_id session_participant_id piece_id score approved is_author_active created_at "
+            "updated_at",
+            "performance_ratings": "id user_id session_participant_id score approved comment quick_rating "
+            "is_comment_hidden is_author_active created_at updated_at",
+            "rating_submissions": "id user_id session_participant_id waiting_pieces waiting_points approved_pieces "
+            "approved_points given_at shown_at waiting_at",
+            "advance_recommendations": "id user_id session_participant_id recommendation is_author_active created_at "
+            "updated_at",
+            "rating_turns": "id user_id created_at",
+        },
+    ),
+    Kept(
+        "Your comments on sessions, and your reactions with their time.",
+        "To show them, and to draw how the audience reacted along a performance, by seconds and without persons.",
+        "Until you delete them or the account.",
+        "Everybody reads comments with your name; reactions are numbers only.",
+        {
+            "session_comments": "id session_id user_id content created_at is_hidden",
+            "session_reactions": "id session_id user_id type timestamp key number",
+            "session_comment_allowances": "user_id remaining counted_at",
+        },
+    ),
+    Kept(
+        "Your posts, the comments on posts, applause and boos.",
+        "To show them.",
+        "Until you delete them; when the account goes, posts and comments stay without your name.",
+        "Everybody reads posts and comments with your name; applause and boos are numbers only.",
+        {
+            "posts": "id user_id content image_url created_at is_hidden",
+            "post_comments": "id post_id user_id content created_at is_hidden",
+            "post_reactions": "id user_id post_id type",
+        },
+    ),
+    Kept(
+        "What you reported, why, and in which words.",
+        "So that administrators can decide about it.",
+        ACCOUNT,
+        "Administrators, without your name; the author of what is hidden sees the reason.",
+        {"reports": "id case_id user_id reason words created_at"},
+    ),
+    Kept(
+        "How often you tried to sign in, registered or wrote lately: by account, and by network address as a hash.",
+        "To keep others from guessing passwords and from flooding everybody.",
+        "Until the limit is over: a day at most.",
+        "Nobody; administrators see whether you are locked out now.",
+        {"rate_limits": "subject name back_at allowed", "counters": "key value expires_at"},
+    ),
+    Kept(
+        "Errors that you met: message, the page's path, browser, your account's number.",
+        "To mend them.",
+        "For 90 days.",
+        "Whoever runs the site.",
+        {"error_logs": "id message error_details user_id page_url user_agent severity created_at"},
+    ),
+    Kept(
+        "What administrators did: changes, decisions about ratings and reports, whom they let out of a ranking’s "
+        "quarantine and why, imports, texts that they pasted, news.",
+        "So that it can be taken back, and everybody who runs the site knows who changed what.",
+        "Whose it was for 90 days; decisions for the ten minutes in which they can be taken back, files for 30 days; "
+        "who was let out until that is taken back or the account is gone; "
+        "news stay, without the name once the account is gone.",
+        "Administrators; everybody sees who wrote the news.",
+        {
+            "audit_entries": "id user_id action subject subject_id details created_at",
+            "rating_decisions": "id user_id approved submissions created_at",
+            "decided_ratings": "id decision_id user_id kind rating_id changed_at row",
+            "ranking_releases": "id user_id stage_id released_by_id reason created_at",
+            "report_decisions": "id user_id is_hidden count created_at",
+            "report_cases": "id kind subject_id state is_hidden_by_audience shown_again_at updated_at decided_at "
+            "decided_by_id",
+            "decided_report_cases": "id decision_id case_id state is_hidden_by_audience updated_at decided_at "
+            "decided_by_id",
+            "default_avatar_urls": "id user_avatar_url participant_avatar_url updated_by_id created_at",
+            "program_texts": "id user_id text assigned_to_id updated_at",
+            "participant_imports": "id user_id file_name content size encoding encoding_found is_encoding_sure "
+            "categories state created_at saved_at new_rows existing_rows undecided_rows bad_rows short_rows "
+            "saved_rows new_participants existing_participants new_pieces existing_pieces",
+            "program_undos": "id session_id kind content created_at",
+            "participant_import_creations": "id participant_import_id kind created_id version",
+            "participant_import_rows": "id participant_import_id position line first_name last_name country pieces "
+            "status is_known problem detail is_saved",
+            "blog_posts": "id title excerpt content image_url is_published published_at author_id created_at",
+        },
+    ),
+    Kept(
+        "The pianists: name, country, birth year, biography, the address of a picture, what and when they play.",
+        "The competition has published it, and the audience wants to know whom it hears.",
+        "As long as the competition is of interest; who is meant may ask for corrections.",
+        "Everybody.",
+        {
+            "participants": "id first_name second_name name name_folded sort_folded country birth_year biography "
+            "avatar_url featured created_at",
+            "performances": "id participant_id stage performance_date program",
+            "session_participants": "id session_id participant_id order_number is_performing created_at",
+            "session_participant_pieces": "id session_participant_id piece_id order_number slot timestamp youtube_url",
+            "performing_times": "id session_participant_id began_at ended_at",
+        },
+    ),
+)
+
+
+BROWSER = (
+    (
+        "Cookies: one keeps you signed in, one is against forged forms, one knows this browser again after a sign-in "
+        "so that others' guesses do not lock you out, and for minutes what a registration or a message needs. None "
+        "follows you, and none is anybody else's."
+    ),
+    (
+        "In the browser's own storage: light or dark, theater mode, the number of the account that is signed in, what "
+        "you typed and marked until it is sent. It waits for 24 hours when your session ends by itself and goes at "
+        "once when you sign out; what you typed before signing in waits for two days, the "
+        "last reaction that you pressed before it for 15 minutes."
+    ),
+)
+ELSEWHERE = (
+    (
+        "Videos are YouTube's: your browser asks YouTube for the player when one is shown, without its cookies, "
+        "and YouTube then knows your network address."
+    ),
+    (
+        "Pictures that people name by an address come from there; that server learns your network address, but not on "
+        "which page you are."
+    ),
+    "Signing in with Google leads to Google and back. Nothing else comes from anywhere, and nobody counts visitors.",
+)
+NETWORK = (
+    "The server that passes pages on writes down each request with its network address, path and time, as whoever runs "
+    "it keeps them; 30 days are advised. Backups hold everything for 35 days."
+)
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the page; what it says is compared with the tables by a test."""
+    words = texts(language)("What this site keeps about you, why, for how long, who sees it, and how to take it along.")
+    return Page(description=words, component=privacy_page)
+
+
+@component
+def privacy_page(page: Page) -> VdomDict:
+    """Every kind of data with its four sentences, then browsers, other sites, one's rights, and who runs the site."""
+    return _privacy(page.title, page.description, page.language)
+
+
+@cached_markup
+def _privacy(title: str, lead: str, language: str) -> VdomDict:
+    t = texts(language)
+    rights = html.div(
+        {"class": "body prose"},
+        html.p(
+            t(
+                "Your profile has all that is stored about you as a file, up to three times a day, and deletes the "
+                "account at once, with your marks, comments and reactions; backups forget it after 35 days."
+            )
+        ),
+        html.p(link("/profile", t("Your profile"))),
+        html.p(t("Whoever runs the site corrects what is wrong about you, and answers what this page leaves open.")),
+    )
+    return main(
+        first_section(title, html.p({"class": "lead"}, lead)),
+        section(t("What is kept"), html.dl({"class": "body kept"}, *(_kept(each, t) for each in KEPT))),
+        section(t("In your browser"), _paragraphs(BROWSER, t)),
+        section(t("From elsewhere"), _paragraphs((*ELSEWHERE, NETWORK), t)),
+        section(t("Your rights"), rights),
+        section(t("Who runs this site"), html.div({"class": "body prose"}, *operator_words(language))),
+    )
+
+
+def _kept(each: Kept, t: Texts) -> VdomDict:
+    said = ((t("Why"), each.why), (t("For how long"), each.until), (t("Who sees it"), each.seen_by))
+    return html.div(
+        html.dt(t(each.what)),
+        *(html.dd(html.span({"class": "muted small"}, label), " ", t(words)) for label, words in said),
+    )
+
+
+def _paragraphs(words: tuple[str, ...], t: Texts) -> VdomDict:
+    return html.div({"class": "body prose"}, *(html.p(t(each)) for each in words))

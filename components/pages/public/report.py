@@ -1,0 +1,99 @@
+"""The form that reports a text: of a post, of a comment on a post or a session, or of a rating."""
+
+from dataclasses import dataclass
+
+from apps.accounts.actors import Viewer
+from apps.community.decision_arguments import subject_read
+from apps.community.enums import ReportKind, ReportReason
+from apps.community.limits import REASON_LENGTH
+from apps.community.selectors.reports import is_reported_by, reportable_text
+from apps.core.hideable_texts import HideableText
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, component, html
+from components.page import Page, Params, Query
+from components.pages.public.not_found import not_found_page
+from components.parts.reporting import report_address
+from components.ui.blocks import link
+from components.ui.forms import area, command_form
+from components.ui.frames import first_section, main
+from components.ui.mark_input import choice
+
+
+@dataclass(frozen=True, slots=True)
+class Reporting:
+    """The text that is reported, None when it is hidden since; whether this person wrote or has reported it."""
+
+    kind: ReportKind
+    subject_id: int
+    text: HideableText | None
+    is_own: bool
+    is_reported: bool
+
+
+def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+    """Return the form for the text that `thing` names: "post:17". Status 404 when nobody may read it."""
+    t, subject, user_id = texts(language), subject_read(query.get("thing", "")), viewer.id or 0
+    kind, subject_id = subject or (ReportKind.POST, 0)
+    text = reportable_text(kind=kind, subject_id=subject_id)
+    is_reported = is_reported_by(user_id=user_id, kind=kind, subject_id=subject_id)
+    if text is None and not is_reported:
+        return not_found_page(t("This is no longer there."), ("/community", t("Community")), "reports")
+    return Page(
+        description=t("Tell the administrators what is wrong with a text."),
+        component=report_page,
+        data=Reporting(kind, subject_id, text, text is not None and text.author_id == user_id, is_reported),
+        topics=("reports",),
+        canonical=report_address(kind, subject_id),
+    )
+
+
+@component
+def report_page(page: Page) -> VdomDict:
+    """The text, and the form or the sentence why there is none."""
+    t = texts(page.language)
+    reporting: Reporting = page.data
+    text = reporting.text
+    return main(
+        html.div(
+            {"data-answers": ""},
+            first_section(
+                page.title,
+                _quotation(reporting.kind, text, t) if text else None,
+                html.p({"key": "answer", "data-answer": "", "role": "status"}),
+                _form(reporting, t),
+                html.p(link(text.path if text else "/community", t("Back"))),
+            ),
+        )
+    )
+
+
+def _quotation(kind: ReportKind, text: HideableText, t: Texts) -> VdomDict:
+    whose = t("{kind} by {author}").format(kind=t(str(kind.label)), author=text.author or t("former member"))
+    return html.figure(
+        {"class": "reported"},
+        html.figcaption({"class": "small muted"}, whose),
+        html.blockquote({"class": "says__text"}, text.text),
+    )
+
+
+def _form(reporting: Reporting, t: Texts) -> Markup:
+    if reporting.is_own or reporting.is_reported:
+        own = t("You cannot report what you wrote yourself.")
+        return html.p({"key": "why-not"}, own if reporting.is_own else t("You have reported this already."))
+    argument = f"{reporting.kind}:{reporting.subject_id}"
+    reasons = [(reason.value, t(str(reason.label))) for reason in ReportReason]
+    return html.form(
+        command_form("report_add", argument, draft=f"report:{argument}") | {"class": "stack report", "key": "form"},
+        choice("reason", "reason", t("What is wrong with it?"), reasons),
+        area(
+            t("In your words"),
+            "words",
+            maxLength=REASON_LENGTH,
+            rows=3,
+            hint=t("Only administrators read this. It may stay empty, unless you chose “Something else”."),
+        ),
+        html.div(
+            {"class": "row"},
+            html.button({"class": "button", "type": "submit", "data-busy": t("Sending...")}, t("Report")),
+        ),
+    )

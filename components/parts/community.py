@@ -1,0 +1,347 @@
+"""Shared parts of the community: posts, their comments, and the text of both."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+from urllib.parse import urlencode
+
+from apps.accounts.selectors.own_account import default_avatars
+from apps.community.enums import NO_REACTION, PostReaction, ReportKind
+from apps.community.limits import COMMENT_LENGTH, COMMENTS_SHOWN, POSTS_BYTES, POSTS_SHOWN
+from apps.community.mentions import Segment, segments
+from apps.community.selectors.posts import (
+    PostCard,
+    PostCommentCard,
+    post_comment_ids_before,
+    post_comments,
+    post_comments_earlier,
+    posts_page,
+    posts_read,
+)
+from apps.core.database.fields import venue_zone
+from apps.core.database.paging import Cursor, keyset_page
+from apps.core.text_rules import initials
+from apps.core.texts import Texts, texts
+from apps.live.reaction_batch import TICK
+from components.markup import Markup, VdomDict, cached_markup, html
+from components.parts.people import authors_alone
+from components.parts.reporting import report_link
+from components.rendering.parts import page_event, public_part, read_once, read_together, shared_part
+from components.rendering.slots import Fill, fill, slot
+from components.ui.blocks import audience_link, framed_picture, link, list_ways, visually_hidden
+from components.ui.empty_states import empty
+from components.ui.forms import characters_left, command_button, command_form, posted_button
+from components.ui.people import disc
+from components.ui.venue_time import ago
+
+PATH = "/community"
+NAMED_BY = 40  # characters of a text that stand for it
+
+
+class Written(Protocol):
+    """What is known of a post or a comment."""
+
+    @property
+    def author(self) -> str:
+        """The username, empty for a former member."""
+
+    @property
+    def avatar_url(self) -> str:
+        """The author's picture, empty when there is none."""
+
+    @property
+    def content(self) -> str:
+        """The text."""
+
+    @property
+    def created_at(self) -> datetime:
+        """When it was written."""
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The usernames mentioned in it that exist."""
+
+
+def address_of(**query: str | int) -> str:
+    """Return the address of the feed that shows this."""
+    return f"{PATH}?{urlencode(query)}"
+
+
+def default_picture() -> str:
+    """Return the address of the picture of authors who have none. One query for all parts that are made together."""
+    return read_once(default_avatars).user_avatar_url
+
+
+def author_disc(written: Written, picture: str, t: Texts) -> VdomDict:
+    """Return the disc of whoever wrote it, with the picture at this address."""
+    name = _name(written, t)
+    return disc(name, initials(name), picture)
+
+
+def byline(written: Written, to: str, language: str, *more: Markup) -> VdomDict:
+    """Return who wrote it and when; the time leads to `to` where it has an address of its own."""
+    t, when = texts(language), ago(written.created_at, zone=venue_zone(), language=language)
+    author = html.a({"href": address_of(by=written.author)}, written.author) if written.author else _name(written, t)
+    return html.p(
+        {"class": "says__by"},
+        html.strong(author),
+        " ",
+        html.a({"class": "says__when", "href": to}, when) if to else when,
+        *more,
+    )
+
+
+def _name(written: Written, t: Texts) -> str:
+    return written.author or t("former member")
+
+
+def written_text(written: Written, look: str) -> VdomDict:
+    """Return the text with a paragraph for each of its blocks."""
+    blocks = written.content.split("\n\n")
+    return html.div(
+        {"class": look},
+        *(html.p(*(_segment(each, written.known) for each in segments(block))) for block in blocks),
+    )
+
+
+def _segment(segment: Segment, known: frozenset[str]) -> Markup:
+    if segment.address:
+        return audience_link(segment.address, segment.text)
+    if segment.username in known:
+        return html.a({"href": address_of(by=segment.username)}, segment.text)
+    return segment.text
+
+
+def short(text: str) -> str:
+    """Return the beginning of a text, on one line."""
+    words = " ".join(text.split())
+    return words if len(words) <= NAMED_BY else f"{words[: NAMED_BY - 1].rstrip()}…"
+
+
+REACTION, PANEL, PANEL_BUTTON = "post_reaction", "post_comments", "post_comments_button"  # names of slots
+COMMENTS = "comments_toggle"  # the page event
+EVERY = TICK  # seconds between two readings, as of live reactions
+
+
+def cards_read(ids: tuple[int, ...]) -> Mapping[int, PostCard]:
+    """Return these posts by id. As many queries as for one."""
+    return posts_read(ids=ids)
+
+
+@public_part(topics=lambda post_id: (f"community_post.{post_id}", "profiles"), every=EVERY, together=cards_read)
+def community_post(post_id: int, *, language: str) -> VdomDict:
+    """One post with its counts, and the place of its comments; nothing when it is gone."""
+    t, post = texts(language), read_together(cards_read, post_id)
+    if post is None:
+        return html.article({"hidden": True})
+    panel = {"class": "panel", "id": f"comments-{post_id}", "hidden": True}
+    label = t("Post by {author}").format(author=post.author or t("former member"))
+    return html.article(
+        {"class": "post", "aria-label": label},
+        author_disc(post, post.avatar_url or default_picture(), t),
+        html.div(
+            {"class": "post__body"},
+            byline(post, address_of(post=post_id), language),
+            written_text(post, "post__text"),
+            framed_picture(post.image_url) if post.image_url else None,
+            _buttons(post, t),
+            html.div(panel | slot(PANEL, post_id)),
+        ),
+    )
+
+
+def _buttons(post: PostCard, t: Texts) -> VdomDict:
+    counted = {PostReaction.APPLAUSE: (t("Applause"), post.applause), PostReaction.BOO: (t("Boo"), post.boo)}
+    return html.div(
+        {"class": "post__acts"},
+        html.div(
+            {
+                "class": "post__reactions",
+                "id": f"react-{post.id}",
+                "role": "group",
+                "aria-label": t("React"),
+                "data-wish": "",
+            },
+            *(_reaction(post.id, kind, *words) for kind, words in counted.items()),
+        ),
+        _comments(post, t),
+        html.span(
+            {"class": "quiet-acts"},
+            report_link(ReportKind.POST, post.id, author_id=post.author_id, named=f"“{short(post.content)}”", t=t),
+            _delete(post, t),
+        ),
+    )
+
+
+def _comments(post: PostCard, t: Texts) -> VdomDict:
+    """Return what opens the comments where it stands; without scripts it leads to the post's own page."""
+    attributes = {"class": "act", "href": f"{address_of(post=post.id)}#comments-{post.id}", "data-stay": ""}
+    attributes |= {"aria-expanded": "false"} | page_event(COMMENTS, post.id) | slot(PANEL_BUTTON, post.id)
+    return html.a(attributes, t("Comments"), " ", html.b(str(post.comments)))
+
+
+def _reaction(post_id: int, kind: PostReaction, words: str, count: int) -> VdomDict:
+    attributes = command_button("post_reaction_set", f"{post_id}:{kind}") | slot(REACTION, f"{post_id}:{kind}")
+    return html.button(attributes | {"class": "act", "aria-pressed": "false"}, words, " ", html.b(str(count)))
+
+
+def pressed(post_id: int) -> Fill:
+    """Return what fills the slot of the reaction that somebody gave: pressed again it is taken back."""
+    argument = f"{post_id}:{NO_REACTION}"
+    return fill(
+        {
+            "aria-pressed": "true",
+            "data-argument": argument,
+            "formAction": posted_button("post_reaction_set", argument)["formAction"],
+        }
+    )
+
+
+def _delete(post: PostCard, t: Texts) -> Markup:
+    """Return the button that the author and administrators see."""
+    named = short(post.content)
+    ask = t("Delete the post “{text}”?").format(text=named)
+    words = t("Its comments and reactions go with it, for everybody.")
+    asked = command_button(
+        "community_post_delete", post.id, busy=t("Deleting..."), confirm=ask, words=words, yes=t("Delete")
+    )
+    attributes = {"class": "link"} | authors_alone(post.author_id or 0)
+    return html.button(attributes | asked, t("Delete"), visually_hidden(f" “{named}”"))
+
+
+@public_part(topics=lambda before, author_id: ("community",))  # noqa: ARG005 - every page of it depends on all
+def community_feed(before: str, author_id: int, *, language: str) -> VdomDict:
+    """Posts, the newest first: those after the cursor `before`, and of the author `author_id` where it is not 0."""
+    t = texts(language)
+    page = keyset_page(
+        lambda before, limit: posts_page(before=before, limit=limit, author_id=author_id or None),
+        lambda post: Cursor(post.created_at, post.id),
+        before=before,
+        size=POSTS_SHOWN,
+        weigh=lambda post: post.size,
+        heaviest=POSTS_BYTES,
+    )
+    rows = [
+        html.li(
+            {"key": f"post-{post.id}", "id": f"post-{post.id}"}, shared_part(community_post(post.id, language=language))
+        )
+        for post in page.rows
+    ]
+    comes = {} if before else {"data-arrivals": "", "data-one": t("1 new post"), "data-many": t("{n} new posts")}
+    feed = html.section(
+        {"class": "feed", "aria-label": t("Posts")} | comes,
+        html.div({"class": "feed__line", "role": "status"}),
+        html.ol({"class": "feed__posts"}, *rows),
+    )
+    nothing = None if rows else empty(t("No posts yet. Be the first to share something!"))
+    ways = list_ways(PATH, page, t("Show older"), t)
+    return html.div({"class": "feed-page"}, feed, nothing, ways)
+
+
+EARLIER, MEMBER, STRANGER, TYPED = "post_comments_earlier", "member", "stranger", "post_comment"  # names of slots
+EARLIER_EVENT = "comments_earlier"  # the page event
+
+
+def _topics(post_id: int, *_: int) -> tuple[str, ...]:
+    return (f"community_post.{post_id}", "profiles")
+
+
+def _comment_list(comments: Sequence[PostCommentCard], language: str) -> VdomDict:
+    rows = (_comment(each, each.avatar_url or default_picture(), language) for each in comments)
+    return html.ol({"class": "comments__list", "key": "comments"}, *rows)
+
+
+@cached_markup
+def _comment(comment: PostCommentCard, picture: str, language: str) -> VdomDict:
+    t = texts(language)
+    return html.li(
+        {"class": "says", "key": f"comment-{comment.id}"},
+        author_disc(comment, picture, t),
+        html.div(byline(comment, "", language, _acts(comment, t)), written_text(comment, "says__text")),
+    )
+
+
+def _acts(comment: PostCommentCard, t: Texts) -> VdomDict:
+    named = f"“{short(comment.content)}”"
+    report = report_link(ReportKind.POST_COMMENT, comment.id, author_id=comment.author_id, named=named, t=t)
+    return html.span({"class": "quiet-acts"}, report, _comment_delete(comment, t))
+
+
+def _comment_delete(comment: PostCommentCard, t: Texts) -> VdomDict:
+    """Return the button that the author and administrators see."""
+    named = short(comment.content)
+    asked = command_button(
+        "post_comment_delete",
+        comment.id,
+        busy=t("Deleting..."),
+        confirm=t("Delete the comment “{text}”?").format(text=named),
+        words=t("It will be gone for everybody."),
+        yes=t("Delete"),
+    )
+    attributes = {"class": "link says__delete"} | authors_alone(comment.author_id or 0)
+    return html.button(attributes | asked, t("Delete"), visually_hidden(f" “{named}”"))
+
+
+def _further(post_id: int, below_id: int, t: Texts) -> Markup:
+    """Return the way to the comments before that of the id `below_id`, where there are any. One query."""
+    ids = post_comment_ids_before(post_id=post_id, below_id=below_id, limit=COMMENTS_SHOWN)
+    if not ids:
+        return None
+    to = {"class": "link", "href": address_of(post=post_id, earlier=ids[-1]), "data-stay": ""}
+    asked = page_event(EARLIER_EVENT, f"{post_id}:{ids[-1]}")
+    return html.p({"class": "panel__more", "key": "more"}, html.a(to | asked, t("Show earlier comments")))
+
+
+@public_part(topics=_topics, every=EVERY)
+def community_comments_earlier(post_id: int, from_id: int, *, language: str) -> VdomDict:
+    """The comments from the id `from_id` on that the panel does not show, or no longer."""
+    found = post_comments_earlier(post_id=post_id, from_id=from_id)
+    return html.div(_further(post_id, from_id, texts(language)) if from_id else None, _comment_list(found, language))
+
+
+@public_part(topics=_topics, every=EVERY)
+def community_comments(post_id: int, *, language: str) -> VdomDict:
+    """The newest comments on a post, the oldest of them first, above the form of one more."""
+    t, found = texts(language), post_comments(post_id=post_id)
+    nothing = None if found.newest else html.p({"class": "muted", "key": "nobody"}, t("Nobody has said anything yet."))
+    further = _further(post_id, found.newest[0].id, t) if found.total > len(found.newest) else None
+    return html.div(
+        {"class": "panel__inside", "data-answers": ""},
+        html.div({"class": "panel__earlier", "key": "earlier"} | slot(EARLIER, post_id), further),
+        nothing,
+        _comment_list(found.newest, language),
+        _form(post_id, t),
+        html.p(
+            {"key": "sign-in"} | slot(STRANGER, post_id),
+            link(f"/login?next=%2Fcommunity%3Fpost%3D{post_id}%23comments-{post_id}", t("Sign in to comment")),
+        ),
+        html.p({"class": "small", "key": "answer", "data-answer": "", "data-vanish": "3000", "role": "status"}),
+    )
+
+
+def _form(post_id: int, t: Texts) -> VdomDict:
+    name = f"reply-{post_id}"
+    field = {
+        "id": name,
+        "name": "content",
+        "rows": 1,
+        "maxLength": COMMENT_LENGTH,
+        "required": True,
+        "placeholder": t("Add a comment"),
+    }
+    form = command_form("post_comment_add", post_id, draft=f"post-comment:{post_id}") | {
+        "class": "reply",
+        "data-needs": "content",
+        "hidden": True,
+        "key": "reply",
+    }
+    return html.form(
+        form | slot(MEMBER, post_id),
+        html.div(
+            {"class": "field"},
+            html.label({"class": "visually-hidden", "htmlFor": name}, t("Your comment")),
+            html.textarea(field | slot(TYPED, post_id)),
+            characters_left(t),
+        ),
+        html.button({"class": "button button--plain", "type": "submit", "data-busy": t("Saving...")}, t("Comment")),
+    )

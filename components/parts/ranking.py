@@ -1,0 +1,374 @@
+"""Shared parts of the audience ranking of a stage."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+
+from django.utils import timezone
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors.own_account import default_avatars
+from apps.competition.selectors.public.stages import StageName, stage_names
+from apps.core.database.fields import venue_day, venue_zone
+from apps.core.text_rules import initials
+from apps.core.texts import Texts, texts
+from apps.ranking.method import LEAST_RATERS
+from apps.ranking.selectors import (
+    Place,
+    RankedPerformance,
+    Run,
+    performer_labels,
+    places_of_participant,
+    ranking_get,
+    run_get,
+)
+from apps.ratings.selectors.counts import RecommendationCounts
+from apps.ratings.selectors.own import own_stage_marks
+from components.markup import Markup, VdomDict, cached_markup, html
+from components.rendering.parts import public_part, read_once, read_together
+from components.rendering.slots import Fill, Fills, fill, slot
+from components.ui.blocks import link, nth, paging, visually_hidden
+from components.ui.empty_states import no_marks
+from components.ui.forms import command_button
+from components.ui.frames import HARD, section, title, unbroken_words
+from components.ui.marks import KEYS, keys, own_position, strip, strip_key
+from components.ui.people import cameo
+from components.ui.venue_time import at_venue, day, day_month
+
+ADMINISTRATORS = "administrators"  # the slots' name
+
+
+@public_part(topics=lambda stage_id: (f"ranking.{stage_id}", "stages", "sessions", "clock.minute"), outcome=True)
+def stage_head(stage_id: int, *, language: str) -> VdomDict:
+    """When the ranking was made, the stage's name, how many marks count, and the ways to the other stages."""
+    t, stages, run = texts(language), stage_names(), read_once(run_get, stage_id=stage_id)
+    here = next((each for each in stages if each.id == stage_id), None)
+    if here is None:
+        return html.header({"class": "sheet sheet--first"}, html.div({"class": "body"}, title(t("Stage not found."))))
+    return html.header(
+        {"class": "sheet sheet--first"},
+        html.div({"class": "hang hang--low standing__made"}, *_made(run, language)),
+        html.div(
+            {"class": "body"},
+            title(*unbroken_words(here.name)),
+            html.p({"class": "standing__lead"}, _lead(run, t)),
+            _stages(stages, here, language),
+            _administration(here, run, t),
+        ),
+    )
+
+
+def _made(run: Run | None, language: str) -> list[Markup]:
+    """Return when the ranking was made, and whether it stays or could not be made anew."""
+    t = texts(language)
+    if run is None:
+        return []
+    if run.final_at is not None:
+        when = day(run.final_at, zone=venue_zone(), language=language)
+        return [_said(t("Closed on {time}. Marks given later do not change this ranking."), when)]
+    when = _time(run.made_at, language)
+    if run.failed_at is not None:
+        return [_said(t("The last count failed. This is the ranking of {time}."), when)]
+    return [_said(t("Made {time}, anew while marks come in."), when)]
+
+
+def _said(words: str, when: VdomDict) -> VdomDict:
+    before, _, after = words.partition("{time}")
+    return html.p(before, when, after)
+
+
+def _time(at: datetime, language: str) -> VdomDict:
+    """Return the time in the hall, with the date where that is not today's."""
+    since, until = venue_day(timezone.now())
+    return at_venue(at, zone=venue_zone(), language=language, has_date=not since <= at < until)
+
+
+def _lead(run: Run | None, t: Texts) -> str:
+    if run is None:
+        return t("What the stalls think.")
+    marks = t.plural("{n} mark", "{n} marks", run.marks).format(n=f"{run.marks:,}")
+    people = t.plural("{n} listener", "{n} listeners", run.raters).format(n=f"{run.raters:,}")
+    return t("What the stalls think: {marks} by {listeners}.").format(marks=marks, listeners=people)
+
+
+def _stages(stages: Sequence[StageName], here: StageName, language: str) -> VdomDict:
+    """Return the ways to all stages; those ahead say when they begin."""
+    t, now = texts(language), timezone.now()
+    ways = [_stage(each, language, is_here=each is here, now=now) for each in stages]
+    return html.nav({"class": "standing__stages", "aria-label": t("Stages")}, *ways)
+
+
+def _stage(stage: StageName, language: str, *, is_here: bool, now: datetime) -> VdomDict:
+    key, begins = {"key": f"stage-{stage.id}"}, stage.begins_at
+    if is_here or (begins is not None and begins <= now):
+        current = {"aria-current": "page"} if is_here else {}
+        return html.a({"class": "link", "href": f"/stages/{stage.id}"} | key | current, stage.name)
+    if begins is None:
+        return html.span({"class": "muted"} | key, stage.name)
+    since = day_month(begins, zone=venue_zone(), language=language)
+    words = texts(language)("{stage}, from {day}").format(stage=stage.name, day=since)
+    return html.span({"class": "muted"} | key, words)
+
+
+def _administration(stage: StageName, run: Run | None, t: Texts) -> Markup:
+    """Return what administrators do with a ranking; a slot shows it to them."""
+    if run is None:
+        return None
+    return html.div(
+        {"class": "row standing__acts", "hidden": True, "data-answers": ""} | slot(ADMINISTRATORS, "ranking"),
+        _reopen(stage, t) if run.final_at is not None else _close(stage, t),
+        link(f"/admin?tab=quarantine&stage={stage.id}", t("Quarantine")),
+        html.p({"data-answer": "", "role": "status"}),
+    )
+
+
+def _close(stage: StageName, t: Texts) -> VdomDict:
+    """Return the button that closes; the service asks, with the marks that would stay out."""
+    asked = command_button("ranking_close", stage.id, busy=t("Processing..."))
+    ask = t("Close the ranking of {stage}?").format(stage=stage.name)
+    own = {"class": "button button--plain button--small", "data-ask": ask, "data-ask-yes": t("Close the ranking")}
+    return html.button(own | asked, t("Close the ranking"))
+
+
+def _reopen(stage: StageName, t: Texts) -> VdomDict:
+    asked = command_button(
+        "ranking_reopen",
+        stage.id,
+        busy=t("Processing..."),
+        confirm=t("Open the ranking of {stage} again?").format(stage=stage.name),
+        words=t("It is counted anew, with all marks given since."),
+        yes=t("Open it again"),
+    )
+    return html.button({"class": "button button--plain button--small"} | asked, t("Open the ranking again"))
+
+
+OWN_DOT, OWN_MARK, OWN_WAY = "stage_dot", "stage_mark", "stage_way"  # the slots' names
+MIDDLE = (KEYS + 1) // 2
+NOTHING = "–"
+THIN = "\u202f"  # a narrow space that never breaks
+# Who plays in which session, under which name; and those who would send somebody on say so between two runs.
+MEANWHILE = ("live", "featured_participants", "clock.minute")
+
+
+@public_part(topics=lambda stage_id, *_: (f"ranking.{stage_id}", *MEANWHILE), outcome=True)
+def stage_ranking(stage_id: int, number: int, *, language: str) -> VdomDict:
+    """A page of the performances by rank, then of those that have too few raters."""
+    t, found = texts(language), ranking_get(stage_id=stage_id, number=number)
+    page = found.page
+    if not found.has_ranks:
+        words = t("No ranking yet. It begins when ten listeners have marked three performances each.")
+        return html.section(
+            {"class": "sheet sheet--next"},
+            html.div({"class": "hang"}, html.h2(t("The ranking"))),
+            html.div({"class": "body"}, no_marks(words)),
+        )
+    return html.section(
+        {"class": "sheet sheet--next"},
+        html.div({"class": "hang"}, html.h2(t("The ranking")), *_keynotes(t)),
+        html.div(
+            {"class": "body"},
+            _table(page.rows, language),
+            paging(page.number, page.pages, path=f"/stages/{stage_id}", query={}, language=language),
+        ),
+    )
+
+
+def _keynotes(t: Texts) -> tuple[VdomDict, ...]:
+    return (
+        html.p({"class": "keynote"}, strip_key(), t("the hall’s score, and where it lies nine times in ten")),
+        html.p({"class": "keynote"}, strip_key(is_own=True), t("your mark")),
+    )
+
+
+def _table(shown: Sequence[RankedPerformance], language: str) -> VdomDict:
+    """Return the table."""
+    t, labels = texts(language), performer_labels(each.appearance for each in shown)
+    picture = read_once(default_avatars).participant_avatar_url  # of those who have none
+    rows = (_row(each, labels[each.appearance.id], picture, language) for each in shown)
+    return html.table(
+        {"class": "rank"},
+        html.caption({"class": "visually-hidden"}, t("What the stalls think, by rank")),
+        html.thead(_heads(t)),
+        html.tbody(*rows),
+    )
+
+
+def _heads(t: Texts) -> VdomDict:
+    scale = html.span({"class": "rank__scale", "aria-hidden": "true"}, *(html.span(str(n)) for n in (1, MIDDLE, KEYS)))
+    head = {"scope": "col"}
+    return html.tr(
+        html.th(head, t("Rank")),
+        html.th(head, t("Performer")),
+        html.th(head | {"class": "rank__strip"}, visually_hidden(t("On the keys")), scale, keys()),
+        html.th(head | {"class": "rank__score"}, t("Score"), html.small(t("plain mean"))),
+        html.th(head | {"class": "rank__n"}, t("Raters")),
+        html.th(head | {"class": "rank__you"}, t("You")),
+        html.th(head | {"class": "rank__yes"}, t("Would send on")),
+    )
+
+
+@cached_markup
+def _row(each: RankedPerformance, label: str, picture: str, language: str) -> VdomDict:
+    t, appearance, place = texts(language), each.appearance, each.place
+    name = html.a({"href": f"/participants/{appearance.participant_id}"}, appearance.name)
+    person = html.span(
+        {"class": "person"},
+        cameo(appearance.name, initials(appearance.name), appearance.avatar_url or picture, size="small"),
+        html.span(html.span({"class": "person__name"}, name), html.span({"class": "person__from"}, appearance.country)),
+    )
+    return html.tr(
+        {"key": f"appearance-{appearance.id}"} | ({} if place.rank else {"class": "is-few"}),
+        html.td({"class": "rank__nr"}, *_rank(place, t)),
+        html.th({"scope": "row", "class": "rank__who"}, person),
+        _cell("strip", _strip(appearance.id, place, t)),
+        *(_ranked(place, t) if place.rank else _unranked(place, t)),
+        _cell("you", html.span(f"{t('you')} "), *_own(each, label, t)),
+        _cell("yes", *(_share(each.recommendations, t) if place.rank else ())),
+    )
+
+
+def _cell(name: str, *inside: Markup) -> VdomDict:
+    return html.td({"class": f"rank__{name}"}, *inside)
+
+
+def _rank(place: Place, t: Texts) -> list[Markup]:
+    """Return the rank, whether others have it too, and between which ranks it lies nine times in ten."""
+    if place.rank is None:
+        return [html.b(html.span({"aria-hidden": "true"}, NOTHING), visually_hidden(t("no rank")))]
+    rank = html.b(str(place.rank), *([f"{THIN}=", visually_hidden(t(" (shared)"))] if place.is_shared else []))
+    if place.lowest is None or place.highest is None:
+        return [rank]
+    between = str(place.lowest) if place.lowest == place.highest else f"{place.lowest}–{place.highest}"
+    return [rank, html.small(visually_hidden(t(", nine times in ten ")), between)]
+
+
+def _strip(appearance_id: int, place: Place, t: Texts) -> VdomDict:
+    own = slot(OWN_DOT, appearance_id)
+    if place.score is None:
+        return strip(None, None, own=own, words="")
+    if place.score_from is None or place.score_to is None:
+        return strip(place.score, None, own=own, words=t("{score} of 25").format(score=place.score))
+    ends = place.score_from, place.score_to
+    words = t("{score} of 25, nine times in ten between {lowest} and {highest}")
+    return strip(place.score, ends, own=own, words=words.format(score=place.score, lowest=ends[0], highest=ends[1]))
+
+
+def _ranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
+    mean = html.small(visually_hidden(t("plain mean ")), str(place.mean))
+    return (
+        _cell("score", html.b(str(place.score)), mean),
+        _cell("n", html.span(f"{t('raters')} "), f"{place.raters:,}"),
+    )
+
+
+def _unranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
+    words = t("not ranked yet ({n} of {least})").format(n=place.raters, least=LEAST_RATERS)
+    return (html.td({"class": "rank__few", "colSpan": 2}, words),)
+
+
+def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
+    """Return one's own mark, and until there is one the way to give it."""
+    appearance = each.appearance
+    to = f"/sessions/{appearance.session_id}?open={appearance.id}#appearance-{appearance.id}"
+    way = {"class": "link", "href": to, "aria-label": t("Rate {name}").format(name=label)}
+    return (
+        html.b({"hidden": True} | slot(OWN_MARK, appearance.id)),
+        html.a(way | slot(OWN_WAY, appearance.id), t("rate")),
+    )
+
+
+def _share(counts: RecommendationCounts, t: Texts) -> tuple[Markup, ...]:
+    """Return how many of those who said so would send the performer on, also as a bar."""
+    label, said = html.span(f"{t('send on')} "), counts.up + counts.down
+    if not said:
+        return label, NOTHING
+    share = int((Decimal(100 * counts.up) / said).quantize(Decimal(1), ROUND_HALF_UP))
+    return label, f"{share}{HARD}%", html.i({"class": f"n-{share}", "aria-hidden": "true"})
+
+
+SHOWN, GONE = fill({"hidden": False}), fill({"hidden": True})
+
+
+def stage_fills(*, viewer: Viewer, language: str, stage_id: int) -> Fills:  # noqa: ARG001 - how a page's own is read
+    """Return the fills of one's own marks of a stage's performances. One query."""
+    if viewer.id is None:
+        return {}
+    fills: dict[str, Fill] = {ADMINISTRATORS: SHOWN} if viewer.is_admin else {}
+    for appearance_id, mark in own_stage_marks(user_id=viewer.id, stage_id=stage_id).items():
+        fills[f"{OWN_DOT}:{appearance_id}"] = fill(
+            {"hidden": False, "aria-hidden": "true", "value": own_position(mark)}
+        )
+        fills[f"{OWN_MARK}:{appearance_id}"] = fill({"hidden": False}, str(mark))
+        fills[f"{OWN_WAY}:{appearance_id}"] = GONE
+    return fills
+
+
+def _places_read(participant_ids: tuple[int, ...]) -> Mapping[int, Mapping[int, Place]]:
+    """Return the places of these participants' performances, by participant and appearance. One query for each."""
+    return {pk: places_of_participant(participant_id=pk) for pk in participant_ids}
+
+
+@public_part(
+    topics=lambda participant_id, appearance_id, stage_id, stage: (f"ranking.{stage_id}",),  # noqa: ARG005 - a part gets all
+    together=_places_read,
+    outcome=True,
+)
+def performance_place(participant_id: int, appearance_id: int, stage_id: int, stage: str, *, language: str) -> VdomDict:
+    """The line with the rank and between which ranks it lies; nothing for a performance without a rank."""
+    found = read_together(_places_read, participant_id) or {}
+    place = found.get(appearance_id)
+    if place is None or place.rank is None:
+        return html.p({"hidden": True})
+    return html.p(
+        {"class": "performance__place"}, html.a({"href": f"/stages/{stage_id}"}, _words(place, stage, texts(language)))
+    )
+
+
+def _words(place: Place, stage: str, t: Texts) -> str:
+    words = {"rank": nth(place.rank or 0, t), "stage": stage}
+    if place.lowest is None or place.highest is None or place.lowest == place.highest:
+        return t("{rank} in {stage}").format(**words)
+    ends = {"lowest": nth(place.lowest, t), "highest": nth(place.highest, t)}
+    return t("{rank} in {stage}, {lowest} to {highest}").format(**words, **ends)
+
+
+@public_part(topics=lambda stage_id: (f"ranking.{stage_id}",), outcome=True)
+def stage_tally(stage_id: int, *, language: str) -> VdomDict:
+    """How many marks do not count and why, never whose, and what can be downloaded; nothing before the first run."""
+    t, run = texts(language), read_once(run_get, stage_id=stage_id)
+    if run is None:
+        return html.div({"hidden": True})
+    return html.div(_not_counted(run, t), _files(stage_id, t))
+
+
+def _not_counted(run: Run, t: Texts) -> VdomDict:
+    lines = (
+        html.div({"key": reason.value}, html.dt(t(str(reason.label))), html.dd(f"{count:,}"))
+        for reason, count in run.not_counted.items()
+    )
+    return section(t("What does not count yet"), html.div({"class": "body"}, html.dl({"class": "tally"}, *lines)))
+
+
+def _files(stage_id: int, t: Texts) -> VdomDict:
+    to = f"/stages/{stage_id}"
+    lines = (
+        _line("marks", t("The marks"), t("without names"), _file(to, "marks.csv")),
+        _line("ranking", t("The ranking"), "", _file(to, "ranking.csv"), _file(to, "ranking.json")),
+        _line("method", t("The program that computes it"), "", _file(to, "ranking.py")),
+    )
+    run = html.p({"class": "small muted standing__run"}, html.code(f"python ranking.py marks-{stage_id}.csv"))
+    return section(t("To check it yourself"), html.div({"class": "body"}, html.ul({"class": "lines"}, *lines), run))
+
+
+def _file(to: str, name: str) -> VdomDict:
+    return html.a({"class": "link", "href": f"{to}/{name}", "download": True}, name)
+
+
+def _line(name: str, what: str, more: str, *ways: Markup) -> VdomDict:
+    about = html.span({"class": "work__key"}, more) if more else None
+    return html.li(
+        {"key": name},
+        html.span({"class": "work"}, html.b(what), " ", about),
+        html.span({"class": "dots"}),
+        html.span({"class": "row"}, *ways),
+    )

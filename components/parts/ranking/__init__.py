@@ -1,1 +1,0 @@
-"""What everybody sees of a stage's ranking."""

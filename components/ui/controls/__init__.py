@@ -1,1 +1,0 @@
-"""Fields, buttons of commands, confirmations and their answers."""

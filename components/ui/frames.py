@@ -1,0 +1,317 @@
+"""Frames around pages: the site's header and footer, the page grid, administration, and account cards."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, cached_markup, html, web_module
+from components.rendering.parts import Ref, shared_part
+from components.ui.blocks import Links, button_link, link
+from components.ui.forms import command_button
+from components.ui.marks import keyrule
+
+MARKED = "/sessions"  # the address whose link says that something is live
+MAIN = "main"  # the id of the landmark that the skip link leads to
+
+
+@cached_markup
+def masthead(
+    *, path: str, pages: Links, account_pages: Links, is_signed_in: bool, mark: Ref | None = None, language: str
+) -> VdomDict:
+    """Return the top bar for the page at `path`, with links to `pages` and, at its end, the viewer's `account_pages`.
+
+    `mark` is the part that stands in the link to MARKED. On phones the bar folds into a menu button.
+    """
+    t = texts(language)
+    marks = {MARKED: shared_part(mark)} if mark else {}
+    links = [
+        *(_link(path, to, name, marks.get(to)) for to, name in pages),
+        _end(path, account_pages, t, is_signed_in=is_signed_in),
+    ]
+    return html.header(
+        html.a({"class": "skip", "href": f"#{MAIN}"}, t("Skip to the content")),
+        html.div(
+            {"class": "sheet masthead"},
+            html.div(
+                {"class": "masthead__bar"},
+                html.a({"class": "wordmark", "href": "/"}, "Parterre"),
+                html.button(
+                    {"class": "menu", "type": "button", "aria-expanded": "false", "aria-controls": "nav"}, t("Menu")
+                ),
+                html.nav({"class": "nav", "id": "nav", "aria-label": t("Main")}, *links),
+            ),
+        ),
+        keyrule(),
+    )
+
+
+def _end(path: str, account_pages: Links, t: Texts, *, is_signed_in: bool) -> VdomDict:
+    lights = html.button(
+        {"class": "lights", "type": "button", "aria-pressed": "false", "key": "lights"}, t("Lights down")
+    )
+    leave = html.form(
+        {"method": "post", "action": "/sign-out", "key": "/sign-out"}, html.button({"type": "submit"}, t("Sign out"))
+    )
+    links = [_link(path, to, name) for to, name in account_pages]
+    return html.div({"class": "nav__end", "key": "end"}, lights, *links, *([leave] if is_signed_in else []))
+
+
+def _link(path: str, to: str, name: str, mark: Markup = None) -> VdomDict:
+    attributes = {"href": to, "key": to}
+    if path == to:
+        attributes["aria-current"] = "page"
+    elif to != "/" and path.startswith(f"{to}/"):
+        attributes["aria-current"] = "true"
+    return html.a(attributes, name, *([" ", mark] if mark else []))
+
+
+@cached_markup
+def footer(*, pages: Links, language: str) -> VdomDict:
+    """Return the footer: what this site is not, and links to `pages`."""
+    t = texts(language)
+    return html.footer(
+        {"class": "sheet footer"},
+        keyrule("full"),
+        html.div(
+            {"class": "footer__row"},
+            html.p(t("Parterre is unofficial and not affiliated with the competition.")),
+            html.nav(
+                {"aria-label": t("Footer")},
+                html.ul([html.li({"key": to}, html.a({"href": to}, name)) for to, name in pages]),
+            ),
+        ),
+    )
+
+
+TOGETHER = re.compile(r"(^[^,]{1,18}(?=,|$)|(?<= )\S{1,9} \S{1,7}$)")  # a short beginning; the last two words
+SHORT = 9  # characters that fit on a line anywhere
+HARD = "\u00a0"  # a space that never breaks
+
+
+def main(*children: Markup) -> VdomDict:
+    """Return the page's main landmark."""
+    return html.main({"id": MAIN, "tabIndex": -1}, *children)
+
+
+def title(*words: Markup) -> VdomDict:
+    """Return the page's one h1; it takes the focus when somebody arrives without a page load."""
+    return html.h1({"tabIndex": -1}, *words)
+
+
+def first_section(heading: str, *children: Markup) -> VdomDict:
+    """Return the first section of a plain page, below its heading."""
+    return html.section({"class": "sheet sheet--first"}, html.div({"class": "body stack"}, title(heading), *children))
+
+
+def section(heading: str, *body: Markup, aside: Markup = None, name: str = "") -> VdomDict:
+    """Return a ruled section; its heading hangs in the margin with `aside` below it.
+
+    `name` is the section's id and makes it a landmark, named by its heading.
+    """
+    attributes = {"class": "sheet sheet--ruled"}
+    if name:
+        attributes |= {"id": name, "aria-labelledby": f"{name}-heading"}
+    heading_attributes = {"id": f"{name}-heading"} if name else {}
+    return html.section(attributes, html.div({"class": "hang"}, html.h2(heading_attributes, heading), aside), *body)
+
+
+def unbroken_words(words: str) -> list[Markup]:
+    """Return a heading's words, with pairs such as "Stage II" kept on one line."""
+    pieces = TOGETHER.split(words)
+    return [_unbroken_span(piece) if index % 2 else piece for index, piece in enumerate(pieces) if piece]
+
+
+def unbroken_pair(words: str) -> str:
+    """Return words that stay on one line, such as a count with its noun."""
+    return words.replace(" ", HARD)
+
+
+def _unbroken_span(words: str) -> VdomDict:
+    return html.span({"class": "keep" if len(words) <= SHORT else "keep keep--wide"}, words)
+
+
+DASHBOARD = "/admin"
+UNDO = web_module("modules/backstage/undo.js", "Undo")
+
+
+class AdminPage(Protocol):
+    """A page for the frame: its path, language and menu."""
+
+    @property
+    def path(self) -> str:
+        """Its path."""
+
+    @property
+    def language(self) -> str:
+        """Its language."""
+
+    @property
+    def menu(self) -> Links:
+        """The pages beside it."""
+
+
+def backstage(
+    heading: str,
+    *children: Markup,
+    page: AdminPage,
+    trail: Sequence[tuple[str, str]] = (),
+    below: Sequence[Markup] = (),
+) -> VdomDict:
+    """Return the whole of `page`: the heading beside the links to the other pages, then the children.
+
+    `trail` are the (address, words) above the heading that lead back: from a form to its list. `below` are sections
+    with their headings in the margin.
+    """
+    t = texts(page.language)
+    steps = [(DASHBOARD, t("Backstage")), *trail] if page.path != DASHBOARD or trail else []
+    breadcrumb = html.p({"class": "backstage__trail"}, *(html.span(link(*step)) for step in steps)) if steps else None
+    links = [html.li({"key": to}, html.a(_admin_link(to, page.path), words)) for to, words in page.menu]
+    menu = html.nav({"aria-label": t("Backstage")}, html.ul(*links))
+    head = html.div({"class": "backstage"}, html.div(breadcrumb, title(heading)), menu)
+    return main(html.div({"class": "sheet"}, html.div(head, *children)), *below)
+
+
+def backstage_foot(bar: Ref, t: Texts) -> VdomDict:
+    """Return what stays at the window's foot on every administrators' page: the way back from the last step, `bar`."""
+    undo = UNDO({"key": "undo", "label": t("Undo"), "busy": t("Processing...")})
+    return html.div({"key": "backstage-foot", "class": "backstage-foot"}, undo, shared_part(bar))
+
+
+def _admin_link(to: str, path: str) -> dict[str, str]:
+    return {"class": "link", "href": to} | ({"aria-current": "page"} if to == path else {})
+
+
+def tools(search: Markup, *ways: Markup) -> VdomDict:
+    """Return the line above a list: its search, and buttons such as for a new row."""
+    return html.div({"class": "tools"}, search, html.div({"class": "row"}, *ways) if ways else None)
+
+
+def search(path: str, *fields: VdomDict, language: str, hidden_fields: Mapping[str, str] | None = None) -> VdomDict:
+    """Return the filter form of the list at `path`; its fields and `hidden_fields` go into the address."""
+    t = texts(language)
+    fields_kept = dict(hidden_fields or {})
+    hidden = [
+        html.input({"type": "hidden", "key": name, "name": name, "value": fields_kept[name]}) for name in fields_kept
+    ]
+    # only without scripts: with them every change of a field is sent
+    send = html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search"))
+    form = {"class": "tools__search", "method": "get", "action": path, "role": "search", "data-navigate": ""}
+    return html.form(form, *hidden, *fields, send)
+
+
+def answered_list(*children: Markup) -> VdomDict:
+    """Return a list below the line for the answers to its buttons."""
+    return html.div({"class": "listed", "data-answers": ""}, answer_line(), html.div({"data-results": ""}, *children))
+
+
+def answer_line() -> VdomDict:
+    """Return the line for answers; its key keeps it while the list changes."""
+    return html.p({"key": "answer", "class": "answer-line", "data-answer": "", "role": "status"})
+
+
+def rows(*children: VdomDict) -> VdomDict:
+    """Return a list of `row`s."""
+    return html.ol({"class": "entries"}, *children)
+
+
+def row(name: str, *about: Markup, acts: Sequence[Markup], aside: Markup = None, look: str = "") -> VdomDict:
+    """Return one row: `aside` on the left (a date, a picture), `about` it, and its buttons `acts`.
+
+    `name` is its key. The label of each button begins with the action and ends with the row's name.
+    """
+    classes = f"entries__row {look}".strip() if aside is not None else f"entries__row entries__row--bare {look}".strip()
+    hanging = html.div({"class": "entries__aside"}, aside) if aside is not None else None
+    doing = html.div({"class": "entries__acts"}, *acts)
+    return html.li({"key": name, "class": classes}, hanging, html.div({"class": "entries__what"}, *about), doing)
+
+
+def edit_link(to: str, named: str, *, language: str) -> VdomDict:
+    """Return the link to a row's form; `named` is the row's name."""
+    t = texts(language)
+    name = t("Edit: {name}").format(name=named)
+    return html.a({"class": "button button--plain button--small", "href": to, "aria-label": name}, t("Edit"))
+
+
+def delete_button(name: str, argument: str | int, *, named: str, ask: str, words: str = "", language: str) -> VdomDict:
+    """Return the button of the command `name` that deletes.
+
+    `ask` is the question, `words` its explanation, `named` the row's name in the label.
+    """
+    t = texts(language)
+    own = command_button(name, argument, busy=t("Deleting..."), confirm=ask, words=words, yes=t("Delete"))
+    own |= {"data-ask": ask, "data-ask-yes": t("Delete all of it")}  # for the question about dependents
+    label = {"aria-label": t("Delete: {name}").format(name=named)}
+    return html.button({"class": "button button--plain button--small"} | own | label, t("Delete"))
+
+
+def form_page(
+    form: Mapping[str, Any],
+    *fields: Markup,
+    save: str,
+    cancel: str,
+    version: str = "",
+    look: str = "",
+    language: str,
+) -> VdomDict:
+    """Return a form that fills a page: `form` are its attributes (`command_form`), `save` its button's label.
+
+    The server says what is wrong, in the site's words. `cancel` is the list's address. Leaving with unsaved changes
+    asks first. `version` is the one that the editor reads; a draft contains it too. `look` is a class, such as
+    "form-page--wide".
+    """
+    t = texts(language)
+    own: dict[str, Any] = {"class": f"form-page stack {look}".strip(), "noValidate": True} | leave_guard(language)
+    buttons = html.div(
+        {"class": "row"},
+        html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, save),
+        button_link(cancel, t("Cancel"), "plain"),
+    )
+    done = html.div({"class": "form-page__done"}, answer_line(), buttons)  # both stay in view, however long the form
+    return html.form(own | dict(form), *fields, version_field(version, language) if version else None, done)
+
+
+def leave_guard(language: str) -> dict[str, str]:
+    """Return the attributes of a form that asks before one leaves with unsaved changes."""
+    t = texts(language)
+    return {
+        "data-guard": t("Leave without saving?"),
+        "data-guard-words": t("What you changed here is not saved."),
+        "data-guard-no": t("Stay here"),
+        "data-guard-yes": t("Leave"),
+    }
+
+
+def version_field(version: str, language: str) -> VdomDict:
+    """Return the field with the version that the editor read."""
+    t = texts(language)
+    # not type="hidden": such inputs are neither in drafts nor reset
+    field = {"id": "version", "name": "version", "type": "text", "defaultValue": version, "readOnly": True}
+    return html.div({"hidden": True}, html.label({"htmlFor": "version"}, t("Version")), html.input(field))
+
+
+def ticket(heading: str, *children: Markup, foot: str, t: Texts) -> VdomDict:
+    """Return a page with one ticket: heading and children on it, a seat and the words `foot` on its stub."""
+    form = html.div({"class": "ticket__form"}, title(heading), *children)
+    card = html.div({"class": "ticket"}, form, _stub(foot, t))
+    return main(html.div({"class": "sheet"}, html.div({"class": "ticket-wrap"}, card)))
+
+
+def _stub(foot: str, t: Texts) -> VdomDict:
+    lines = ((t("Parterre"), t("Left")), (t("Row"), "G"), (t("Seat"), "12"))
+    return html.div(
+        {"class": "ticket__stub", "aria-hidden": "true"},
+        html.dl(*(html.div({"key": name}, html.dt(name), html.dd(value)) for name, value in lines)),
+        html.div({"class": "ticket__code"}),
+        html.p(foot),
+    )
+
+
+def either(words: str) -> VdomDict:
+    """Return the line between two ways of doing the same, such as "or"."""
+    return html.p({"class": "or"}, words)
+
+
+def aside(*words: Markup) -> VdomDict:
+    """Return the quiet line at the end of a ticket that leads elsewhere."""
+    return html.p({"class": "muted"}, *words)

@@ -1,0 +1,172 @@
+"""Drawings of marks: one as a key, many as strings over the keys, each with its numbers as text."""
+
+from collections.abc import Collection, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+
+from components.markup import Markup, Vdom, VdomDict, html
+from components.ui.blocks import visually_hidden
+
+KEYS = 25
+FIVE = 5  # the black ones of an octave
+STEPS = 100  # lengths of a string; each is a class, because the policy refuses style attributes
+
+
+def keys(*, on: Collection[int] = (), mean: int | None = None, look: str = "") -> VdomDict:
+    """Return the keyboard with the marks `on` struck and the average `mean` in brass (1 to 25).
+
+    `look` is a modifier such as "keys--mini". The keyboard is a drawing: say its numbers in words beside it.
+    """
+    return _board([_classes(number, on, mean) for number in range(1, KEYS + 1)], look)
+
+
+def strings(
+    lengths: Sequence[float],
+    *,
+    on: int | None = None,
+    mean: int | None = None,
+    numbered_to: int | None = None,
+    look: str = "keys--strings",
+) -> VdomDict:
+    """Return the keyboard with a string over each key; `lengths` are 25 shares of the longest, from 0 to 1.
+
+    The mark `numbered_to` has its number above its string; `look` are its classes.
+    """
+    names = [
+        f"n-{round(max(0.0, min(1.0, length)) * STEPS)} {_classes(number, (on,), mean)}".strip()
+        for number, length in enumerate(lengths, start=1)
+    ]
+    return _board(names, look, numbered_to)
+
+
+def keyrule(look: str = "") -> VdomDict:
+    """Return the thin keyboard that divides a page."""
+    return html.div({"class": f"keyrule {look}".strip()})
+
+
+def _classes(number: int, on: Collection[int | None], mean: int | None) -> str:
+    return " ".join(name for name, is_so in (("on", number in on), ("mean", number == mean)) if is_so)
+
+
+def _board(names: Sequence[str], look: str, numbered_to: int | None = None) -> VdomDict:
+    return html.span(
+        {"class": f"keys {look}".strip(), "aria-hidden": "true"},
+        *(
+            html.i({"class": name} if name else {}, html.b(str(number)) if number == numbered_to else None)
+            for number, name in enumerate(names, start=1)
+        ),
+    )
+
+
+def mark(score: int | Decimal, words: str) -> VdomDict:
+    """Return a mark from 1 to 25, or a mean of marks, as a number; `words` say it aloud, as "23 of 25"."""
+    return html.span({"class": "mark"}, html.span({"aria-hidden": "true"}, str(score)), visually_hidden(words))
+
+
+def mark_keys(scores: Collection[int]) -> VdomDict:
+    """Return the small keyboard with these keys struck; the numbers stand beside it."""
+    return keys(on=scores, look="keys--mini")
+
+
+def five_keys(score: int, words: str) -> VdomDict:
+    """Return a mark from 1 to 5 as black keys with its words, as "4 of 5"."""
+    struck = ({"class": "on"} if number <= score else {} for number in range(1, FIVE + 1))
+    drawn = html.span({"class": "five-mini", "aria-hidden": "true"}, *(html.i(each) for each in struck))
+    return html.span({"class": "whole-mark"}, drawn, words)
+
+
+def string_lengths(often: Sequence[int]) -> list[float]:
+    """Return the length of each mark's string, as a share of the longest."""
+    longest = max(often) or 1
+    return [times / longest for times in often]
+
+
+def mean_key(mean: Decimal | None) -> int | None:
+    """Return the key of an average: the nearest mark, of two the higher."""
+    return None if mean is None else int(mean.quantize(Decimal(1), ROUND_HALF_UP))
+
+
+def figure(
+    name: str,
+    heading: Markup,
+    often: Sequence[int],
+    mean: Decimal | None,
+    *,
+    average: str,
+    count: str,
+    spread: str,
+    way: Markup = None,
+) -> VdomDict:
+    """Return how often each mark was given, 25 or 5 of them; `average`, `count` and `spread` say it in words.
+
+    `way` is a link beside the count.
+    """
+    lengths, key = string_lengths(often), mean_key(mean)
+    board = strings(lengths, mean=key) if len(often) == KEYS else _five_strings(lengths, key)
+    average_shown = html.span({"class": "average"}, visually_hidden(f"{average} "), "–" if mean is None else str(mean))
+    return html.figure(
+        {"key": name},
+        html.figcaption(heading, average_shown),
+        board,
+        html.p(
+            {"class": "small"},
+            html.span({"aria-hidden": "true"}, "1"),
+            html.span(count, visually_hidden(f". {spread}") if spread else None, way),
+            html.span({"aria-hidden": "true"}, str(len(often))),
+        ),
+    )
+
+
+def _five_strings(lengths: Sequence[float], mean: int | None) -> VdomDict:
+    names = (f"n-{round(length * STEPS)}{' on' if n == mean else ''}" for n, length in enumerate(lengths, start=1))
+    return html.div({"class": "five-hist", "aria-hidden": "true"}, *(html.i({"class": name}) for name in names))
+
+
+WIDTH = Decimal("25.5")  # keys: the last one is a white one to its end (`keyboard.css`)
+_LINE, _CIRCLE = Vdom("line"), Vdom("circle")
+
+
+def own_position(mark: Decimal) -> str:
+    """Return the value of the control that draws one's own mark."""
+    return str(mark - Decimal("0.5"))
+
+
+def strip(
+    score: Decimal | None, between: tuple[Decimal, Decimal] | None, *, own: Mapping[str, str], words: str
+) -> VdomDict:
+    """Return the strip; `words` say the hall's score.
+
+    `own` are the attributes of a slot for one's own mark (`own_position`), which stands beside it as a number.
+    """
+    said = {"role": "img", "aria-label": words} if words else {"aria-hidden": "true"}
+    # a range that nobody moves: it alone puts a point at a value without a style
+    own_dot = {"type": "range", "class": "strip__you", "min": "0", "max": str(WIDTH), "step": "any", "disabled": True}
+    own_dot |= {"value": "0", "tabIndex": -1, "hidden": True, **own}
+    hall = html.span({"class": "strip__hall"} | said, _hall(score, between))
+    return html.span({"class": "strip"}, hall, html.input(own_dot))
+
+
+def strip_key(*, is_own: bool = False) -> VdomDict:
+    """Return a strip's sign for its explanation: that of one's own mark, or of the hall's score."""
+    middle = _CIRCLE({"class": "strip__dot", "cx": "50%", "cy": "50%", "r": "5.5"})
+    signs = [middle] if is_own else [_line("range", "36%", "64%"), _at("50%")]
+    return html.svg({"class": "strip--key", "aria-hidden": "true"}, *signs)
+
+
+def _hall(score: Decimal | None, between: tuple[Decimal, Decimal] | None) -> Markup:
+    if score is None:
+        return None
+    lies = [_line("range", _position(between[0]), _position(between[1]))] if between else []
+    return html.svg({"aria-hidden": "true"}, *lies, _at(_position(score)))
+
+
+def _at(across: str) -> VdomDict:
+    return _LINE({"class": "strip__at", "x1": across, "x2": across, "y1": "25%", "y2": "75%"})
+
+
+def _line(name: str, start: str, end: str) -> VdomDict:
+    return _LINE({"class": f"strip__{name}", "x1": start, "x2": end, "y1": "50%", "y2": "50%"})
+
+
+def _position(mark: Decimal) -> str:
+    """Return how far from the left a mark is: the middle of its key."""
+    return f"{round(100 * (mark - Decimal('0.5')) / WIDTH, 2)}%"

@@ -1,0 +1,124 @@
+"""Setting a piece's title as a programme does: title, key with its sign, opus in small capitals."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from apps.core.limits import HOUR, MINUTE
+from apps.core.texts import Texts, texts
+from components.markup import Markup, VdomDict, cached_markup, html
+
+HARD = "\u00a0"  # a space that never breaks
+SIGNS = {"sharp": "♯", "flat": "♭"}
+TITLES = {"Etude": "Étude"}
+KEY = re.compile(r"([A-G])(?:-(sharp|flat))? (major|minor)")
+NUMBERED = re.compile(r"\d|posth")  # opus numbers and "posth."; other catalogues bring their own name, as in "BI 16"
+
+
+class Piece(Protocol):
+    """The parts of a piece's title; `opus` is a number, "posth." or another catalogue's number such as "BI 16"."""
+
+    @property
+    def name(self) -> str:
+        """The stored name, shown as it is when the parts are not known."""
+
+    @property
+    def title(self) -> str:
+        """Such as "Etude"."""
+
+    @property
+    def key(self) -> str:
+        """Such as "C-sharp minor"."""
+
+    @property
+    def opus(self) -> int | str | None:
+        """Such as 10."""
+
+    @property
+    def number(self) -> int | None:
+        """The number within the opus."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    title: str
+    letter: str
+    sign: str
+    mode: str
+    opus: str
+
+
+def work(piece: Piece, *, language: str) -> VdomDict:
+    """Return the piece as a line of a programme."""
+    t = texts(language)
+    parts = _parts(piece, t)
+    if parts is None:
+        return html.span({"class": "work"}, html.b(piece.name))
+    sign: Markup = html.span({"class": "acc"}, parts.sign) if parts.sign else None
+    opus: list[Markup] = [" ", html.span({"class": "opus"}, parts.opus)] if parts.opus else []
+    key = html.span({"class": "work__key"}, f"{t('in')} {parts.letter}", sign, f"{HARD}{parts.mode}")
+    return html.span({"class": "work"}, html.b(parts.title), " ", key, *opus)
+
+
+def work_text(piece: Piece, *, language: str) -> str:
+    """Return the piece in plain words, for the names of links: "Étude in C♯ minor, op. 10 no. 4"."""
+    t = texts(language)
+    parts = _parts(piece, t)
+    if parts is None:
+        return piece.name
+    words = f"{parts.title} {t('in')} {parts.letter}{parts.sign} {parts.mode}"
+    return f"{words}, {parts.opus}".replace(HARD, " ") if parts.opus else words
+
+
+def _parts(piece: Piece, t: Texts) -> _Parts | None:
+    key = KEY.fullmatch(piece.key or "")
+    if not piece.title or key is None:
+        return None
+    letter, accidental, mode = key.groups()
+    words = {"major": t("major"), "minor": t("minor")}
+    return _Parts(t(TITLES.get(piece.title, piece.title)), letter, SIGNS.get(accidental, ""), words[mode], _opus(piece))
+
+
+def _opus(piece: Piece) -> str:
+    opus = str(piece.opus or "").replace(" ", HARD)
+    if NUMBERED.match(opus):
+        opus = f"op.{HARD}{opus}"
+    number = f"no.{HARD}{piece.number}" if piece.number else ""
+    return " ".join(filter(None, [opus, number]))
+
+
+COMPOSER = ("Fryderyk Chopin", "1810–1849")
+
+
+def video_second(second: int) -> str:
+    """Return a second of a video as players show it: 3723 as 1:02:03, 95 as 1:35."""
+    hours, rest = divmod(second, HOUR)
+    minutes, seconds = divmod(rest, MINUTE)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+@cached_markup
+def composer() -> VdomDict:
+    """Return the line with the composer, above a program."""
+    name, years = COMPOSER
+    return html.p({"class": "composer"}, html.b(name), " ", html.span({"class": "muted"}, years))
+
+
+def line(key: str, piece: Piece, watch: Markup, *, language: str) -> VdomDict:
+    """Return one piece of a programme with its Watch link, where there is a video."""
+    dots = html.span({"class": "dots"}) if watch else None
+    return html.li({"key": key}, work(piece, language=language), dots, watch)
+
+
+def watch_link(
+    to: str, piece: Piece, *, language: str, whose: str = "", at: str = "", attributes: Mapping[str, Any]
+) -> VdomDict:
+    """Return the link that plays this piece; its label names the piece, and `whose` where several play it.
+
+    `at` is where in the video it begins, as "5:31".
+    """
+    t = texts(language)
+    words = f"{t('Watch')} {at}".strip()
+    name = f"{words}: {work_text(piece, language=language)}" + (f", {whose}" if whose else "")
+    return html.a({"class": "watch", "href": to, "aria-label": name} | dict(attributes), words)

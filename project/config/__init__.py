@@ -1,1 +1,0 @@
-"""The configuration from the environment, checked before the site serves."""

@@ -1,1 +1,0 @@
-"""Commands that come by HTTP: posted forms, their answers, and texts too long for a frame."""

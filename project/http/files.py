@@ -1,0 +1,153 @@
+"""`/participant-file`: a file of participants, sent by a plain form or, of one session, taken away.
+
+For administrators. What was sent is stored with what its rows will do; the browser goes on to the page that shows that.
+"""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotFound
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.views.decorators.http import require_http_methods, require_safe
+
+from apps.accounts.actors import Viewer
+from apps.accounts.requests import SeeOther, viewer_of_request
+from apps.accounts.services.profile import answer_keep
+from apps.competition.selectors.public.stages import stage_ids
+from apps.core.commands import Answer, Command, Frame, refusal, refusal_of
+from apps.core.limits import ID_DIGITS
+from apps.core.texts import texts
+from apps.core.threads import in_thread
+from apps.imports.limits import FILE_BYTES
+from apps.imports.selectors import participants_export
+from apps.imports.services.participant_files import participant_file_store
+from apps.ranking.limits import EVERY
+from apps.ranking.method import __file__ as method_file
+from apps.ranking.selectors import marks_file, ranking_csv, ranking_json
+from components.pages.admin.imports.participants import REFUSED
+from components.ui.posted_forms import COMMAND
+from project.http.middleware import accepts, request_language
+from project.http.page_view import page_response
+from project.process.commands import TOO_FAST
+from project.process.web_process import process
+
+PAGE = "/admin/import"
+FIELD = "file"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def participant_file(request: HttpRequest) -> HttpResponse:
+    """Store the file that was posted, or answer with that of the session in the address."""
+    viewer = viewer_of_request(request)
+    if not viewer.is_signed_in:
+        return SeeOther(f"/login?{urlencode({'next': PAGE})}")
+    if not viewer.is_admin:
+        return SeeOther("/")
+    return _store(request, viewer) if request.method == "POST" else _export(request)
+
+
+def _store(request: HttpRequest, viewer: Viewer) -> HttpResponse:
+    t = texts(request_language(request))
+    if not process.connection_limits.post_command(viewer.id or 0, STORE.name, is_admin=True):
+        return _answered(viewer, refusal(t(TOO_FAST), again=True))
+    sent = request.FILES.get(FIELD)
+    if sent is None:
+        return _answered(viewer, refusal(t("Please choose a file.")))
+    try:
+        content = sent.read(FILE_BYTES + 1)
+        stored = participant_file_store(actor=viewer, file_name=sent.name or "", content=content)
+    except Exception as error:  # noqa: BLE001 - every failure has its sentence, and is logged there
+        return _answered(viewer, refusal_of(error, STORE, t))
+    return SeeOther(f"{PAGE}?{urlencode({'file': stored.pk})}")
+
+
+def _export(request: HttpRequest) -> HttpResponse:
+    session = request.GET.get("session", "")
+    if not (session.isascii() and session.isdigit() and len(session) <= ID_DIGITS):
+        return SeeOther("/admin/participants")
+    written = participants_export(session_id=int(session))
+    headers = {"Content-Disposition": f'attachment; filename="participants-{int(session)}.csv"'}
+    return HttpResponse(written.text.encode("utf-8-sig"), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _answered(viewer: Viewer, answer: Frame) -> HttpResponse:
+    """Send the browser to the page that shows this answer."""
+    data = {"command": STORE.name, "argument": "", "answer": answer, "values": {}}
+    answer_id = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
+    return SeeOther(f"{PAGE}?{urlencode({'file': REFUSED, 'answer': str(answer_id)})}")
+
+
+def _no_command(*_: object) -> Answer:
+    raise NotImplementedError
+
+
+STORE = Command("participant_file_store", _no_command, "Error reading file", "")  # no socket sends one
+
+
+NAMES = ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")
+TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "py": "text/x-python; charset=utf-8"}
+CACHED = f"public, max-age={EVERY:.0f}"  # a new ranking takes as long
+
+
+class StageFile:
+    """The names of the files, in an address."""
+
+    regex = "|".join(name.replace(".", r"\.") for name in NAMES)
+
+    def to_python(self, value: str) -> str:
+        """Return the name."""
+        return value
+
+    to_url = to_python
+
+
+@require_safe
+async def ranking_file(request: HttpRequest, stage_id: int, name: str) -> HttpResponseBase:
+    """Return the file; 404 for an unknown stage (its page), and before the first ranking (a sentence)."""
+    if stage_id not in await in_thread(stage_ids):
+        headers = request.scope["headers"]  # type: ignore[attr-defined]  # Channels and Daphne always give one
+        return await page_response(f"/stages/{stage_id}", headers)
+    return await in_thread(lambda: _ranking_answered(request, stage_id, name))
+
+
+def _ranking_answered(request: HttpRequest, stage_id: int, name: str) -> HttpResponseBase:
+    """Return the file, packed for who takes it so; only that it is the same to who has it already."""
+    content = _CONTENTS[name](stage_id)
+    if content is None:
+        sentence = texts(request_language(request))("There is no ranking of this stage yet.")
+        return HttpResponseNotFound(f"{sentence}\n", content_type="text/plain; charset=utf-8")
+    is_packed = name == "marks.csv"
+    if is_packed and not accepts(request.headers.get("Accept-Encoding", "").encode("latin1", "replace"), b"gzip"):
+        content, is_packed = gzip.decompress(content), False
+    stem, _, kind = name.partition(".")
+    saved = name if kind == "py" else f"{stem}-{stage_id}.{kind}"
+    response = HttpResponse(content, content_type=TYPES[kind])
+    response["Content-Disposition"] = f'attachment; filename="{saved}"'
+    response["Cache-Control"] = CACHED
+    response["ETag"] = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    if is_packed:
+        response["Content-Encoding"] = "gzip"
+    patch_vary_headers(response, ["Accept-Encoding"])
+    return get_conditional_response(request, etag=response["ETag"], response=response) or response
+
+
+def _json(stage_id: int) -> bytes | None:
+    found = ranking_json(stage_id=stage_id)
+    return None if found is None else json.dumps(found, default=str, ensure_ascii=False, indent=1).encode()
+
+
+def _csv(stage_id: int) -> bytes | None:
+    found = ranking_csv(stage_id=stage_id)
+    return None if found is None else found.encode()
+
+
+_CONTENTS: dict[str, Callable[[int], bytes | None]] = {
+    "marks.csv": lambda stage_id: marks_file(stage_id=stage_id),
+    "ranking.csv": _csv,
+    "ranking.json": _json,
+    "ranking.py": lambda _stage_id: Path(method_file).read_bytes(),
+}

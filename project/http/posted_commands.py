@@ -1,0 +1,227 @@
+"""`POST /do/{name}?argument=…`: a command without JavaScript; the page that it was sent from shows the answer.
+
+The same registry, key, service and sentences as over the socket. The answer is kept for its owner, and the browser is
+sent back with GET to the page that shows it: what was typed comes along when the form is not done with. The client of a
+network without WebSockets posts a socket's frame instead (`frame_post.py`).
+"""
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+from uuid import UUID, uuid5
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_POST
+
+from apps.accounts.actors import Viewer
+from apps.accounts.form_owner import TYPED_BY, form_owner
+from apps.accounts.requests import SeeOther, viewer_of_request
+from apps.accounts.selectors.own_account import answer_get
+from apps.accounts.selectors.sessions import viewer_get
+from apps.accounts.services.profile import answer_keep
+from apps.core.commands import REGISTERED, UNREADABLE, Frame, is_own_path, refusal
+from apps.core.text_rules import UNSTORABLE, is_storable
+from apps.core.texts import Texts, texts
+from apps.core.threads import in_thread
+from components.rendering.posting import FIELDS, FROM, KEY
+from components.ui.posted_forms import COMMAND, CONFIRMED, SURE, without_answer
+from project.http.middleware import request_language
+from project.process.commands import KEYS, LONG_TEXT, TOO_FAST, TOO_MUCH, CommandRequest, command_run
+from project.process.frames import BadFrame, DroppedEvent, frame_parse
+from project.process.web_process import process
+
+JSON = "application/json"
+
+
+def frame_post(request: HttpRequest, name: str) -> HttpResponse:
+    """Return the answer to the command `name`, sent from the page `?from=`.
+
+    An anonymous visitor is led to sign in, whatever was sent.
+    """
+    viewer, path = viewer_of_request(request), request.GET.get("from", "")
+    path = path if is_own_path(path) else "/"
+    if not viewer.is_signed_in:
+        return JsonResponse(refusal("", leave="/login?" + urlencode({"next": path})))
+    return _frame_run(request, name, viewer, path)
+
+
+@csrf_protect
+def _frame_run(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpResponse:
+    language = request_language(request)
+    t = texts(language)
+    try:
+        sent = frame_parse(request.body.decode())
+    except DroppedEvent as error:
+        return JsonResponse(refusal(t(str(error))))
+    except (BadFrame, UnicodeDecodeError):
+        return HttpResponse(status=HTTPStatus.BAD_REQUEST)
+    if not isinstance(sent, CommandRequest) or sent.name != name:
+        return HttpResponse(status=HTTPStatus.BAD_REQUEST)
+    limits = process.connection_limits
+    if name in REGISTERED and not limits.post_command(viewer.id or 0, name, is_admin=viewer.is_admin):
+        return JsonResponse(refusal(t(TOO_FAST), again=True))
+    return JsonResponse(command_run(sent, viewer, path=path, language=language))
+
+
+KEPT = "You were signed out before this was sent. What you typed is in its form again: please send it once more."
+
+
+def post_keep(request: HttpRequest, command_request: CommandRequest, path: str) -> str:
+    """Keep what was typed; return the address at which its account finds it, empty when there is nothing to keep."""
+    owner = viewer_get(user_id=form_owner(request.POST.get(TYPED_BY, "")))
+    values, name = _typed(command_request.fields), command_request.name
+    data = {"command": name, "argument": command_request.argument, "values": values}
+    if owner.id is None or not values or len(values) > KEYS or not is_storable(data):
+        return ""
+    if not process.connection_limits.post_command(owner.id, name, is_admin=False):
+        return ""
+    answer = refusal(texts(request_language(request))(KEPT))
+    return with_answer(path, str(answer_keep(user_id=owner.id, form=COMMAND, data={**data, "answer": answer})))
+
+
+def with_answer(path: str, answer_id: str) -> str:
+    """Return the address of the page at `path` that shows this answer."""
+    return path + ("&" if "?" in path else "?") + urlencode({"answer": answer_id})
+
+
+def _typed(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields but passwords and the yes to a question, which is asked again; none when all are empty."""
+    kept = {name: value for name, value in fields.items() if name not in (SURE, CONFIRMED) and "password" not in name}
+    return kept if any(kept.values()) else {}
+
+
+@csrf_exempt  # a stranger is led to sign in, whatever was sent; all others are asked for the token
+def do(request: HttpRequest, name: str) -> HttpResponse:
+    """Do what was posted, and send the browser back to the page that shows the answer."""
+    if request.method != "POST":
+        return SeeOther("/")
+    if request.content_type == JSON:
+        return frame_post(request, name)
+    viewer, path = viewer_of_request(request), _path(request)
+    if not viewer.is_signed_in:
+        return _sign_in(request, _command_request(request, name), path)
+    return _run(request, name, viewer, path)
+
+
+def outdated_post(request: HttpRequest) -> str:
+    """Keep a command whose token is not this session's, such as after a new sign-in; return the page that shows it."""
+    match = request.resolver_match
+    assert match is not None  # noqa: S101 - for mypy: a view has refused it
+    return post_keep(request, _command_request(request, match.kwargs["name"]), _path(request))
+
+
+def _sign_in(request: HttpRequest, command_request: CommandRequest, path: str) -> HttpResponse:
+    """Lead to the sign-in, and from there to the page with what was typed."""
+    return SeeOther(f"/login?{urlencode({'next': post_keep(request, command_request, path) or path})}")
+
+
+@csrf_protect
+def _run(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpResponse:
+    language, command_request = request_language(request), _command_request(request, name)
+    answer = _refusal(command_request, viewer, texts(language)) or command_run(
+        command_request, viewer, path=path, language=language
+    )
+    if leave := answer.get("leave", ""):
+        return _sign_in(request, command_request, path) if leave.startswith("/login") else SeeOther(leave)
+    values = {} if answer["ok"] else command_request.fields
+    data = {"command": name, "argument": command_request.argument, "answer": answer, "values": values}
+    if not is_storable(data):
+        data |= {"command": "", "argument": "", "values": {}}
+    answer_id = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
+    return SeeOther(with_answer(answer.get("go", path), str(answer_id)))
+
+
+def _command_request(request: HttpRequest, name: str) -> CommandRequest:
+    """Return the command as it was posted; its key is empty when the page's cannot be read."""
+    argument = request.GET.get("argument", "")
+    fields = {each: _value(request, each) for each in request.POST if each not in FIELDS}
+    return CommandRequest(name, _key(request.POST.get(KEY, ""), [name, argument, fields]), argument, fields)
+
+
+def _refusal(command_request: CommandRequest, viewer: Viewer, t: Texts) -> Frame | None:
+    """Why this is not given to the command, or what is asked first; None when it is."""
+    command = REGISTERED.get(command_request.name)
+    if command is None or not command_request.key:
+        return refusal(t(UNREADABLE))
+    if len(command_request.fields) > KEYS:
+        return refusal(t(TOO_MUCH))
+    if not is_storable([command_request.argument, dict(command_request.fields)]):
+        return refusal(t(UNSTORABLE))
+    if not process.connection_limits.post_command(viewer.id or 0, command_request.name, is_admin=viewer.is_admin):
+        return refusal(t(TOO_FAST), again=True)
+    if command.confirm and SURE not in command_request.fields:
+        return refusal(t(command.confirm), ask=True, first=True)
+    return None
+
+
+def _value(request: HttpRequest, name: str) -> str | list[str]:
+    values = request.POST.getlist(name)
+    return values[0] if len(values) == 1 else values
+
+
+def _key(of_page: str, content: list[Any]) -> str:
+    """Return a key for this content: a page has one key for all of its buttons, and each command needs its own."""
+    try:
+        return uuid5(UUID(of_page), json.dumps(content, sort_keys=True)).hex
+    except ValueError:
+        return ""
+
+
+def _path(request: HttpRequest) -> str:
+    """Return the page of ours that this was sent from, without an answer that it showed; home when there is none."""
+    path = request.POST.get(FROM, "")
+    return without_answer(path) if is_own_path(path) else "/"
+
+
+async def posted_of(address: str, viewer: Viewer) -> Mapping[str, Any] | None:
+    """Return the stored answer that the address names, if it is this viewer's; else None."""
+    answer_id = parse_qs(address.partition("?")[2]).get("answer", [""])[0]
+    if not (answer_id and viewer.is_signed_in):
+        return None
+    found = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))
+    return found[1] | {"id": answer_id} if found and found[0] == COMMAND else None
+
+
+LONGEST = 1 << 20  # bytes
+PLAIN = "text/plain; charset=utf-8"
+
+
+@require_POST
+def long_text_store(request: HttpRequest) -> HttpResponse:
+    """Store the fields of a command; the response is the id under which the command names them."""
+    viewer = viewer_of_request(request)
+    if viewer.id is None or not viewer.is_admin:
+        return HttpResponse(status=HTTPStatus.FORBIDDEN)
+    body = request.read(LONGEST + 1)  # not `body`, which takes no more than forms of everybody may have
+    if len(body) > LONGEST:
+        return HttpResponse(status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    try:
+        fields = _fields(body)
+    except ValueError as error:
+        sentence = texts(request_language(request))(str(error))
+        return HttpResponse(sentence, status=HTTPStatus.BAD_REQUEST, content_type=PLAIN)
+    answer_id = answer_keep(user_id=viewer.id, form=LONG_TEXT, data={"fields": fields})
+    return HttpResponse(str(answer_id), content_type=PLAIN)
+
+
+def _fields(body: bytes) -> dict[str, Any]:
+    """Return the fields in a body; raises ValueError with a sentence, a source of gettext, for what is not taken."""
+    try:
+        fields = json.loads(body.decode())  # bytes alone would be read with halves of characters in them
+    except UnicodeDecodeError as error:
+        raise ValueError(UNSTORABLE) from error
+    except (ValueError, RecursionError) as error:
+        raise ValueError(UNREADABLE) from error
+    if not isinstance(fields, dict) or len(fields) > KEYS or not all(map(_is_typed, fields.values())):
+        raise ValueError(UNREADABLE)
+    if not is_storable(fields):
+        raise ValueError(UNSTORABLE)
+    return fields
+
+
+def _is_typed(value: Any) -> bool:
+    """Whether this is what was typed into one field, or into several of one name."""
+    return all(isinstance(each, str) for each in (value if isinstance(value, list) else [value]))
