@@ -11,7 +11,7 @@ class CommunityConfig(AppConfig):
     def ready(self) -> None:
         """Say what becomes of what a person wrote when the account is deleted: it stays, by a former member."""
         from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - models exist only now
-        from apps.community.selectors.posts import community_own
+        from apps.community.selectors.posts import community_own  # noqa: PLC0415
         from apps.community.selectors.reports import reports_own  # noqa: PLC0415
         from apps.community.services.posts import community_forget  # noqa: PLC0415
 

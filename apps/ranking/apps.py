@@ -12,10 +12,7 @@ class RankingConfig(AppConfig):
         """Register what becomes of an account's rows, and what another program changes in the ranking."""
         from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - models are known only now
         from apps.competition.dependents import program_effects_register  # noqa: PLC0415 - as above
-        from apps.ranking.selectors import (
-            program_effects,
-            releases_own,
-        )
+        from apps.ranking.selectors import program_effects, releases_own  # noqa: PLC0415 - as above
 
         register(
             "ranking_releases.user_id",

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from apps.core.scale.replica import Reading, reads_elsewhere
+from apps.core.scale.replica import Reading, read_from_replica
 from components.rendering.encoding import LayoutUpdate, encode
 from components.rendering.parts import Ref, read_ahead, refs_in, shared_reads
 from components.rendering.refusals import name_of
@@ -141,8 +141,8 @@ class LivePart:
 
     def read(self, reading: Reading | None = None) -> Renewal | None:
         """Read and render; returns what the part is to become, None when nothing changed."""
-        for each in (reading or Reading()).tries():
-            with each:
+        for attempt in (reading or Reading()).attempts():
+            with attempt:
                 model, inner_refs = self._model()
         body = encode(model)
         version = hashlib.blake2b(body, digest_size=9).hexdigest()
@@ -244,10 +244,10 @@ def read_all(lives: Sequence[LivePart]) -> list[Renewal | Exception | None]:
     """
 
     def work() -> list[Renewal | Exception | None]:
-        with shared_reads(), reads_elsewhere() as reading:
+        with shared_reads(), read_from_replica() as reading:
             try:
-                for each in reading.tries():
-                    with each:
+                for attempt in reading.attempts():
+                    with attempt:
                         read_ahead(live.ref for live in lives)
             except Exception:
                 log.exception("parts could not be read together")  # each tries for itself, and fails for itself

@@ -15,13 +15,14 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from apps.accounts.sign_in.clients import client_of
+from apps.core.buckets import Bucket, Buckets
 from apps.core.database.fields import DATABASE_AWAY
 from apps.core.enums import Severity
 from apps.core.limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
 from apps.core.observability import current_context, request_context
 from apps.core.services import error_record
 from project.http.middleware import public_origin
-from project.limits.rates import FAULT_BYTES, FAULTS, FAULTS_TOGETHER, Bucket, Buckets
+from project.limits.rates import FAULT_BYTES, FAULTS, FAULTS_TOGETHER
 from project.observability.logs import discreet
 
 SEVERITIES = {  # by what the browser's half calls it (components/static/faults.js)

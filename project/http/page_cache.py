@@ -13,7 +13,7 @@ from functools import partial
 from django.http import HttpResponse, HttpResponseNotModified
 
 from apps.accounts.actors import STRANGER, Viewer
-from apps.core.scale.replica import standby
+from apps.core.scale.replica import replica, replica_read
 from apps.core.threads import in_thread
 from components.page import Page
 from components.rendering.document import Document
@@ -22,7 +22,6 @@ from components.rendering.page_slots import fills_read
 from components.routes import Access, Target
 from project.http.middleware import PUBLIC, page_headers
 from project.limits.rates import PAGE_CACHE_BYTES, PAGE_CACHE_PAGES
-from project.process.elsewhere import elsewhere_read
 from project.process.web_process import once, process
 
 GZIP = "-gzip"  # marks the ETag of what we compress
@@ -122,10 +121,10 @@ class PageCache:
         self.entries[address, language] = entry
         return entry
 
-    async def load(self, target: Target, language: str, *, elsewhere: bool = True) -> CachedPage:
+    async def load(self, target: Target, language: str, *, from_replica: bool = True) -> CachedPage:
         """Return the public page at `target`; those who ask after the same changes share one read.
 
-        Not `elsewhere` it is read at the primary: whoever asks may have written what no standby has yet.
+        Not `from_replica` it is read at the primary: whoever asks may have written what no standby has yet.
         """
         if (known := self.get(target.address, language)) is not None:
             return known
@@ -133,10 +132,10 @@ class PageCache:
         key = (target.address, language)
 
         async def read() -> CachedPage:
-            page = await _read(target, STRANGER, language, sequence, elsewhere=elsewhere)
+            page = await _read(target, STRANGER, language, sequence, from_replica=from_replica)
             return CachedPage(page, sequence, tuple(ref.key for ref in page.all_parts))
 
-        entry: CachedPage = await once((*key, sequence, elsewhere), read)
+        entry: CachedPage = await once((*key, sequence, from_replica), read)
         if process.bus.connected.is_set():
             self.entries[key] = entry  # what changed meanwhile is found out by whoever asks next
             self.trim()
@@ -157,9 +156,9 @@ def versions(if_none_match: str) -> set[str]:
 async def page_load(target: Target, viewer: Viewer, language: str) -> Page:
     """Return the page at `target` with this viewer's own values; a public one is everybody's, and may be cached."""
     if target.route.access is Access.PUBLIC:
-        page = (await page_cache.load(target, language, elsewhere=not viewer.is_signed_in)).page
+        page = (await page_cache.load(target, language, from_replica=not viewer.is_signed_in)).page
     else:
-        page = await _read(target, viewer, language, process.bus.sequence, elsewhere=False)
+        page = await _read(target, viewer, language, process.bus.sequence, from_replica=False)
     return await filled(page, viewer, language)
 
 
@@ -171,14 +170,14 @@ async def filled(page: Page, viewer: Viewer, language: str) -> Page:
     return replace(page, fills=await in_thread(read))
 
 
-async def _read(target: Target, viewer: Viewer, language: str, sequence: int, *, elsewhere: bool) -> Page:
+async def _read(target: Target, viewer: Viewer, language: str, sequence: int, *, from_replica: bool) -> Page:
     """Return the page, read in a thread; `sequence` is the bus's from before."""
     load = partial(target.load, viewer, language)
     if not process.bus.connected.is_set():  # then nobody tells us what the standby must have
-        standby.newest_require()
-    page = await in_thread(partial(elsewhere_read, load) if elsewhere else load)
-    if not elsewhere:  # it may show what nobody was told of yet: nothing older may follow
-        standby.newest_require()
+        replica.require_up_to_date()
+    page = await in_thread(partial(replica_read, load) if from_replica else load)
+    if not from_replica:  # it may show what nobody was told of yet: nothing older may follow
+        replica.require_up_to_date()
     return replace(page, sequence=sequence)
 
 

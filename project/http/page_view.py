@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from apps.accounts.actors import STRANGER, Viewer
 from apps.core.observability import address_key, context_for, identify, request_context
-from apps.core.scale.replica import standby
+from apps.core.scale.replica import replica
 from apps.core.threads import in_thread
 from components.hooks import PageViewConnection
 from components.page import Page, Redirect
@@ -135,7 +135,7 @@ async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress:
     if isinstance(target, Redirect) or target.route.plain:
         return redirect_response(target if isinstance(target, Redirect) else Redirect(target.address), viewer.id)
     if target.route.access is Access.PUBLIC:
-        entry = await page_cache.load(target, language, elsewhere=not viewer.is_signed_in)
+        entry = await page_cache.load(target, language, from_replica=not viewer.is_signed_in)
         content = _content_version(entry)
         if not session_key(headers):
             document = await _shared_document(entry, plain=False)
@@ -166,7 +166,7 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compres
     page = await page_load(target, viewer, language_of(headers))
     posted = await posted_of(page.address, viewer)
     if posted is not None:  # the notification of what it wrote may still be on its way
-        standby.newest_require()
+        replica.require_up_to_date()
         process.parts.expire(page.all_parts)
     parts = await process.parts.complete(page.all_parts)
     model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])

@@ -89,13 +89,17 @@ def prepare(environment: Environment) -> None:
     with one_at_a_time() as owner:
         roles.serving_role_prepare(owner)
         if settings.POOLED:
-            pooler.timeouts_set()
+            pooler.timeouts_set(parameters.direct_connection_parameters())
         parameters.database_require(parameters.connection_parameters())
         migrate()
         content_load(environment)
     if not environment.on_loopback and roles.can_rewrite_audit(parameters.connection_parameters()):
         log.warning(REWRITES, connection.settings_dict["USER"])
-    for sentence in (*pooler.pooler_findings(), *server_connections.findings(), *parameters.standby_findings()):
+    for sentence in (
+        *pooler.findings(parameters.connection_parameters()),
+        *server_connections.findings(parameters.direct_connection_parameters()),
+        *parameters.standby_findings(),
+    ):
         log.warning(sentence)
     if not environment.debug:
         static_files.collect()

@@ -4,6 +4,7 @@ from collections import Counter
 from math import ceil
 from typing import Any
 
+from apps.core.buckets import Bucket, Buckets
 from apps.core.observability import factor
 from components.routes import is_search
 from project.limits.rates import (
@@ -19,8 +20,6 @@ from project.limits.rates import (
     SOCKETS_PER_ACCOUNT,
     SOCKETS_PER_ADDRESS,
     TOO_MANY,
-    Bucket,
-    Buckets,
 )
 
 COME_BACK = 10  # seconds

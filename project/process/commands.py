@@ -13,13 +13,14 @@ from django.core.exceptions import ValidationError
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors.own_account import answer_get
 from apps.accounts.selectors.sessions import signed_in_lately, viewer_get
+from apps.core.buckets import Buckets
 from apps.core.commands import REGISTERED, UNREADABLE, Arguments, Frame, command_once, refusal, refusal_of
-from apps.core.scale.replica import standby
+from apps.core.scale.replica import replica
 from apps.core.texts import texts
 from apps.core.threads import in_thread
 from apps.live.reaction_batch import Batcher
 from apps.live.services import Taps
-from project.limits.rates import TAPS, Buckets
+from project.limits.rates import TAPS
 
 
 class Access(StrEnum):
@@ -96,7 +97,7 @@ def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, l
     except Exception as error:  # noqa: BLE001 - every failure has its sentence, and is logged there
         return refusal_of(error, command, t)
     finally:
-        standby.newest_require()  # whoever wrote may look before everybody is told
+        replica.require_up_to_date()  # the writer may read before the change is published
 
 
 def _is_stale(name: str, actor: Viewer) -> bool:

@@ -23,7 +23,7 @@ from apps.core.commands import command_answers_prune
 from apps.core.observability import security_counts_write
 from apps.core.rate_limits import rate_limits_prune
 from apps.core.scale.common_counts import CommonCounts
-from apps.core.scale.replica import standby
+from apps.core.scale.replica import replica
 from apps.core.services import errors_prune
 from apps.core.threads import ThreadPool, in_thread
 from apps.imports.services.participant_files import imports_prune
@@ -93,8 +93,8 @@ class Process:
             groups = {**self.connection_limits.common, "taps": self.reactions.buckets}
             common_counts = CommonCounts(settings.BUS_URL, asked["dbname"], groups)
             self.tasks.append(asyncio.create_task(common_counts.run()))
-        if replica := standby_parameters():
-            self.tasks.append(asyncio.create_task(standby_outage.run(replica)))
+        if parameters := standby_parameters():
+            self.tasks.append(asyncio.create_task(standby_outage.run(parameters)))
 
     async def stop(self) -> None:
         """Store what was tapped, then end the LISTEN connection."""
@@ -103,7 +103,7 @@ class Process:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
         self.part_threads.stop()
-        standby.stop()
+        replica.stop()
         security_counts_write()
 
     async def _minutes(self) -> None:

@@ -23,6 +23,7 @@ from twisted.internet.protocol import connectionDone
 from twisted.logger import globalLogPublisher
 from twisted.web.http import HTTPChannel
 
+from apps.core.buckets import Bucket
 from apps.core.observability import address_key, security_count
 from project.http.middleware import SOCKET
 from project.limits.rates import (
@@ -39,7 +40,6 @@ from project.limits.rates import (
     WAITING_OUT_HARD,
     WAITING_OUT_KERNEL,
     WAITING_OUT_SOFT,
-    Bucket,
 )
 from project.observability.metrics import numbers
 from project.server.request_bodies import BoundedRequest

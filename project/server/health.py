@@ -21,7 +21,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_1_0_0
 from prometheus_client.registry import Collector
 
 from apps.core.observability import BOUNDS, Times
-from apps.core.scale.replica import standby
+from apps.core.scale.replica import replica
 from apps.core.threads import in_thread
 from project.database.outage import outage
 from project.http.middleware import SOCKET, security_headers
@@ -112,7 +112,7 @@ class Site(Collector):
             "part_reads_waiting", "Reads of watched parts that wait for a thread.", process.part_threads.waiting
         )
         yield histogram("query", "One query.", numbers.query)
-        reads = {"standby": standby.reads[True], "primary": standby.reads[False]}
+        reads = {"standby": replica.reads[True], "primary": replica.reads[False]}
         yield counters("reads_elsewhere", "Reads that may be made at the standby, by where they were.", "at", reads)
         yield histogram("loop_lag", "How late the event loop comes to its heartbeat.", numbers.lag)
         yield histogram("collection", "One garbage collection, which holds all threads.", numbers.collection)

@@ -7,8 +7,8 @@ from contextvars import copy_context
 from functools import partial
 from typing import Any
 
+from apps.core.scale.replica import replica_read
 from apps.core.threads import in_thread
-from project.process.elsewhere import elsewhere_read
 from project.process.web_process import once, process
 
 log = logging.getLogger(__name__)
@@ -20,9 +20,9 @@ class LiveQuery:
     """Reads again after each change, one read at a time, never misses the last one, and tries again what failed."""
 
     def __init__(
-        self, topics: Iterable[str], read: Callable[[], Any], show: Callable[[Any], None], *, elsewhere: bool = False
+        self, topics: Iterable[str], read: Callable[[], Any], show: Callable[[Any], None], *, from_replica: bool = False
     ) -> None:
-        self.read, self.show, self.elsewhere = read, show, elsewhere  # `elsewhere`: a standby may be read
+        self.read, self.show, self.from_replica = read, show, from_replica  # `from_replica`: a standby may be read
         self.stops = [process.bus.subscribe(topic, self.refresh) for topic in topics]
         self.is_due = self.is_behind = False  # `is_behind` until what was due is shown
         self.task: asyncio.Task[None] | None = None
@@ -71,8 +71,8 @@ class LiveQuery:
     async def _show(self) -> float:
         """Show what is read now; returns the seconds that must pass before the next read."""
         try:
-            read = partial(elsewhere_read, self.read) if self.elsewhere else self.read
-            self.show(await once((self.read, self.elsewhere, process.bus.sequence), lambda: in_thread(read)))
+            read = partial(replica_read, self.read) if self.from_replica else self.read
+            self.show(await once((self.read, self.from_replica, process.bus.sequence), lambda: in_thread(read)))
         except Exception:
             log.exception("a leaf could not be read")
             self.is_due = True

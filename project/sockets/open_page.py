@@ -115,7 +115,7 @@ class OpenPage:
 
     def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]) -> Stop:
         """Show what `read` returns whenever a topic changes; viewers with equal reads share one."""
-        live_query = LiveQuery(topics, read, show, elsewhere=not self.viewer.is_signed_in)
+        live_query = LiveQuery(topics, read, show, from_replica=not self.viewer.is_signed_in)
         self.live_queries.add(live_query)
         if process.bus.changed_since(self.sequence, topics):  # between the page's load and now
             live_query.refresh()

@@ -15,11 +15,12 @@ from apps.community.services import posts as post_comments
 from apps.competition import limits as competition
 from apps.core import limits as core
 from apps.live import limits as live
-from apps.live import services
+from apps.live import services as live_services
 from apps.news import limits as news
 from apps.ranking import enums as ranking_enums
 from apps.ranking import limits as ranking
-from apps.ranking import method, services
+from apps.ranking import method
+from apps.ranking import services as ranking_services
 from apps.ratings import limits as ratings
 from apps.ratings.services import submission
 from components.parts import ranking as table
@@ -83,7 +84,7 @@ def test_the_instrument_has_a_key_for_every_mark():
 @pytest.mark.parametrize(
     ("module", "sentences"),
     [
-        (services, [f"at most {live.COMMENT_LENGTH} characters"]),
+        (live_services, [f"at most {live.COMMENT_LENGTH} characters"]),
         (posts, [f"at most {community.POST_LENGTH:,} characters"]),
         (post_comments, [f"at most {community.COMMENT_LENGTH:,} characters"]),
         (posts, [f"can write {NUMBERS[community.NEW_LINKS]} links"]),
@@ -96,7 +97,7 @@ def test_the_instrument_has_a_key_for_every_mark():
                 f"one comment in {community.COMMENT_PACE.seconds} seconds",
             ],
         ),
-        (services, [f"at most {ranking.REASON_LENGTH} characters"]),
+        (ranking_services, [f"at most {ranking.REASON_LENGTH} characters"]),
         (
             ranking_enums,
             [

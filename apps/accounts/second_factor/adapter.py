@@ -222,6 +222,6 @@ class PasskeyQuestion:
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Return the challenge when it is asked for, else handle the form."""
         if QUESTION not in request.POST:
-            return super().post(request, *args, **kwargs)  # type: ignore[misc,no-any-return]  # the view's
+            return super().post(request, *args, **kwargs)  # type: ignore[misc]  # the view's
         question = self.passkey_question()
         return HttpResponseBadRequest() if question is None else JsonResponse(question)

@@ -12,7 +12,7 @@ from apps.core.bus import postgresql
 from apps.core.bus.postgresql import channel_own
 from apps.core.bus.retries import LOSSES, Retries
 from apps.core.scale.relay import Relay
-from apps.core.scale.replica import standby
+from apps.core.scale.replica import replica
 
 REMEMBERED = 1000  # changes that `changed_since` can tell of
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class Bus:
     def notify_listeners(self, topic: str) -> None:
         """Tell the listeners of one topic."""
         self.sequence += 1
-        standby.newest_require()
+        replica.require_up_to_date()
         self.recent.append((self.sequence, topic))
         if len(self.recent) > REMEMBERED:
             self.forgotten, _ = self.recent.popleft()
@@ -69,7 +69,7 @@ class Bus:
     def reload_all(self) -> None:
         """Notify all listeners, because changes may have been missed."""
         self.sequence += 1
-        standby.newest_require()
+        replica.require_up_to_date()
         self.forgotten = self.sequence  # `changed_since` is then true for every earlier sequence
         for topic in tuple(self.listeners):
             self.notify_listeners(topic)

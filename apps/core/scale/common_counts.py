@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from django.utils.crypto import salted_hmac
 
-from project.limits.rates import Bucket, Buckets
+from apps.core.buckets import Bucket, Buckets
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis  # installed only where BUS_URL is

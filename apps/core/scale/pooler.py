@@ -3,11 +3,11 @@
 Nothing of how a connection begins gets past it, so the time-outs that every query has stand on the role.
 """
 
+from typing import Any
+
 import psycopg
 from django.conf import settings
 from psycopg import sql
-
-from project.database.parameters import connection_parameters, direct_connection_parameters
 
 ASKED = "SELECT name, setting::integer FROM pg_settings WHERE name = ANY(%s)"  # milliseconds, whatever was written
 OLDER = (
@@ -16,9 +16,9 @@ OLDER = (
 )
 
 
-def timeouts_set() -> None:
+def timeouts_set(direct_parameters: dict[str, Any]) -> None:
     """Put the site's time-outs on the role that serves, in this database: all its sessions that begin now have them."""
-    with psycopg.connect(**direct_connection_parameters(), autocommit=True) as server:
+    with psycopg.connect(**direct_parameters, autocommit=True) as server:
         database = sql.Identifier(server.info.dbname)
         for name, milliseconds in settings.TIMEOUTS.items():
             server.execute(
@@ -28,11 +28,11 @@ def timeouts_set() -> None:
             )
 
 
-def pooler_findings() -> list[str]:
+def findings(parameters: dict[str, Any]) -> list[str]:
     """Return a sentence when a connection of the pooler has other time-outs than the site wants."""
     if not settings.POOLED:
         return []
-    with psycopg.connect(**connection_parameters(), autocommit=True, prepare_threshold=None) as pooled:
+    with psycopg.connect(**parameters, autocommit=True, prepare_threshold=None) as pooled:
         found = dict(pooled.execute(ASKED, [list(settings.TIMEOUTS)]).fetchall())
     others = [name for name, milliseconds in settings.TIMEOUTS.items() if found.get(name) != milliseconds]
     return [OLDER.format(", ".join(others))] if others else []

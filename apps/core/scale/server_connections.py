@@ -1,13 +1,12 @@
 """How many connections the processes of a site may hold at once, and whether the database server has them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import psycopg
 from django.conf import settings
 
 from apps.core.database import autocommit_pool
-from project.database.parameters import direct_connection_parameters
-from project.limits.rates import PART_THREADS
 
 ERROR_LOG = OUTAGE = BUS = RANKING_LOCK = START_LOCK = 1
 # Who listens is a process of this site; a role sees the names of its own sessions.
@@ -33,17 +32,17 @@ class Connections:
 
 def connections_needed(processes: int) -> Connections:
     """Return the connections of so many processes while one more starts or migrates and a ranking is computed."""
-    pooled = int(settings.POOL["max_size"]) + PART_THREADS + autocommit_pool.CONNECTIONS + ERROR_LOG + OUTAGE
+    pooled = int(settings.POOL["max_size"]) + settings.PART_THREADS + autocommit_pool.CONNECTIONS + ERROR_LOG + OUTAGE
     migration = ranking = int(settings.POOL["min_size"])  # processes of their own, which end again
     return Connections(processes * pooled, processes * (BUS + RANKING_LOCK) + START_LOCK + migration + ranking)
 
 
-def findings() -> list[str]:
+def findings(direct_parameters: dict[str, Any]) -> list[str]:
     """Return a sentence when the server has too few connections for the processes that run and this one.
 
     Behind a pooler it must have those that go past it; those of the pooler itself are in the pooler's settings.
     """
-    with psycopg.connect(**direct_connection_parameters(), autocommit=True) as server:
+    with psycopg.connect(**direct_parameters, autocommit=True) as server:
         room, running = server.execute(ASKED).fetchone() or (0, 0)
     known = connections_needed(running + 1)
     needed = known.direct if settings.POOLED else known.pooled + known.direct

@@ -18,6 +18,7 @@ from apps.core.scale import server_connections
 from apps.core.scale.server_connections import Connections, connections_needed
 from apps.core.threads import ThreadPool, in_thread
 from project.config import ROOT
+from project.database.parameters import connection_parameters, direct_connection_parameters
 from project.limits.rates import PART_LOCK_WAIT
 from tests.conftest import PREFIX
 from tests.e2e import content
@@ -119,9 +120,9 @@ def test_a_pooler_without_the_time_outs_is_said(site: Server, monkeypatch: pytes
     monkeypatch.setattr(settings, "POOLED", True)
     address = psycopg.conninfo.conninfo_to_dict(site.environment["DATABASE_URL"])
     monkeypatch.setattr(pooler_module, "connection_parameters", lambda: address)
-    assert pooler_module.pooler_findings() == []
+    assert pooler_module.findings(connection_parameters()) == []
     monkeypatch.setattr(settings, "TIMEOUTS", {**settings.TIMEOUTS, "lock_timeout": 7})
-    [sentence] = pooler_module.pooler_findings()
+    [sentence] = pooler_module.findings(connection_parameters())
     assert "(lock_timeout)" in sentence
 
 
@@ -173,8 +174,8 @@ async def test_a_locked_table_ends_the_read_of_a_part_soon(watched: ThreadPool) 
 def test_connections_of_many_processes_are_counted_before_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert connections_needed(1) == Connections(pooled=18, direct=7)
     assert connections_needed(20) == Connections(pooled=360, direct=45)
-    assert server_connections.findings() == []
+    assert server_connections.findings(direct_connection_parameters()) == []
     monkeypatch.setattr(server_connections, "connections_needed", lambda processes: Connections(10_000, processes))
-    [sentence] = server_connections.findings()
+    [sentence] = server_connections.findings(direct_connection_parameters())
     assert sentence.startswith("The database server takes 297 connections")
     assert "this site may need 10001 with 1 processes." in sentence

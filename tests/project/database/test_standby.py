@@ -11,13 +11,12 @@ from django.db import DatabaseError, connection, transaction
 from apps.core.bus.listeners import Bus
 from apps.core.bus.topics import publish_topics
 from apps.core.models import Counter
-from apps.core.scale import replica as standby_module
-from apps.core.scale.replica import Standby, reads_elsewhere
+from apps.core.scale import replica as replica_module
+from apps.core.scale.replica import Replica, read_from_replica, replica_read
 from apps.core.threads import in_thread
 from components.rendering.live_part import LivePart
 from components.rendering.parts import PublicPart
 from project.database.parameters import session_parameters, standby_findings
-from project.process.elsewhere import elsewhere_read
 from tests.rendering import renew_all
 from tests.standby import StandbyServer, standby_server
 
@@ -35,13 +34,13 @@ def server(django_db_setup: None) -> Iterator[StandbyServer]:
 
 
 @pytest.fixture
-def known(server: StandbyServer, monkeypatch: pytest.MonkeyPatch, transactional_db: None) -> Iterator[Standby]:
+def known(server: StandbyServer, monkeypatch: pytest.MonkeyPatch, transactional_db: None) -> Iterator[Replica]:
     """What this process knows of it, from the beginning."""
     monkeypatch.setattr(settings, "REPLICA_DATABASE", server.settings())
-    made = Standby()
-    monkeypatch.setattr(standby_module, "standby", made)
-    monkeypatch.setattr(standby_module, "PATIENCE", PATIENCE)
-    monkeypatch.setattr("apps.core.bus.listeners.standby", made)
+    made = Replica()
+    monkeypatch.setattr(replica_module, "replica", made)
+    monkeypatch.setattr(replica_module, "PATIENCE", PATIENCE)
+    monkeypatch.setattr("apps.core.bus.listeners.replica", made)
     Counter.objects.create(key=KEY, value=0, expires_at="2100-01-01T00:00Z")
     yield made
     made.stop()
@@ -76,13 +75,13 @@ def caught_up(server: StandbyServer) -> None:
 
 def read_again() -> None:
     """Read until that is done at the standby."""
-    while not elsewhere_read(is_standby):
+    while not replica_read(is_standby):
         pass
     connection.close()
 
 
 @pytest.fixture
-async def bus(known: Standby) -> AsyncIterator[Bus]:
+async def bus(known: Replica) -> AsyncIterator[Bus]:
     """A bus that listens to the primary."""
     made = Bus()
     running = asyncio.create_task(made.run(session_parameters("bus")))
@@ -101,13 +100,13 @@ async def told_and_read(bus: Bus, numbers: range) -> list[int]:
         heard.clear()
         await in_thread(lambda: write(number))  # noqa: B023 - it is over before the next
         await asyncio.wait_for(heard.wait(), 20)
-        seen.append(await in_thread(lambda: elsewhere_read(value)))
+        seen.append(await in_thread(lambda: replica_read(value)))
     stop()
     return seen
 
 
 async def test_nobody_sees_less_than_was_told_whatever_the_standby_does(
-    bus: Bus, known: Standby, server: StandbyServer, caplog: pytest.LogCaptureFixture
+    bus: Bus, known: Replica, server: StandbyServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
     at = iter(range(1, 10_000, EACH))
@@ -137,15 +136,15 @@ async def test_nobody_sees_less_than_was_told_whatever_the_standby_does(
 
 
 async def test_raw_queries_and_models_are_read_there_and_nothing_after_it(
-    known: Standby, server: StandbyServer
+    known: Replica, server: StandbyServer
 ) -> None:
     await asyncio.to_thread(caught_up, server)
-    assert await in_thread(lambda: elsewhere_read(is_standby))
-    assert await in_thread(lambda: elsewhere_read(value)) == 0
+    assert await in_thread(lambda: replica_read(is_standby))
+    assert await in_thread(lambda: replica_read(value)) == 0
     assert not await in_thread(is_standby)
 
 
-async def test_a_standby_that_stops_within_a_read_is_nobodys_failure(known: Standby, server: StandbyServer) -> None:
+async def test_a_standby_that_stops_within_a_read_is_nobodys_failure(known: Replica, server: StandbyServer) -> None:
     await asyncio.to_thread(caught_up, server)
     at_standby = []
 
@@ -159,14 +158,14 @@ async def test_a_standby_that_stops_within_a_read_is_nobodys_failure(known: Stan
             raise AssertionError("what fails there reaches nobody who catches failures") from error
 
     try:
-        assert await in_thread(lambda: elsewhere_read(read)) == 0
+        assert await in_thread(lambda: replica_read(read)) == 0
         assert at_standby == [True, False]
     finally:
         await asyncio.to_thread(server.start)
 
 
 async def test_a_part_that_was_read_before_the_standby_failed_keeps_its_change(
-    known: Standby, server: StandbyServer
+    known: Replica, server: StandbyServer
 ) -> None:
     await asyncio.to_thread(caught_up, server)
     asked: list[tuple[str, bool]] = []
@@ -191,26 +190,26 @@ async def test_a_part_that_was_read_before_the_standby_failed_keeps_its_change(
 
 
 async def test_a_start_says_what_is_no_standby(
-    known: Standby, server: StandbyServer, monkeypatch: pytest.MonkeyPatch
+    known: Replica, server: StandbyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert await in_thread(standby_findings) == []
     monkeypatch.setattr(settings, "REPLICA_DATABASE", {**server.settings(), "HOST": connection.settings_dict["HOST"]})
     [sentence] = await in_thread(standby_findings)
     assert sentence.endswith("is no standby, and is not read.")
-    assert not await in_thread(lambda: elsewhere_read(is_standby))
+    assert not await in_thread(lambda: replica_read(is_standby))
     monkeypatch.setattr(settings, "REPLICA_DATABASE", {**server.settings(), "NAME": "nowhere"})
     [sentence] = await in_thread(standby_findings)
     assert "does not answer: " in sentence
     assert 'database "nowhere" does not exist' in sentence
 
 
-async def test_a_write_there_fails_loudly(known: Standby, server: StandbyServer) -> None:
+async def test_a_write_there_fails_loudly(known: Replica, server: StandbyServer) -> None:
     await asyncio.to_thread(caught_up, server)
 
     def stray() -> None:
-        with reads_elsewhere() as reading:
-            for each in reading.tries():
-                with each:
+        with read_from_replica() as reading:
+            for attempt in reading.attempts():
+                with attempt:
                     Counter.objects.filter(key=KEY).update(value=7)
 
     with pytest.raises(DatabaseError, match="read-only transaction"):
@@ -218,37 +217,37 @@ async def test_a_write_there_fails_loudly(known: Standby, server: StandbyServer)
     assert await in_thread(value) == 0
 
 
-async def test_what_was_read_at_the_primary_is_followed_by_nothing_older(known: Standby, server: StandbyServer) -> None:
+async def test_what_was_read_at_the_primary_is_followed_by_nothing_older(known: Replica, server: StandbyServer) -> None:
     """A change that nobody was told of yet was read at the primary: the standby has to have it from then on."""
     await asyncio.to_thread(caught_up, server)
-    assert await in_thread(lambda: elsewhere_read(value)) == 0
+    assert await in_thread(lambda: replica_read(value)) == 0
     await asyncio.to_thread(server.pause)
     try:
         await in_thread(lambda: Counter.objects.filter(key=KEY).update(value=1))
-        assert await in_thread(lambda: elsewhere_read(value)) == 0, "nobody was told"
-        known.newest_require()
-        assert await in_thread(lambda: elsewhere_read(value)) == 1
+        assert await in_thread(lambda: replica_read(value)) == 0, "nobody was told"
+        known.require_up_to_date()
+        assert await in_thread(lambda: replica_read(value)) == 1
         await in_thread(lambda: Counter.objects.filter(key=KEY).update(value=2))
-        assert await in_thread(lambda: elsewhere_read(value)) == 2
+        assert await in_thread(lambda: replica_read(value)) == 2
     finally:
         await asyncio.to_thread(server.resume)
 
 
 async def test_a_lag_is_said_once_and_its_end_too(
-    known: Standby, server: StandbyServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    known: Replica, server: StandbyServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(standby_module, "SAID_AFTER", 0.0)
+    monkeypatch.setattr(replica_module, "LOGGED_AFTER", 0.0)
     await asyncio.to_thread(caught_up, server)
     await asyncio.to_thread(server.pause)
     await in_thread(lambda: write(1))
     for _ in range(3):
-        known.newest_require()
-        await in_thread(lambda: elsewhere_read(value))
+        known.require_up_to_date()
+        await in_thread(lambda: replica_read(value))
     await asyncio.to_thread(server.resume)
     await asyncio.to_thread(caught_up, server)
     for _ in range(3):
-        await in_thread(lambda: elsewhere_read(value))
-    assert [each.message for each in caplog.records if "standby" in each.message] == [
-        "the standby is behind; the primary is read meanwhile",
-        "the standby has caught up",
+        await in_thread(lambda: replica_read(value))
+    assert [each.message for each in caplog.records if "read replica" in each.message] == [
+        "read replica: behind by more than 0 s; reads go to the primary",
+        "read replica: caught up",
     ]

@@ -18,7 +18,7 @@ from tests.serving import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HANDED_OVER = {
-    ("apps/core/threads.py", "project/process/elsewhere.py"),  # the page's load
+    ("apps/core/threads.py", "apps/core/scale/replica.py"),  # the page's load
     ("apps/core/threads.py", "components/rendering/live_part.py"),  # the reading of its parts
 }
 

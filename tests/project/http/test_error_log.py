@@ -11,11 +11,12 @@ from django.core.management import CommandError, call_command
 from django.db.models.functions import Now
 from django.test import Client
 
+from apps.core.buckets import Rate
 from apps.core.models import ErrorLog
 from apps.core.selectors import error_list
 from apps.core.services import error_record, errors_prune
 from project.http import errors
-from project.limits.rates import FAULT_BYTES, Rate
+from project.limits.rates import FAULT_BYTES
 from project.process.web_process import PRUNE_FUNCTIONS
 from tests.factories import UserFactory
 from tests.serving import session_cookie

@@ -6,10 +6,10 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from apps.core.buckets import Buckets, Rate
 from apps.core.models import CommandAnswer
 from apps.core.texts import texts
 from apps.live.models import SessionComment
-from project.limits.rates import Buckets, Rate
 from project.process.commands import CommandRequest, command_run
 from tests.factories import viewer_of
 from tests.project.accounts.profile.posting import TOKEN, seen, signed_in

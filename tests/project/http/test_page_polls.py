@@ -12,10 +12,10 @@ import pytest
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.services.live import performer_set
+from apps.core.buckets import Buckets, Rate
 from apps.core.threads import in_thread
 from components.routes import table as page_table
 from project.http.page_cache import page_cache
-from project.limits.rates import Buckets, Rate
 from project.process.web_process import process
 from tests.components.conftest import evening_with
 from tests.factories import AdminFactory

@@ -8,10 +8,10 @@ from django.test import Client
 
 from apps.accounts.models import FormAnswer
 from apps.accounts.services.accounts import account_create
+from apps.core.buckets import Buckets, Rate
 from apps.core.models import CommandAnswer
 from apps.live.models import SessionComment
 from apps.live.services import comment_add
-from project.limits.rates import Buckets, Rate
 from tests.factories import PASSWORD, viewer_of
 from tests.project.accounts.profile.posting import TOKEN, seen, shown, signed_in
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from apps.core.buckets import Buckets
 from apps.core.scale import common_counts
 from apps.core.scale.common_counts import CommonCounts
 from project.limits.connections import ConnectionLimits, NavigationRate
-from project.limits.rates import COMMANDS_ACCOUNT, PAGES, TAPS, Buckets
+from project.limits.rates import COMMANDS_ACCOUNT, PAGES, TAPS
 from project.process.commands import Reactions
 from tests.valkey import Valkey, serving
 

@@ -4,10 +4,11 @@ from ipaddress import ip_network
 
 import pytest
 
+from apps.core.buckets import Bucket, Rate
 from apps.core.observability import address_key, factor
 from project.limits import rates
 from project.limits.connections import ConnectionLimits
-from project.limits.rates import BUSY, TOO_MANY, Bucket, Rate
+from project.limits.rates import BUSY, TOO_MANY
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def test_the_door_asks_who_knocks_too_often_to_come_back(clock, settings, monkey
 
 def test_the_door_forgets_who_knocked_long_ago(clock, settings, monkeypatch):
     settings.VENUE_ADDRESSES = ()
-    monkeypatch.setattr("project.limits.rates.Buckets.TIDY_ABOVE", 10)
+    monkeypatch.setattr("apps.core.buckets.Buckets.TIDY_ABOVE", 10)
     connection_limits = ConnectionLimits()
     for number in range(11):
         connection_limits.enter(f"192.0.2.{number}")

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from apps.core.buckets import Rate
 from apps.core.threads import in_thread
 from components.routes import is_search
 from project.http.page_view import page_response
 from project.limits import rates
 from project.limits.connections import ConnectionLimits, NavigationRate
-from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN, Rate
+from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN
 from project.process.web_process import process
 from project.sockets.navigation_queue import SENTENCE
 from tests.factories import UserFactory

@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
+from apps.core.buckets import Buckets, Rate
 from apps.live.enums import Reaction
 from apps.live.services import Taps
-from project.limits.rates import Buckets, Rate
 from project.process.commands import Reactions
 
 

@@ -14,10 +14,11 @@ from apps.accounts.services.profile import password_set, profile_update
 from apps.accounts.services.roles import account_deactivate, admin_grant, admin_revoke
 from apps.accounts.services.sessions import session_end
 from apps.accounts.session_store import SessionStore
+from apps.core.buckets import Rate
 from apps.core.events import publish
 from apps.core.threads import in_thread
 from components.routes import Access
-from project.limits.rates import COMMANDS, RESTART, SIGNED_OUT, TOO_MANY, Rate
+from project.limits.rates import COMMANDS, RESTART, SIGNED_OUT, TOO_MANY
 from project.process.web_process import process
 from tests.factories import AdminFactory, MemberFactory, UserFactory
 from tests.project.conftest import Table

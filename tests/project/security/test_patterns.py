@@ -35,7 +35,7 @@ from components.ui import frames, pieces
 from project.config import ROOT
 from project.http import page_poll
 from project.observability import logs
-from project.process import frames
+from project.process import frames as process_frames
 from project.sockets import command_queue
 from tests.project.security.bounded_work import LENGTH, repeated, work_bounded
 
@@ -177,7 +177,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         )
     ],
     "project/sockets/command_queue.py:HANDLER": [(command_queue.HANDLER.match, ("on", "onA", "o"))],
-    "project/process/frames.py:SURROGATE": [(frames.SURROGATE.search, ("\\", "\\u", "\\ud", "\\uD7"))],
+    "project/process/frames.py:SURROGATE": [(process_frames.SURROGATE.search, ("\\", "\\u", "\\ud", "\\uD7"))],
     "project/observability/logs.py:ID": [(logs.ID.fullmatch, ("a", "0123456789abcdef"))],
     "project/observability/logs.py:QUERY": [(logs.QUERY.findall, ("/", "a", "/a", "?", "a?", "/?"))],
     "project/observability/logs.py:HEADER": [

@@ -11,11 +11,11 @@ from django.conf import settings
 from django.test import Client
 
 from apps.accounts.models import AuthSession, User
+from apps.core.buckets import Rate
 from apps.core.commands import REGISTERED
 from apps.core.threads import in_thread
 from components.routes import Access, Target, find
 from project.http.page_view import page_response
-from project.limits.rates import Rate
 from project.process.commands import TOO_FAST
 from project.urls import urlpatterns
 from tests.factories import viewer_of

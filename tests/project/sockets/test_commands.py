@@ -13,10 +13,11 @@ import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
+from apps.core.buckets import Rate
 from apps.core.commands import LIFETIME
 from apps.core.models import CommandAnswer
 from apps.core.threads import in_thread
-from project.limits.rates import COMMANDS, COMMANDS_ACCOUNT, Rate
+from project.limits.rates import COMMANDS, COMMANDS_ACCOUNT
 from tests.commanding import answered, answers, command
 from tests.e2e import content
 from tests.factories import AdminFactory, UserFactory
