@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks import community, herd, house, report
+from benchmarks import capacity, community, house, report
 from project.config import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change says how long a peer's frame is
@@ -104,7 +104,7 @@ def main() -> None:
             runs.append(one_run(opened, options))
     print(report.report(runs))
     if "herd" in options.only:  # counted out, so it is the same in every run
-        print(f"\nA machine is lost, simulated\n{herd.report()}")
+        print(f"\nA machine is lost, simulated\n{capacity.losses_table()}")
     load = [run["load"] for run in runs]
     if max(load) > 1:
         print(f"\nThe machine was busy (load {max(load):.1f}): ratios may hold, times do not.")

@@ -6,7 +6,7 @@ document that is no longer what this prints, and a figure that is no longer the 
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,10 +19,11 @@ if not apps.ready:
 
 from apps.core.scale.server_connections import Connections, connections_needed
 from apps.live.reaction_batch import TICK
-from benchmarks.herd import Browser, Loss, last_back
+from benchmarks.herd import FULL, Browser, Herd, Loss, last_back
 from benchmarks.report import table
 
 VIEWERS = (1_000, 10_000, 100_000)
+LOST_OF = (100_000, 50)  # viewers and processes of the site whose losses are simulated
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,5 +195,31 @@ def steps_table() -> str:
     return table(["follows", ""], rows)
 
 
+def losses() -> Iterator[tuple[str, Loss]]:
+    """What `make bench` loses of a hundred thousand viewers on fifty processes, ten machines of five."""
+
+    def house(lost: int, times: int = 1, *, silent: bool = False) -> Loss:
+        load = min(load_of(LOST_OF[0] / (LOST_OF[1] - lost)), FULL)
+        return Loss(*LOST_OF, lost, FIRST_RENDER * times, load, silent)
+
+    yield "a machine of five is killed", house(5)
+    yield "a machine of five falls silent", house(5, silent=True)
+    yield "half of all are killed", house(25)
+    yield "half of all, and a first picture takes five times as long", house(25, 5)
+
+
+def losses_table() -> str:
+    """A table of all losses, to be read by people."""
+    rows = []
+    for name, loss in losses():
+        found = Herd(loss).run().figures()
+        whole = [f"{found[what]:,.0f}" for what in ("lost", "told", "gave_up", "longest_queue")]
+        rows.append([name, f"{found['half_s']:.1f} s", f"{found['last_s']:.1f} s", *whole])
+    head = ["{:,} viewers, {} processes".format(*LOST_OF), "half are back", "the last is back", "who lost a socket"]
+    head += ["times told to come later", "times given up", "longest queue of a process"]
+    return table(head, rows)
+
+
 if __name__ == "__main__":
-    print(figures_table(), steps_table(), plans_table([Plan(viewers) for viewers in VIEWERS]), sep="\n\n")
+    tables = [figures_table(), steps_table(), plans_table([Plan(viewers) for viewers in VIEWERS]), losses_table()]
+    print(*tables, sep="\n\n")

@@ -9,7 +9,7 @@ What a first render costs is measured (`benchmarks/capacity.py`). The same seed 
 import heapq
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -24,7 +24,6 @@ from project.limits.render_admission import RenderAdmission
 
 CLIENT = ROOT / "components" / "client" / "src" / "connection"
 SEED = 28
-VIEWERS, PROCESSES = 100_000, 50  # that `make bench` loses
 FULL = 0.9  # share of a core: a process with more to do leaves changes out, and first pictures have the rest
 
 
@@ -201,35 +200,3 @@ class Herd:
 def last_back(loss: Loss, seeds: int = 3) -> float:
     """Seconds until the last is back: the worst of some seeds."""
     return max(Herd(loss, SEED + number).run().figures()["last_s"] for number in range(seeds))
-
-
-def losses() -> Iterator[tuple[str, Loss]]:
-    """What `make bench` loses of a hundred thousand viewers on fifty processes, ten machines of five."""
-    from benchmarks.capacity import FIRST_RENDER, load_of
-
-    def house(lost: int, times: int = 1, *, silent: bool = False) -> Loss:
-        load = min(load_of(VIEWERS / (PROCESSES - lost)), FULL)
-        return Loss(VIEWERS, PROCESSES, lost, FIRST_RENDER * times, load, silent)
-
-    yield "a machine of five is killed", house(5)
-    yield "a machine of five falls silent", house(5, silent=True)
-    yield "half of all are killed", house(25)
-    yield "half of all, and a first picture takes five times as long", house(25, 5)
-
-
-def report() -> str:
-    """A table of all losses, to be read by people."""
-    from benchmarks.report import table
-
-    rows = []
-    for name, loss in losses():
-        found = Herd(loss).run().figures()
-        whole = [f"{found[what]:,.0f}" for what in ("lost", "told", "gave_up", "longest_queue")]
-        rows.append([name, f"{found['half_s']:.1f} s", f"{found['last_s']:.1f} s", *whole])
-    head = [f"{VIEWERS:,} viewers, {PROCESSES} processes", "half are back", "the last is back", "who lost a socket"]
-    head += ["times told to come later", "times given up", "longest queue of a process"]
-    return table(head, rows)
-
-
-if __name__ == "__main__":
-    print(report())

@@ -5,11 +5,11 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import copy_context
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from apps.accounts.actors import Viewer
 from apps.core.observability import RequestContext, request_context
-from components.page import Page
+from components.page import Page, Redirect
 from components.rendering.layout import HookConnection, PageLayout, with_connection
 from components.rendering.live_part import frame
 from components.routes import Target
@@ -18,10 +18,41 @@ from project.http.page_cache import page_load
 from project.observability.metrics import layouts, numbers
 from project.process.web_process import process
 from project.sockets.live_query import LiveQuery
+from project.sockets.shown_parts import ShownParts
 
 log = logging.getLogger(__name__)
 Headers = Iterable[tuple[bytes, bytes]]
 Stop = Callable[[], None]
+
+
+class PageWindow(Protocol):
+    """The window that shows an open page (`window.py`), as far as the page needs it."""
+
+    scope: dict[str, Any]
+    language: str
+    navigation_lock: asyncio.Lock
+    parts: ShownParts
+
+    @property
+    def viewer(self) -> Viewer:
+        """The viewer of this window, as the account is at the moment."""
+
+    def send(self, prepared: bytes) -> None:
+        """Send a prepared frame."""
+
+    def update(self, update: dict[str, Any]) -> None:
+        """Send an update of the layout."""
+
+    def close_failed(self) -> None:
+        """Close the socket; the browser reconnects."""
+
+    async def navigate(
+        self, path: str, versions: Mapping[str, str], number: int = 0, *, own: Any = None
+    ) -> Page | Redirect:
+        """Load the page at `path`; a Redirect is for the browser to load."""
+
+    async def follow_parts(self, page: Any) -> None:
+        """Follow the parts of this page if it is still shown."""
 
 
 class OpenPage:

@@ -1,7 +1,7 @@
 """The open page of one window: of somebody who is signed in, or of a stranger who has done something on it."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.live.services import Taps
@@ -10,16 +10,13 @@ from components.rendering.parts import Ref
 from components.routes import Target
 from project.http.middleware import CsrfTokens
 from project.process.web_process import process
-from project.sockets.open_page import OpenPage
-
-if TYPE_CHECKING:
-    from project.sockets.window import Window
+from project.sockets.open_page import OpenPage, PageWindow
 
 
 class OwnPage(CsrfTokens, OpenPage):
     """A page with a layout of its own, which only `window` shows."""
 
-    def __init__(self, window: "Window") -> None:
+    def __init__(self, window: PageWindow) -> None:
         super().__init__(window.scope, window.language)
         self.window = window
         self.is_silent = True  # until the window shows it

@@ -12,7 +12,7 @@ import asyncio
 import contextvars
 import logging
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from apps.accounts.actors import STRANGER
 from components.page import Page
@@ -21,11 +21,8 @@ from components.rendering.parts import Ref
 from components.routes import Target
 from project.http.page_cache import page_load
 from project.observability.metrics import numbers
-from project.sockets.open_page import OpenPage
+from project.sockets.open_page import OpenPage, PageWindow
 from project.sockets.opened_parts import OpenedParts
-
-if TYPE_CHECKING:
-    from project.sockets.window import Window
 
 log = logging.getLogger(__name__)
 SCOPE = {"type": "websocket", "headers": ()}  # as for the page cache: nothing of any browser
@@ -47,7 +44,7 @@ class StrangersPage(OpenedParts, OpenPage):
         self.newest = page  # the page whose first picture is what this shows: who has got it may join
         self.former = former  # which shows an older page, until it is known whether that makes a difference
         self.first: Page  # as it was first rendered: what a component remembers is of that
-        self.windows: set[Window] = set()
+        self.windows: set[PageWindow] = set()
         self.notices: list[bytes] = []
         self.joining = 0
         self.late_followers: set[asyncio.Task[None]] = set()
@@ -67,7 +64,7 @@ class StrangersPage(OpenedParts, OpenPage):
         return (*self.page.all_parts, *self.opened_refs)
 
     async def join(
-        self, window: "Window", versions: Mapping[str, str], answer: Mapping[str, Any]
+        self, window: PageWindow, versions: Mapping[str, str], answer: Mapping[str, Any]
     ) -> "StrangersPage | None":
         """Have the window show this page, or the former if that looks the same; None for one that has failed.
 
@@ -103,7 +100,7 @@ class StrangersPage(OpenedParts, OpenPage):
         self.former = former  # whoever else waits for this opening goes there too
         return former
 
-    def leave(self, window: "Window") -> None:
+    def leave(self, window: PageWindow) -> None:
         """The window shows something else, or is gone."""
         self.windows.discard(window)
         self._end_if_left()

@@ -71,22 +71,38 @@ from apps.community.selectors.reports import (
     reports_own,
 )
 from apps.competition.enums import Category, SessionFilter, UndoKind
-from apps.competition.selectors import admin
-from apps.competition.selectors.admin.live import first_steps_get, live_control_get, live_cue_get, live_state
-from apps.competition.selectors.admin.participants import participant_edit, participant_options, participants_admin
+from apps.competition.selectors.admin.live import (
+    first_steps_get,
+    live_control_get,
+    live_cue_get,
+    live_state,
+    sessions_nearest,
+)
+from apps.competition.selectors.admin.participants import (
+    participant_edit,
+    participant_names,
+    participant_options,
+    participants_admin,
+)
 from apps.competition.selectors.admin.programs import (
     piece_edit,
+    piece_facts,
     pieces_by_category,
     pieces_to_choose,
     program_admin,
     programs_admin,
+    session_programs,
 )
 from apps.competition.selectors.admin.sessions import (
+    appearances_of,
+    programs_longer,
     session_edit,
     session_options,
+    session_performers,
     sessions_admin,
     stage_edit,
     stages_admin,
+    undos_recent,
 )
 from apps.competition.selectors.public.participants import (
     named_in,
@@ -243,8 +259,8 @@ RATED_ONCE = "a person rates every performance and piece once"
 
 SIGNED_IN = Viewer(2, session="00000000-0000-0000-0000-000000000001")  # of evening.sql
 READS: Mapping[str, list[Read]] = {
-    "accounts.errors.errors_read": [Read(lambda: errors_read(actor=ADMINISTRATOR))],
-    "accounts.audit.audit_read": [
+    "accounts.people.errors_read": [Read(lambda: errors_read(actor=ADMINISTRATOR))],
+    "accounts.people.audit_read": [
         Read(_audit()),
         Read(lambda: audit_read(actor=ADMINISTRATOR, before=Cursor(NOW - timedelta(days=30), 1))),
         Read(_audit(user_id=2)),
@@ -254,8 +270,8 @@ READS: Mapping[str, list[Read]] = {
         Read(_audit(until=NOW - timedelta(days=30))),
         Read(_audit(since=NOW - timedelta(days=60), until=NOW - timedelta(days=59))),
     ],
-    "accounts.avatars.default_avatars": [Read(default_avatars)],
-    "accounts.factors.factors_get": [Read(lambda: factors_get(user_id=LISTENER))],
+    "accounts.own_account.default_avatars": [Read(default_avatars)],
+    "accounts.own_account.factors_get": [Read(lambda: factors_get(user_id=LISTENER))],
     "accounts.own_account.answer_get": [
         Read(lambda: answer_get(answer_id="00000000-0000-0000-0000-000000000001", user_id=LISTENER))
     ],
@@ -270,27 +286,27 @@ READS: Mapping[str, list[Read]] = {
         Read(_people(before=Cursor(NOW - timedelta(days=300), 1))),
         *(Read(_people(query=query)) for query in ("listener", "Listener4711", "listener4711@", "#4711", "nobody")),
     ],
-    "accounts.roles.account_id_find": [
+    "accounts.people.account_id_find": [
         Read(lambda: account_id_find(name="Listener4711")),
         Read(lambda: account_id_find(name="Listener4711@example.org")),
     ],
-    "accounts.roles.administrators": [Read(administrators)],
-    "accounts.roles.account_standing": [Read(lambda: account_standing(account_id=LISTENER))],
+    "accounts.people.administrators": [Read(administrators)],
+    "accounts.people.account_standing": [Read(lambda: account_standing(account_id=LISTENER))],
     "accounts.sessions.account_sessions_get": [
         Read(lambda: account_sessions_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
     ],
-    "accounts.account_status.administrator_is": [Read(lambda: own_account.administrator_is(user_id=LISTENER))],
+    "accounts.own_account.administrator_is": [Read(lambda: own_account.administrator_is(user_id=LISTENER))],
     "accounts.sessions.signed_in_lately": [Read(lambda: signed_in_lately(viewer=SIGNED_IN))],
-    "accounts.account_status.accounts_active": [Read(lambda: own_account.accounts_active(user_ids=range(1001, 1301)))],
-    "accounts.account_status.accounts_younger": [Read(lambda: own_account.accounts_younger(seconds=86_400))],
-    "accounts.account_status.member_for": [Read(lambda: own_account.member_for(user_id=LISTENER))],
-    "accounts.viewers.account_id_get": [Read(lambda: account_id_get(username="Listener4711"))],
-    "accounts.viewers.username_is_taken": [Read(lambda: username_is_taken(username="Listener4711"))],
-    "accounts.viewers.usernames_get": [Read(lambda: usernames_get(user_ids=range(4000, 4041)))],
-    "accounts.viewers.usernames_known": [
+    "accounts.own_account.accounts_active": [Read(lambda: own_account.accounts_active(user_ids=range(1001, 1301)))],
+    "accounts.own_account.accounts_younger": [Read(lambda: own_account.accounts_younger(seconds=86_400))],
+    "accounts.own_account.member_for": [Read(lambda: own_account.member_for(user_id=LISTENER))],
+    "accounts.sessions.account_id_get": [Read(lambda: account_id_get(username="Listener4711"))],
+    "accounts.sessions.username_is_taken": [Read(lambda: username_is_taken(username="Listener4711"))],
+    "accounts.sessions.usernames_get": [Read(lambda: usernames_get(user_ids=range(4000, 4041)))],
+    "accounts.sessions.usernames_known": [
         Read(lambda: usernames_known(usernames=[f"Listener{n}" for n in range(4000, 4021)]))
     ],
-    "accounts.viewers.viewer_get": [Read(lambda: viewer_get(user_id=ADMIN))],
+    "accounts.sessions.viewer_get": [Read(lambda: viewer_get(user_id=ADMIN))],
     "community.posts.community_own": [Read(lambda: community_own(user_id=OTHER_LISTENER), 100, EXPORT)],
     "community.posts.own_reactions_recent": [
         Read(lambda: own_reactions_recent(user_id=LISTENER)),
@@ -350,43 +366,43 @@ READS: Mapping[str, list[Read]] = {
         Read(_reports_matching(kind=ReportKind.POST)),
     ],
     "community.reports.reports_own": [Read(lambda: reports_own(user_id=LISTENER), 100, EXPORT)],
-    "competition.admin.undo.undos_recent": [
+    "competition.admin.sessions.undos_recent": [
         Read(
-            lambda: admin.undos_recent(kind=UndoKind.ASSIGNMENT),
+            lambda: undos_recent(kind=UndoKind.ASSIGNMENT),
             20,
             "what another kind took away meanwhile",
         )
     ],
     "competition.admin.live.live_control_get": [Read(live_control_get)],
-    "competition.admin.first_steps.first_steps_get": [Read(first_steps_get)],
+    "competition.admin.live.first_steps_get": [Read(first_steps_get)],
     "competition.admin.live.live_cue_get": [Read(live_cue_get)],
-    "competition.admin.live.sessions_nearest": [Read(lambda: admin.sessions_nearest(query="morning"))],
+    "competition.admin.live.sessions_nearest": [Read(lambda: sessions_nearest(query="morning"))],
     "competition.admin.live.live_state": [Read(live_state)],
     "competition.admin.participants.participant_edit": [Read(lambda: participant_edit(participant_id=PARTICIPANT))],
     "competition.admin.participants.participant_options": [Read(participant_options)],
     "competition.admin.participants.participants_admin": [Read(participants_admin)],
-    "competition.admin.participants.participant_names": [Read(admin.participant_names)],
-    "competition.admin.performers.programs_longer": [Read(lambda: admin.programs_longer(pieces=5))],
-    "competition.admin.performers.session_performers": [Read(lambda: admin.session_performers(session_id=SESSION))],
-    "competition.admin.pieces.pieces_by_category": [Read(pieces_by_category)],
-    "competition.admin.pieces.pieces_to_choose": [Read(lambda: pieces_to_choose(category=Category.NOCTURN))],
-    "competition.admin.appearances.appearances_of": [Read(lambda: admin.appearances_of([SESSION]))],
+    "competition.admin.participants.participant_names": [Read(participant_names)],
+    "competition.admin.sessions.programs_longer": [Read(lambda: programs_longer(pieces=5))],
+    "competition.admin.sessions.session_performers": [Read(lambda: session_performers(session_id=SESSION))],
+    "competition.admin.programs.pieces_by_category": [Read(pieces_by_category)],
+    "competition.admin.programs.pieces_to_choose": [Read(lambda: pieces_to_choose(category=Category.NOCTURN))],
+    "competition.admin.sessions.appearances_of": [Read(lambda: appearances_of([SESSION]))],
     "competition.admin.programs.program_admin": [Read(lambda: program_admin(appearance_id=APPEARANCE))],
-    "competition.admin.pieces.piece_edit": [Read(lambda: piece_edit(piece_id=1))],
-    "competition.admin.pieces.piece_facts": [Read(admin.piece_facts)],
-    "competition.admin.programs.session_programs": [Read(lambda: admin.session_programs(session_id=SESSION))],
+    "competition.admin.programs.piece_edit": [Read(lambda: piece_edit(piece_id=1))],
+    "competition.admin.programs.piece_facts": [Read(piece_facts)],
+    "competition.admin.programs.session_programs": [Read(lambda: session_programs(session_id=SESSION))],
     "competition.admin.programs.programs_admin": [Read(lambda: programs_admin(session_id=SESSION))],
     "competition.admin.sessions.session_edit": [Read(lambda: session_edit(session_id=SESSION))],
     "competition.admin.sessions.session_options": [Read(session_options)],
     "competition.admin.sessions.sessions_admin": [Read(sessions_admin)],
-    "competition.admin.stages.stage_edit": [Read(lambda: stage_edit(stage_id=1))],
-    "competition.admin.stages.stages_admin": [Read(stages_admin)],
+    "competition.admin.sessions.stage_edit": [Read(lambda: stage_edit(stage_id=1))],
+    "competition.admin.sessions.stages_admin": [Read(stages_admin)],
     "competition.public.sessions.sessions_begun": [Read(lambda: sessions_begun(within=timedelta(minutes=2)))],
     "competition.public.participants.participant_countries": [Read(participant_countries)],
     "competition.public.participants.participant_featured": [Read(participant_featured)],
     "competition.public.participants.participant_get": [Read(lambda: participant_get(participant_id=PARTICIPANT))],
     "competition.public.participants.participant_ids": [Read(participant_ids)],
-    "competition.public.names.named_in": [Read(lambda: named_in("Somebody"))],
+    "competition.public.participants.named_in": [Read(lambda: named_in("Somebody"))],
     "competition.public.participants.participant_list": [
         Read(lambda: participant_list(query="sol")),
         Read(lambda: participant_list(still_in=True)),
@@ -453,65 +469,61 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: live.reactions_now(session_id=SESSION), 100, "the taps of half a minute are what it counts")
     ],
     "live.session_comments": [Read(lambda: live.session_comments(session_id=SESSION))],
-    "news.admin.post_edit": [Read(lambda: news.post_edit(post_id=newest("blog_posts")))],
-    "news.admin.posts_admin": [
+    "news.post_edit": [Read(lambda: news.post_edit(post_id=newest("blog_posts")))],
+    "news.posts_admin": [
         Read(news.posts_admin, 1500, "numbered pages count articles, which administrators write by hand"),
     ],
-    "news.public.post_get": [Read(lambda: news.post_get(post_id=newest("blog_posts") - 1))],
-    "news.public.post_ids": [Read(news.post_ids, 100, "the sitemap names all but drafts")],
-    "news.public.post_list": [
+    "news.post_get": [Read(lambda: news.post_get(post_id=newest("blog_posts") - 1))],
+    "news.post_ids": [Read(news.post_ids, 100, "the sitemap names all but drafts")],
+    "news.post_list": [
         Read(lambda: news.post_list(limit=3)),
         Read(lambda: news.post_list(limit=21)),
         Read(lambda: news.post_list(limit=21, before=Cursor(NOW - timedelta(hours=1000), 1))),
     ],
-    "news.public.post_neighbours": [Read(_neighbours)],
-    "news.public.posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
-    "imports.catalogue.catalogue_get": [Read(imports.catalogue_get)],
-    "imports.participant_files.import_get": [Read(lambda: imports.import_get(import_id=2001))],
-    "imports.participant_files.import_pending": [
-        Read(lambda user=user: imports.import_pending(user_id=user)) for user in (ADMIN, 2)
-    ],
-    "imports.participant_files.import_rows": [
+    "news.post_neighbours": [Read(_neighbours)],
+    "news.posts_own": [Read(lambda: news.posts_own(user_id=ADMIN), 1000, EXPORT)],
+    "imports.catalogue_get": [Read(imports.catalogue_get)],
+    "imports.import_get": [Read(lambda: imports.import_get(import_id=2001))],
+    "imports.import_pending": [Read(lambda user=user: imports.import_pending(user_id=user)) for user in (ADMIN, 2)],
+    "imports.import_rows": [
         Read(lambda: imports.import_rows(import_id=2001), 10_000, OF_A_FILE),
         Read(lambda: imports.import_rows(import_id=2001, after=9000), 10_000, OF_A_FILE),
     ],
-    "imports.participant_files.import_row": [Read(lambda: imports.import_row(import_id=2001, position=7))],
-    "imports.participant_files.imports_own": [Read(lambda: imports.imports_own(user_id=ADMIN), 2000, EXPORT)],
-    "imports.participant_files.imports_saved": [Read(imports.imports_saved)],
-    "imports.participant_files.participants_export": [Read(lambda: imports.participants_export(session_id=SESSION))],
-    "imports.participant_files.plan_basis": [Read(imports.plan_basis)],
-    "imports.program_texts.program_assigned_to": [Read(lambda: imports.program_assigned_to(user_id=ADMIN))],
-    "imports.program_texts.program_leaving": [Read(_leaving)],
-    "imports.program_texts.program_preview": [Read(lambda: imports.program_preview(user_id=ADMIN))],
-    "imports.program_texts.program_text_get": [Read(lambda: imports.program_text_get(user_id=ADMIN))],
-    "imports.program_texts.program_texts_own": [Read(lambda: imports.program_texts_own(user_id=ADMIN))],
-    "ranking.counting.stage_counting": [Read(lambda: selectors.stage_counting(stage_id=1), 101_000, OF_A_STAGE)],
-    "ranking.files.marks_file": [Read(lambda: selectors.marks_file(stage_id=1))],
-    "ranking.files.ranking_csv": [Read(lambda: selectors.ranking_csv(stage_id=1))],
-    "ranking.files.ranking_json": [Read(lambda: selectors.ranking_json(stage_id=1))],
-    "ranking.files.ranking_rows": [Read(lambda: selectors.ranking_rows(stage_id=1))],
-    "ranking.quarantine.quarantine_get": [Read(lambda: selectors.quarantine_get(stage_id=1), 101_000, OF_A_STAGE)],
-    "ranking.rankings.places_of_participant": [
-        Read(lambda: selectors.places_of_participant(participant_id=PARTICIPANT))
-    ],
-    "ranking.rankings.ranking_get": [Read(lambda: selectors.ranking_get(stage_id=1))],
-    "ranking.rankings.run_get": [Read(lambda: selectors.run_get(stage_id=1))],
-    "ranking.releases.releases_own": [Read(lambda: selectors.releases_own(user_id=LISTENER))],
+    "imports.import_row": [Read(lambda: imports.import_row(import_id=2001, position=7))],
+    "imports.imports_own": [Read(lambda: imports.imports_own(user_id=ADMIN), 2000, EXPORT)],
+    "imports.imports_saved": [Read(imports.imports_saved)],
+    "imports.participants_export": [Read(lambda: imports.participants_export(session_id=SESSION))],
+    "imports.plan_basis": [Read(imports.plan_basis)],
+    "imports.program_assigned_to": [Read(lambda: imports.program_assigned_to(user_id=ADMIN))],
+    "imports.program_leaving": [Read(_leaving)],
+    "imports.program_preview": [Read(lambda: imports.program_preview(user_id=ADMIN))],
+    "imports.program_text_get": [Read(lambda: imports.program_text_get(user_id=ADMIN))],
+    "imports.program_texts_own": [Read(lambda: imports.program_texts_own(user_id=ADMIN))],
+    "ranking.stage_counting": [Read(lambda: selectors.stage_counting(stage_id=1), 101_000, OF_A_STAGE)],
+    "ranking.marks_file": [Read(lambda: selectors.marks_file(stage_id=1))],
+    "ranking.ranking_csv": [Read(lambda: selectors.ranking_csv(stage_id=1))],
+    "ranking.ranking_json": [Read(lambda: selectors.ranking_json(stage_id=1))],
+    "ranking.ranking_rows": [Read(lambda: selectors.ranking_rows(stage_id=1))],
+    "ranking.quarantine_get": [Read(lambda: selectors.quarantine_get(stage_id=1), 101_000, OF_A_STAGE)],
+    "ranking.places_of_participant": [Read(lambda: selectors.places_of_participant(participant_id=PARTICIPANT))],
+    "ranking.ranking_get": [Read(lambda: selectors.ranking_get(stage_id=1))],
+    "ranking.run_get": [Read(lambda: selectors.run_get(stage_id=1))],
+    "ranking.releases_own": [Read(lambda: selectors.releases_own(user_id=LISTENER))],
     "ratings.counts.pieces_rated_of": [Read(lambda: pieces_rated_of(appearance_id=APPEARANCE))],
     "ratings.counts.ratings_of_appearances": [Read(lambda: ratings_of_appearances(appearance_ids=[APPEARANCE, 2, 3]))],
     "ratings.counts.ratings_count": [Read(lambda kind=kind: counts.ratings_count(kind, Q())) for kind in RatingKind],
     "ratings.counts.recommendation_counts": [Read(lambda: recommendation_counts(appearance_ids=[APPEARANCE, 2]))],
     "ratings.counts.waiting_counts": [Read(waiting_counts)],
-    "ratings.day.day_marks": [
+    "ratings.lists.day_marks": [
         Read(lambda: day_marks(since=NOW - timedelta(hours=12), until=NOW + timedelta(hours=12))),
         Read(lambda: day_marks(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
     ],
     "ratings.decisions.decision_last": [Read(lambda: decision_last(user_id=ADMIN))],
-    "ratings.export.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
+    "ratings.counts.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
     "ratings.statistics.participant_figures": [Read(lambda: participant_figures(participant_id=PARTICIPANT))],
     "ratings.statistics.performance_figures": [Read(lambda: performance_figures(appearance_ids=[APPEARANCE, 2]))],
-    "ratings.comments.rating_comments_hidden": [Read(lambda: rating_comments_hidden(user_id=LISTENER, limit=50))],
-    "ratings.comments.rating_comments_reported": [
+    "ratings.lists.rating_comments_hidden": [Read(lambda: rating_comments_hidden(user_id=LISTENER, limit=50))],
+    "ratings.lists.rating_comments_reported": [
         Read(lambda: rating_comments_reported(ids=newest_ids("performance_ratings")), 5000, MERGED)
     ],
     "ratings.lists.ratings_latest": [Read(ratings_latest)],
@@ -533,17 +545,17 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE),
         Read(lambda: ratings_own(user_id=LISTENER, session_id=SESSION), 168 * 5, RATED_ONCE),
     ],
-    "ratings.stage_marks.pieces_marked": [
+    "ratings.counts.pieces_marked": [
         Read(lambda: pieces_marked(appearance_id=APPEARANCE), 10_000, "all marks of one performance")
     ],
-    "ranking.program_effects.program_effects": [
+    "ranking.program_effects": [
         Read(lambda: effects.program_effects(APPEARANCE, [1]), 10_000, "all marks of one performance")
     ],
-    "ratings.stage_marks.stage_marks": [Read(lambda: stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
-    "ratings.own_summary.own_beside_hall": [
+    "ratings.counts.stage_marks": [Read(lambda: stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
+    "ratings.own.own_beside_hall": [
         Read(lambda: own_beside_hall(user_id=LISTENER), 168 * 5, RATED_ONCE),
     ],
-    "ratings.own_summary.own_marked": [Read(lambda: own_marked(user_id=LISTENER), 168, RATED_ONCE)],
+    "ratings.own.own_marked": [Read(lambda: own_marked(user_id=LISTENER), 168, RATED_ONCE)],
     "ratings.moderation_queue.ratings_match_count": [
         *(Read(_matching(show=show)) for show in ApprovalFilter),
         Read(_matching(session_id=SESSION)),
@@ -568,28 +580,28 @@ READS: Mapping[str, list[Read]] = {
 }
 # Public functions of those modules that ask the database nothing, or that others call with a query to finish.
 HELPERS = {
-    *("accounts.sessions.account_session_of", "accounts.viewers.viewer_of_account"),
-    *("competition.public.running_order.following", "competition.public.running_order.performer"),
-    *("competition.public.running_order.last_on_stage", "competition.admin.participants.participant_fields"),
-    *("competition.public.stage_times.with_times", "competition.public.stage_times.with_outcomes"),
+    *("accounts.sessions.account_session_of", "accounts.sessions.viewer_of_account"),
+    *("competition.public.programs.following", "competition.public.programs.performer"),
+    *("competition.public.programs.last_on_stage", "competition.admin.participants.participant_fields"),
+    *("competition.public.stages.with_times", "competition.public.stages.with_outcomes"),
     *(
         "competition.admin.programs.program_fields",
-        "competition.admin.pieces.piece_fields",
-        "imports.catalogue.catalogue_piece",
+        "competition.admin.programs.piece_fields",
+        "imports.catalogue_piece",
     ),
     *("competition.admin.programs.link_fields", "competition.admin.sessions.session_fields"),
     "competition.admin.sessions.sessions_with",
-    *("competition.admin.stages.stage_fields", "competition.admin.undo.undo_since"),
+    *("competition.admin.sessions.stage_fields", "competition.admin.sessions.undo_since"),
     *("competition.admin.sessions.session_values", "competition.public.participants.participants_named"),
     "competition.public.participants.participants_alike",
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
     *("community.reports.cursor_of", "community.reports.reports_matching"),
-    *("news.admin.post_fields", "news.public.excerpt_text", "ratings.decisions.decided_since"),
+    *("news.post_fields", "news.excerpt_text", "ratings.decisions.decided_since"),
     *("ratings.lists.cursor_of", "ratings.lists.newest", "ratings.lists.with_marks"),
     "ratings.moderation_queue.matching",
-    *("ranking.counting.burst_accounts", "ranking.counting.given_by_account", "ranking.counting.uniform_accounts"),
-    *("ranking.files.packed", "ranking.files.performer_labels", "ranking.files.written"),
+    *("ranking.burst_accounts", "ranking.given_by_account", "ranking.uniform_accounts"),
+    *("ranking.packed", "ranking.performer_labels", "ranking.written"),
 }
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from benchmarks import herd
-from benchmarks.herd import Browser, Herd, Loss, last_back, losses, numbers_of
+from benchmarks import capacity
+from benchmarks.capacity import losses
+from benchmarks.herd import Browser, Herd, Loss, last_back, numbers_of
 from project.limits import render_admission
 from project.limits.rates import COME_BACK_MOST, FIRST_RENDER_WAIT
 
@@ -73,8 +74,8 @@ def test_browsers_are_as_in_their_sources() -> None:
 def test_the_bench_loses_a_machine_of_fifty_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {(loss.viewers, loss.processes) for _, loss in losses()} == {(100_000, 50)}
     small = [("a machine", EASY), ("half", HARD)]
-    monkeypatch.setattr(herd, "losses", lambda: small)
-    lines = herd.report().splitlines()
+    monkeypatch.setattr(capacity, "losses", lambda: small)
+    lines = capacity.losses_table().splitlines()
     assert len(lines) == 2 + len(small)
     assert lines[2].startswith("| a machine ")
     assert f"{Herd(HARD).run().figures()['last_s']:.1f} s" in lines[3]

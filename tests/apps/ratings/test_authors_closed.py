@@ -274,8 +274,7 @@ def whatever(weeks):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_after_anything_the_database_keeps_what_marks_and_accounts_give(admin, seed, monkeypatch):
-    for service in ("submission", "recommendations"):
-        monkeypatch.setattr(f"apps.ratings.services.{service}.RATINGS", replace(RATINGS, amount=STEPS))
+    monkeypatch.setattr("apps.ratings.services.submission.RATINGS", replace(RATINGS, amount=STEPS))
     weeks = Weeks(admin, seed)
     has_been = set()
     for number in range(STEPS):
