@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.accounts.actors import Viewer
 from apps.accounts.form_owner import TYPED_BY, form_owner
-from apps.accounts.profile_forms import SETTINGS, settings_keep
+from apps.accounts.profile_forms import PATH, SETTINGS, settings_keep
 from apps.accounts.requests import SeeOther
 from apps.accounts.selectors.sessions import viewer_get
 from apps.accounts.session_store import handle_of
@@ -94,6 +94,7 @@ SCREENS: Mapping[str, ScreenSpec] = {
     "socialaccount/callback.html": ScreenSpec(auth_callback.screen, takes=("onward",)),
     "socialaccount/failed.html": ScreenSpec(auth_callback.failed, takes=("onward",)),
     "403_csrf.html": ScreenSpec(refused.forged, takes=("back",)),
+    "403_other_account.html": ScreenSpec(refused.other_account, takes=("back",)),
     "429.html": ScreenSpec(refused.too_many),
 }
 
@@ -185,14 +186,16 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     kept = "" if is_foreign else _kept(request)
     if kept and form_owner(request.POST.get(TYPED_BY, "")) == request.user.pk:
         return SeeOther(kept)
-    return render(request, "403_csrf.html", {"back": kept or request.path}, status=403)
+    template = "403_other_account.html" if kept and request.user.pk is not None else "403_csrf.html"
+    return render(request, template, {"back": kept or request.path}, status=403)
 
 
 def _kept(request: HttpRequest) -> str:
     """Keep what was typed into a form whose token is older than the sign-in; return the page that shows it, or ""."""
     if request.path.startswith(POSTED):
         return outdated_post(request)
-    return settings_keep(request) if request.path == SETTINGS else ""
+    path = settings_keep(request) if request.path == SETTINGS else ""
+    return path if path != PATH else ""
 
 
 def rate_limited_page(request: HttpRequest) -> HttpResponse:

@@ -1,5 +1,6 @@
 """Small answers for machines, and signing out."""
 
+from urllib.parse import urlencode
 from xml.sax.saxutils import escape
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from apps.accounts.services.sessions import session_end
 from apps.accounts.sign_in.known_browsers import browser_clear
+from apps.core.commands import is_own_path
 from apps.core.observability import security_count
 from components.routes import closed_paths, indexed_paths
 from project.http.middleware import public_origin
@@ -45,13 +47,17 @@ def favicon(_request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """End the session and go home; only a page of ours may ask (the browser's Origin header says which one does)."""
+    """End the session and go home, or to the sign-in and from there to `next`.
+
+    Only a page of ours may ask (the browser's Origin header says which one does).
+    """
     if request.headers.get("Origin") != public_origin():
         security_count("form refused", reason="foreign origin")
         return HttpResponseForbidden("Please sign out from the site itself.\n", content_type="text/plain")
     if request.user.pk is not None:
         session_end(session=request.session, account_id=request.user.pk)
-    response = HttpResponseRedirect("/")
+    path = request.POST.get("next", "")
+    response = HttpResponseRedirect(f"/login?{urlencode({'next': path})}" if is_own_path(path) else "/")
     browser_clear(response)
     return response
 

@@ -23,6 +23,7 @@ from components.rendering.refill import form_refill
 from components.rendering.serializer import to_json
 from components.routes import Access, Target, find
 from components.site import site
+from components.ui.posted_forms import without_answer
 from project.http.errors import busy_response, failed_response
 from project.http.middleware import PERSONAL, csrf_cookie, csrf_token, language_of, page_headers, secret_of
 from project.http.page_cache import CachedPage, filled, page_cache, page_load
@@ -34,7 +35,7 @@ from project.http.page_poll import (
     poll_of,
     redirect_response,
 )
-from project.http.posted_commands import posted_of
+from project.http.posted_commands import is_shown_again, posted_of
 from project.http.viewer import Headers, session_key, viewer_of
 from project.limits.rates import PAGE_WAIT
 from project.observability.metrics import numbers
@@ -171,6 +172,8 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compres
     parts = await process.parts.complete(page.all_parts)
     model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
+    if await is_shown_again(page.address, viewer):  # after the render: a page that failed has not shown it
+        return HttpResponseRedirect(without_answer(page.address))
     write = document.packed if compress else document.html
     content = await in_thread(partial(write, copies(parts), token)) if is_large(parts) else write(parts, token)
     response = HttpResponse(content, status=page.status)

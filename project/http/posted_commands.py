@@ -21,7 +21,7 @@ from apps.accounts.form_owner import TYPED_BY, form_owner
 from apps.accounts.requests import SeeOther, viewer_of_request
 from apps.accounts.selectors.own_account import answer_get
 from apps.accounts.selectors.sessions import viewer_get
-from apps.accounts.services.profile import answer_keep
+from apps.accounts.services.profile import answer_keep, answer_show
 from apps.core.commands import REGISTERED, UNREADABLE, Frame, is_own_path, refusal
 from apps.core.text_rules import UNSTORABLE, is_storable
 from apps.core.texts import Texts, texts
@@ -178,11 +178,24 @@ def _path(request: HttpRequest) -> str:
 
 async def posted_of(address: str, viewer: Viewer) -> Mapping[str, Any] | None:
     """Return the stored answer that the address names, if it is this viewer's; else None."""
-    answer_id = parse_qs(address.partition("?")[2]).get("answer", [""])[0]
+    answer_id = _answer_id(address)
     if not (answer_id and viewer.is_signed_in):
         return None
     found = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))
     return found[1] | {"id": answer_id} if found and found[0] == COMMAND else None
+
+
+async def is_shown_again(address: str, viewer: Viewer) -> bool:
+    """Whether an earlier page view has shown the answer that the address names, so that a reload leaves it out."""
+    try:
+        answer_id = UUID(_answer_id(address))
+    except ValueError:
+        return False
+    return viewer.is_signed_in and not await in_thread(lambda: answer_show(answer_id=answer_id, user_id=viewer.id or 0))
+
+
+def _answer_id(address: str) -> str:
+    return parse_qs(address.partition("?")[2]).get("answer", [""])[0]
 
 
 LONGEST = 1 << 20  # bytes

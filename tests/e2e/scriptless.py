@@ -33,10 +33,12 @@ async def says(page: Page, words: str) -> None:
 
 
 async def answered(page: Page, words: str) -> None:
-    """The same, and a reload sends nothing."""
+    """The same, and a reload sends nothing and does not repeat it."""
     await says(page, words)
     await page.reload()
-    await says(page, words)
+    await expect(page).not_to_have_url(re.compile("answer="))
+    await expect(page.locator("h1")).to_be_visible()
+    await expect(page.locator(".posted")).to_have_count(0)
 
 
 def button(page: Page, name: str, *, exact: bool = True) -> Locator:

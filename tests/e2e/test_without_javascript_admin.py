@@ -128,7 +128,7 @@ async def test_the_evening_is_run(site: Site, windows: Windows, asked: Callable)
 
     await performs(names[6])
     await sent_twice(page, button(page, "Next performer", exact=False))
-    await answered(page, "Current performer updated successfully")
+    await says(page, "Current performer updated successfully")
     await performs(names[7])
     await sent_twice(page, button(page, "Undo"))
     await performs(names[6])
@@ -186,7 +186,7 @@ async def test_ratings_are_moderated(site: Site, windows: Windows, asked: Callab
     for row in range(3):
         await page.locator(".tick").nth(row).check()
     await sent_twice(page, button(page, "Approve selected"))
-    await answered(page, "3 ratings approved.")
+    await says(page, "3 ratings approved.")
     await counts(COUNT - 4)
     await sent_twice(page, page.locator(".posted").get_by_role("button", name="Undo"))
     await counts(COUNT - 1)

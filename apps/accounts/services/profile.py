@@ -33,6 +33,7 @@ from apps.core.text_rules import SECURE_PICTURE, is_secure_picture_address
 
 LIFETIME = timedelta(days=1)  # an answer is normally read at once; what was typed waits for a sign-in
 ANSWERS_MOST = 30  # of one account
+_SHOWN = "shown"  # of an answer's data, once a page view has shown it
 _LABELS = {"avatar_url": "Picture"}
 
 
@@ -71,10 +72,28 @@ def answer_keep(*, user_id: int, form: str, data: Mapping[str, Any]) -> UUID:
 
 
 @transaction.atomic
+def answer_show(*, answer_id: UUID, user_id: int) -> bool:
+    """Mark the answer as shown; returns False when it was shown before and asks for neither a correction nor a yes."""
+    answer = FormAnswer.objects.select_for_update(no_key=True).filter(pk=answer_id, user_id=user_id).first()
+    if answer is None or _is_open(answer.data):
+        return True
+    if _SHOWN in answer.data:
+        return False
+    answer.data[_SHOWN] = True
+    answer.save(update_fields=["data"])
+    return True
+
+
+@transaction.atomic
 def answers_prune() -> int:
     """Delete the answers that were read long ago; returns how many."""
     pruned, _ = FormAnswer.objects.filter(created_at__lt=later(Now(), Value(-LIFETIME))).delete()
     return pruned
+
+
+def _is_open(data: Mapping[str, Any]) -> bool:
+    """Whether the answer holds input to correct, errors, or a question."""
+    return bool(data.get("values") or data.get("errors") or data.get("answer", {}).get("ask"))
 
 
 def _store(user: User, *, name_changed: bool, picture_changed: bool) -> None:

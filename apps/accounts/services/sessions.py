@@ -21,6 +21,12 @@ ENDED_LIFETIME = timedelta(days=1)  # after their end, until they are deleted
 
 
 @transaction.atomic
+def first_sign_in_publish(*, account_id: int) -> None:
+    """Publish that the account has its first sign-in: open lists of accounts offer its appointment."""
+    publish(AccountChanged(account_id))
+
+
+@transaction.atomic
 def session_end(*, session: SessionBase, account_id: int) -> None:
     """End a session; its open windows are told at once."""
     session.flush()

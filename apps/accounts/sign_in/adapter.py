@@ -20,7 +20,7 @@ from apps.accounts.second_factor.reauthentication import is_fresh
 from apps.accounts.selectors.people import account_id_find
 from apps.accounts.selectors.sessions import username_is_taken, viewer_get
 from apps.accounts.services.profile import password_set
-from apps.accounts.services.sessions import session_end
+from apps.accounts.services.sessions import first_sign_in_publish, session_end
 from apps.accounts.session_store import handle_of
 from apps.accounts.sign_in.addressed import message_to
 from apps.accounts.sign_in.by_mail import browser_expect
@@ -154,6 +154,13 @@ class AccountAdapter(DefaultAccountAdapter):
         attempts.sign_in_forgive(email=str(credentials.get("email", "")), client=client_of(request))
 
     # Signing in and out, passwords
+
+    def login(self, request: HttpRequest, user: Any) -> None:
+        """Begin a session; the first one of an account is published."""
+        is_first = user.last_login is None
+        super().login(request, user)
+        if is_first:
+            first_sign_in_publish(account_id=user.pk)
 
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> HttpResponse:
         """Redirect after a sign-in, and remember the browser."""

@@ -18,11 +18,13 @@ from apps.live.models import SessionComment
 from apps.news.models import BlogPost
 from apps.ratings.models import PerformanceRating
 from components.parts.reporting import report_address
+from project.http.middleware import public_origin
 from tests.components.conftest import evening_with
 from tests.factories import PASSWORD, AdminFactory, BlogPostFactory, PostFactory, UserFactory
 from tests.project.accounts.profile.posting import seen
 from tests.project.plain_browser import PlainBrowser
 from tests.project.plain_forms import PlainPage, address
+from tests.reading import readable, walk
 from tests.serving import session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -174,6 +176,53 @@ def test_no_other_account_reads_it():
     assert answer.status_code == 403
     assert not Post.objects.exists()
     assert "Mine too" not in seen(client, "/community")
+
+
+def as_another(client: Client, page: PlainPage, path: str, fields: dict) -> PlainPage:
+    """What the browser shows after a post from a page of the account that was signed in before."""
+    del client.cookies[settings.CSRF_COOKIE_NAME]  # as by a sign-in
+    seen(client, "/community")
+    answer = client.post(path, fields)
+    assert answer.status_code == 403
+    return PlainPage(client, answer.content.decode())
+
+
+def test_a_post_below_another_account_leads_to_the_sign_in_of_the_one_that_typed():
+    fan = account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
+    browser = PlainBrowser()
+    client = browser_of(fan, browser.client)
+    page = PlainPage.at(client, "/community")
+    end_elsewhere()
+    browser_of(UserFactory(), client)
+    refused = as_another(client, page, address("post_add"), page.fields("post_add") | {"content": ["Mine too"]})
+    assert "Another account is signed in" in refused.text
+    assert "Nothing was sent or changed. What was typed is kept for the account that typed it" in refused.text
+    assert not {word for word in ("Mine too", "fan_of_g", "fan@example.org") if word in refused.html}
+    (form,) = [each for each in refused.all(action="/sign-out") if "Sign out and sign in" in readable(each)]
+    onward_path = next(each["attributes"]["value"] for each in walk(form) if each["attributes"].get("name") == "next")
+    out = client.post("/sign-out", {"next": onward_path}, headers={"Origin": public_origin()})
+    assert (out.status_code, urlsplit(out["Location"]).path) == (302, "/login")
+    there = browser.sign_in(fan.email, PASSWORD, out["Location"]).to
+    again = PlainPage.at(client, there)
+    assert again.fields("post_add")["content"] == ["Mine too"]
+    again.send("post_add")
+    assert (Post.objects.get().content, Post.objects.get().user_id) == ("Mine too", fan.pk)
+
+
+def test_settings_posted_below_another_account_lead_there_too():
+    client = browser_of(UserFactory())
+    page = PlainPage.at(client, "/profile")
+    hidden = hidden_of(page)
+    browser_of(UserFactory(), client)
+    refused = as_another(client, page, "/profile/settings", {**hidden, "username": "fan_of_f", "avatar_url": ""})
+    assert "Another account is signed in" in refused.text
+    assert "fan_of_f" not in refused.html
+
+
+@pytest.mark.parametrize("onward_path", ["", "https://example.org/", "//example.org", "/\\example.org"])
+def test_a_sign_out_leads_to_no_other_site(onward_path):
+    answer = browser_of(UserFactory()).post("/sign-out", {"next": onward_path}, headers={"Origin": public_origin()})
+    assert (answer.status_code, answer["Location"]) == (302, "/")
 
 
 def test_a_page_older_than_the_sign_in_keeps_it_too():

@@ -13,7 +13,7 @@ from apps.core.models import CommandAnswer
 from apps.live.models import SessionComment
 from apps.live.services import comment_add
 from tests.factories import PASSWORD, viewer_of
-from tests.project.accounts.profile.posting import TOKEN, seen, shown, signed_in
+from tests.project.accounts.profile.posting import TOKEN, live, seen, shown, signed_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,6 +34,23 @@ def test_it_is_done_once_and_the_page_that_it_came_from_says_so(browser, session
     answer = post(browser, "comment_add", session.pk, key=key, page=page, content="")
     assert answer["Location"].startswith(f"{page}&answer=")
     assert "Please write something first." in shown(browser, answer), "something else under the page's key"
+
+
+def test_a_reload_repeats_no_sentence(browser, session):
+    answer = post(browser, "comment_add", session.pk, page=f"/sessions/{session.pk}?watch=1", content="Bravo")
+    assert "Comment added successfully" in shown(browser, answer)
+    again = live(browser, answer["Location"])
+    assert (again.status_code, again["Location"]) == (302, f"/sessions/{session.pk}?watch=1")
+    answer = post(browser, "comment_add", session.pk, content="")
+    assert "Please write something first." in shown(browser, answer)
+    assert "Please write something first." in seen(browser, answer["Location"]), "it has a form to correct"
+
+
+def test_a_question_stays_at_a_reload(browser, fan, session):
+    comment = comment_add(actor=viewer_of(fan), session_id=session.pk, content="Bravo")
+    answer = post(browser, "comment_delete", comment.pk)
+    for html in (shown(browser, answer), seen(browser, answer["Location"])):
+        assert "Delete this comment?" in html
 
 
 def test_what_was_refused_is_kept_for_its_owner_alone(browser, session):

@@ -1,11 +1,11 @@
-"""The pages of refusals: a closed account, a form without its token, too many attempts."""
+"""The pages of refusals: a closed account, a form without its token or of another account, too many attempts."""
 
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
 from components.page import Page
-from components.ui.blocks import button_link, link
+from components.ui.blocks import button, button_link, link
 from components.ui.empty_states import message
 from components.ui.frames import aside, ticket
 
@@ -43,6 +43,41 @@ def forged_page(page: Page) -> VdomDict:
         html.p(t("The page was open for long, you have signed in or out meanwhile, or your browser takes no cookies.")),
         button_link(form.extra.get("back", "/"), t("Back to the form")),
         aside(t("Or begin again at the entrance:"), " ", link("/", t("Home"))),
+        foot=t("Not valid"),
+        t=t,
+    )
+
+
+def other_account(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+    """Return the page for a form of one account that was posted while another one is signed in."""
+    t = texts(language)
+    description = t("This form was typed from another account than the one that is signed in now.")
+    title = t("Another account is signed in")
+    return Page(title=title, description=description, component=other_account_page, data=form, status=403)
+
+
+@component
+def other_account_page(page: Page) -> VdomDict:
+    """What happened, and a button that signs out and leads over the sign-in to the form; `extra["back"]` is its page.
+
+    Neither the text nor the account that typed it is named.
+    """
+    form: Form = page.data
+    t = texts(page.language)
+    kept = t(
+        "Nothing was sent or changed. What was typed is kept for the account that typed it, for one day: sign in as "
+        "that account, and it is in its form again."
+    )
+    return ticket(
+        page.title,
+        html.p({"class": "lead"}, page.description),
+        html.p(kept),
+        html.form(
+            {"class": "ticket__fields", "method": "post", "action": "/sign-out"},
+            html.input({"type": "hidden", "name": "next", "value": form.extra.get("back", "/")}),
+            button(t("Sign out and sign in as that account"), type="submit"),
+        ),
+        aside(t("Or stay signed in:"), " ", link("/", t("Home"))),
         foot=t("Not valid"),
         t=t,
     )

@@ -46,6 +46,7 @@ TELLING: dict[str, Screen] = {
     "callback failed": auth_callback.failed,
     "inactive": refused.inactive,
     "forged": refused.forged,
+    "other account": refused.other_account,
     "too many": refused.too_many,
     "factors": factors.screen,
     "codes": codes.screen,

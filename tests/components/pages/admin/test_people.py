@@ -2,7 +2,9 @@
 
 import datetime as dt
 from collections.abc import Callable
+from functools import partial
 from io import StringIO
+from unittest.mock import patch
 
 import pytest
 from allauth.core.internal import ratelimit as allauths
@@ -15,6 +17,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.attempts import sign_in_attempt
 from apps.accounts.models import AuthSession, User
 from apps.accounts.selectors.people import people_list
+from apps.accounts.services.accounts import account_create
 from apps.accounts.services.roles import account_unlock
 from apps.core.models import AuditEntry
 from apps.core.rate_limits import TooMany
@@ -22,7 +25,8 @@ from apps.core.threads import in_thread
 from tests.apps.accounts.test_sessions import begun
 from tests.commanding import command
 from tests.components.seen import loaded, opened, text
-from tests.factories import AdminFactory, MemberFactory, UserFactory, viewer_of
+from tests.factories import PASSWORD, AdminFactory, MemberFactory, UserFactory, viewer_of
+from tests.project.plain_browser import PlainBrowser
 from tests.screen import open_page
 
 PEOPLE = "/admin/people"
@@ -108,6 +112,20 @@ async def test_address_and_sign_in_show_before_an_appointment_and_are_required()
     assert "last signed in 4 October 2027" in shown
     assert "boss@example.org · address not confirmed" in shown
     assert "never signed in" in shown
+
+
+@live
+async def test_the_first_sign_in_of_an_account_shows_in_an_open_list_and_later_ones_publish_nothing():
+    halina = await in_thread(AdminFactory)
+    register = partial(account_create, email="una@example.org", password=PASSWORD, username="una_corda")
+    una = await in_thread(register)
+    async with open_page(PEOPLE, user=halina) as screen:
+        assert screen.button("Make administrator: una_corda") is None
+        await in_thread(lambda: PlainBrowser().sign_in(una.email, PASSWORD))
+        await screen._until(lambda: screen.button("Make administrator: una_corda"), "the list does not follow")
+        with patch("apps.accounts.services.sessions.publish") as publish:
+            assert (await in_thread(lambda: PlainBrowser().sign_in(una.email, PASSWORD))).status == 302
+        publish.assert_not_called()
 
 
 @live

@@ -22,6 +22,8 @@ def test_name_and_picture_are_saved_and_said(browser: Client, fan: User):
     page = shown(browser, answer)
     assert "Profile updated successfully" in page
     assert 'src="https://example.org/me.png"' in page
+    again = live(browser, answer["Location"])  # a reload without scripts
+    assert (again.status_code, again["Location"]) == (302, "/profile")
     fan.refresh_from_db()
     assert (fan.username, fan.avatar_url) == ("Una_Corda", "https://example.org/me.png")
     assert "Profile updated successfully" not in seen(browser)
@@ -29,7 +31,8 @@ def test_name_and_picture_are_saved_and_said(browser: Client, fan: User):
 
 def test_what_is_wrong_is_said_beside_what_was_typed(browser: Client, fan: User):
     wrong = typed(username="7th_row", avatar_url="http://x.org/a.png", password1="row-g-seat-13", password2="not this")
-    page = shown(browser, browser.post("/profile/settings", wrong))
+    answer = browser.post("/profile/settings", wrong)
+    page = shown(browser, answer)
     for words in (
         "Username must start with a letter",
         "A picture needs an https:// address of another site.",
@@ -39,6 +42,7 @@ def test_what_is_wrong_is_said_beside_what_was_typed(browser: Client, fan: User)
     ):
         assert words in page, words
     assert "row-g-seat-13" not in page
+    assert 'value="7th_row"' in seen(browser, answer["Location"]), "a reload keeps what is to be corrected"
     assert "row-g-seat-13" not in str(list(FormAnswer.objects.values_list("data", flat=True)))
     fan.refresh_from_db()
     assert fan.username == "fan_of_g"
