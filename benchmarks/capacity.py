@@ -39,17 +39,17 @@ class Figure:
 
 
 COST, BUS = "0009-what-a-viewer-costs.md", "0004-live-bus.md"
-ALL_IN = "| CPU of a change, all in, 1,000"
-STRANGER = Figure(33.8, "KiB", "memory of a stranger", COST, "| memory per stranger, 1,000", "33.8 KiB")
-MEMBER = Figure(71.8, "KiB", "memory of somebody who is signed in", COST, "| memory per viewer", "71.8")
+ALL_IN = "| CPU of a change, total, 1,000"
+STRANGER = Figure(33.8, "KiB", "memory of an anonymous visitor", COST, "| memory per anonymous visitor", "33.8 KiB")
+MEMBER = Figure(71.8, "KiB", "memory of a member", COST, "| memory per viewer", "71.8")
 BASE = Figure(136, "MiB", "memory of a process without viewers", COST, "| memory of a process", "136 MiB")
-CONNECT = Figure(0.82, "ms", "CPU of a stranger's first picture", COST, "| CPU per new connection of", "0.82 ms")
-ENTER = Figure(1.52, "ms", "CPU of a member's first picture", COST, "| CPU per new connection |", "1.52")
+CONNECT = Figure(0.82, "ms", "CPU of an anonymous first render", COST, "| CPU per new anonymous", "0.82 ms")
+ENTER = Figure(1.52, "ms", "CPU of a member's first render", COST, "| CPU per new connection |", "1.52")
 CHANGE_FEW = Figure(28.6, "ms", "CPU of a change at 100 viewers", COST, "| CPU of a change at 100", "28.6 ms")
 CHANGE_MANY = Figure(62.7, "µs", "CPU of a change for each of 1,000", COST, ALL_IN, "62.7 µs")
-REQUEST = Figure(9, "ms", "of which the request that writes", COST, "| CPU of a change at 100", "9 the request")
+REQUEST = Figure(9, "ms", "of which the request that writes", COST, "| CPU of a change at 100", "transaction 9")
 BYTES = Figure(4_889, "bytes", "a change on the wire", COST, "| bytes of a change", "4,889")
-HEARTBEAT = Figure(82, "µs", "CPU of a heartbeat", COST, "| heartbeats were answered in", "82 µs")
+HEARTBEAT = Figure(82, "µs", "CPU of a heartbeat", COST, "| answering heartbeats in", "82 µs")
 ALONE = Figure(2_464, "a second", "notifying commits, one listener", BUS, "**Why.**", "2,464")
 HUNDRED = Figure(844, "a second", "notifying commits, a hundred listeners", BUS, "**Why.**", "844 with a hundred")
 FIGURES = (STRANGER, MEMBER, BASE, CONNECT, ENTER, CHANGE_FEW, CHANGE_MANY, REQUEST, BYTES, HEARTBEAT, ALONE, HUNDRED)
@@ -189,7 +189,7 @@ def steps_table() -> str:
     rows = [
         ["a change, each further viewer", f"{EACH * 1e6:.1f} µs"],
         ["a change, each process that did not write it", f"{FIXED * 1e3:.1f} ms"],
-        ["a first picture", f"{FIRST_RENDER * 1e3:.2f} ms"],
+        ["a first render", f"{FIRST_RENDER * 1e3:.2f} ms"],
         ["viewers of a process, at most", f"{MOST:,}"],
     ]
     return table(["follows", ""], rows)
