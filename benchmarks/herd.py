@@ -22,7 +22,7 @@ from project.limits import render_admission
 from project.limits.rates import FIRST_RENDERS_PER_CORE
 from project.limits.render_admission import RenderAdmission
 
-CLIENT = ROOT / "components" / "client" / "src" / "connection"
+CLIENT = ROOT / "components" / "client" / "src"
 SEED = 28
 FULL = 0.9  # share of a core: a process with more to do leaves changes out, and first pictures have the rest
 
@@ -36,7 +36,7 @@ def numbers_of(file: str, pattern: str) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """When a browser comes back, in seconds, as `backoff.js` and `connection.js` have it."""
+    """When a browser comes back, in seconds, as `connection.js` has it."""
 
     steps: tuple[float, ...]
     spread: float
@@ -48,10 +48,10 @@ class Browser:
     @classmethod
     def of_sources(cls) -> "Browser":
         """The client's own numbers."""
-        (named,) = numbers_of("backoff.js", r"spread\(named\[1\] \* 1000, ([\d.]+)\)")
-        (spread,) = numbers_of("backoff.js", r"STEPS\.length - 1\)\], ([\d.]+)\)")
+        (named,) = numbers_of("connection.js", r"spread\(named\[1\] \* 1000, ([\d.]+)\)")
+        (spread,) = numbers_of("connection.js", r"STEPS\.length - 1\)\], ([\d.]+)\)")
         thousandths = [
-            numbers_of("backoff.js", r"STEPS = \[(.+?)\]"),
+            numbers_of("connection.js", r"STEPS = \[(.+?)\]"),
             numbers_of("connection.js", r"FIRST_UPDATE_LIMITS = \[(.+?)\]"),
             numbers_of("connection.js", r"HEARTBEAT = (\d+)"),
             numbers_of("connection.js", r"PONG_LIMIT = (\d+)"),

@@ -1,5 +1,5 @@
-// Bundles the client and the style sheet into components/static/build/, shortens what the browser loads beside them, and
-// fails when the scripts of a page, or its styles, grow too large.
+// Bundles the client and the style sheet into components/static/build/, minifies the other scripts, and fails if the scripts
+// or styles of a page exceed their limit.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,12 +13,12 @@ const STATIC = "../static/";
 const modulesIn = (folder) => readdirSync(file(STATIC + folder)).filter((name) => name.endsWith(".js")).map((name) => `${folder}/${name}`);
 const PUBLIC = modulesIn("modules");
 const BACKSTAGE = modulesIn("modules/backstage");
-const TOGETHER = [ // those that one page may load
+const TOGETHER = [ // modules that one page may load together
   ["reactions", "video-player", "score", "session-page"], ["passkeys"],
   ["backstage/moderation-queue"], ["backstage/running-order", "backstage/undo"], ["backstage/modal"],
 ].map((names) => names.map((name) => `modules/${name}.js`));
-const PLAIN = ["lights.js", "faults.js"]; // on every page, with or without the client
-const LIMIT = 68_000; // bytes, brotli: the scripts of any one page; a session page rates, plays and reacts
+const PLAIN = ["lights.js", "faults.js"]; // on every page, also on those without the client
+const LIMIT = 68_000; // bytes, brotli: the scripts of one page; a session page has rating, video and reactions
 const STYLES = 22_000; // bytes, brotli
 
 const shared = { bundle: true, minify: true, charset: "utf8", logLevel: "warning" };
@@ -31,13 +31,13 @@ await Promise.all([
     target: "es2022",
     plugins: [leanReact],
     mangleProps: INTERNAL,
-    logOverride: { "import-is-undefined": "silent" }, // what React looks for in the scheduler of its developers
+    logOverride: { "import-is-undefined": "silent" }, // React's optional exports of the scheduler
     legalComments: "linked", // React's licence notice: client.js.LEGAL.txt
     define: { "process.env.NODE_ENV": '"production"' },
   }),
   build({
     ...shared,
-    entryPoints: ["connection/presence", "connection/polling", "commands/draft-expiry"].map((name) => file(`src/${name}.js`)),
+    entryPoints: ["presence", "polling", "draft-expiry"].map((name) => file(`src/${name}.js`)),
     outdir: file(`${STATIC}build`),
     entryNames: "[name]",
     format: "esm",
@@ -45,7 +45,7 @@ await Promise.all([
   }),
   build({
     ...shared,
-    bundle: false, // web modules take React from the page's import map
+    bundle: false, // web modules import React by the page's import map
     target: "es2022",
     entryPoints: [...PLAIN, ...PUBLIC, ...BACKSTAGE].map((name) => file(STATIC + name)),
     outbase: file(STATIC),
@@ -55,7 +55,7 @@ await Promise.all([
     ...shared,
     entryPoints: [file(`${STATIC}css/parterre.css`)],
     outfile: file(`${STATIC}build/parterre.css`),
-    external: ["*.svg", "*.png"], // css/ and build/ are neighbours: relative addresses stay right
+    external: ["*.svg", "*.png"], // css/ and build/ are siblings: relative addresses stay valid
   }),
 ]);
 
@@ -64,7 +64,7 @@ const compress = { passes: 3, ecma: 2020, keep_fargs: false };
 const smaller = await minify(readFileSync(client, "utf8"), { module: true, ecma: 2020, compress }); // 1.5 % of the limit
 writeFileSync(client, smaller.code);
 
-const zipped = (name) => brotliCompressSync(readFileSync(file(STATIC + name))).length; // at its best, as they are served
+const zipped = (name) => brotliCompressSync(readFileSync(file(STATIC + name))).length; // highest quality, as served
 function weigh(names) {
   const sizes = names.map((name) => [name, zipped(`build/${name}`)]);
   for (const [name, size] of sizes) console.log(`${name}: ${size} bytes brotli`);
@@ -74,7 +74,7 @@ const everywhere = weigh(["client.js", ...PLAIN]);
 const alone = [...PUBLIC, ...BACKSTAGE].filter((name) => !TOGETHER.flat().includes(name));
 if (alone.length) throw new Error(`Which page loads ${alone}?`);
 const total = everywhere + Math.max(...TOGETHER.map(weigh));
-weigh(["presence.js", "polling.js", "draft-expiry.js"]); // which do not count: pages with these have not the client, and few load polling
+weigh(["presence.js", "polling.js", "draft-expiry.js"]); // not counted: pages with presence or draft-expiry have no client, and few pages load polling
 const styles = weigh(["parterre.css"]);
 console.log(`the scripts of a page: ${total} bytes brotli of ${LIMIT}; its styles: ${styles} of ${STYLES}`);
 if (total >= LIMIT) throw new Error("The scripts of a page are too large.");

@@ -1,33 +1,33 @@
-// What of React's DOM renderer no page of ours reaches, left out of the bundle: an eighth of its bytes. The version is
-// exact; one that no longer has a function of this name fails the build. A web module that uses what is left out fails with
-// a sentence. (build.mjs; tests/client/lean-react.test.js)
+// React without the functions that no page reaches: an eighth of the bundle. The version of React is exact; the build fails
+// if one of these functions is missing. A web module that uses a removed function fails with an error message.
+// (build.mjs; tests/client/lean-react.test.js)
 
 import { readFileSync } from "node:fs";
 
 const REFUSE = 'throw Error("left out of this React: lean-react.mjs");';
-const EMPTY = { // function -> what it does instead
-  // <title>, <meta>, <link rel="stylesheet" precedence> that React moves into the head: components have none
+const EMPTY = { // function -> its replacement
+  // <title>, <meta>, <link rel="stylesheet" precedence> that React moves into the head: no component renders them
   isHostHoistableType: "return !1;", getResource: "return null;", acquireResource: "", preload: "", preloadModule: "",
   preinitScript: "", preinitModuleScript: "", preinitStyle: "", preconnectAs: "", prefetchDNS: "", preconnect: "",
   suspendResource: "", accumulateSuspenseyCommitOnFiber: "", estimateBandwidth: "", insertStylesheet: "",
   insertStylesheetIntoRoot: "", preloadStylesheet: "", adoptPreloadPropsForStylesheet: "", adoptPreloadPropsForScript: "",
   getHydratableHoistableCache: "", mountHoistable: "",
-  // <form action={function}> and its hooks: forms of ours post
+  // <form action={function}> and its hooks: the forms of this site post
   extractEvents$1: "", mountActionState: REFUSE, updateActionState: "", rerenderActionState: "", updateActionStateImpl: "",
   runActionStateAction: "", dispatchActionState: "", actionStateActionEffect: "", startHostTransition: "",
   requestFormReset$1: "", ensureFormComponentIsStateful: "",
-  // <html>, <head> and <body>, which are not within the root
+  // <html>, <head> and <body>, which are outside the root
   resolveSingletonInstance: "return null;", isSingletonScope: "return !1;",
-  // <Activity>, <SuspenseList>, a root that is told what to hydrate first, the browser's own mark that a transition takes long
+  // <Activity>, <SuspenseList>, explicit hydration targets, the browser's indicator of a long transition
   updateSuspenseListComponent: REFUSE, updateActivityComponent: REFUSE, findFirstSuspended: "return null;",
   attemptExplicitHydrationTarget: "", defaultOnDefaultTransitionIndicator: "",
-  // names and stacks of components, for developers' tools: production's have none that say anything
+  // names and stacks of components, for developer tools: they are empty in production
   describeNativeComponentFrame: 'return "";', describeFiber: 'return "";', getStackByFiberInDevAndProd: 'return "";',
   findCurrentFiberUsingSlowPath: "return null;", getComponentNameFromType: "return null;",
 };
-const HINTS = "preconnect prefetchDNS preinit preinitModule preload preloadModule".split(" "); // of react-dom: exports.js has none
+const HINTS = "preconnect prefetchDNS preinit preinitModule preload preloadModule".split(" "); // of react-dom: exports.js exports none
 
-/** Names that only React's own objects have, at the length of one letter. */
+/** Property names that only React's own objects have: the build shortens them to one letter. */
 export const INTERNAL = new RegExp(`^(${`
   baseLanes baseQueue baseState blockedOn cachePool callbackNode callbackPriority cancelPendingCommit childLanes containerInfo
   dehydrated deletions domEventName eagerState elementType entangledLanes entanglements errorRecoveryDisabledLanes
@@ -44,18 +44,18 @@ function emptied(code, head, body, end) {
   return code.slice(0, opening) + body + code.slice(code.indexOf(`\n${end}`, opening));
 }
 
-/** React's DOM renderer without what EMPTY names. */
+/** Return the source of React's DOM renderer without the functions in EMPTY. */
 export const leanRenderer = (code) =>
   Object.entries(EMPTY).reduce((text, [name, body]) => emptied(text, `function ${name}(`, body, "}"), code);
 const leanDom = (code) => HINTS.reduce((text, name) => emptied(text, `exports.${name} = function (`, "", "};"), code);
 
-const FILES = { // what is imported -> React's file, and how it is changed
+const FILES = { // import -> React's file, and the function that changes it
   react: ["react/cjs/react.production.js"], "react/jsx-runtime": ["react/cjs/react-jsx-runtime.production.js"],
   scheduler: ["scheduler/cjs/scheduler.production.js"], "react-dom": ["react-dom/cjs/react-dom.production.js", leanDom],
   "react-dom/client": ["react-dom/cjs/react-dom-client.production.js", leanRenderer],
 };
 
-/** One of React's files as a module: its functions stand at the top, so a browser reads them once; within another, twice. */
+/** Convert one of React's files to a module. Its functions are at the top level, where a browser parses them only once. */
 function asModule(code) {
   const imports = [...code.matchAll(/(\w+) = require\("([\w-]+)"\)/g)].map(([, name, from]) => `import * as ${name} from "${from}";`);
   const names = [...new Set([...code.matchAll(/\bexports\.(\w+) =/g)].map(([, name]) => name))];
@@ -66,7 +66,7 @@ function asModule(code) {
   ].join("\n");
 }
 
-/** For esbuild. */
+/** The plugin for esbuild. */
 export const leanReact = {
   name: "lean-react",
   setup({ onResolve, onLoad }) {

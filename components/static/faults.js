@@ -1,5 +1,5 @@
-// Tells the site what failed in this browser: five things of a document at most, each once, with the page's path and
-// nothing that was typed. What React or the client has caught comes as a `page:fault` of theirs (src/connection/report-fault.js).
+// Reports faults of this browser to the site: at most five per document, each once, with the page's path and without any
+// input. Errors that React or the client caught arrive as `page:fault` (client/src/events.js).
 (function () {
   var reports = {};
   var left = 5;
@@ -16,10 +16,10 @@
   window.addEventListener("error", function (event) {
     var source = event.target.src;
     if (event.target.tagName === "SCRIPT") report("script", source);
-    else if (event.message && event.filename.indexOf(location.origin) === 0) { // others' scripts are browser extensions
+    else if (event.message && event.filename.indexOf(location.origin) === 0) { // scripts of other origins are browser extensions
       report("error", event.error || event.message, event.filename + ":" + event.lineno);
     }
-  }, true); // scripts that cannot be fetched say so without bubbling
+  }, true); // load errors of scripts do not bubble
   window.addEventListener("unhandledrejection", function (event) { report("rejection", event.reason); });
   document.addEventListener("page:fault", function (event) { report(event.detail.kind, event.detail.error); });
 })();

@@ -1,7 +1,7 @@
-// The remembered lights and the theater, set before the first paint, and the buttons that work without React and without
-// a socket: .lights (light or dark), .theater (wide videos, a dark page) and .menu (the phone's navigation). Pictures that
-// never come are marked, so that what is drawn beneath them shows; a form that is on its way says so and is not sent twice
-// (components/ui/posted_forms.py, and forms of commands until the client is there). React never changes what is set here.
+// Color scheme and theater mode, restored before the first paint, and the buttons that need neither React nor a socket:
+// .lights (light or dark), .theater (wide videos, a dark page) and .menu (the phone's navigation). A picture that fails to
+// load is marked, so that its placeholder shows. A posted form gets a busy button and is posted once
+// (components/ui/posted_forms.py, and forms of commands before the client runs). React never changes these attributes.
 (function () {
   var WAIT = 10000; // milliseconds
   var root = document.documentElement;
@@ -9,10 +9,10 @@
   try { system = matchMedia("(prefers-color-scheme: dark)"); } catch (error) { /* an old browser: light */ }
 
   function recallValue(name) {
-    try { return localStorage.getItem(name); } catch (error) { return null; } // storage may be forbidden
+    try { return localStorage.getItem(name); } catch (error) { return null; } // storage is refused
   }
   function remember(name, value) {
-    try { localStorage.setItem(name, value); } catch (error) { /* for this page only */ }
+    try { localStorage.setItem(name, value); } catch (error) { /* kept for this page only */ }
   }
   function setTheme(theme) {
     if (theme === "light" || theme === "dark") root.setAttribute("data-theme", theme);
@@ -30,16 +30,16 @@
     var theme = root.getAttribute("data-theme");
     return theme ? theme === "dark" : system.matches;
   }
-  function each(selector, visit) {
+  function forEachElement(selector, visit) {
     Array.prototype.forEach.call(document.querySelectorAll(selector), visit);
   }
   function show() {
-    each(".lights", function (button) { button.setAttribute("aria-pressed", String(isDark())); });
-    each(".theater", function (button) { button.setAttribute("aria-pressed", String(root.hasAttribute("data-theater"))); });
+    forEachElement(".lights", function (button) { button.setAttribute("aria-pressed", String(isDark())); });
+    forEachElement(".theater", function (button) { button.setAttribute("aria-pressed", String(root.hasAttribute("data-theater"))); });
   }
   function closeMenus(refocus) {
     var anyOpen = false;
-    each('.menu[aria-expanded="true"]', function (button) {
+    forEachElement('.menu[aria-expanded="true"]', function (button) {
       anyOpen = true;
       button.setAttribute("aria-expanded", "false");
       if (refocus) button.focus();
@@ -61,24 +61,24 @@
       return;
     }
     var button = event.submitter || form.querySelector("[type=submit]");
-    var words = document.querySelector("[data-reactpy-root]") ? {} : button.firstChild; // React's own stay as they are
-    var label = words.data;
+    var labelNode = document.querySelector("[data-reactpy-root]") ? {} : button.firstChild; // text nodes of React stay unchanged
+    var label = labelNode.data;
     form.setAttribute("data-pending", "");
     button.setAttribute("aria-busy", "true");
-    words.data = button.getAttribute("data-busy") || document.getElementById("app").getAttribute("data-processing");
-    setTimeout(function () { // nothing came, or somebody came back
+    labelNode.data = button.getAttribute("data-busy") || document.getElementById("app").getAttribute("data-processing");
+    setTimeout(function () { // no answer, or the user returned by the history
       form.removeAttribute("data-pending");
       button.removeAttribute("aria-busy");
-      words.data = label;
+      labelNode.data = label;
     }, WAIT);
   }
 
   applyStored();
-  window.addEventListener("submit", onSubmit); // after the client, which takes its own
-  document.addEventListener("error", onPicture, true); // neither of them bubbles
+  window.addEventListener("submit", onSubmit); // after the client's listener, which handles commands
+  document.addEventListener("error", onPicture, true); // the event does not bubble
   document.addEventListener("load", onPicture, true);
   document.addEventListener("DOMContentLoaded", show);
-  document.addEventListener("page:shown", function () { show(); closeMenus(false); }); // from the client: another page is shown
+  document.addEventListener("page:shown", function () { show(); closeMenus(false); }); // from the client, for forEachElement page
   if (system.addEventListener) system.addEventListener("change", show);
   window.addEventListener("storage", function (event) {
     if (/^(lights|theater|null)$/.test(event.key)) { applyStored(); show(); }

@@ -7,7 +7,7 @@ from apps.core.buckets import Rate
 from apps.live.limits import TAPS_AT_ONCE
 
 FRAME_BYTES = 65_536  # one message in; our longest text is 60 KB of JSON
-FRAMES = Rate(40, 10)  # of one socket; a message in pieces counts as often; connection/send-rate.js stays below
+FRAMES = Rate(40, 10)  # of one socket; a message in pieces counts as often; the client's connection.js stays below
 FLOOD_PAUSE = 5  # seconds after which a socket that sent more may come back
 HEARTBEATS = Rate(3, 1 / 5)  # beside them; the client sends one in 25 s
 PINGS = Rate(4, 2)  # of the protocol, and answers to ours

@@ -138,8 +138,8 @@ def test_sentences_say_the_numbers_that_are_enforced(module, sentences):
 
 
 def test_a_browser_stays_below_what_a_socket_takes():
-    assert script_number("client/src/connection/send-rate.js", "BURST") < rates.FRAMES.burst
-    assert script_number("client/src/connection/send-rate.js", "PER_SECOND") <= rates.FRAMES.per_second
-    assert script_number("client/src/commands/commands.js", "LONGEST") < rates.FRAME_BYTES
-    assert script_number("client/src/connection/connection.js", "LONGEST") < rates.FRAME_BYTES
+    assert script_number("client/src/connection.js", "BURST") < rates.FRAMES.burst
+    assert script_number("client/src/connection.js", "PER_SECOND") <= rates.FRAMES.per_second
+    assert script_number("client/src/commands.js", "LONGEST") < rates.FRAME_BYTES
+    assert script_number("client/src/connection.js", "LONGEST") < rates.FRAME_BYTES
     assert script_number("static/modules/reactions.js", "PER_SECOND") <= rates.TAPS.per_second

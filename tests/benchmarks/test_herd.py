@@ -67,8 +67,8 @@ def test_browsers_are_as_in_their_sources() -> None:
     assert len(browser.patience) == 3
     assert 0 < browser.named_spread < browser.spread < 1
     assert (browser.waits(0), browser.waits(9)) == (browser.patience[0], browser.patience[-1])
-    with pytest.raises(AssertionError, match=r"is not in backoff\.js"):
-        numbers_of("backoff.js", r"NOTHING = (\d+)")
+    with pytest.raises(AssertionError, match=r"is not in connection\.js"):
+        numbers_of("connection.js", r"NOTHING = (\d+)")
 
 
 def test_the_bench_loses_a_machine_of_fifty_processes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-// What an answer brings besides its text: where to go, what to save again, what to confirm, what may be taken back.
+// Answers: navigation, version conflicts, confirmation, undo.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ async function sendNote(text = "Bravo") {
   return { key, fields };
 }
 
-test("what is saved leads to its list, where the text stands; nobody is asked whether to leave", async (context) => {
+test("a saved text leads to its list and shows the answer there, without the leave guard", async (context) => {
   const pass = stopClock(context);
   await openPage([navigation("/"), guarded()]);
   const { key } = await sendNote();
@@ -43,7 +43,7 @@ test("a list without a place for answers is given one at its end", async (contex
   assert.equal($("main > [data-answer]").textContent, "Kept");
 });
 
-test("a document that the browser loads says once what was done on the page before", async (context) => {
+test("a document that the browser loads shows the previous page's answer once", async (context) => {
   const pass = stopClock(context);
   const { leaves } = await openPage([stamp()]);
   await click("button");
@@ -66,7 +66,7 @@ test("who typed on while it was saved stays", async () => {
   assert.deepEqual([takeSent(), $("[name=text]").value, draft().values.text], [[], "Bravo, and", ["Bravo, and"]]);
 });
 
-test("whoever was told what somebody else changed saves again with what was read then, also from a draft", async () => {
+test("after a version conflict the form saves again with the new version, also from a draft", async () => {
   await openPage([guarded()]);
   const { key, fields } = await sendNote();
   assert.equal(fields.version, "v1");
@@ -76,7 +76,7 @@ test("whoever was told what somebody else changed saves again with what was read
   assert.deepEqual([again.fields.version, again.key !== key], ["v2", true]);
 });
 
-test("what others gave goes only after a second question, which says what goes", async () => {
+test("content of other users is deleted only after a second question, which names it", async () => {
   await openPage([guarded(h("button", { name: "save", value: "1", "data-ask": "Delete the ratings too?", "data-ask-yes": "Delete them" }, "Save"))]);
   dialogs();
   await typed("Bravo");
@@ -92,7 +92,7 @@ test("what others gave goes only after a second question, which says what goes",
   assert.equal($("[name=text]").value, "", "what was sent is what was typed");
 });
 
-test("what may be taken back is offered to whoever listens, and said in place when nobody does", async () => {
+test("an undo is offered by a listening module, else at the answer's place", async () => {
   await openPage([stamp()]);
   const offered = [];
   const take = (event) => { event.preventDefault(); offered.push(event.detail); };

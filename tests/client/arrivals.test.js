@@ -1,4 +1,4 @@
-// A list whose newest rows come at its top: whoever reads or types is not moved, and loses nothing that is shown.
+// Arrivals: new rows at the top of a list move no reader, and remove no row that is shown.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -37,7 +37,7 @@ const matches = (pseudo) => {
 const selects = () => document.getSelection().selectAllChildren($("li"));
 const busyReaders = [() => stands(-1), types, () => matches(":hover"), () => matches(":active"), selects];
 
-test("who has scrolled, types, points, presses or selects is told how many wait; what they push out stays until they are shown", async () => {
+test("a reader who has scrolled, types, points, presses or selects sees how many rows wait; rows that they push out stay until then", async () => {
   for (const busy of busyReaders) {
     await openList(3, 2, 1);
     await busy();
@@ -66,7 +66,7 @@ test("what is deleted goes at once, above and between", async () => {
 
 const done = (data) => act(async () => $("form").dispatchEvent(new window.CustomEvent("command:done", { bubbles: true, detail: { data } })));
 
-test("who has written something sees it, whatever the order in which answer and list come", async () => {
+test("authors see their own row, in any order of answer and list", async () => {
   for (const early of [true, false]) {
     await openList(2, 1);
     await types();
@@ -79,7 +79,7 @@ test("who has written something sees it, whatever the order in which answer and 
   }
 });
 
-test("what somebody else wrote meanwhile waits, whatever else one has done", async () => {
+test("rows of other users wait during any other action", async () => {
   await openList(2, 1);
   await types();
   await done({ row: "post-4" });
@@ -87,7 +87,7 @@ test("what somebody else wrote meanwhile waits, whatever else one has done", asy
   assert.deepEqual([numbersShown(), line()], [[2, 1], "1 new post"]);
   await brings(4, 3, 2, 1);
   assert.deepEqual([numbersShown(), line()], [[4, 3, 2, 1], ""]);
-  await done(undefined); // a rating, say
+  await done(undefined); // another command, such as a rating
   await brings(5, 4, 3, 2, 1);
   assert.deepEqual([numbersShown(), line()], [[4, 3, 2, 1], "1 new post"]);
 });
@@ -104,14 +104,14 @@ test("rows come while the top is in view, further down, or behind a tab; what wa
   }
 });
 
-test("what is selected beside the list holds nothing back", async () => {
+test("a selection beside the list holds no rows back", async () => {
   await openList(2, 1);
   document.getSelection().selectAllChildren($("form"));
   await brings(3, 2, 1);
   assert.deepEqual([numbersShown(), line()], [[3, 2, 1], ""]);
 });
 
-test("a list that was empty, and one of which nothing is left", async () => {
+test("an empty list gets rows, and a list can become empty", async () => {
   await openList();
   await types();
   await brings(1);

@@ -1,5 +1,5 @@
-// Names in the client's sources that every browser with modules and import maps has and never refuses; some are of our
-// own data, under a name that a browser knows too. What is newer, or may be refused, belongs into browser-apis.json.
+// Names in the client's sources that every browser with import maps has and never refuses. Some are names of the client's
+// own data that a browser interface has too. A newer interface, or one that a browser may refuse, goes into browser-apis.json.
 
 export const KNOWN = `
   AbortSignal Array Boolean CustomEvent Date Error Event FormData Infinity JSON Map Math Number OPEN Object Promise Set

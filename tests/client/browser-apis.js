@@ -1,4 +1,4 @@
-// The browser's interfaces that the client uses: found in its sources, and taken away one by one.
+// Lists the browser interfaces that the client's sources use, and removes them one by one.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ const COMPONENTS = new URL("../../components/", import.meta.url);
 const { parse } = createRequire(new URL("client/package.json", COMPONENTS))("acorn");
 const FOLDERS = ["client/src/", "static/modules/", "static/"];
 
-/** Those that some browser lacks or refuses: an older one, a setting, a limit. Each is tried absent and throwing. */
+/** Interfaces that some browser lacks or refuses (age, setting, limit). Each is tested absent and throwing. */
 export const APIS = JSON.parse(readFileSync(new URL("browser-apis.json", import.meta.url), "utf8"));
 
 const sources = () => FOLDERS.flatMap((folder) => {
@@ -16,7 +16,7 @@ const sources = () => FOLDERS.flatMap((folder) => {
   return names.filter((name) => name.endsWith(".js")).map((name) => readFileSync(new URL(folder + name, COMPONENTS), "utf8"));
 });
 
-/** Call with every node of a syntax tree. */
+/** Call `visit` with every node of a syntax tree. */
 function walk(node, visit) {
   if (Array.isArray(node)) return node.forEach((each) => walk(each, visit));
   if (typeof node?.type !== "string") return undefined;
@@ -26,7 +26,7 @@ function walk(node, visit) {
 
 const namesOf = (thing) => Object.getOwnPropertyNames(thing);
 
-/** The names of what a browser's interfaces and JavaScript's own have, as far as jsdom knows them. */
+/** Return the names of all members of browser and JavaScript interfaces, as far as jsdom has them. */
 function platformMembers(window) {
   const members = new Set(namesOf(window.navigator));
   for (const scope of [globalThis, window]) {
@@ -38,7 +38,7 @@ function platformMembers(window) {
   return members;
 }
 
-/** The names in the sources that are a browser's: what is declared nowhere, and members that it knows or that nothing of ours defines. */
+/** Return the browser's names in the sources: undeclared variables, and members that a browser has or that the client does not define. */
 export function usedNames() {
   const members = platformMembers(new JSDOM("", { url: "https://hall.example/" }).window);
   const own = new Set();
@@ -72,7 +72,7 @@ export function usedNames() {
 const refuse = (path) => { throw new TypeError(`refused: ${path}`); };
 const refusing = (path) => function refused() { return refuse(path); };
 
-/** Take what this path names away from both worlds of the tests, Node's and jsdom's; returns what brings it back. */
+/** Remove the interface at this path from Node's and jsdom's globals; returns the function that restores it. */
 export function takeAway(path, how) {
   const steps = path.split(".");
   const name = steps.pop();

@@ -8,7 +8,7 @@ import { stopClock } from "./clock.js";
 import { dialogs } from "./dialogs.js";
 import { webModule } from "./modules.js";
 
-const { Boundary } = await load("page/failed-sentence");
+const { Boundary } = await load("rendering/render");
 const { SessionPage } = await webModule("session-page");
 const { Reactions } = await webModule("reactions");
 const { Scores } = await webModule("score");
@@ -47,7 +47,7 @@ const test = testWith(async (context) => {
   context.after(() => { delete globalThis.confirm; });
 });
 
-/** Try with this taken away, from before the client runs until the end of the test. */
+/** Remove this interface from before the client runs until the end of the test. */
 function without(context, path, how) {
   let undo;
   context.after(() => undo?.());
@@ -72,7 +72,7 @@ test("each interface of a browser that the client uses is tried or known to be e
   assert.deepEqual(APIS.filter((path) => !used.includes(path.split(".").at(-1))), [], "no longer used: take it from browser-apis.json");
 });
 
-const ATTRIBUTES = /submitter$/; // which a browser has or has not, and never refuses
+const ATTRIBUTES = /submitter$/; // attributes that are absent or present, but never refused
 for (const path of APIS) {
   for (const how of ATTRIBUTES.test(path) ? ["absent"] : ["absent", "throws"]) {
     test(`${path} ${how}: the page stands, takes words and leads on`, async (context) => {
@@ -95,7 +95,7 @@ for (const path of APIS) {
       assert.equal(sent().filter(({ type: kind }) => kind === "layout-event").at(-1).data[0].target.value, "typed");
 
       await type($("textarea"), "Bravo");
-      await press("#second"); // what jsdom submits by itself
+      await press("#second"); // jsdom submits the form
       const [{ name, fields, key }] = sent();
       assert.deepEqual([name, { ...fields }], ["note_add", { text: "Bravo", how: "second" }]);
       assert.match(key, /^[0-9a-f]{32}$/);
@@ -106,7 +106,7 @@ for (const path of APIS) {
       const dialog = $("dialog");
       if (confirmed.length) assert.equal(dialog, null, "not both");
       else await act(async () => {
-        dialog.returnValue = "yes"; // as the button of the form does
+        dialog.returnValue = "yes"; // as the form's button does
         dialog.open = false;
         dialog.dispatchEvent(new window.Event("close"));
       });

@@ -1,4 +1,4 @@
-// A page in jsdom with the real client and real React; the socket's other end is the test.
+// A page in jsdom with the real client and real React. The test is the server's end of the socket.
 
 import { createRequire } from "node:module";
 import { after, mock, test } from "node:test";
@@ -27,7 +27,7 @@ globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 export const { act, createElement } = require("react");
 export const { createRoot } = require("react-dom/client");
 export const load = (name) => import(new URL(`src/${name}.js`, client));
-const { pageLoad } = await load("page/page-loads");
+const { pageLoad } = await load("reload");
 const { mount } = await load("main");
 
 /** The server's end of the newest socket. */
@@ -43,7 +43,7 @@ export class Socket {
   send(text) { this.sent.push(JSON.parse(text)); }
   close() { this.readyState = 3; }
 
-  /** What the browser sent since the last call, without heartbeats. */
+  /** Return the frames sent since the last call, without heartbeats. */
   take() { return this.sent.splice(0).filter(({ type }) => type !== "ping"); }
   open() { this.readyState = 1; this.onopen(); }
   says(message) { return act(async () => this.onmessage({ data: JSON.stringify(message) })); }
@@ -53,10 +53,10 @@ export class Socket {
 }
 globalThis.WebSocket = Socket;
 
-export const consoleErrors = []; // what the console was told, and React's errors among it
+export const consoleErrors = []; // console errors and warnings, including React's
 for (const kind of ["error", "warn"]) mock.method(console, kind, (...words) => consoleErrors.push(words.join(" ")));
 
-// A page's timers end with it; in a slow run they would go off in another test, on its clock.
+// A page's timers end with it: in a slow run they would fire in another test, on its clock.
 const timers = new Set();
 const { clearTimeout: stop } = globalThis;
 for (const name of ["setTimeout", "setInterval"]) {
@@ -68,8 +68,8 @@ for (const name of ["setTimeout", "setInterval"]) {
   };
 }
 
-const MODULE = new URL("src/connection/polling.js", client);
-await import(MODULE); // so that the page gets it at once
+const MODULE = new URL("src/polling.js", client);
+await import(MODULE); // so that the page's import resolves at once
 
 const mounted = [];
 async function end() {
@@ -86,8 +86,8 @@ export const on = (node, name, target, wire) => ({ ...node, eventHandlers: { ...
 const script = (attributes, model) => `<script type="application/json" ${attributes}>${JSON.stringify(model)}</script>`;
 
 /**
- * Open a document of this HTML; without a model nothing but the HTML is there. `kept` is what an earlier document has
- * left in localStorage and sessionStorage. Returns { root, leaves, page }.
+ * Open a document with this HTML; without a model the client is not mounted. `kept` contains entries of localStorage and
+ * sessionStorage from an earlier document. Returns { root, leaves, page }.
  */
 export async function open(html = "", { url = "https://hall.example/", model, parts = {}, root: sentences = "", kept = {}, before } = {}) {
   await end();
@@ -100,7 +100,7 @@ export async function open(html = "", { url = "https://hall.example/", model, pa
     { url, pretendToBeVisual: true },
   );
   globalThis.window = dom.window;
-  before?.(); // what happens until the client runs
+  before?.(); // before the client runs
   for (const [store, entries] of Object.entries(kept)) Object.assign(dom.window[store], entries);
   const leaves = [];
   pageLoad.to = (address) => leaves.push(address);
@@ -111,7 +111,7 @@ export async function open(html = "", { url = "https://hall.example/", model, pa
   return { root, leaves, page };
 }
 
-/** A `test` whose tests all begin with `setup` (a hook of one file would be that of all: they share one process). */
+/** Return a `test` function that runs `setup` first. (A hook of one file would apply to all: they share one process.) */
 export const testWith = (setup) => (name, body) => test(name, async (context) => {
   await setup(context);
   await body(context);
@@ -125,18 +125,18 @@ export const click = (selector, init) => act(async () => {
 export const fire = (target, type, init = {}) => act(async () =>
   target.dispatchEvent(Object.assign(new dom.window.Event(type, { bubbles: true, cancelable: true }), init)));
 
-/** Change the document as React does, which the client tells everybody. */
+/** Change the document and dispatch `page:changed`, as the client does after React. */
 export const changePage = (change) => act(async () => {
   change();
   document.dispatchEvent(new dom.window.Event("page:changed"));
 });
 
-/** Types as a browser does: React must see the setter of the element's own class. */
+/** Type as a browser does: React must see the setter of the element's own class. */
 export const type = (element, value) => act(async () => {
   const prototype = Object.getPrototypeOf(element);
   Object.getOwnPropertyDescriptor(prototype, "value").set.call(element, value);
   element.dispatchEvent(new dom.window.Event("input", { bubbles: true }));
 });
 
-/** Math.random gives this. */
+/** Make Math.random return this value. */
 export const fixRandom = (context, value) => context.mock.method(Math, "random", () => value);

@@ -1,4 +1,4 @@
-// A clock that a test moves. (Node's own mock timers lose other timers when one that has fired is cleared.)
+// A clock that the test moves. (Node's mock timers lose other timers when a fired one is cleared.)
 
 import { act } from "./browser.js";
 

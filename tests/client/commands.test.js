@@ -1,4 +1,4 @@
-// What a person does: asked for under one key until it is answered, and never lost on the way.
+// Commands: one key until the answer, exactly once, never lost.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ async function sendNote(text = "Bravo") {
   return key;
 }
 
-test("a form asks once, says so on its button, and is empty when it was answered", async () => {
+test("a form sends once, shows the busy label, and is empty after the answer", async () => {
   await openPage([form()]);
   await typed("Bravo");
   $("form button").focus();
@@ -98,7 +98,7 @@ test("of radio buttons the first is named, and any of them corrects it", async (
   assert.equal(first.hasAttribute("aria-invalid"), false);
 });
 
-test("where nobody knows whether it was done, the same again has the same key, and something else another", async () => {
+test("with an unknown outcome the same command has the same key, another command another key", async () => {
   await openPage([form()]);
   const key = await sendNote();
   await answer(key, { ok: false, again: true, text: "Please try again in a moment." });
@@ -124,7 +124,7 @@ test("the same is sent to the next socket once that is live", async (context) =>
   assert.equal($("[name=text]").value, "");
 });
 
-test("what was asked for while nobody listens is sent when somebody does", async (context) => {
+test("a command without a connection is sent by the next socket", async (context) => {
   const pass = stopClock(context);
   await openPage([form()]);
   await Socket.last.ends();
@@ -185,7 +185,7 @@ test("a button acts from anywhere, one wish at a time, and is answered beside it
   assert.equal(answerLine().textContent, "", "the answer before is no longer true");
 });
 
-test("a label that the server changed meanwhile is not taken back", async () => {
+test("a label that the server changed in the meantime is not restored", async () => {
   const button = (label) => ({ ...stamp({ "data-busy": "Stamping..." }), children: [label] });
   await openPage([button("Stamp")]);
   await click("button");
@@ -195,7 +195,7 @@ test("a label that the server changed meanwhile is not taken back", async () => 
   assert.equal($("button").textContent, "Unstamp");
 });
 
-test("the answer to a row that goes stands where the list has its place, or at the end of the page", async () => {
+test("the answer to a removed row is shown at the list's place, or at the end of the page", async () => {
   const rows = (...children) => h("section", { "data-answers": "" }, h("p", { "data-answer": "" }), h("ul", null, ...children));
   const row = h("li", { key: "row" }, stamp());
   await openPage([rows(row)]);
@@ -214,7 +214,7 @@ test("the answer to a row that goes stands where the list has its place, or at t
   assert.equal($("[data-connection-status]").textContent, "", "that line is the connection's");
 });
 
-test("what was done by a button that is gone when the answer comes is told to the page all the same", async () => {
+test("the answer to a removed button is shown on the page", async () => {
   await openPage([h("ul", null, h("li", { key: "row" }, stamp()))]);
   const heard = [];
   document.addEventListener("command:done", ({ target }) => heard.push(target));
@@ -230,7 +230,7 @@ test("the focus comes back to the button that was pressed", async () => {
   $("button").focus();
   await click("button");
   const [[, { key }]] = takeSent();
-  $("button").blur(); // as browsers do with what is disabled
+  $("button").blur(); // browsers blur a disabled element
   await answer(key);
   assert.equal(document.activeElement, $("button"));
 });
@@ -263,7 +263,7 @@ const MINUTES = 60000; // milliseconds
 const applause = () => h("div", { id: "react-7", "data-wish": "" }, stamp({ "aria-pressed": "false" }));
 const member = () => ({ root: 'data-account="5" data-undo="Undo"', kept: { localStorage: { ...localStorage } } });
 
-/** Press as a visitor, and return the key of what was pressed. */
+/** Press as an anonymous visitor; returns the command's key. */
 async function wishes() {
   const { leaves } = await openPage([applause()], { root: "" });
   await click("button");
@@ -301,7 +301,7 @@ test("a wish is forgotten after fifteen minutes, and only the last one is kept",
   assert.deepEqual(takeSent().map(([name, { argument }]) => [name, argument]), [["reaction_add", "3:heart"]]);
 });
 
-test("what a member pressed whose session had ended is no wish of the next one", async () => {
+test("a command of a member with an ended session does not become a wish", async () => {
   await openPage([applause()]);
   await click("button");
   const [[, { key }]] = takeSent();
@@ -310,7 +310,7 @@ test("what a member pressed whose session had ended is no wish of the next one",
   assert.deepEqual(takeSent(), []);
 });
 
-test("what goes for good is asked about by name, and only yes means yes", async () => {
+test("an irreversible command is confirmed by name, and only yes means yes", async () => {
   const asking = { "data-confirm": "Delete “Bravo”?", "data-confirm-words": "It cannot be brought back.", "data-confirm-yes": "Delete" };
   await openPage([stamp(asking)]);
   dialogs();
@@ -332,7 +332,7 @@ test("what goes for good is asked about by name, and only yes means yes", async 
   assert.equal(document.querySelectorAll("dialog").length, 1);
 });
 
-test("what one agrees to is what was asked, also when the button has become another one meanwhile", async () => {
+test("the confirmed command is sent, even if the button has got another command", async () => {
   await openPage([stamp({ "data-confirm": "Close?", "data-confirm-yes": "Close", "data-argument": "7" })]);
   dialogs();
   await click("button");
@@ -342,7 +342,7 @@ test("what one agrees to is what was asked, also when the button has become anot
   assert.deepEqual(takeSent().map(([name, { argument }]) => [name, argument]), [[command, "7"]]);
 });
 
-test("a press with a key held, and a form of another kind, are not ours", async () => {
+test("clicks with a modifier key and other forms are left to the browser", async () => {
   await openPage([stamp(), h("form", { method: "get", action: "/elsewhere" }, h("button", null, "Go"))]);
   await click("[data-command]", { ctrlKey: true });
   const event = new window.Event("submit", { bubbles: true, cancelable: true });

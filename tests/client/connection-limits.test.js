@@ -1,10 +1,10 @@
-// What the socket sends at most: the rest stays in the browser, and that is said.
+// Limits of the socket: frames above the rate or size are dropped, and the user is informed.
 
 import assert from "node:assert/strict";
 import { $, Socket, act, h, on } from "./browser.js";
 import { line, model, page, pass, sockets, test } from "./connection.js";
 
-test("a window that sent too much comes back after the delay that is named, and says why until then", async () => {
+test("a window above the rate limit reconnects after the named delay, and shows why until then", async () => {
   await Socket.last.isLive(model);
   await Socket.last.ends(4005, "retry=5");
   await pass(4999);
@@ -15,7 +15,7 @@ test("a window that sent too much comes back after the delay that is named, and 
   assert.equal(line(), "");
 });
 
-/** Whether the server would take frames that come at these milliseconds: 40 at once, and 10 a second after that. */
+/** Whether the server accepts frames at these milliseconds: 40 at once, and 10 a second after that. */
 function isTaken(times) {
   let left = 40;
   let at = 0;
@@ -48,7 +48,7 @@ for (const [kind, gap] of [["15 clicks a second", 66], ["a held key", 33]]) {
   });
 }
 
-test("what is larger than the server takes stays here, and that is said", async () => {
+test("a frame that is too large is not sent, and the user is informed", async () => {
   await Socket.last.isLive(model);
   assert.equal(page.page.connection.send("any", ["ł".repeat(33000)]), true);
   assert.deepEqual([Socket.last.take().length, line()], [0, "Too long."]);

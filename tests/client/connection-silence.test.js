@@ -1,10 +1,10 @@
-// A socket that is silent: how long it is waited for, and how it is found out that the machine has slept.
+// A silent socket: time limits, and detection of a computer that has slept.
 
 import assert from "node:assert/strict";
 import { Socket, fire } from "./browser.js";
 import { model, page, pass, pings, sockets, test } from "./connection.js";
 
-test("a handshake that nobody accepts is given up after 10 seconds, whichever attempt it is", async () => {
+test("a handshake without an answer is dropped after 10 seconds, at any attempt", async () => {
   for (const wait of [1000, 2000, 5000, 10000]) {
     const { last } = Socket;
     await pass(9999);
@@ -19,11 +19,11 @@ test("a handshake that nobody accepts is given up after 10 seconds, whichever at
 test("an accepted socket waits 15, 30, 60 and 60 seconds for what it shows", async () => {
   for (const [patience, wait] of [[15000, 1000], [30000, 2000], [60000, 5000], [60000, 10000]]) {
     const { last } = Socket;
-    await pass(9000); // to be accepted; that is not counted
+    await pass(9000); // until the socket is accepted; not counted
     last.open();
     for (let passed = 5000; passed < patience; passed += 5000) {
       await pass(5000);
-      await last.says({ type: "pong" }); // which is an answer, but shows nothing
+      await last.says({ type: "pong" }); // an answer without a render
     }
     await pass(4999);
     assert.equal(last.readyState, 1);
@@ -56,7 +56,7 @@ test("after a sleep the dead socket is noticed at once", async () => {
   assert.equal(Socket.all[0].readyState, 3);
 });
 
-test("a doubtful silence is asked about, and a healthy socket stays", async () => {
+test("a doubtful silence is probed, and a healthy socket stays", async () => {
   await Socket.last.isLive(model);
   pass.asleep(20000);
   await fire(document, "visibilitychange");
@@ -71,7 +71,7 @@ test("a doubtful silence is asked about, and a healthy socket stays", async () =
   assert.equal(sockets(), 2, "unanswered: a new one at once");
 });
 
-test("looking at the page while the socket opens does not begin it anew", async () => {
+test("a page that becomes visible while the socket opens does not restart it", async () => {
   await fire(document, "visibilitychange");
   await fire(window, "online");
   await pass(5000);

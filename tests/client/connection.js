@@ -14,6 +14,6 @@ export let pass;
 export let page;
 export const test = testWith(async (context) => {
   pass = stopClock(context);
-  fixRandom(context, 0.5); // the middle of every spread
+  fixRandom(context, 0.5); // the middle of every jitter
   page = await open("<p>Hello</p>", { model, url: "https://hall.example/sessions?show=past", root: ROOT });
 });

@@ -1,19 +1,19 @@
-// The socket: when it comes back, when it stays away, what it says meanwhile.
+// The socket: reconnects, close codes that stop it, the status line.
 
 import assert from "node:assert/strict";
 import { $, Socket, click, fire, h, load, fixRandom } from "./browser.js";
 import { line, model, page, pass, sockets, test } from "./connection.js";
 
-const { delayBefore } = await load("connection/backoff");
+const { delayBefore } = await load("connection");
 
-test("asks for the address that the browser shows, and says which protocol it speaks", () => {
+test("requests the browser's address, with the protocol's version", () => {
   const { protocol, pathname, searchParams } = Socket.last.url;
   assert.equal(protocol, "wss:");
   assert.equal(pathname, "/live/");
   assert.deepEqual(Object.fromEntries(searchParams), { half: "9-a", protocol: "2", attempt: "0", path: "/sessions", query: "?show=past", versions: "" });
 });
 
-test("comes back after 1, 2, 5, 10 and 10 seconds, and begins anew once one has lasted for 10", async () => {
+test("reconnects after 1, 2, 5, 10 and 10 seconds, and after 1 again once a socket has lasted for 10", async () => {
   for (const wait of [1000, 2000, 5000, 10000, 10000]) {
     const before = sockets();
     await Socket.last.ends();
@@ -61,7 +61,7 @@ test("the page stays when the first connection is refused, and recovers", async 
   assert.equal(page.root.dataset.connection, "live");
 });
 
-test("what must not be done later is out of use from when the loss is said until it is over", async () => {
+test("actions that must not be delayed are disabled while the loss is shown", async () => {
   const shown = h("", null, h("button", { type: "button", "data-command": "next", "data-live-only": "" }, "Next"), h("button", { type: "button", "data-command": "note" }, "Note"));
   await Socket.last.isLive(shown);
   const out = () => [...document.querySelectorAll("[aria-disabled=true]")].map(({ textContent }) => textContent);
@@ -80,7 +80,7 @@ test("what must not be done later is out of use from when the loss is said until
   assert.deepEqual(Socket.last.take().map(({ name }) => name), ["next"]);
 });
 
-test("says nothing at first, Reconnecting after 700 ms, and nothing again when live", async () => {
+test("the status line is empty at first, Reconnecting after 700 ms, and empty when live", async () => {
   await pass(5000);
   assert.equal(line(), "");
   await Socket.last.isLive(model);
@@ -105,7 +105,7 @@ test("failing attempts do not put the sentence off", async (context) => {
   assert.equal(line(), "Reconnecting…");
 });
 
-test("a remark of the server stands for six seconds", async () => {
+test("a notice is shown for six seconds", async () => {
   await Socket.last.isLive(model);
   await Socket.last.says({ type: "notice", text: "That was a little fast." });
   await pass(5999);
@@ -114,7 +114,7 @@ test("a remark of the server stands for six seconds", async () => {
   assert.equal(line(), "");
 });
 
-test("a remark does not outlive the connection, nor wipe away what is said of that", async () => {
+test("a notice ends with the connection, and does not remove the text about it", async () => {
   await Socket.last.isLive(model);
   await Socket.last.says({ type: "notice", text: "That was a little fast." });
   await Socket.last.ends(4504);
@@ -143,7 +143,7 @@ for (const [code, sentence] of [[4504, "Too many."], [4500, "Closed."], [4999, "
   });
 }
 
-test("whoever is signed out loads the page anew, after a moment for the way that is already taken", async () => {
+test("a signed-out window reloads, after a delay for a navigation in progress", async () => {
   await Socket.last.isLive(model);
   await Socket.last.ends(4503);
   assert.equal(line(), "Closed.");
@@ -154,7 +154,7 @@ test("whoever is signed out loads the page anew, after a moment for the way that
   assert.equal(sockets(), 1);
 });
 
-test("a socket says how many came before it", async (context) => {
+test("a socket's address contains the number of attempts before it", async (context) => {
   fixRandom(context, 0);
   assert.equal(new URL(Socket.last.url).searchParams.get("attempt"), "0");
   await Socket.last.ends(1006);
@@ -212,7 +212,7 @@ test("an older socket has no say", async () => {
   assert.equal(page.root.dataset.connection, "live");
 });
 
-test("an update for an unknown path begins anew", async () => {
+test("an update for an unknown path opens a new socket", async () => {
   await Socket.last.isLive(model);
   await Socket.last.shows("x", "/children/9");
   assert.equal(page.root.textContent, "Hello");

@@ -1,4 +1,4 @@
-// jsdom's dialogs neither open nor close: here they do, and a person answers them.
+// jsdom's dialogs neither open nor close: these do, and the test answers them.
 
 import { $, act } from "./browser.js";
 
@@ -13,6 +13,6 @@ export function dialogs() {
   };
 }
 
-/** The words of the question that is asked, with its buttons; null when none is. */
+/** Return the open dialog's texts and buttons, or null. */
 export const question = () => ($("dialog")?.open ? [...$("dialog").querySelectorAll("h2, p, button")].map((place) => place.textContent) : null);
 export const say = (value) => act(async () => $("dialog").close(value));

@@ -1,4 +1,4 @@
-// What is typed and not yet acknowledged stays in the browser: with its account, or for whoever signs in next.
+// Drafts: input without an acknowledgement stays in the browser, for its account or for the next sign-in.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -27,7 +27,7 @@ test("what is typed is kept by account and name, and is there again in another d
   assert.deepEqual([$("[name=text]").value, $("[name=box]").checked], ["Bravo", true]);
 });
 
-test("a form that shows what it was given keeps nothing, and forgets what became the same again", async () => {
+test("a form with its stored values saves no draft, and drops one that equals them again", async () => {
   await openPage([note()]);
   await typed("B");
   await typed("");
@@ -77,7 +77,7 @@ test("what is typed on while it is saved stays a draft of its own", async () => 
   assert.deepEqual(storedDrafts(), { [PLACE]: { text: ["Encore"] } });
 });
 
-test("a document that was loaded anew in the middle repeats itself under the same key, and only itself", async () => {
+test("a document that was reloaded before the answer repeats the same command under its key, and no other", async () => {
   await openPage([note()]);
   await typed("Bravo");
   await submit();
@@ -94,7 +94,7 @@ test("a document that was loaded anew in the middle repeats itself under the sam
   assert.notEqual(takeSent()[0][1].key, key);
 });
 
-test("a form that the server made anew while it waited is emptied too", async () => {
+test("a form that the server rendered again before the answer is emptied too", async () => {
   await openPage([h("div", { key: "a" }, note())]);
   await typed("Bravo");
   await submit();
@@ -106,7 +106,7 @@ test("a form that the server made anew while it waited is emptied too", async ()
   assert.deepEqual(storedDrafts(), {});
 });
 
-test("a form that becomes another thing's shows that one's draft", async () => {
+test("a form that changes its draft's name shows the other draft", async () => {
   await openPage([note()], left("Bravo"));
   await Socket.last.shows(page(form({ "data-draft": "note:8" }), h("p")));
   assert.equal($("[name=text]").value, "");
@@ -121,7 +121,7 @@ test("another account's drafts are gone as soon as this one is signed in", async
   assert.deepEqual(storedDrafts(), { "draft:6:note:7": { text: ["Mine"] } });
 });
 
-test("what is restored is said at the top of its form, with its time and the way to start over", async () => {
+test("a restored draft is marked at the top of its form, with its time and Start over", async () => {
   const at = new Date();
   at.setHours(14, 2);
   await openPage([note(h("input", { name: "other", defaultValue: "as stored" }))], { ...left("Bravo", { at: at.getTime() }), root: `data-account="5" ${ROOT}` });
@@ -135,7 +135,7 @@ test("what is restored is said at the top of its form, with its time and the way
   assert.deepEqual(localStorageDrafts(), {});
 });
 
-test("a draft of another day says its day", async () => {
+test("a draft of another day shows its date", async () => {
   await openPage([note()], { ...left("Bravo", { at: new Date(2026, 2, 5, 9, 30).getTime() }), root: `data-account="5" ${ROOT}` });
   assert.equal(shownNote(), "Your unsaved changes of 5 March, 09:30 were restored. Start over");
 });
@@ -176,7 +176,7 @@ test("a draft that is stored by now is dropped without a word, and its version w
   assert.deepEqual(localStorageDrafts(), {});
 });
 
-test("a form that the browser posts keeps its draft until a page says that it is saved", async () => {
+test("a form that the browser posts keeps its draft until a page confirms the save", async () => {
   const plain = (attributes) => h("form", { "data-draft": "profile", action: "/profile/settings", ...attributes }, h("input", { name: "username", defaultValue: "bob" }), h("button", { type: "submit" }, "Save"));
   await openPage([plain()], { root: `data-account="5" ${ROOT}` });
   await type($("[name=username]"), " robert ");
@@ -213,7 +213,7 @@ test("while its account is signed in a draft has no end", async () => {
 test("drafts end on pages without a client too", async () => {
   for (const [account, age, kept] of [["", 0.5, [PLACE]], ["", 1.5, []], ["6", 0.5, []], ["5", 9, [PLACE]]]) {
     await open("", { root: account && `data-account="${account}"`, ...left("Bravo", { at: Date.now() - age * DAY }) });
-    await import(`../../components/client/src/commands/draft-expiry.js?${account}-${age}`);
+    await import(`../../components/client/src/draft-expiry.js?${account}-${age}`);
     assert.deepEqual(Object.keys(localStorageDrafts()), kept, `${account} after ${age} days`);
   }
 });
@@ -228,14 +228,14 @@ for (const [what, path, typedIn, newValue, goes] of [
   test(`the page that asks to sign in ${what}`, async () => {
     const url = `https://hall.example${path}`;
     const { leaves } = await open('<input name="login"><input type="hidden" name="next" value="/profile">', { url });
-    await import(`../../components/client/src/commands/draft-expiry.js?${what}`);
+    await import(`../../components/client/src/draft-expiry.js?${what}`);
     $("[name=login]").value = typedIn;
     await fire(window, "storage", { key: "account", oldValue: null, newValue });
     assert.deepEqual(leaves, goes ? [url] : []);
   });
 }
 
-test("a stranger's draft is there in every tab, and goes on with whoever signs in next", async () => {
+test("an anonymous visitor's draft is in every tab, and passes to the next sign-in", async () => {
   const { leaves } = await openPage([note(), form({ "data-draft": "note:8" })], stranger);
   await typed("Bravo");
   await type(document.querySelectorAll("[name=text]")[1], "Another");
@@ -264,7 +264,7 @@ test("a stranger's draft is newer than what the account had typed there before",
   assert.equal($("[name=text]").value, "note:7");
 });
 
-test("a stranger's draft waits two days, whatever the clock does, and what cannot be read does not wait", async () => {
+test("an anonymous visitor's draft is kept for two days, at any clock; an unreadable one is dropped", async () => {
   const now = Date.now();
   const given = strangers({ a: now - 1.9 * DAY, b: now - 2.1 * DAY, c: now + 3 * DAY });
   Object.assign(given.kept.localStorage, { "draft::d": "no JSON", "draft::e": "null", "draft:6:f": "{}" });
@@ -307,7 +307,7 @@ test("a row that has an address of its own is what the door leads back to", asyn
   assert.deepEqual(leaves, [`/login?next=${encodeURIComponent("/sessions/3?open=7#appearance-7")}`]);
 });
 
-test("signing out takes the account's drafts away, and nothing is kept after it", async () => {
+test("a sign-out removes the account's drafts, and no draft is saved after it", async () => {
   const leave = h("form", { method: "post", action: "/sign-out" }, h("button", { id: "out" }, "Sign out"));
   await openPage([note(), leave], { kept: { localStorage: { lights: "dark", "draft:5:other": "{}" } } });
   await typed("Bravo");
@@ -320,7 +320,7 @@ test("signing out takes the account's drafts away, and nothing is kept after it"
   assert.deepEqual({ ...localStorage }, { lights: "dark" });
 });
 
-test("a window whose account was signed out in another one keeps nothing any more", async (context) => {
+test("a window with an account that another window signed out saves no drafts", async (context) => {
   stopClock(context);
   const { leaves } = await openPage([note()]);
   await fire(window, "storage", { key: "account", oldValue: "5", newValue: "" });
@@ -331,7 +331,7 @@ test("a window whose account was signed out in another one keeps nothing any mor
   assert.deepEqual(leaves, []);
 });
 
-test("what was typed stays when the session ends otherwise, and the next page says so", async (context) => {
+test("drafts stay when the session ends without a sign-out, and the next page reports it", async (context) => {
   const pass = stopClock(context);
   const { leaves } = await openPage([note()]);
   await typed("Bravo");
@@ -353,7 +353,7 @@ test("what was typed stays when the session ends otherwise, and the next page sa
 test("a window that saw a sign-out learns of the next sign-in in this browser", async (context) => {
   const pass = stopClock(context);
   const { leaves } = await openPage([note()], stranger);
-  await fire(window, "storage", { key: "account", oldValue: "5", newValue: null }); // another one is anonymous too
+  await fire(window, "storage", { key: "account", oldValue: "5", newValue: null }); // another anonymous window
   await pass(5000);
   assert.deepEqual(leaves, []);
   await fire(window, "storage", { key: "account", oldValue: null, newValue: "5" });
@@ -361,7 +361,7 @@ test("a window that saw a sign-out learns of the next sign-in in this browser", 
   assert.deepEqual(leaves, ["again"]);
 });
 
-test("a page of an account tells the other windows of this browser, an anonymous one makes way for the next", async () => {
+test("a page of an account informs the other windows of this browser; an anonymous one resets that", async () => {
   await openPage([note()]);
   assert.equal(localStorage.getItem("account"), "5");
   await openPage([note()], { ...stranger, kept: { localStorage: { ...localStorage } } });

@@ -1,4 +1,4 @@
-// What leaves the browser: never what somebody types into a password field.
+// Events as data: they never contain a password.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,7 +6,8 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { $, Socket, fire, h, load, on, open, type } from "./browser.js";
 
-const { formFields, serialise } = await load("page/events");
+const { serialise } = await load("events");
+const { formFields } = await load("fields");
 const SECRET = "correct horse";
 const everything = ["onInput", "onChange", "onKeyDown", "onKeyUp", "onFocus", "onBlur", "onClick"];
 const heard = (node) => everything.reduce((with_, name) => on(with_, name, name), node);
@@ -33,7 +34,7 @@ for (const attributes of [{ type: "password" }, { type: "text", autoComplete: "c
   });
 }
 
-test("an ordinary field tells its value and keys", async () => {
+test("an ordinary field sends its value and keys", async () => {
   await open("", { model: h("p") });
   await Socket.last.isLive(heard(h("input", { id: "n", name: "name" })));
   await type($("#n"), "Ewa");
@@ -52,7 +53,7 @@ test("only plain data passes", () => {
   assert.deepEqual([null, undefined, 5, "x", { a: 1 }, () => 1, new Map()].map(serialise), [null, null, 5, "x", { a: 1 }, null, null]);
 });
 
-test("halves of characters, which the server takes from nobody, leave as the sign for what cannot be shown", async () => {
+test("lone surrogates, which the server refuses, become replacement characters", async () => {
   await open("", { model: h("p") });
   await Socket.last.isLive(on(h("input", { id: "n" }), "onInput", "edit"));
   await type($("#n"), "half \ud83c, whole \ud83c\udfb9, typed \\ud83c");
@@ -80,11 +81,11 @@ test("fields of any name arrive, in an event and in a command", async () => {
   assert.equal(document.activeElement, $("#command [name=constructor]"));
 });
 
-// What React's events hold, by the sources of the React that the client brings.
+// The names in React's events, from the sources of the client's React.
 const dom = readFileSync(createRequire(new URL("../../components/client/package.json", import.meta.url)).resolve("react-dom").replace("index.js", "cjs/react-dom-client.production.js"), "utf8");
 const OBJECTS = new Set(["view", "relatedTarget", "getModifierState", "dataTransfer", "clipboardData", "touches", "targetTouches", "changedTouches"]);
 
-/** The names of an interface, with those that it takes over. */
+/** Return the names of an interface, with the inherited ones. */
 function namesOf(kind) {
   const begin = dom.search(new RegExp(`\\b${kind} = (assign|\\{)`));
   assert.ok(begin >= 0, kind);
@@ -137,7 +138,7 @@ test("what is pasted into a password's field stays there", async () => {
   assert.ok(!JSON.stringify(Socket.last.take()).includes(SECRET));
 });
 
-test("an event that is not React's tells its scalars and none of its constants", () => {
+test("a DOM event sends its scalars and none of its constants", () => {
   const found = serialise(new window.MouseEvent("click", { clientX: 7, detail: 2 }));
   assert.deepEqual([found.clientX, found.detail, found.type], [7, 2, "click"]);
   assert.ok(!Object.keys(found).some((name) => /^[A-Z_]/.test(name)));

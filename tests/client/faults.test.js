@@ -1,4 +1,4 @@
-// What the page's own script tells the site of failures: few, once each, and nothing that was typed.
+// Fault reports: few, once each, without any input.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { JSDOM, Socket, h, open, testWith } from "./browser.js";
 const SCRIPT = readFileSync(new URL("../../components/static/faults.js", import.meta.url), "utf8");
 let page;
 
-/** A page with this script, and what it has sent. */
+/** Open a page with this script; returns its reports too. */
 function openPage({ beacons = true } = {}) {
   const sent = [];
   const { window } = new JSDOM(`<!doctype html><script>${SCRIPT}</script><input type="password" value="typed-secret">`, {
@@ -25,7 +25,7 @@ function openPage({ beacons = true } = {}) {
 }
 const test = testWith(() => { page = openPage(); });
 
-test("an error is told with its page's path, and without what follows it", () => {
+test("an error is reported with its page's path, without the query", () => {
   page.failed("No seat here");
   const [{ place, stack, ...told }] = page.sent;
   assert.equal(place, "/error-log");
@@ -35,12 +35,12 @@ test("an error is told with its page's path, and without what follows it", () =>
   assert.ok(!JSON.stringify(page.sent).includes("typed-secret"));
 });
 
-test("each is told once, and five in all", () => {
+test("each fault is reported once, and at most five", () => {
   for (const name of "aabbccddeeffgg") page.failed(name);
   assert.deepEqual(page.sent.map(({ message }) => message), [..."abcde"]);
 });
 
-test("a promise that nobody caught is told, whatever it was refused with", () => {
+test("an unhandled rejection is reported, with any reason", () => {
   for (const reason of [new page.window.Error("late"), "a word", undefined, null]) {
     page.window.dispatchEvent(Object.assign(new page.window.Event("unhandledrejection"), { reason }));
   }
@@ -49,7 +49,7 @@ test("a promise that nobody caught is told, whatever it was refused with", () =>
   ]);
 });
 
-test("a script that cannot be fetched is told, a picture is not", () => {
+test("a script that cannot be fetched is reported, a picture is not", () => {
   for (const [tag, src] of [["script", "/static/client.js"], ["img", "/avatar.png"]]) {
     const element = page.window.document.createElement(tag);
     page.window.document.body.append(element);
@@ -59,13 +59,13 @@ test("a script that cannot be fetched is told, a picture is not", () => {
   assert.deepEqual(page.sent.map(({ kind, message }) => [kind, message]), [["script", "/static/client.js"]]);
 });
 
-test("what a browser's extension does wrong is not ours", () => {
+test("faults of browser extensions are not reported", () => {
   page.failed("theirs", "chrome-extension://abc/content.js");
   page.failed("Script error.", "");
   assert.deepEqual(page.sent, []);
 });
 
-test("what React or the client has caught is told", () => {
+test("errors that React or the client caught are reported", () => {
   const detail = { kind: "hydration", error: new page.window.Error("Not the same text") };
   page.window.document.dispatchEvent(new page.window.CustomEvent("page:fault", { detail }));
   assert.deepEqual([page.sent[0].kind, page.sent[0].message], ["hydration", "Not the same text"]);
@@ -87,7 +87,7 @@ test("the script is ES5, so that browsers report that are too old for the client
   assert.doesNotMatch(SCRIPT.replace(/\/\/.*$/gm, ""), /=>|\b(let|const|class)\s|`|\?\./);
 });
 
-test("the client says what it has caught: other HTML, a component that fails, a module that does not come", async () => {
+test("the client reports caught errors: other HTML, a failed component, a missing module", async () => {
   const caught = [];
   const listen = () => document.addEventListener("page:fault", ({ detail }) => caught.push(detail));
   await open("<p>server</p>", { model: h("p", null, "browser"), before: listen });

@@ -1,213 +1,84 @@
-// Fields: the browser owns the text while somebody types; nothing typed is lost, nothing is overwritten.
+// Form state: disabled submit buttons, counters, and toggle buttons with an optimistic update.
 
 import assert from "node:assert/strict";
-import { $, Socket, act, consoleErrors, fire, h, on, open, testWith, type } from "./browser.js";
+import { test } from "node:test";
+import { $, Socket, act, click, h, open, type } from "./browser.js";
 import { stopClock } from "./clock.js";
+import { answer, takeSent, page } from "./notes.js";
 
-const field = (value, ack, wire = {}) =>
-  on(h("input", { id: "f", value, ...(ack !== undefined && { _reactpy_ack_seq: ack }) }), "onInput", "edit", wire);
-const HTML = '<input id="f" value="">';
-const takeEdits = () => Socket.last.take().map(({ data: [{ target }], seq }) => [target.value, seq]);
-const input = () => $("#f");
+const composer = h("form", { "data-command": "post_add", "data-needs": "content" },
+  h("div", { class: "field" },
+    h("textarea", { name: "content", maxLength: 20 }),
+    h("p", { "data-counter": "{n} left", "data-from": "5" })),
+  h("p", { "data-answer": "", "data-vanish": "3000", role: "status" }),
+  h("button", { type: "submit" }, "Post"));
+const toggle = (name, pressed, count) => h("button", { key: name, type: "button", "aria-pressed": pressed, "data-command": "react", "data-argument": name }, name, h("b", null, String(count)));
+const toggles = (applause, boo) => h("div", null, toggle("applause", ...applause), toggle("boo", ...boo));
 
-let pass;
-const test = testWith((context) => { pass = stopClock(context); });
-
-async function live(model = field("")) {
-  await open(HTML, { model: h("input", { id: "f", value: "" }) });
-  await Socket.last.isLive(model);
+async function openForm(...children) {
+  await open("", { model: h("main"), root: 'data-account="5"' });
+  await Socket.last.isLive(page(...children));
 }
+const isOff = () => $("[type=submit]").disabled;
 
-test("one edit is under way at a time, each with its number; the newest goes when the last one is acknowledged", async () => {
-  await live();
-  await type(input(), "a");
-  assert.deepEqual(takeEdits(), [["a", 1]]);
-  await type(input(), "ab");
-  await type(input(), "abc");
-  await pass(500);
-  assert.deepEqual(takeEdits(), []);
-  await Socket.last.shows(field("a", 1));
-  assert.deepEqual(takeEdits(), [["abc", 3]]);
-  assert.equal(input().value, "abc");
+test("a button is out of use while there are no words, and the rest is counted when it is little", async () => {
+  await openForm(composer);
+  assert.equal(isOff(), true);
+  await type($("textarea"), " \n ");
+  assert.deepEqual([isOff(), $("[data-counter]").textContent], [true, ""]);
+  await type($("textarea"), "0123456789abcdef");
+  assert.deepEqual([isOff(), $("[data-counter]").textContent], [false, "4 left"]);
 });
 
-test("an edit that nobody acknowledges holds the next one up for a second", async () => {
-  await live();
-  await type(input(), "a");
-  await type(input(), "ab");
-  await pass(999);
-  assert.deepEqual(takeEdits(), [["a", 1]]);
+test("after the answer the form is as at first, and the success is shown for three seconds", async (context) => {
+  const pass = stopClock(context);
+  await openForm(composer);
+  await type($("textarea"), "Bravo");
+  $("[type=submit]").focus();
+  await act(async () => $("form").requestSubmit($("[type=submit]")));
+  const [[, { key }]] = takeSent();
+  await type($("textarea"), "");
+  assert.equal(isOff(), true, "while it waits");
+  await type($("textarea"), "Bravo");
+  await answer(key, { text: "Post added successfully!" });
+  await pass(0);
+  assert.deepEqual([isOff(), $("textarea").value, $("[data-answer]").textContent], [true, "", "Post added successfully!"]);
+  assert.equal(document.activeElement, $("textarea"), "the button that was pressed is out of use");
+  await pass(2999);
+  assert.equal($("[data-answer]").textContent, "Post added successfully!");
   await pass(1);
-  assert.deepEqual(takeEdits(), [["ab", 2]]);
+  assert.equal($("[data-answer]").textContent, "");
 });
 
-test("a key that is held for ten seconds makes five edits a second, and the server has the whole text", async () => {
-  await live();
-  const told = [];
-  let text = "";
-  for (let step = 0; step < 300; step += 1) {
-    await type(input(), (text += "x"));
-    for (const [value, seq] of takeEdits()) {
-      told.push(value);
-      await Socket.last.shows(field(value, seq));
-    }
-    await pass(33);
-  }
-  await pass(1000);
-  told.push(...takeEdits().map(([value]) => value));
-  assert.ok(told.length > 40 && told.length <= 51, String(told.length));
-  assert.equal(told.at(-1), text);
-  assert.equal(input().value, text);
+test("what was refused stays", async (context) => {
+  const pass = stopClock(context);
+  await openForm(composer);
+  await type($("textarea"), "Bravo");
+  await act(async () => $("form").requestSubmit());
+  const [[, { key }]] = takeSent();
+  await answer(key, { ok: false, text: "Too fast." });
+  await pass(60000);
+  assert.deepEqual([$("[data-answer]").textContent, $("textarea").value, isOff()], ["Too fast.", "Bravo", false]);
 });
 
-test("what a field still holds back goes before another event", async () => {
-  const model = (value, ack) => h("div", null, field(value, ack), on(h("button", { id: "b" }, "Add"), "onClick", "add"));
-  await open("", { model: h("div") });
-  await Socket.last.isLive(model(""));
-  await type(input(), "a");
-  await type(input(), "ab");
-  await act(async () => $("#b").click());
-  const frames = Socket.last.take().map(({ target, data: [event], seq }) => [target, event.target.value, seq]);
-  assert.deepEqual(frames.map(([target, value]) => (target === "edit" ? value : target)), ["a", "ab", "add"]);
-  await pass(2000);
-  assert.deepEqual(Socket.last.take(), []);
+const seen = () => [...document.querySelectorAll("[aria-pressed]")].map((button) => [button.getAttribute("aria-pressed"), Number(button.querySelector("b").textContent)]);
+
+test("a press shows at once, releases the other button, and is replaced by the next render", async () => {
+  await openForm(toggles(["false", 4], ["true", 2]));
+  await click("[data-argument=applause]");
+  assert.deepEqual(seen(), [["true", 5], ["false", 1]]);
+  await Socket.last.shows(toggles(["true", 9], ["false", 1]), "/children/0");
+  assert.deepEqual(seen(), [["true", 9], ["false", 1]]);
+  const [[, { key }]] = takeSent();
+  await answer(key, { text: "" });
+  assert.deepEqual(seen(), [["true", 9], ["false", 1]]);
 });
 
-test("an update that does not know the last edit leaves the text alone", async () => {
-  await live();
-  await type(input(), "a");
-  await type(input(), "ab");
-  await Socket.last.shows(field("A", 1));
-  assert.equal(input().value, "ab");
-  await Socket.last.shows(field("AB", 2));
-  assert.equal(input().value, "AB");
-});
-
-test("a server that rewrites the text keeps the caret", async () => {
-  await live();
-  input().focus();
-  await type(input(), "abc");
-  input().setSelectionRange(1, 1);
-  await Socket.last.shows(field("ABC", 1));
-  assert.equal(input().value, "ABC");
-  assert.equal(input().selectionStart, 1);
-});
-
-test("uncontrolled text is the browser's whatever arrives", async () => {
-  await open(HTML, { model: h("input", { id: "f", defaultValue: "" }) });
-  await Socket.last.isLive(h("input", { id: "f", defaultValue: "" }));
-  await type(input(), "mine");
-  await Socket.last.shows(h("input", { id: "f", defaultValue: "theirs" }));
-  assert.equal(input().value, "mine");
-});
-
-test("what is typed while the server is away stays and is told when it is back", async () => {
-  await live();
-  await type(input(), "a");
-  await Socket.last.ends();
-  await type(input(), "abc");
-  await pass(1500);
-  await Socket.last.isLive(field(""));
-  assert.equal(input().value, "abc");
-  assert.deepEqual(takeEdits(), [["abc", 1]]);
-  await Socket.last.shows(field("abc", 1));
-  await type(input(), "abcd");
-  await pass(200);
-  assert.deepEqual(takeEdits(), [["abcd", 2]]);
-});
-
-test("what is typed after the socket is there and before the page's own handlers are is told with them", async () => {
-  await open(HTML, { model: h("input", { id: "f", value: "" }) });
-  await act(async () => { // what is typed comes before React renders the whole page that has just arrived
-    Socket.last.open();
-    Socket.last.onmessage({ data: JSON.stringify({ type: "layout-update", path: "", model: field("") }) });
-    input().value = "early";
-    input().dispatchEvent(new window.Event("input", { bubbles: true }));
-  });
-  assert.equal(input().value, "early");
-  assert.deepEqual(takeEdits(), [["early", 1]]);
-});
-
-test("an edit that the lost server had seen is told to the next one", async () => {
-  await live();
-  await type(input(), "a");
-  await Socket.last.shows(field("a", 1));
-  await Socket.last.ends();
-  await pass(1500);
-  await Socket.last.isLive(field(""));
-  assert.equal(input().value, "a");
-  assert.deepEqual(takeEdits(), [["a", 1]]);
-});
-
-test("what was typed before hydration survives it and is told", async () => {
-  await open(HTML);
-  input().value = "early";
-  const { mount } = await import(new URL("../../components/client/src/main.js", import.meta.url));
-  document.body.insertAdjacentHTML("beforeend", `<script type="application/json" id="app-model">${JSON.stringify(h("input", { id: "f", value: "" }))}</script>`);
-  let mounted;
-  await act(async () => { mounted = mount($("#app")); });
-  await Socket.last.isLive(field(""));
-  assert.equal(input().value, "early");
-  assert.deepEqual(takeEdits(), [["early", 1]]);
-  assert.deepEqual(consoleErrors.filter((text) => !text.includes("controlled")), []);
-  await act(async () => mounted.unmount());
-});
-
-test("a choice and a box follow the server, and go with their numbers", async () => {
-  const model = (country, checked) => h("div", null,
-    on(h("select", { id: "s", value: country }, h("option", { value: "a" }, "A"), h("option", { value: "b" }, "B")), "onChange", "choose"),
-    on(h("input", { id: "c", type: "checkbox", checked }), "onChange", "tick"));
-  await open("", { model: h("div") });
-  await Socket.last.isLive(h("div"));
-  await Socket.last.shows(model("b", true));
-  assert.equal($("#s").value, "b");
-  assert.equal($("#c").checked, true);
-  await Socket.last.shows(model("a", false));
-  assert.equal($("#s").value, "a");
-  assert.equal($("#c").checked, false);
-  await act(async () => { $("#s").value = "b"; });
-  await fire($("#s"), "change");
-  const [{ target, seq, data: [event] }] = Socket.last.take();
-  assert.deepEqual([target, seq, event.target.value], ["choose", 1, "b"]);
-});
-
-test("a debounced edit is told once, after the pause, with the last text", async () => {
-  await live(field("", undefined, { debounce: 200 }));
-  for (const text of ["a", "ab", "abc"]) {
-    await type(input(), text);
-    await pass(199);
-  }
-  assert.deepEqual(takeEdits(), []);
-  await pass(1);
-  assert.deepEqual(takeEdits(), [["abc", 3]]);
-});
-
-test("a debounced edit waits for its pause alone, whatever became of the last one", async () => {
-  await live(field("", undefined, { debounce: 200 }));
-  await type(input(), "a");
-  await pass(200);
-  await type(input(), "ab");
-  await pass(200);
-  assert.deepEqual(takeEdits(), [["a", 1], ["ab", 2]]);
-});
-
-test("sending a form first tells what a pause still holds back", async () => {
-  const model = on(h("form", { id: "form" }, field("", undefined, { debounce: 500 })), "onSubmit", "save", { preventDefault: true });
-  await open("", { model: h("form") });
-  await Socket.last.isLive(model);
-  await type(input(), "last word");
-  await fire($("#form"), "submit");
-  assert.deepEqual(Socket.last.take().map(({ target }) => target), ["edit", "save"]);
-  await pass(1000);
-  assert.deepEqual(Socket.last.take(), []);
-});
-
-test("a throttled handler fires at once and then at most once a period", async () => {
-  await open("", { model: h("p") });
-  await Socket.last.isLive(on(h("p", { id: "p" }, "x"), "onMouseMove", "move", { throttle: 100 }));
-  for (let step = 0; step < 25; step += 1) {
-    await fire($("#p"), "mousemove");
-    await pass(10);
-  }
-  assert.equal(Socket.last.take().length, 3);
+test("a refusal restores the button, and no later change", async () => {
+  await openForm(toggles(["false", 4], ["true", 2]));
+  await click("[data-argument=applause]");
+  const [[, { key }]] = takeSent();
+  await Socket.last.shows(toggles(["false", 7], ["true", 2]), "/children/0");
+  await answer(key, { ok: false, text: "Please sign in to react." });
+  assert.deepEqual(seen(), [["false", 7], ["true", 2]]);
 });

@@ -1,4 +1,4 @@
-// After an answer: where the focus goes when the row goes, and where one sees what was said far away.
+// After an answer: focus when the row is removed, and answers out of sight.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { answer, takeSent, form, openPage, page, stamp, submit } from "./notes.j
 const row = (name, ...more) => h("li", { key: name, id: name }, ...more, stamp({ "data-argument": name }));
 const listPage = (...rows) => page(h("section", { "data-answers": "" }, h("p", { "data-answer": "" }), rows.length ? h("ol", null, ...rows) : h("p", null, "None.")));
 
-/** A list of these rows; `seen` are those whose buttons the style sheet shows. */
+/** Open a list of these rows; `seen` are the rows with visible buttons. */
 async function list(names, seen = names) {
   const found = await openPage(listPage(...names.map((name) => row(name))).children);
   window.Element.prototype.getClientRects = function getClientRects() {
@@ -18,17 +18,17 @@ async function list(names, seen = names) {
   return found;
 }
 
-/** Press the row's button as somebody on the keyboard does; returns the command's key. */
+/** Press the row's button as a keyboard user; returns the command's key. */
 async function pressed(name) {
   const button = $(`#${name} button`);
   button.focus();
   await click(button);
-  button.blur(); // as browsers do with what is disabled
+  button.blur(); // browsers blur a disabled element
   return takeSent()[0][1].key;
 }
 const focused = () => document.activeElement.closest("li")?.id;
 
-test("the focus goes on to the next row when one's own goes, whichever comes first, the answer or the change", async () => {
+test("the focus moves to the next row after a removal, in any order of answer and change", async () => {
   await list(["a", "b", "c"]);
   const key = await pressed("b");
   await answer(key);
@@ -42,7 +42,7 @@ test("the focus goes on to the next row when one's own goes, whichever comes fir
   assert.equal(focused(), "a", "the last row's goes to the one before");
 });
 
-test("a row whose button is not for this person is passed by; without another the words have the focus", async () => {
+test("a row with a hidden button is skipped; without another row the answer gets the focus", async () => {
   await list(["a", "b", "c"], ["a", "c"]);
   await answer(await pressed("a"));
   await Socket.last.shows(listPage(row("b"), row("c")));
@@ -73,7 +73,7 @@ test("a form that goes when it is answered leaves the focus to the words", async
   assert.equal(document.activeElement, $("[data-answer]"));
 });
 
-test("whoever was refused, or does something else meanwhile, is not moved", async () => {
+test("a refusal, or another action of the user, moves no focus", async () => {
   await list(["a", "b", "c"]);
   await answer(await pressed("a"), { ok: false, text: "No." });
   document.activeElement.blur();
@@ -88,7 +88,7 @@ test("whoever was refused, or does something else meanwhile, is not moved", asyn
 
 const at = (element, top) => { element.getBoundingClientRect = () => ({ top, bottom: top + 40 }); };
 
-test("what is said far above a row stands at the window's edge for six seconds, what is in sight stays", async (context) => {
+test("an answer out of sight floats at the window's edge for six seconds, a visible one stays in place", async (context) => {
   const pass = stopClock(context);
   await list(["a", "b"]);
   at($("[data-answer]"), -900);
@@ -103,7 +103,7 @@ test("what is said far above a row stands at the window's edge for six seconds, 
   assert.equal($("[data-answer]").dataset.floating, undefined);
 });
 
-test("what a form says below the window comes into view while its button is", async () => {
+test("a form's answer below the window is scrolled into view while its button is visible", async () => {
   await openPage([form(null, h("p", { "data-answer": "" }))]);
   const moved = [];
   at($("[data-answer]"), 760);

@@ -1,4 +1,4 @@
-// The React of the bundle, without what no page reaches of it: it does what the whole one does with a tree of all kinds.
+// The reduced React of the bundle behaves like the whole one with a tree of all kinds of elements.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -19,7 +19,7 @@ async function bundled() {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-/** A tree of all kinds of elements and hooks, made with this React; `told` hears of what happens in it. */
+/** Return a tree of all kinds of elements and hooks of this React; `told` receives its events. */
 function treeOf(React, told) {
   const h = React.createElement;
   const Words = React.createContext("none");

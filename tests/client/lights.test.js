@@ -1,4 +1,4 @@
-// The remembered lights and the phone's menu: before React, without a socket.
+// Color scheme and the phone's menu: before React, without a socket.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const HTML = `<button class="lights" aria-pressed="false">Lights down</button>
 let listeners;
 let system;
 
-/** The page as a browser builds it: the script in the head, the body after it. */
+/** Build the page as a browser does: the script in the head, the body after it. */
 function openPage({ remembered, forbidden } = {}) {
   listeners = [];
   const dom = new JSDOM(`<!doctype html><html><head><script>${SCRIPT}</script></head><body>${HTML}</body></html>`, {
@@ -104,7 +104,7 @@ test("a picture that never comes is marked until another one does", () => {
   assert.ok(!page.find("img").hasAttribute("data-missing"));
 });
 
-/** A form as components/ui/posted_forms.py makes it; `go` sends it and returns whether the browser would. */
+/** A form of components/ui/posted_forms.py; `go` submits it and returns whether the browser would post it. */
 function form(attributes, button) {
   page.document.body.insertAdjacentHTML("beforeend", `<div id="app" data-processing="Processing..."><form ${attributes}><button type="submit" ${button}>Save changes</button></form></div>`);
   const sent = page.find("form");

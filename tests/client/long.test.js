@@ -1,4 +1,4 @@
-// Texts that one frame does not hold: posted ahead of their act, once, and again while nobody is there.
+// Texts that are too long for a frame: posted once before their command, and again while the server is unavailable.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { answer, takeSent, form, openPage, reconnect, submit } from "./notes.js"
 const LONG = "é".repeat(40_000);
 const answerText = () => $("[data-answer]").textContent;
 
-/** Open a form of long texts; the server answers posts as `answers` say, in their order. Returns what was posted. */
+/** Open a form of long texts; the server answers posts with `answers` in order. Returns the posts. */
 async function posting(context, ...answers) {
   const posts = [];
   context.mock.method(globalThis, "fetch", async (address, { method, headers, body }) => {
@@ -44,7 +44,7 @@ test("a short one of the same form goes as ever", async (context) => {
   assert.equal(posts.length, 1);
 });
 
-test("while nobody is there it is posted again, with the next socket or after a while, until the command can name it", async (context) => {
+test("without a connection it is posted again, with the next socket or after a delay, until the command can refer to it", async (context) => {
   const pass = stopClock(context);
   const posts = await posting(context, [0], [503, ""], [200, "stored-9"]);
   await Socket.last.ends();

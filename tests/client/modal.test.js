@@ -1,4 +1,4 @@
-// A dialog that stands at an address of its own: open while it is on the page, left by its link whatever closes it.
+// A dialog with an address of its own: open while mounted; closing it in any way follows its link.
 
 import assert from "node:assert/strict";
 import { $, act, consoleErrors, createElement, createRoot, open, testWith } from "./browser.js";

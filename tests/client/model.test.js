@@ -1,4 +1,4 @@
-// The browser applies what `components/rendering/tree.py` sends: the operations are made by the server's own code.
+// The browser applies the operations of `components/rendering/tree.py`; the server's code makes them.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { load } from "./browser.js";
 
-const { applyOperation, applyUpdate } = await load("rendering/model");
+const { applyOperation, applyUpdate } = await load("rendering/parts");
 const top = fileURLToPath(new URL("../../", import.meta.url));
 const python = existsSync(`${top}.venv/bin/python`) ? `${top}.venv/bin/python` : "python3";
 

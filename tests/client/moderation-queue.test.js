@@ -1,4 +1,4 @@
-// Deciding by keyboard: the focus is the reader's place, and stays in the list when rows go.
+// The moderation queue by keyboard: the focus is the current row and stays in the list when rows are removed.
 
 import assert from "node:assert/strict";
 import { $, act, changePage, consoleErrors, createElement, createRoot, fire, open, testWith } from "./browser.js";
@@ -79,7 +79,7 @@ test("A and R decide about all that is ticked, where something is", async () => 
   assert.deepEqual(clicks, ["Reject selected", "reject:a1"]);
 });
 
-test("whoever decided loses no place; whose row was decided elsewhere decides nothing by mistake", async () => {
+test("the place in the list survives own decisions; a decision of another moderator causes no mistake", async () => {
   await pressed("j");
   await pressed("a");
   await goes("a1");
@@ -123,14 +123,14 @@ test("when a mark within the row goes, the row keeps the reader's place", async 
   assert.equal(document.activeElement.id, "text");
 });
 
-test("whoever is elsewhere is left there", async () => {
+test("a focus outside the list stays there", async () => {
   await pressed("j");
   $("#text").focus();
   await goes("a1");
   assert.equal(document.activeElement.id, "text");
 });
 
-test("what came since takes the focus of whoever asked for it", async () => {
+test("requested newer rows get the focus", async () => {
   await act(async () => $("ol").insertAdjacentHTML("beforebegin", '<button type="button" data-newer>Show 1 newer rating</button>'));
   await act(async () => $("[data-newer]").click());
   $("[data-newer]").focus();
@@ -141,7 +141,7 @@ test("what came since takes the focus of whoever asked for it", async () => {
   assert.equal(at(), "z0");
 });
 
-test("one box ticks them all, and says when some are", async () => {
+test("one box ticks all rows, and shows when some are ticked", async () => {
   const all = $("[data-all]");
   await act(async () => all.click());
   assert.deepEqual([ticked(), count()], [["a1", "b2", "c3"], "3 selected"]);
@@ -154,7 +154,7 @@ test("one box ticks them all, and says when some are", async () => {
   assert.deepEqual([all.checked, count()], [false, ""]);
 });
 
-test("Z takes back, unless what was just done offers it itself; Enter in a box decides nothing", async () => {
+test("Z undoes, unless the undo message is shown; Enter in a box does not submit", async () => {
   await pressed("z");
   assert.deepEqual(clicks, ["Undo"]);
   document.body.insertAdjacentHTML("beforeend", '<div class="toast"><button>Undo</button></div>');

@@ -1,4 +1,4 @@
-// Web modules as the page's import map gives them React: the one of the tests.
+// Web modules with the React of the tests, in place of the page's import map.
 
 import { createRequire, registerHooks } from "node:module";
 
@@ -10,5 +10,5 @@ registerHooks({
   },
 });
 
-/** The module of this name below components/static/modules. */
+/** Import the module of this name from components/static/modules. */
 export const webModule = (name) => import(`../../components/static/modules/${name}.js`);

@@ -1,4 +1,4 @@
-// Moving between pages in place: address, title, history, focus, scroll; and a page load wherever nobody answers.
+// In-place navigation: address, title, history, focus, scroll, and a page load without an answer.
 
 import assert from "node:assert/strict";
 import { $, Socket, act, click, consoleErrors, fire, h, on, open, testWith } from "./browser.js";
@@ -64,7 +64,7 @@ test("back restores page and scroll, forward too", async () => {
   assert.deepEqual(scrolled.at(-1), [0, 70]);
 });
 
-test("only the newest request moves the address, in whatever order answers come", async () => {
+test("only the newest request changes the address, in any order of answers", async () => {
   await click("#news");
   await click("#sessions");
   assert.deepEqual(takeRequests(), [["/news", 1], ["/sessions", 2]]);
@@ -83,7 +83,7 @@ test("a request that is waiting is not sent twice", async () => {
   assert.deepEqual(takeRequests(), [["/news", 1]]);
 });
 
-test("going back to where one stands ends a waiting request", async () => {
+test("a step back to the present page ends a pending request", async () => {
   await click("#news");
   await click("#home");
   assert.deepEqual(takeRequests(), [["/news", 1], ["/", 2]]);
@@ -156,7 +156,7 @@ for (const [name, init] of [["ctrl", { ctrlKey: true }], ["meta", { metaKey: tru
   });
 }
 
-test("links elsewhere, downloads, new windows and marked ones belong to the browser", async () => {
+test("external links, downloads, new windows and marked links are left to the browser", async () => {
   for (const html of ['href="https://other.example/"', 'href="/f" download', 'href="/n" target="_blank"', 'href="/r" data-reload', 'href="mailto:a@b.example"']) {
     document.body.insertAdjacentHTML("beforeend", `<a class="odd" ${html}>x</a>`);
     await click([...document.querySelectorAll(".odd")].at(-1));
@@ -171,7 +171,7 @@ test("while the socket is down links are ordinary links", async () => {
   assert.equal(event.defaultPrevented, false);
 });
 
-test("a cut line is said within three seconds, until it is back", async () => {
+test("an offline browser is shown within three seconds, until it is online", async () => {
   await fire(window, "offline");
   await pass(1000);
   assert.equal(line(), "Reconnecting…");
@@ -181,7 +181,7 @@ test("a cut line is said within three seconds, until it is back", async () => {
   assert.equal(line(), "");
 });
 
-test("without a network no link, form or step leaves the page; it says why, and goes on with the network", async () => {
+test("offline no link, form or step leaves the page; the reason is shown, and they work again online", async () => {
   await click("#news");
   await answer("/news", 1);
   document.body.insertAdjacentHTML("beforeend", '<a id="far" href="https://other.example/">x</a><a id="login" href="/login?next=%2F" data-reload>x</a><form id="plain" method="post" action="/do"></form><a id="jump" href="/news#end">x</a>');
@@ -248,7 +248,7 @@ test("a reconnect shows the page that the server chose for the present address",
   assert.equal(document.title, "/news – Parterre");
 });
 
-test("the address that changed while the socket opened is asked for", async () => {
+test("an address that changed while the socket opened is requested", async () => {
   await Socket.last.ends();
   await pass(1500);
   history.replaceState(null, "", "/?q=late");
@@ -258,7 +258,7 @@ test("the address that changed while the socket opened is asked for", async () =
   assert.equal(here(), "/?q=late");
 });
 
-test("after a reconnect turns go on, and an answer of the old server is nobody's", async () => {
+test("after a reconnect numbers continue, and an answer of the old server is ignored", async () => {
   await click("#news");
   await answer("/news", 1);
   await Socket.last.ends();

@@ -1,4 +1,4 @@
-// A page on which something can be written: one form and one button, as the server's markup has them.
+// A page with one form and one button, in the server's markup.
 
 import { $, act, h, open, Socket } from "./browser.js";
 
@@ -21,6 +21,6 @@ export const reconnect = async (...children) => {
 };
 export const submit = (submitter = $("form [type=submit]")) => act(async () => $("form").requestSubmit(submitter ?? undefined));
 
-/** What was sent since the last call: [name, { argument, fields, key }] of a command, [target, ...data] of an event. */
+/** Return the frames since the last call: [name, { argument, fields, key }] of a command, [target, ...data] of an event. */
 export const takeSent = () => Socket.last.take().map(({ target, data, name, argument, fields, key }) => (data ? [target, ...data] : [name, { argument, fields, key }]));
 export const answer = (key, more) => Socket.last.says({ type: "answer", key, ok: true, text: "Kept", empty: true, ...more });

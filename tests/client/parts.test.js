@@ -1,4 +1,4 @@
-// Shared parts: whatever is lost, late or repeated, the page ends with what the server has.
+// Shared parts: after lost, late and repeated frames the page has the server's state.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -46,7 +46,7 @@ test("any order, loss and repetition of frames ends right", async () => {
       if (late.length && chance(3) === 0) parts.receive(late.pop());
       for (const key of wanted.splice(0)) parts.receive({ key, to: String(truth), model: versions[truth] });
     }
-    parts.receive(changes.at(-1)); // one more repetition tells the store that it lags, if it does
+    parts.receive(changes.at(-1)); // one more frame makes a store that lags request the part
     for (const key of wanted.splice(0)) parts.receive({ key, to: String(truth), model: versions[truth] });
     assert.deepEqual(parts.get(KEY), versions[truth]);
   }
@@ -61,7 +61,7 @@ test("a change from another version asks for the whole", async () => {
   assert.equal($("ol").textContent, "z");
 });
 
-test("what a page no longer shows is forgotten, and no longer said to be held", async () => {
+test("a part that the page does not show is dropped, and not in the versions", async () => {
   const go = (path, number, part) => h("", null, on(h("page-navigation", { path, title: path, number }), "onNavigate", "go"), h("shared-part", { part }));
   await open("<ol><li>a</li></ol>", { model: go("/", 0, KEY), parts: { [KEY]: { version: "1", model: rows("a") } } });
   await Socket.last.isLive(go("/", 0, KEY));
@@ -95,7 +95,7 @@ test("a part may hold another: each changes by its own frames, and who drops it 
   assert.deepEqual(consoleErrors, []);
 });
 
-test("a part that is shown but not there is asked for", async () => {
+test("a mounted part without content is requested", async () => {
   await open("", { model: h("") });
   await Socket.last.isLive(h(""));
   await Socket.last.shows(page);
@@ -111,7 +111,7 @@ test("a change that came before hydration was done does not disturb it", async (
     constructor(url) {
       super(url);
       early = this;
-      queueMicrotask(() => this.onmessage({ data: JSON.stringify(frame("1", "2", moved("b"))) })); // before React works
+      queueMicrotask(() => this.onmessage({ data: JSON.stringify(frame("1", "2", moved("b"))) })); // before React renders
     }
   };
   const { root } = await open("<ol><li>a</li></ol>", { model: page, parts });

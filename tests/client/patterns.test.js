@@ -1,4 +1,4 @@
-// Every pattern of the browser's half reads 64 KB of what it likes least in no time, and none is forgotten here.
+// Every regular expression of the client reads 64 KB of its worst input in time (no ReDoS), and the list is complete.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const { parse } = createRequire(new URL("package.json", client))("acorn"); // te
 const FOLDERS = [new URL("src/", client), new URL("../../components/static/", import.meta.url)];
 const LENGTH = 65_536; // characters
 const SECONDS = 1; // of the processor
-// What each of them likes least when that is repeated; tests/project/security/test_patterns.py has those of the server.
+// The worst repeated input of each; tests/project/security/test_patterns.py has those of the server.
 const REPEATS = {
   "/^retry=(\\d{1,3})$/": ["retry=", "1", "retry=1"],
   "/[?&]page=[^&]*/": ["?", "&page=", "?page", "&page"],
@@ -33,7 +33,7 @@ const REPEATS = {
   "/[jk]/i": ["j", "a"],
 };
 
-/** Every regular expression below `node`, as it is written; one that is put together at run time is an error. */
+/** Return every regular expression in `node`; one that is composed at run time is an error. */
 function* patterns(node) {
   if (!node || typeof node !== "object") return;
   if (node.regex) yield node.raw;

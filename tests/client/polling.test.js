@@ -1,4 +1,4 @@
-// A network that lets no socket last: the page polls and posts, and goes back when one lasts.
+// A network that blocks sockets: the page polls and posts, and returns to a stable socket.
 
 import assert from "node:assert/strict";
 import { $, Socket, act, click, fire, fixRandom, h, open, testWith, type } from "./browser.js";
@@ -22,7 +22,7 @@ const polls = () => asked.filter(([path]) => path.includes("parts=1")).map(([pat
 const posts = () => asked.filter(([path]) => path.startsWith("/do/"));
 const versions = (url) => url.searchParams.get("versions");
 const polled = (frames = [], more = {}) => ({ body: { account: 5, page: "v1", frames, ...more }, etag: `"${asked.length}"` });
-/** Let what was fetched and imported arrive. */
+/** Let fetches and imports resolve. */
 const arrive = () => act(async () => { for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate); });
 async function wait(milliseconds) {
   for (let passed = 0; passed < milliseconds; passed += 500) {
@@ -49,7 +49,7 @@ const test = testWith(async (context) => {
   document.body.insertAdjacentHTML("beforeend", '<form id="do"><input name="csrfmiddlewaretoken" value="token"></form>');
 });
 
-/** Each socket that is tried is refused from now on. */
+/** Refuse each further socket. */
 async function refused(milliseconds) {
   for (let passed = 0; passed < milliseconds; passed += 500) {
     if (Socket.last.readyState === 0) await Socket.last.ends();
@@ -64,7 +64,7 @@ async function shortLived(milliseconds) {
     if (Socket.last.readyState === 1) await Socket.last.ends();
   }
 }
-/** Each socket opens, and nothing ever comes through it. */
+/** Each socket opens and stays silent. */
 async function swallowed(milliseconds) {
   for (let passed = 0; passed < milliseconds; passed += 500) {
     if (Socket.last.readyState === 0) Socket.last.open();
@@ -100,7 +100,7 @@ for (const [kind, network, patience] of [["refused", refused, 9000], ["short-liv
   });
 }
 
-test("a poll says what the page holds, and asks whether that is the newest", async () => {
+test("a poll sends the page's versions and the ETag", async () => {
   site = () => polled([part("b", "two"), layout("by poll")]);
   await refused(9000);
   const [first] = polls();
@@ -127,7 +127,7 @@ test("what was typed and had the focus stays through polls", async () => {
   assert.deepEqual([document.activeElement.name, $("[name=text]").value], ["text", "half a sen"]);
 });
 
-test("a command that a lost socket took goes the other way under its key, and once more while nobody answers", async () => {
+test("a command that was lost with a socket is posted under its key, and repeated without an answer", async () => {
   await Socket.last.isLive(model("by socket"));
   await type($("[name=text]"), "Bravo");
   await fire($("form"), "submit", { submitter: $("form button") });
@@ -145,7 +145,7 @@ test("a command that a lost socket took goes the other way under its key, and on
   assert.equal($("[data-answer]").textContent, "Kept");
 });
 
-test("a post that is refused says so", async () => {
+test("a refused post shows the error", async () => {
   await refused(9000);
   for (const [status, sentence] of [[413, "Too long."], [403, "It failed."]]) {
     site = (path) => (path.includes("parts=1") ? polled() : { status });
@@ -195,7 +195,7 @@ test("a hidden page does not poll; it does when it is looked at", async () => {
   assert.equal(asked.length, count + 1);
 });
 
-test("a site that does not answer either is away: the page goes on waiting, and says nothing of the network", async () => {
+test("a site without any answer is unavailable: the page waits, and does not blame the network", async () => {
   site = () => null;
   await refused(60000);
   assert.equal(line(), "Reconnecting…");
@@ -240,7 +240,7 @@ test("too many polls are taken back", async () => {
   assert.equal(asked.length, 2);
 });
 
-test("who is signed out meanwhile gets the page anew, who may not see it any more another one", async () => {
+test("a signed-out viewer gets the page again, one without permission another page", async () => {
   site = () => ({ body: { account: null, leave: "/login" } });
   await refused(9000);
   await wait(1000);
@@ -284,7 +284,7 @@ test("a search is answered by the poll of its address", async () => {
   assert.equal($("p").textContent, "found");
 });
 
-test("a module's search becomes the page's address, once nobody types", async () => {
+test("a web module's search becomes the page's address, after the last edit", async () => {
   const search = (value) => act(async () => document.dispatchEvent(new CustomEvent("page:search", { detail: { name: "participant_find", value } })));
   await search("early");
   assert.equal(location.search, "?watch=7");
@@ -296,7 +296,7 @@ test("a module's search becomes the page's address, once nobody types", async ()
   assert.deepEqual(polls().slice(before).map(({ searchParams }) => searchParams.get("participant_find")), ["seong jin"]);
 });
 
-test("Reload loads the page anew", async () => {
+test("the button Reload reloads the page", async () => {
   await refused(9000);
   await click("[data-connection-status] button");
   assert.deepEqual(page.leaves, ["again"]);

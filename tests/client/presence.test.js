@@ -1,22 +1,22 @@
-// The socket beside a page of forms: what it says, and when the page is asked for anew.
+// Presence: the socket of a page of forms, and the page loads that it causes.
 
 import assert from "node:assert/strict";
 import { Socket, fire, h, load, fixRandom, open, testWith } from "./browser.js";
 import { stopClock } from "./clock.js";
 
-const { watchViewerState } = await load("connection/presence");
+const { watchViewerState } = await load("presence");
 const sockets = () => Socket.all.length;
 
 let pass;
 let page;
 const test = testWith(async (context) => {
   pass = stopClock(context);
-  fixRandom(context, 0.5); // the middle of every spread
+  fixRandom(context, 0.5); // the middle of every jitter
   page = await open("<form></form>", { url: "https://hall.example/profile/passkeys/name?key=7#top", root: 'data-presence="/live/?viewer_state=4-10"' });
   watchViewerState(page.root);
 });
 
-test("names what the page was made for, beside what every socket says", () => {
+test("sends the page's viewer state in the socket's address", () => {
   const { protocol, pathname, searchParams } = Socket.last.url;
   assert.equal(protocol, "wss:");
   assert.equal(pathname, "/live/");
@@ -25,7 +25,7 @@ test("names what the page was made for, beside what every socket says", () => {
   });
 });
 
-test("leaves the page as it is, whatever comes", async () => {
+test("no frame changes the page", async () => {
   await Socket.last.isLive(h(""));
   await Socket.last.says({ type: "pong" });
   await Socket.last.says({ type: "notice", text: "That was a little fast." });
@@ -34,7 +34,7 @@ test("leaves the page as it is, whatever comes", async () => {
   assert.equal(document.querySelector("[data-connection-status]").textContent, "");
 });
 
-test("asks for the page anew when its viewer is signed out, and never posts its form again", async () => {
+test("loads the page again when its viewer is signed out, and never posts its form again", async () => {
   await Socket.last.isLive(h(""));
   await Socket.last.ends(4503);
   await pass(1000);
@@ -57,7 +57,7 @@ test("comes back with the same words when other things may be done, and after ev
   assert.deepEqual(page.leaves, []);
 });
 
-test("asks whether somebody is there, and finds out when nobody is", async () => {
+test("probes a doubtful connection and detects a dead one", async () => {
   await Socket.last.isLive(h(""));
   await pass(25000);
   assert.deepEqual(Socket.last.sent, [{ type: "ping" }]);

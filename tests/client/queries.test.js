@@ -1,4 +1,4 @@
-// Forms that ask their own page again: the last query wins, the address and the fields agree.
+// Query forms: the last query wins, and address and fields agree.
 
 import assert from "node:assert/strict";
 import { $, Socket, act, click, consoleErrors, fire, h, on, open, testWith, type } from "./browser.js";
@@ -129,7 +129,7 @@ test("a slow answer lets the skeleton stand in for the results", async () => {
   assert.equal(site.root.dataset.querying, undefined);
 });
 
-test("whoever is busy among the results keeps them, and the focus", async () => {
+test("results with the focus keep it, and stay visible", async () => {
   const more = $("[data-results] a");
   more.focus();
   await click("[data-results] a");
@@ -161,7 +161,7 @@ test("with the socket down typing changes the address, which the next socket ask
   assert.equal(input().value, "kal");
 });
 
-test("what was typed before the client ran is asked for by its first socket", async () => {
+test("an edit before the client ran is requested by its first socket", async () => {
   await open(html("/participants"), { url: "https://hall.example/participants" });
   input().value = "early";
   $("select").value = "Poland";
@@ -213,7 +213,7 @@ test("a form that leads to another page asks only when it is sent, and makes a h
   assert.equal(history.length, 2);
 });
 
-test("a choice that moves on under a held key is asked for at first and where it rests", async () => {
+test("choices under a held key are queried at first and at the end", async () => {
   for (let step = 0; step < 90; step += 1) {
     const country = step % 2 ? "" : "Poland";
     await act(async () => { $("select").value = country; });
@@ -248,7 +248,7 @@ test("who searches too fast reads so beside the fields, is not led away, and fin
   assert.deepEqual(consoleErrors, []);
 });
 
-test("a way elsewhere that has to wait is no page load, and the status line says so", async () => {
+test("a delayed navigation to another page is no page load, and the status line shows why", async () => {
   await click("a[href='/participants?page=2']");
   await Socket.last.says({ type: "wait", text: "In a moment." });
   assert.equal($("[data-connection-status]").textContent, "In a moment.");

@@ -1,4 +1,4 @@
-// Live reactions: what floats, what is sent, and when.
+// Live reactions: animations and messages, and their times.
 
 import assert from "node:assert/strict";
 import { createRequire, registerHooks } from "node:module";
@@ -18,7 +18,7 @@ const BUTTONS = ["heart", "thumbsUp"].map((type) => `<button data-react="${type}
 let pass;
 let sent;
 let root;
-let still; // what the viewer's system says of motion
+let still; // the system's setting for reduced motion
 const onTaps = (message) => sent.push(message);
 const show = (props) => act(async () => root.render(createElement(Reactions, { bar: "reactions", most: 10, leave: "", onTaps, ...props })));
 const tap = (type = "heart", times = 1) => act(async () => {
@@ -58,7 +58,7 @@ test("an own tap floats at once, and not again when it comes back with others'",
   await totals(6);
   assert.equal(floatingSigns().length, 1);
   await tap();
-  await totals(9); // one of the three is ours
+  await totals(9); // one of the three is this viewer's
   assert.equal(floatingSigns().length, 4);
 });
 
@@ -74,14 +74,14 @@ test("while the connection is away a tap neither floats nor is sent later", asyn
   assert.deepEqual(sent.map(({ types }) => types), [["heart"]]);
 });
 
-test("totals that were told twice, or fall, float nothing", async () => {
+test("repeated or falling totals animate no tap", async () => {
   await totals(6);
   await totals(6);
   await totals(3);
   assert.equal(floatingSigns().length, 1);
 });
 
-test("a new bar with the same totals floats nothing", async () => {
+test("a new bar with the same totals animates no tap", async () => {
   await changePage(() => { $("#reactions").outerHTML = `<div id="reactions" data-totals='{"heart":5}'>${BUTTONS}</div>`; });
   await totals(6);
   assert.deepEqual(floatingSigns(), ["heart"]);
@@ -92,7 +92,7 @@ test("at most forty signs are in the air", async () => {
   assert.equal(floatingSigns().length, 40);
 });
 
-test("whoever wants no motion sees counts only", async () => {
+test("with reduced motion only the counts change", async () => {
   still = true;
   await tap();
   await totals(9);
@@ -128,7 +128,7 @@ test("ten taps at once, then five a second; what is not taken does not float", a
   assert.equal(sent[1].types.length, 5);
 });
 
-test("without an answer the same message is sent again, and nothing beside it", async () => {
+test("without an answer the same message is sent again, and no other", async () => {
   await tap();
   await pass(0);
   await tap("thumbsUp");
@@ -145,7 +145,7 @@ test("after twenty seconds the moment is over, and the next tap has its own mess
   assert.equal(sent.length, 5);
   await pass(60_000);
   assert.equal(sent.length, 5);
-  await totals(6); // it was not ours that came through
+  await totals(6); // another viewer's tap
   assert.equal(floatingSigns().length, 1);
   await tap("thumbsUp");
   await pass(0);
@@ -158,12 +158,12 @@ test("what the server did not take is not waited for", async () => {
   await answer(sent[0].key, 1);
   await pass(4000);
   assert.deepEqual(floatingSigns(), []);
-  await totals(7); // ours, and somebody else's
+  await totals(7); // this viewer's and another's
   assert.equal(floatingSigns().length, 1);
   assert.equal(sent.length, 1);
 });
 
-test("a late answer to something else changes nothing", async () => {
+test("a late answer to another message has no effect", async () => {
   await tap();
   await pass(0);
   await answer("another", 0);

@@ -24,7 +24,7 @@ test("a press on what is not hydrated yet hydrates it at once, and is not lost",
   const data = Object.assign(document.createElement("script"), { type: "application/json", id: "app-model" });
   data.textContent = JSON.stringify(h("div", null, pressed, h("button", { type: "button" }, "Press")));
   document.body.append(data);
-  globalThis.IS_REACT_ACT_ENVIRONMENT = false; // as in a browser: React works when its turn comes
+  globalThis.IS_REACT_ACT_ENVIRONMENT = false; // as in a browser: React schedules its renders
   const page = mount($("#app"));
   context.after(async () => { globalThis.IS_REACT_ACT_ENVIRONMENT = true; await act(async () => page.unmount()); });
   assert.equal($("#app").dataset.hydrated, undefined, "in slices, later");
@@ -59,7 +59,7 @@ test("keyed rows keep their elements when they move", async () => {
   assert.deepEqual([...document.querySelectorAll("li")].map((node) => [a, b].indexOf(node)), [1, -1, 0]);
 });
 
-test("a failed component says so after hydration, and nothing else of it is shown", async () => {
+test("a failed component shows the sentence after hydration, and no other content", async () => {
   const { root } = await open("<div></div>", { model: h("div", null, { tagName: "", error: "Traceback: secret" }) });
   assert.equal(root.innerHTML, '<div><p class="message message--bad" role="alert">It failed.</p></div>');
   assert.deepEqual(consoleErrors, []);
@@ -80,7 +80,7 @@ test("a part or a field that fails leaves the rest of the page", async (context)
   assert.deepEqual([$("h1").textContent, $("input").value, $("p").textContent], ["News", "typed", "stands"]);
 });
 
-test("nothing from a model is ever run", async () => {
+test("no code from a model is run", async () => {
   globalThis.ran = [];
   const { root } = await open("<p>a</p>", { model: h("p", null, "a") });
   await Socket.last.isLive({
@@ -104,7 +104,7 @@ test("nothing from a model is ever run", async () => {
   );
 });
 
-test("addresses that are kept have a scheme that runs nothing, by the browser's own reading", () => {
+test("addresses that are kept have a scheme that runs no code, by the browser's own parser", () => {
   const pieces = ["java", "script", ":", "data", "http", "https", "mailto", "vbscript", "\t", "\n", "\0", " ", "/", "//", "x", "&", "J", "blob", "\u00a0", "?", "#", "\\"];
   let seed = 3;
   const chance = (limit) => (seed = (seed * 48271) % 2147483647) % limit;

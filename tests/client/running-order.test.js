@@ -1,4 +1,4 @@
-// The order of playing in a session's form: found, moved and taken out by name; one field holds all of it.
+// The running order in a session's form: participants are found, moved and removed; one field has the value.
 
 import assert from "node:assert/strict";
 import { $, act, click, consoleErrors, createElement, createRoot, fire, open, testWith, type } from "./browser.js";
@@ -105,7 +105,7 @@ test("a press chooses too", async () => {
   assert.equal(value(), "1,3,4");
 });
 
-test("a draft and a reset are followed; what goes has told the page so", async () => {
+test("a restored draft and a reset are shown; each removal is announced to the page", async () => {
   const heard = [];
   document.addEventListener("input", ({ target }) => heard.push(target.name));
   await press("Remove: Himuro Kanade");
@@ -118,7 +118,7 @@ test("a draft and a reset are followed; what goes has told the page so", async (
   assert.deepEqual([value(), names()], ["1,3", ["Bartłomiej Grzędziński", "Himuro Kanade"]]);
 });
 
-test("who is sent to the field arrives where names are typed; an empty order says so", async () => {
+test("a focus on the field moves to the search; an empty order shows its text", async () => {
   $("[name=participant_ids]").focus();
   assert.equal(document.activeElement, $("#adding"));
   await press("Remove: Himuro Kanade");

@@ -1,4 +1,4 @@
-// Marks on keys: hands, fingers and typed digits; when the form may be submitted.
+// Marks on a keyboard: pointers and typed digits; when the form can be submitted.
 
 import assert from "node:assert/strict";
 import { createRequire, registerHooks } from "node:module";
@@ -60,7 +60,7 @@ test("a tap strikes the key under the finger", async () => {
   assert.equal($(".score output").textContent, "23");
 });
 
-test("a slide follows the finger and says so once it ends", async () => {
+test("a slide follows the finger and is announced at its end", async () => {
   const heard = [];
   document.addEventListener("change", ({ target }) => heard.push(target.value));
   await hand("pointerdown", at(155));
@@ -76,7 +76,7 @@ test("a slide follows the finger and says so once it ends", async () => {
   assert.ok(!range().closest(".score").classList.contains("is-active"));
 });
 
-test("scrolling over the keys changes nothing", async () => {
+test("a scroll over the keys has no effect", async () => {
   await hand("pointerdown", at(200));
   await hand("pointermove", at(204, 30));
   await hand("pointermove", at(260, 60));
@@ -94,7 +94,7 @@ test("a slide that the browser takes for a scroll is undone", async () => {
   assert.equal(pressedKey(), 9);
 });
 
-test("a second finger and other buttons are nobody's", async () => {
+test("a second finger and other buttons are ignored", async () => {
   await hand("pointerdown", at(200, 0, { pointerType: "mouse", button: 2 }));
   await hand("pointerdown", at(200));
   await hand("pointerup", at(300, 0, { pointerId: 2 }));
@@ -121,7 +121,7 @@ test("two digits within a moment make a number", async () => {
   await key("9", 7100); // there is no 99
   assert.equal(range().value, "25");
   await key("2", 8000);
-  await key("6", 8100); // nor a 26, and nobody means 6
+  await key("6", 8100); // nor a 26, and 6 is not intended
   assert.equal(range().value, "25");
   await key("1", 8200); // another number begins
   assert.equal(range().value, "1");
@@ -142,7 +142,7 @@ test("digits for two pieces are two numbers", async () => {
   assert.deepEqual([range(3).value, range(4).value], ["2", "3"]);
 });
 
-test("a finger whose end was never heard does not hold the keys for ever", async () => {
+test("a missing pointerup does not block the keys", async () => {
   await hand("pointerdown", at(155));
   await hand("pointermove", at(175));
   await hand("pointerdown", at(205, 0, { pointerId: 5 }));
@@ -175,7 +175,7 @@ test("the buttons go by one, stay within 0 and 25, and are heard", async () => {
   assert.equal(range().value, "25");
 });
 
-test("it can be submitted with a piece, the whole and a comment that says something", async () => {
+test("the form can be submitted with a piece, the performance and a comment with text", async () => {
   const wish = [
     () => write(range(), 23),
     () => act(async () => { $("[name=score]").checked = true; $("[name=score]").dispatchEvent(new window.Event("change", { bubbles: true })); }),
@@ -191,7 +191,7 @@ test("it can be submitted with a piece, the whole and a comment that says someth
   assert.ok(submit().disabled);
 });
 
-test("what is stored already is not submitted again, and the sentence beside the button says so", async () => {
+test("stored values are not submitted again, and the sentence beside the button shows why", async () => {
   const needs = () => $(".marks__needs").textContent;
   assert.equal(needs(), "It needs more.");
   await write(range(), 23);
@@ -199,7 +199,7 @@ test("what is stored already is not submitted again, and the sentence beside the
   await write($("textarea"), "The silences.");
   assert.ok(!submit().disabled);
   submit().focus();
-  await changePage(() => { // what was submitted comes back as what is stored
+  await changePage(() => { // the submitted values return as stored values
     $("[name=score]").defaultChecked = true;
     $("textarea").defaultValue = "The silences.";
     range().defaultValue = "23";
@@ -226,7 +226,7 @@ test("a button that is busy is left alone, and looked at when it is free", async
   assert.ok(submit().disabled, "nothing is there to submit");
 });
 
-test("beside one's own average stands the hall's of the same pieces, once it is known of all of them", async () => {
+test("the audience's mean of the same pieces is shown beside the own one, once all are known", async () => {
   const same = () => $(".marks__same").textContent;
   range(3).closest(".score").dataset.mean = "18.4";
   await write(range(3), 20);
@@ -293,7 +293,7 @@ test("a form that comes later is drawn as well", async () => {
   assert.equal(pressedKey(), 18);
 });
 
-test("it leaves nothing behind", async () => {
+test("the listeners are removed", async () => {
   await act(async () => root.render(null));
   await key("7");
   assert.equal(range().value, "0");

@@ -1,4 +1,4 @@
-// The session's page: two tabs, the way to whoever plays now, the player that docks.
+// The session page: two tabs, the line to the current performer, the docked player.
 
 import assert from "node:assert/strict";
 import { createRequire, registerHooks } from "node:module";
@@ -58,7 +58,7 @@ const plays = (name, top) => changePage(() => {
   row.getBoundingClientRect = () => ({ top, bottom: top + 40 });
 });
 
-test("one marker stands behind whoever plays: the same element, moved by its transform alone", async () => {
+test("one marker is behind the current performer: the same element, moved by its transform only", async () => {
   const marker = $(".order__marker");
   const rows = [...document.querySelectorAll(".order > li")];
   const stands = async (row, top, height) => {
@@ -93,7 +93,7 @@ test("arrow keys walk between the tabs", async () => {
   assert.equal(isShown("comments"), true);
 });
 
-test("whoever comes to the stage out of sight is a line away; in sight nothing is said", async () => {
+test("a performer out of sight gets a line, a visible one none", async () => {
   await plays("appearance-2", 5000);
   assert.equal($(".stand__bring").hidden, false);
   await click(".stand__bring");

@@ -1,4 +1,4 @@
-// Slots: what is one viewer's in what is the same for everybody, from the first HTML on and through every change.
+// Slots: one viewer's values in public markup, from the first HTML through every change.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -27,7 +27,7 @@ test("a viewer's slots are filled from the first HTML on, and stay so when the p
   assert.equal(root.dataset.hydrationError, undefined);
 });
 
-test("another value is one update, and draws only the slots that it names anew", async () => {
+test("another value is one update, and renders only the slots that it names", async () => {
   await open(html("false", "false"), { model: model({}), parts });
   await Socket.last.isLive(model({}));
   await Socket.last.shows({ fills: { "vote:down": PRESSED } }, "/children/1/attributes");
@@ -41,7 +41,7 @@ test("one fill of a name fills all its slots that have none of their own", async
   assert.deepEqual(pressed(), ["true", "mixed"]);
 });
 
-test("a text takes the place of what stands there; without its fill that comes back", async () => {
+test("a text replaces the content; without its fill the content returns", async () => {
   const state = h("p", { "data-slot": "state:1", hidden: true }, "Nothing.");
   await open("", { model: h("") });
   await Socket.last.isLive(model({ "state:1": { attributes: { hidden: false }, text: "<b>It waits.</b>" } }, state));
@@ -50,7 +50,7 @@ test("a text takes the place of what stands there; without its fill that comes b
   assert.deepEqual([$("p").hidden, $("p").textContent], [true, "Nothing."]);
 });
 
-test("a page without a viewer's values shows what everybody sees, and so does the page after one", async () => {
+test("a page without a viewer's values shows the public content, also after a page with them", async () => {
   await open(html("true", "false"), { model: model({ "vote:up": PRESSED }), parts });
   await Socket.last.isLive(model({ "vote:up": PRESSED }));
   await Socket.last.shows(model(null));
@@ -110,7 +110,7 @@ test("what was changed since stays changed when other values come", async () => 
   await act(async () => { $("#score-5").checked = true; });
   await fillForm(GIVEN("19", "Brava", 4));
   assert.deepEqual(shownForm(), ["20", "Brava", "5"]);
-  await fillForm(GIVEN("20", "Brava", 5)); // what was changed has been stored
+  await fillForm(GIVEN("20", "Brava", 5)); // the changes have been stored
   await fillForm({});
   assert.deepEqual(shownForm(), ["0", "", undefined]);
 });
@@ -132,7 +132,7 @@ test("what was typed before the client ran stays, and what the HTML was filled w
   assert.deepEqual(shownForm(), ["7", "Early", "5"]);
 });
 
-test("whatever follows what the page shows hears of a change once", async () => {
+test("page:changed is dispatched once per change", async () => {
   await open(html("false", "false"), { model: model({}), parts });
   let heard = 0;
   document.addEventListener("page:changed", () => { heard += 1; });

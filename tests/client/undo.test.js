@@ -1,4 +1,4 @@
-// What was just done may be taken back for five seconds: by a button or by Z.
+// Undo: for five seconds, by a button or by Z.
 
 import assert from "node:assert/strict";
 import { $, act, consoleErrors, createElement, createRoot, fire, open, testWith } from "./browser.js";
@@ -24,7 +24,7 @@ const test = testWith(async (context) => {
   await act(async () => reactRoot.render(createElement(Undo, { label: "Undo", busy: "Processing..." })));
 });
 
-test("a step stands for five seconds, in a line that was there before", async () => {
+test("a step is shown for five seconds, in a line that was mounted before", async () => {
   assert.equal($("#place [role=status]").textContent, "");
   assert.equal(await done("Session set as live"), true);
   const button = $(".toast button");
@@ -46,7 +46,7 @@ test("the newest step is the one that may be taken back, for its own five second
   assert.equal($(".toast"), null);
 });
 
-test("whatever is done after it is the last step: nothing older is taken back", async () => {
+test("a later action is the last step: no earlier one can be undone", async () => {
   await done("one");
   await fire($("#place"), "command:done");
   assert.equal($(".toast"), null);
@@ -55,7 +55,7 @@ test("whatever is done after it is the last step: nothing older is taken back", 
   assert.equal(words(), "two", "its own answer stands in its place");
 });
 
-test("nobody is hurried who is on it", async () => {
+test("the time pauses under the pointer and the focus", async () => {
   await done("one");
   await act(async () => $(".toast button").focus());
   await pass(60000);
@@ -65,7 +65,7 @@ test("nobody is hurried who is on it", async () => {
   assert.equal($(".toast"), null);
 });
 
-test("Z presses the button, but not where somebody types or is asked something", async () => {
+test("Z presses the button, but not in a text field or a dialog", async () => {
   const clicks = [];
   document.addEventListener("click", ({ target }) => clicks.push(target.dataset.command));
   await pressed(document.body, "z");

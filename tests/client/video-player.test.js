@@ -1,4 +1,4 @@
-// The video stage: what it says to the player, when, and to nobody else.
+// The video player: its messages to YouTube's player, and to no other window.
 
 import assert from "node:assert/strict";
 import { createRequire, registerHooks } from "node:module";
@@ -44,7 +44,7 @@ const test = testWith(async (context) => {
   context.after(() => act(async () => root.unmount()));
 });
 
-test("asks the player of a page for its errors, and for nothing else until something is to be watched", async () => {
+test("subscribes to the player's errors, and sends no other message before a seek", async () => {
   await show(0, 0);
   await answers();
   assert.deepEqual(said.map(({ message: { event, func, args } }) => [event, func, args]), [
@@ -54,7 +54,7 @@ test("asks the player of a page for its errors, and for nothing else until somet
   assert.equal(words(), "");
 });
 
-test("a sentence says why the video does not play, until another one is loaded", async () => {
+test("a sentence shows why the video does not play, until another one is loaded", async () => {
   await show(0, 0);
   await answers();
   for (const [code, sentence] of [[100, "Gone."], [101, "Forbidden."], [150, "Forbidden."], [153, "Forbidden."], [5, "Silent."], [2, "Silent."]]) {
@@ -69,7 +69,7 @@ test("a sentence says why the video does not play, until another one is loaded",
   assert.equal(words(), "", "only the player is believed");
 });
 
-test("a player that never answers, as in a network that has no way to it, is said too", async () => {
+test("a player without an answer, as in a network that blocks it, is reported too", async () => {
   await show(0, 0);
   await pass(11000);
   assert.equal(words(), "Silent.");
@@ -99,7 +99,7 @@ test("knocks until the player answers, then seeks and plays", async () => {
   assert.deepEqual(events(), [["seekTo", 30, true], ["playVideo"]]);
 });
 
-test("says nothing to the empty document that stands before the player", async () => {
+test("sends no message to the empty document before the player", async () => {
   Object.defineProperty(frame(), "contentDocument", { configurable: true, value: document });
   await show(754, 1);
   await pass(500);
@@ -129,7 +129,7 @@ test("another video waits for its own player", async () => {
   events();
   frame().setAttribute("src", `${YOUTUBE}/embed/B`);
   await show(99, 2);
-  await answers(); // the old video's last word
+  await answers(); // the previous video's last message
   await pass(1000);
   assert.deepEqual(events(), []);
   await loads();
@@ -137,7 +137,7 @@ test("another video waits for its own player", async () => {
   assert.deepEqual(events(), ["listening", ["seekTo", 99, true], ["playVideo"]]);
 });
 
-test("the same seeks again asks for nothing", async () => {
+test("the same number of seeks sends no message", async () => {
   await show(10, 1);
   await answers();
   events();
@@ -145,7 +145,7 @@ test("the same seeks again asks for nothing", async () => {
   assert.deepEqual(events(), []);
 });
 
-test("gives up on a player that never answers, and leaves nothing behind", async () => {
+test("stops waiting for a silent player, and removes its listeners", async () => {
   await show(10, 1);
   await pass(60000);
   assert.equal(events().length, 41);

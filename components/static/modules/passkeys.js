@@ -1,10 +1,10 @@
-// Fills in the forms of passkeys: asks the browser's owner for one, puts the answer into the form and sends it.
-// Browsers that know no passkeys, or not as JSON, keep the forms hidden: there is always another way.
+// Passkey forms: request a credential from the browser, put it into the form as JSON and post the form. The forms stay hidden
+// in browsers without passkeys or without their JSON methods; another second factor is always available.
 
 const Credential = window.PublicKeyCredential;
 const isSupported = Credential && Credential.parseCreationOptionsFromJSON && Credential.parseRequestOptionsFromJSON;
 
-/** What the browser is asked with: made for this one try, and by a post only, since it is kept in the session. */
+/** Fetch the options for one attempt. This is a POST, because the server stores the challenge in the session. */
 async function question(form) {
   const { value } = form.elements.csrfmiddlewaretoken;
   const body = new URLSearchParams({ csrfmiddlewaretoken: value, question: "1" });
@@ -32,7 +32,7 @@ function prepare(section) {
       form.elements.credential.value = JSON.stringify(await credentialFrom(form, section.dataset.passkey));
       form.submit();
     } catch {
-      failed.hidden = false; // its owner said no, waited too long, or has none
+      failed.hidden = false; // refused, timed out, or no passkey
       button.disabled = false;
       button.focus();
     }

@@ -1,6 +1,6 @@
-// Live reactions. The bar and its counts are a shared part; this floats what the audience taps and sends what this
-// viewer taps: at once for the eye, at most once a second over the socket, each message under a key of its own. The
-// part's running totals say how much is new, so a frame that is late, repeated or lost floats nothing twice.
+// Live reactions. The bar and its counts are a shared part; this module animates the audience's taps and sends this viewer's
+// taps. A tap shows at once; messages are sent at most once a second, each under its own idempotency key. New taps are the
+// difference between the part's running totals, so late, repeated or lost frames animate no tap twice.
 
 import { createElement, useEffect, useRef } from "react";
 
@@ -8,23 +8,26 @@ const EVERY = 1000; // milliseconds from an answer to the next message
 const PATIENCE = 4000; // milliseconds until a message without an answer is sent again
 const TRIES = 5;
 const PER_SECOND = 5;
-const RISE = 3000; // milliseconds in the air: `--rise` in reactions.css
-const SPREAD = 300; // milliseconds over which those that arrive together start
+const RISE = 3000; // milliseconds of the animation: `--rise` in reactions.css
+const SPREAD = 300; // milliseconds over which taps of one frame start
 const IN_THE_AIR = 40;
 
 function newKey() {
   const bytes = new Uint8Array(16).map(() => Math.random() * 256);
-  try { crypto.getRandomValues(bytes); } catch { /* refused: those will do */ }
+  try { crypto.getRandomValues(bytes); } catch { /* refused: pseudo-random bytes suffice */ }
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** This viewer's taps on their way: `send({ key, types })` writes a message, `onRefusal(type)` hears what was not taken; `most` is how many taps one message holds, and how many are taken at once. */
+/**
+ * The queue of this viewer's taps. `send({ key, types })` writes a message, `onRefusal(type)` reports a refused tap. A message
+ * holds at most `most` taps, and so does the queue.
+ */
 export function createSender(send, onRefusal, most) {
-  let unsent = []; // taps that no message holds yet
-  let message = null; // the one that has no answer yet
+  let unsent = []; // taps that are in no message
+  let message = null; // the message without an answer
   let left = most;
   let filled = performance.now();
-  let last = -EVERY; // when something was sent or answered
+  let last = -EVERY; // time of the last message or answer
   let timer = 0;
 
   function write(now) {
@@ -35,7 +38,7 @@ export function createSender(send, onRefusal, most) {
   function flush() {
     timer = 0;
     const now = performance.now();
-    if (message?.tries >= TRIES) settle(0); // the moment is over
+    if (message?.tries >= TRIES) settle(0); // too late for a reaction
     if (!message && unsent.length) message = { key: newKey(), types: unsent.splice(0, most), tries: 0 };
     if (message && (!message.tries || now - last >= PATIENCE)) write(now);
     plan();
@@ -51,7 +54,7 @@ export function createSender(send, onRefusal, most) {
     timer = setTimeout(flush, Math.max(0, due));
   }
   return {
-    /** Whether one more tap is taken now. */
+    /** Add a tap; returns whether the queue has room. */
     tap(type) {
       const now = performance.now();
       left = Math.min(most, left + ((now - filled) / 1000) * PER_SECOND);
@@ -75,7 +78,7 @@ export function createSender(send, onRefusal, most) {
   };
 }
 
-/** How many of each type are new since the last look, this viewer's own not counted again. */
+/** Count the new taps of each type since the last call, without this viewer's own. */
 export function createTotals() {
   const known = new Map();
   const own = new Map();
@@ -84,24 +87,24 @@ export function createTotals() {
     countOwn: (type) => change(type, 1),
     onRefusal: (type) => change(type, -1),
     takeNew(totals) {
-      const found = [];
+      const newTypes = [];
       for (const [type, total] of Object.entries(totals)) {
         const before = known.get(type);
         known.set(type, total);
         const more = before === undefined ? 0 : Math.max(0, total - before);
         const mine = Math.min(more, own.get(type) || 0);
         change(type, -mine);
-        for (let n = mine; n < more; n += 1) found.push(type);
+        for (let n = mine; n < more; n += 1) newTypes.push(type);
       }
-      return found;
+      return newTypes;
     },
   };
 }
 
-/** Whether the connection is lost, so that what is tapped now goes nowhere. */
+/** Whether the connection is lost, so that a tap cannot be sent. */
 const isAway = () => ["waiting", "stopped"].includes(document.querySelector("[data-connection]")?.dataset.connection);
 
-/** Let a sign of this type rise once, `delay` milliseconds from now. */
+/** Animate one reaction of this type after `delay` milliseconds. */
 function float(air, type, delay) {
   const sign = document.querySelector(`[data-react="${type}"] svg`)?.cloneNode(true);
   if (!sign || air.childElementCount >= IN_THE_AIR) return;
@@ -132,13 +135,13 @@ export function Reactions({ bar, most, leave, answer, onTaps }) {
     function click(event) {
       const type = event.target.closest?.("[data-react]")?.dataset.react;
       if (!type) return;
-      event.preventDefault(); // without this module the browser posts it
+      event.preventDefault(); // without this module the browser posts the form
       if (props.current.leave) {
         const { search } = new URL(event.target.closest("[data-react]").getAttribute("formaction"), location);
         const argument = new URLSearchParams(search).get("argument");
         document.dispatchEvent(new CustomEvent("command:wish", { detail: { name: "reaction_add", argument } }));
         document.querySelector(`a[href="${props.current.leave}"]`).click();
-      } else if (isAway()) return; // without a connection; the status line says why
+      } else if (isAway()) return; // without a connection; the status line shows why
       else if (sender.tap(type)) {
         totals.countOwn(type);
         rise(type, 0);

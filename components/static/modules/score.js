@@ -1,11 +1,11 @@
-// Marks on keys: each `.score` is a range from 0 (the rest: no mark yet) to 25 whose keys, number and flag follow it
-// without the server. Fingers tap or slide sideways; what moves up or down is scrolling and changes nothing. The form's
-// button waits until there is something to submit that is not stored already.
+// Marks on a keyboard: each `.score` is a range input from 0 (no mark) to 25, and its keys, number and flag follow it without
+// the server. Fingers tap or slide sideways; a vertical movement scrolls. The form's submit button is enabled once the form
+// is complete and differs from the stored marks.
 
 import { useEffect, useRef } from "react";
 
 const PAUSE = 900; // milliseconds between two digits of one number
-const SLACK = 10; // pixels that a finger may tremble
+const SLACK = 10; // pixels of tolerance of a finger
 const FORM = "form.rating";
 const RANGE = ".score input";
 const QUICK = ".rating .choice input";
@@ -14,7 +14,7 @@ const NONE = "–";
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const write = (node, text) => { if (node && node.textContent !== text) node.textContent = text; };
 
-/** Draw the keys as the range says. */
+/** Draw the keys for the range's value. */
 export function draw(range, words) {
   const score = range.closest(".score");
   const value = Number(range.value);
@@ -31,18 +31,18 @@ function average(numbers) {
   return (Math.round((sum / numbers.length) * 10) / 10).toFixed(1);
 }
 
-/** Whether this control differs from what is stored; a mark that is taken off is not sent. */
+/** Whether this control differs from the stored value. A removed mark is not sent. */
 const isChanged = (control) => (control.type === "radio" ? control.checked !== control.defaultChecked
   : control.value !== control.defaultValue && !(control.type === "range" && control.value === "0"));
 
-/** Say how far the form is, and whether it may be submitted: a piece, the whole and a comment. */
+/** Show the form's progress, and enable its button once pieces, performance and comment are complete. */
 export function showProgress(form) {
   const marks = all(RANGE, form).filter((range) => Number(range.value));
   write(form.querySelector(".marks__average"), marks.length ? average(marks.map((range) => range.value)) : NONE);
   const same = form.querySelector(".marks__same");
-  const hall = marks.map((range) => range.closest(".score").dataset.mean);
-  const isKnown = same && hall.length > 1 && !hall.includes(undefined); // of a single piece it stands there already
-  write(same, isKnown ? same.dataset.words.replace("{n}", hall.length).replace("{mean}", average(hall)) : "");
+  const means = marks.map((range) => range.closest(".score").dataset.mean);
+  const isKnown = same && means.length > 1 && !means.includes(undefined); // a single piece shows its mean itself
+  write(same, isKnown ? same.dataset.words.replace("{n}", means.length).replace("{mean}", average(means)) : "");
   const far = form.querySelector(".marks__far");
   if (far) write(far, far.dataset.words.replace("{n}", marks.length).replace("{all}", far.dataset.all));
   if (far) far.hidden = !marks.length || marks.length === Number(far.dataset.all);
@@ -54,7 +54,7 @@ export function showProgress(form) {
   const needs = form.querySelector(".marks__needs");
   write(needs, complete ? needs?.dataset.unchanged : needs?.dataset.missing);
   if (submit.disabled === ready) {
-    if (!ready && document.activeElement === submit) needs?.focus({ preventScroll: true }); // which says why
+    if (!ready && document.activeElement === submit) needs?.focus({ preventScroll: true }); // its description gives the reason
     submit.disabled = !ready;
   }
   form.toggleAttribute("data-ready", ready);
@@ -67,11 +67,11 @@ function set(range, value) {
   range.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Listen to hands and keys; returns the function that ends it. */
+/** Listen to pointers and keys; returns the function that removes the listeners. */
 export function listen(redraw) {
-  let pointer = null; // the finger or mouse that is down on a keyboard
-  let pressedChoice = null; // the quick rating that is chosen already where a hand comes down
-  let typed = { range: null, number: "", at: 0 }; // the digits of one number
+  let pointer = null; // the pressed pointer on a keyboard
+  let pressedChoice = null; // the checked quick rating under the pressed pointer
+  let typed = { range: null, number: "", at: 0 }; // digits of one number
 
   const at = ({ clientX }, { range }) => {
     const { left, width } = range.getBoundingClientRect();
@@ -90,16 +90,16 @@ export function listen(redraw) {
     pressedChoice = quick?.matches(QUICK) && quick.checked ? quick : null;
     const board = event.target.closest?.(".score__board");
     if (!board || event.button || (pointer && !event.isPrimary)) return;
-    if (pointer) setSliding(false); // its pointerup never came
+    if (pointer) setSliding(false); // its pointerup is missing
     const range = board.querySelector("input");
     pointer = { board, range, id: event.pointerId, x: event.clientX, y: event.clientY, before: range.value };
     if (event.pointerType !== "mouse") return;
-    event.preventDefault(); // no text is selected
+    event.preventDefault(); // prevents text selection
     begin(event);
   }
   function begin(event) {
     pointer.range.focus({ preventScroll: true });
-    try { pointer.board.setPointerCapture(pointer.id); } catch { /* it goes on while it is over the keys */ }
+    try { pointer.board.setPointerCapture(pointer.id); } catch { /* without capture it works only over the keys */ }
     setSliding(true);
     set(pointer.range, at(event, pointer));
   }
@@ -107,7 +107,7 @@ export function listen(redraw) {
     if (event.pointerId !== pointer?.id) return;
     const [x, y] = [Math.abs(event.clientX - pointer.x), Math.abs(event.clientY - pointer.y)];
     if (pointer.sliding) set(pointer.range, at(event, pointer));
-    else if (y > SLACK && y >= x) pointer = null; // it scrolls
+    else if (y > SLACK && y >= x) pointer = null; // a scroll
     else if (x > SLACK) begin(event);
   }
   function up(event) {
@@ -133,7 +133,7 @@ export function listen(redraw) {
       set(range, 0);
     } else {
       const goesOn = typed.range === range && typed.number.length === 1 && event.timeStamp - typed.at < PAUSE;
-      const number = Math.min(Number(range.max), Number((goesOn ? typed.number : "") + event.key)); // 26 is the most
+      const number = Math.min(Number(range.max), Number((goesOn ? typed.number : "") + event.key)); // at most 26
       typed = { range, number: String(number), at: event.timeStamp };
       set(range, number);
     }
@@ -145,20 +145,20 @@ export function listen(redraw) {
     const score = step?.closest(".score");
     if (!score) return;
     const value = score.querySelector("output");
-    value.setAttribute("aria-live", "polite"); // the range has not the focus, so its value is not announced
+    value.setAttribute("aria-live", "polite"); // without the focus the range's value is not announced
     set(score.querySelector("input"), Number(score.querySelector("input").value) + Number(step.dataset.step));
   }
   function onEdit({ target }) {
     if (target.matches?.(`${RANGE}:focus`)) target.closest(".score").querySelector("output").setAttribute("aria-live", "off");
     if (target.form?.matches(FORM)) redraw(target.form);
   }
-  /** A mark that was taken off was not sent: the one that was given before holds. */
+  /** A removed mark was not sent: restore the stored one. */
   function onCommandDone({ target, detail }) {
     if (!target.matches(FORM) || !detail.same) return;
     for (const range of all(RANGE, target)) if (range.value === "0") range.value = range.defaultValue;
     redraw(target);
   }
-  const reset = ({ target }) => target.matches(FORM) && queueMicrotask(() => redraw(target)); // the values follow the event
+  const reset = ({ target }) => target.matches(FORM) && queueMicrotask(() => redraw(target)); // values change after the event
   const listeners = {
     pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel, keydown: onKeyDown, click: onClick, input: onEdit, change: onEdit, reset,
     "command:done": onCommandDone,
@@ -169,7 +169,7 @@ export function listen(redraw) {
   };
 }
 
-/** `of` and `none` are the words for a mark, and for none. */
+/** `words.of` and `words.none` are the texts for a mark and for no mark. */
 export function Scores(words) {
   const latest = useRef(words);
   latest.current = words;
@@ -181,7 +181,7 @@ export function Scores(words) {
     }
     const look = () => all(FORM).forEach(redraw);
     const stop = listen(redraw);
-    document.addEventListener("page:changed", look); // forms and what was given come; a button that was busy is free
+    document.addEventListener("page:changed", look); // new forms and stored marks appear, and busy buttons are enabled
     look();
     return () => {
       stop();

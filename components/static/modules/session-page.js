@@ -1,9 +1,9 @@
-// The session's page as one place. On a phone the player stays at the top while one reads or rates further down, and the
-// programme and the comments are two tabs; wherever one is, a line leads to whoever has come to the stage out of sight.
+// Layout of the session page. On a phone the player sticks to the top, and programme and comments are two tabs. If the
+// current performer's row is out of sight, a line above the pane leads to it.
 
 import { useEffect } from "react";
 
-const WIDE = "(width >= 104rem)"; // both stand beside each other, as in session_page.css
+const WIDE = "(width >= 104rem)"; // both panels side by side, as in session_page.css
 const isMatch = (query) => { try { return matchMedia(query).matches; } catch { return false; } };
 const observe = (make) => { try { return make(); } catch { return { observe() {}, disconnect() {} }; } }; // an old browser
 const $ = (selector) => document.querySelector(selector);
@@ -14,15 +14,15 @@ const isInView = (element) => {
   return bottom > 120 && top < innerHeight; // below a phone's player and tabs
 };
 
-/** Put the marker behind whoever is on stage, at once or moving there. */
+/** Move the marker behind the current performer's row, with or without a transition. */
 function mark(isMoving) {
   const marker = $(".order__marker");
   if (!marker) return;
   const row = $(".order .is-now");
   const { top, height } = row?.getBoundingClientRect() || {};
-  const above = row && top + row.clientTop - marker.parentElement.getBoundingClientRect().top; // within its lines
+  const above = row && top + row.clientTop - marker.parentElement.getBoundingClientRect().top; // inside its borders
   const place = height ? `translateY(${above}px) scaleY(${height - row.offsetHeight + row.clientHeight})` : "";
-  if (marker.style.transform === place) return; // it stands there, or is on its way
+  if (marker.style.transform === place) return; // it is there, or moves there
   const wasThere = marker.style.transform;
   marker.style.transform = place;
   if (place) marker.dataset.stands = isMoving && wasThere ? "moving" : "";
@@ -63,14 +63,14 @@ export function SessionPage() {
       const top = $(".stand__pane").getBoundingClientRect().top;
       if (top < 0) $(".stand__pane").scrollIntoView();
     }
-    /** The address may name a panel, or something within one: a comment, a row. */
+    /** The hash may name a panel or an element in one: a comment, a row. */
     function onHash() {
       const named = location.hash && document.getElementById(location.hash.slice(1));
-      const tab = named && tabs().find((each) => panelOf(each)?.contains(named));
+      const tab = named && tabs().find((candidate) => panelOf(candidate)?.contains(named));
       if (!tab) return;
       chosen = tab.hash;
       follow();
-      named.scrollIntoView(named === panelOf(tab) ? undefined : { block: "center" }); // the other panel is gone above it
+      named.scrollIntoView(named === panelOf(tab) ? undefined : { block: "center" }); // the hidden panel above it takes no space
     }
     function onClick(event) {
       const tab = event.target.closest?.(".stand__tabs .tabs a");
@@ -93,12 +93,12 @@ export function SessionPage() {
       const tab = event.target.closest?.(".stand__tabs [role=tab]");
       if (!tab || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
       event.preventDefault();
-      choose(tabs().find((each) => each !== tab), true);
+      choose(tabs().find((candidate) => candidate !== tab), true);
     }
-    /** Somebody else is on stage: where their row cannot be seen, a line over the pane leads there. */
+    /** The performer has changed: show the line if the row is out of sight. */
     function onPageChanged() {
       const row = $(".order .is-now");
-      sizes.observe($(".order__whole") || stand); // which does nothing where it does so already
+      sizes.observe($(".order__whole") || stand); // no effect on an observed element
       mark(row?.id !== now);
       if (row?.id === now || !bring()) return;
       now = row?.id;
@@ -108,7 +108,7 @@ export function SessionPage() {
       const row = $(".order .is-now");
       if (bring() && !bring().hidden && row && isInView(row)) bring().hidden = true;
     };
-    const sizes = observe(() => new ResizeObserver(() => mark(false))); // a row that opens, another width, fonts
+    const sizes = observe(() => new ResizeObserver(() => mark(false))); // an opened row, another width, loaded fonts
     const docking = observe(() => new IntersectionObserver(([seat]) => {
       stand.toggleAttribute("data-docked", !seat.isIntersecting && seat.boundingClientRect.top < 0);
     }, { rootMargin: "-60px 0px 0px" }));

@@ -1,7 +1,7 @@
-// The video stage: talks to the YouTube player in the iframe `frame` by its postMessage protocol (the policy refuses
-// YouTube's own script). `seeks` counts the requests: one more asks for `second`; another video is another `src` from the server.
-// Where the player reports an error, or never answers, a sentence says so; where the browser refuses sound, the video
-// starts without, and a button turns it on.
+// The video player: controls YouTube's player in the iframe `frame` by its postMessage protocol, because the content security
+// policy refuses YouTube's script. `seeks` counts the requests to seek to `second`; another video is another `src` from the
+// server. An error, or a player without an answer, is shown as a sentence. If the browser refuses sound, the video starts
+// muted, and a button unmutes it.
 
 import { createElement, useEffect, useRef, useState } from "react";
 
@@ -9,17 +9,17 @@ const PLAYER = "https://www.youtube-nocookie.com";
 const LISTEN_EVERY = 250; // milliseconds, until the player answers
 const MOST_ATTEMPTS = 40;
 const EVENTS = ["onError", "onAutoplayBlocked"];
-const ERRORS = { 100: "gone", 101: "forbidden", 150: "forbidden", 153: "forbidden" }; // of the IFrame API; others are "silent"
+const ERRORS = { 100: "gone", 101: "forbidden", 150: "forbidden", 153: "forbidden" }; // error codes of the IFrame API; others are "silent"
 
 /**
- * Return `seek(second)`, `unmute()` and `end()` for the player in the iframe of this id. `tell` hears what stands in the
- * way: "gone", "forbidden", "silent" or "sound"; "" when another video is loaded.
+ * Return `seek(second)`, `unmute()` and `end()` for the player in the iframe of this id. `report`
+ * receives the trouble: "gone", "forbidden", "silent" or "sound", or "" when another video loads.
  */
-export function converse(id, tell) {
+export function converse(id, report) {
   let isReady = false; // the player that shows `lastAddress` has answered
-  let lastAddress = null; // the address that the iframe had when it was last looked at
-  let pendingSecond = null; // seconds to seek to once the player answers; only the last one counts
-  let isUnloading = false; // the iframe still holds the video before this one
+  let lastAddress = null; // the iframe's address at the last check
+  let pendingSecond = null; // seconds to seek to once the player answers
+  let isUnloading = false; // the iframe still shows the previous video
   let timer = 0;
   let attempts = 0;
 
@@ -30,8 +30,8 @@ export function converse(id, tell) {
   function announce() {
     clearTimeout(timer);
     if (!frame() || isReady || isUnloading) return;
-    if ((attempts += 1) > MOST_ATTEMPTS) return tell("silent");
-    // a document that we can look into is the empty one before the player
+    if ((attempts += 1) > MOST_ATTEMPTS) return report("silent");
+    // a readable document is the empty one before the player loads
     if (!frame().contentDocument) post({ event: "listening" });
     timer = setTimeout(announce, LISTEN_EVERY);
   }
@@ -49,13 +49,13 @@ export function converse(id, tell) {
     if (!isReady) EVENTS.forEach((name) => command("addEventListener", [name]));
     isReady = true;
     seekNow();
-    let said = {};
-    try { said = JSON.parse(event.data); } catch { /* not for us */ }
-    if (said.event === "onError") tell(ERRORS[said.info] || "silent");
-    if (said.event !== "onAutoplayBlocked") return;
+    let message = {};
+    try { message = JSON.parse(event.data); } catch { /* not a message of the player */ }
+    if (message.event === "onError") report(ERRORS[message.info] || "silent");
+    if (message.event !== "onAutoplayBlocked") return;
     command("mute", []);
     command("playVideo", []);
-    tell("sound");
+    report("sound");
   }
   function onLoad(event) {
     const element = frame();
@@ -63,7 +63,7 @@ export function converse(id, tell) {
     lastAddress = element.src;
     isReady = isUnloading = false;
     attempts = 0;
-    tell("");
+    report("");
     announce();
   }
   announce();
@@ -76,7 +76,7 @@ export function converse(id, tell) {
       const { src } = frame() || {};
       if (lastAddress !== null && src !== lastAddress) {
         isReady = false;
-        isUnloading = true; // until its load event: what answers before that is the old video
+        isUnloading = true; // until its load event: earlier messages come from the previous video
       }
       lastAddress = src ?? null;
       attempts = 0;
@@ -86,7 +86,7 @@ export function converse(id, tell) {
     unmute() {
       command("unMute", []);
       command("playVideo", []);
-      tell("");
+      report("");
     },
     end() {
       clearTimeout(timer);
@@ -96,7 +96,7 @@ export function converse(id, tell) {
   };
 }
 
-/** Bring the video into view; focus follows only then, so that Tab goes on where the viewer looks. */
+/** Scroll the video into view and focus it, so that Tab continues there. A visible video takes neither scroll nor focus. */
 export function reveal(element) {
   const { top, bottom } = element.getBoundingClientRect();
   if (top >= 0 && bottom <= innerHeight) return;
@@ -104,10 +104,10 @@ export function reveal(element) {
   try {
     const noMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
     element.scrollIntoView({ behavior: noMotion ? "auto" : "smooth", block: "center" });
-  } catch { element.focus(); } // which scrolls there too
+  } catch { element.focus(); } // also scrolls
 }
 
-/** `words` are the sentences for what stands in the way, and the button's. */
+/** `words` contains the sentences for errors, and the button's label. */
 export function Player({ frame, second, seeks, words = {} }) {
   const conversation = useRef(null);
   const [trouble, setTrouble] = useState("");

@@ -17,7 +17,7 @@ globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 const { act } = installed("react");
 const { hydrateRoot } = installed("react-dom/client");
 const { renderToString } = installed("react-dom/server");
-const { applyOperation, applyUpdate } = await import(`${client}/src/rendering/model.js`);
+const { applyOperation, applyUpdate } = await import(`${client}/src/rendering/parts.js`);
 const { createRenderer } = await import(`${client}/src/rendering/render.js`);
 
 const connection = { generation: 0, live: false, send: () => false, write: () => false };

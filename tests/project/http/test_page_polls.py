@@ -209,7 +209,7 @@ async def test_every_page_is_still_the_same_when_nothing_has_changed() -> None:
             assert "page" not in await page.poll(), address
 
 
-MEAN = 13.5  # seconds between two polls of one viewer (components/client/src/connection/polling.js)
+MEAN = 13.5  # seconds between two polls of one viewer (components/client/src/polling.js)
 
 
 @pytest.mark.parametrize("is_member", [False, True])

@@ -1,7 +1,7 @@
-// A list whose newest rows come at its top: <section data-arrivals data-one data-many> holds a line and the list. New
-// rows are held back, and the line says how many, while the reader types, has selected, presses or points at the list, or
-// has scrolled below its top. Otherwise they come by themselves: rows move down, and nothing outside the list moves, as
-// what follows it is below the window while its top is in view (community.css).
+// Arrivals: a list with its newest rows at the top. <section data-arrivals data-one data-many> contains a line and the
+// list. New rows are held back, and the line shows their number, while the reader types, selects text, presses or points at
+// the list, or has scrolled below its top. Otherwise they appear at once. Only rows of the list move then: the content below
+// the list is out of sight while the top is in view (community.css).
 
 import { createElement, useEffect, useLayoutEffect, useReducer, useRef } from "react";
 import { attributesToProps } from "./props.js";
@@ -10,20 +10,20 @@ const EDITABLE = "textarea, input:not([type=checkbox], [type=radio], [type=submi
 const keyOf = (row) => row.attributes?.key;
 
 function isHeld(section) {
-  const { top, height } = section.getBoundingClientRect(); // without height behind a tab
+  const { top, height } = section.getBoundingClientRect(); // zero height in a hidden tab
   const selection = document.getSelection();
-  const field = document.activeElement?.matches(EDITABLE) ? document.activeElement : null; // an empty one is not typed in
+  const field = document.activeElement?.matches(EDITABLE) ? document.activeElement : null; // an empty field does not hold rows back
   return !!field?.value || section.matches(":hover, :active") || (height > 0 && top < 0)
     || (!selection.isCollapsed && selection.getRangeAt(0).intersectsNode(section));
 }
 
-/** Return the rows to show to a reader of `before`: not those that came above; as many stay as these push out below. */
-export function keepInPlace(rows, before) {
+/** Return the rows for a reader of `before`: without new rows above, and with the old rows that these push out below. */
+function keepInPlace(rows, before) {
   const known = new Set(before.map(keyOf));
   const start = rows.findIndex((row) => known.has(keyOf(row)));
   const hiddenCount = start < 0 ? rows.length : start;
-  const there = new Set(rows.map(keyOf));
-  const last = before.map((row) => there.has(keyOf(row))).lastIndexOf(true);
+  const present = new Set(rows.map(keyOf));
+  const last = before.map((row) => present.has(keyOf(row))).lastIndexOf(true);
   return { hiddenCount, rows: [...rows.slice(hiddenCount), ...before.slice(last + 1).slice(0, hiddenCount)] };
 }
 
@@ -31,18 +31,18 @@ export function Arrivals({ model, toElement }) {
   const [line, list] = model.children;
   const { "data-one": one, "data-many": many } = model.attributes;
   const section = useRef();
-  const shown = useRef(null); // { rows, waiting, of: the rows that they were made of }
-  const own = useRef(null); // the key of what this viewer has just written: it is shown at once
+  const shown = useRef(null); // { rows, hiddenCount, of: the server's rows }
+  const own = useRef(null); // key of the row that this viewer has just written: it is shown at once
   const jumpsToTop = useRef(false);
   const [, draw] = useReducer((count) => count + 1, 0);
 
   const rows = list.children || [];
-  const hasOwn = (there) => !!own.current && there.some((row) => keyOf(row) === own.current);
+  const hasOwn = (candidates) => !!own.current && candidates.some((row) => keyOf(row) === own.current);
   if (shown.current?.of !== rows) {
     const writes = hasOwn(rows);
     const held = shown.current && !writes && isHeld(section.current);
     const next = held ? keepInPlace(rows, shown.current.rows) : { rows, hiddenCount: 0 };
-    if (held && document.querySelector(".comments--older")) next.rows = rows.slice(next.hiddenCount); // those pushed out stand there
+    if (held && document.querySelector(".comments--older")) next.rows = rows.slice(next.hiddenCount); // the list of older comments shows the rows that are pushed out
     if (writes) own.current = null;
     shown.current = { ...next, of: rows };
   }
@@ -66,7 +66,7 @@ export function Arrivals({ model, toElement }) {
     function onCommandDone({ detail }) {
       own.current = detail?.data?.row;
       const { of } = shown.current;
-      if (!hasOwn(of)) return; // it has not come yet
+      if (!hasOwn(of)) return; // not here yet
       own.current = null;
       shown.current = { rows: of, hiddenCount: 0, of };
       draw();
@@ -75,8 +75,8 @@ export function Arrivals({ model, toElement }) {
     return () => document.removeEventListener("command:done", onCommandDone);
   }, []);
 
-  const words = hiddenCount === 1 ? one : many.replace("{n}", hiddenCount);
-  const button = hiddenCount > 0 && createElement("button", { type: "button", className: "fresh", onClick: show }, createElement("span", null, words));
+  const label = hiddenCount === 1 ? one : many.replace("{n}", hiddenCount);
+  const button = hiddenCount > 0 && createElement("button", { type: "button", className: "fresh", onClick: show }, createElement("span", null, label));
   return createElement("section", { ...attributesToProps(model.attributes), ref: section },
     createElement(line.tagName, attributesToProps(line.attributes), button || null),
     createElement(list.tagName, attributesToProps(list.attributes), ...shown.current.rows.map((row) => toElement(row))));

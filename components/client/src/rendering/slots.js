@@ -1,14 +1,38 @@
-// Slots: elements of public markup (data-slot) whose attributes and text one viewer's own values replace. All values are
-// one node of the page's model; each element draws itself with its own, whenever that or the markup changes.
+// Slots: elements of public markup (data-slot) with attributes and text that a viewer's own values replace. The values are
+// in <page-slots> nodes of the page's model; each element renders again when its value or the markup changes.
 
 import { createElement, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { tellChange } from "../page/page-changed.js";
+import { announceChange } from "../events.js";
+
+// Slot values of fields: a stored value becomes the field's default, so a reset restores it. An unsaved edit stays.
+
+const lastValues = new WeakMap(); // field -> its last slot value
+const isTicked = ({ type }) => type === "radio" || type === "checkbox";
+const originalValue = (field) => (isTicked(field) ? field.defaultChecked : field.defaultValue);
+const isChanged = (field) => (isTicked(field) ? field.checked : field.value) !== (lastValues.has(field) ? lastValues.get(field) : originalValue(field));
+function controlGroup(field) {
+  const radioGroup = field.type === "radio" && field.form ? field.form.elements.namedItem(field.name) : field;
+  return radioGroup === field ? [field] : [...radioGroup];
+}
+
+export function setSlotValue(field, value) {
+  const isEdited = controlGroup(field).some(isChanged);
+  lastValues.set(field, value);
+  if (isTicked(field)) {
+    field.defaultChecked = value;
+    if (!isEdited) field.checked = value;
+  } else {
+    const present = field.value;
+    field.defaultValue = value;
+    field.value = isEdited ? present : value;
+  }
+}
 
 const fillsIn = (node) => (node.tagName === "page-slots" ? node.attributes.fills : Object.assign({}, ...(node.children || []).map(fillsIn)));
 
 export function createSlots() {
-  let fills = {}; // slot, or the name of many -> { attributes, text, part }
-  const nodes = new Map(); // a <page-slots> of the page -> its fills
+  let fills = {}; // slot, or the common name of several -> { attributes, text, part }
+  const nodes = new Map(); // mounted <page-slots> -> its fills
   const watchers = new Set();
 
   function update() {
@@ -18,9 +42,9 @@ export function createSlots() {
     for (const watcher of watchers) watcher();
   }
   return {
-    fill: (node, its) => update(nodes.set(node, its)),
+    fill: (node, nodeFills) => update(nodes.set(node, nodeFills)),
     empty: (node) => update(nodes.delete(node)),
-    start: (model) => { fills = fillsIn(model); }, // the server's HTML has them filled already
+    start: (model) => { fills = fillsIn(model); }, // the server's HTML contains these values
     get: (name) => fills[name] || fills[name.split(":")[0]],
     watch(watcher) {
       watchers.add(watcher);
@@ -36,12 +60,12 @@ export function PageSlots({ model, slots }) {
   return null;
 }
 
-/** `draw(model, given)`: what is given to a field becomes its value, and not an attribute that React would put back. */
-export function Slot({ model, slots, draw }) {
+/** `draw(model, slotValue)`: a field gets its value apart from its attributes, which React would restore. */
+function Slot({ model, slots, draw }) {
   const { attributes } = model;
   const read = () => slots.get(attributes["data-slot"]);
   const fill = useSyncExternalStore(slots.watch, read, read);
-  useLayoutEffect(tellChange, [fill]);
+  useLayoutEffect(announceChange, [fill]);
   return useMemo(() => {
     const { value, checked, ...more } = fill?.attributes || {};
     const content = fill?.part ? { tagName: "shared-part", attributes: { part: fill.part } } : fill?.text;

@@ -1,4 +1,4 @@
-// A dialog that an address shows: modal while it is on the page; closing it follows its link with data-cancel.
+// A dialog that belongs to an address: modal while it is mounted. Closing it follows its link with data-cancel.
 
 import { createElement as h, useLayoutEffect, useRef } from "react";
 
@@ -7,11 +7,11 @@ export function Modal() {
   useLayoutEffect(() => {
     const dialog = mark.current.closest("dialog");
     function show() {
-      try { dialog.showModal(); } catch { dialog.setAttribute("open", ""); } // a browser without modal dialogs shows it in the page
+      try { dialog.showModal(); } catch { dialog.setAttribute("open", ""); } // a browser without modal dialogs
     }
     const leave = (event) => {
       event.preventDefault();
-      if (!dialog.open) show(); // a browser closes it when Escape is pressed twice
+      if (!dialog.open) show(); // browsers close it when Escape is pressed twice
       dialog.querySelector("[data-cancel]").click();
     };
     show();
@@ -20,7 +20,7 @@ export function Modal() {
     return () => {
       dialog.removeEventListener("cancel", leave);
       dialog.removeEventListener("close", leave);
-      dialog.close?.(); // before it is removed: then the focus goes back to what had it
+      dialog.close?.(); // before the removal, so that the browser restores the focus
     };
   }, []);
   return h("span", { ref: mark, hidden: true });

@@ -1,33 +1,33 @@
-// Deciding without the mouse, and many at once. The reader's place in the list is the focus itself: J and K move it, X
-// ticks, the keys in `decisions` press the row's buttons (A approves, R rejects), or decide about all that is ticked, Z
-// takes the last decision back, O unfolds the row. When a row goes, the next one takes the focus; when what was
-// focused in a row goes, the row does.
+// Keyboard control and bulk decisions of the moderation queue. The current row is the focused one: J and K move the focus,
+// X ticks the row, O unfolds it, and Z undoes the last decision. The keys in `decisions` press the row's buttons (A approves,
+// R rejects), or those for all ticked rows. When a row is removed, the next one gets the focus; when the focused control of
+// a row is removed, the row does.
 
 import { createElement as h, useLayoutEffect, useRef, useState } from "react";
 
 const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
 const TICK = '.tick';
-const PAUSE = 600; // milliseconds in which A and R do nothing: somebody else has decided the row that was meant
+const PAUSE = 600; // milliseconds without A and R after another moderator decided the focused row
 const BUSY = '[aria-busy="true"]';
 
 export function Queue({ selected, decisions }) {
   const counter = useRef(null);
   const [count, setCount] = useState(0);
 
-  useLayoutEffect(() => { // before the first paint, so that no key is lost
+  useLayoutEffect(() => { // before the first paint, so that no key is missed
     const form = counter.current.closest("form");
     const list = form.querySelector("ol");
     const all = () => form.querySelector("[data-all]");
     const rows = () => [...list.children];
     const ticks = () => [...list.querySelectorAll(TICK)];
     const entry = (row) => row?.querySelector("input, button, a");
-    const rowOf = (element) => rows().find((each) => each.contains(element));
+    const rowOf = (element) => rows().find((candidate) => candidate.contains(element));
     const current = () => rowOf(document.activeElement);
-    let row = null; // where the reader was last
-    let control = null; // and on what
+    let row = null; // the last focused row
+    let control = null; // and the focused control in it
     let at = 0;
     let pauseTimer = 0;
-    let isNewerRequested = false; // for what came since
+    let isNewerRequested = false; // the newer rows are requested
     let lastRows = rows();
 
     function tell() {
@@ -56,7 +56,7 @@ export function Queue({ selected, decisions }) {
         : here.querySelector(`.queue__acts [data-command][data-argument^="${verdict}:"]`));
       if (!button || button.disabled || pauseTimer) return;
       if (several) return button.click();
-      const waiting = rows().filter((each) => each === here || !each.querySelector(BUSY));
+      const waiting = rows().filter((candidate) => candidate === here || !candidate.querySelector(BUSY));
       const next = waiting[waiting.indexOf(here) + 1] || waiting[waiting.indexOf(here) - 1];
       button.click();
       focusRow(next);
@@ -72,7 +72,7 @@ export function Queue({ selected, decisions }) {
 
     function onKeyDown(event) {
       const { key, target, repeat, altKey, ctrlKey, metaKey, defaultPrevented } = event;
-      if (key === "Enter" && target.matches?.(`${TICK}, [data-all]`)) return event.preventDefault(); // decides nothing
+      if (key === "Enter" && target.matches?.(`${TICK}, [data-all]`)) return event.preventDefault(); // does not submit the form
       if (altKey || ctrlKey || metaKey || defaultPrevented || target.matches?.(TYPED) || document.querySelector("dialog[open]")) return;
       const action = keys[key.toLowerCase()];
       if (!action || (repeat && !/[jk]/i.test(key))) return;
@@ -89,7 +89,7 @@ export function Queue({ selected, decisions }) {
       const now = rows();
       const lost = document.activeElement === document.body || document.activeElement === null;
       if (lost && row?.isConnected && !control.isConnected) focusRow(row);
-      if (now.length === lastRows.length && now.every((each, index) => each === lastRows[index])) return;
+      if (now.length === lastRows.length && now.every((candidate, index) => candidate === lastRows[index])) return;
       lastRows = now;
       tell();
       if (isNewerRequested && lost) {

@@ -1,48 +1,48 @@
-// The order of playing in a session's form: participants are found by name, moved up and down, and taken out. All of it
-// is the value of one field of the page, their ids in order, which is sent, kept in drafts and reset like any other. The
-// server searches all participants: what it found comes as `options`, and those that were known once stay known.
+// The running order in a session's form: participants are added by name, moved and removed. The value is one hidden field
+// with their ids in order; it is submitted, kept in drafts and reset like any other field. The server searches all
+// participants and sends the matches as `options`; the module remembers every option that it has received.
 
 import { createElement as h, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-const MOST_OPTIONS = 50; // that are offered at a time
+const MOST_OPTIONS = 50; // shown at a time
 const MARKS = /\p{M}/gu;
 const plain = (text) => text.normalize("NFD").replace(MARKS, "").toLowerCase();
-const PAIRS = [["ae", "a"], ["oe", "o"], ["ue", "u"], ["aa", "a"]]; // as apps/core/text_rules.py, name_key
+const PAIRS = [["ae", "a"], ["oe", "o"], ["ue", "u"], ["aa", "a"]]; // as in apps/core/text_rules.py, name_key
 const key = (text) => PAIRS.reduce((all, [pair, letter]) => all.replaceAll(pair, letter), text.replace(/[^\p{L}\p{N}]/gu, ""));
 const read = (value) => value.split(",").filter(Boolean).map(Number);
 const fill = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-/** Those of `options` whose name has every word of `text`, as the server finds names; `[3]` of each is what it searches. */
+/** Return the options with every word of `text` in their name, as the server's search does; `[3]` is the search text. */
 export function matching(options, text) {
   const words = text.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);
-  const ways = (word) => [word, plain(word), key(plain(word))].filter(Boolean);
-  return options.filter(([, name, , searched]) => words.every((word) => ways(word).some((way) => searched.includes(way) || name.toLowerCase().includes(way))));
+  const spellings = (word) => [word, plain(word), key(plain(word))].filter(Boolean);
+  return options.filter(([, name, , searched]) => words.every((word) => spellings(word).some((spelling) => searched.includes(spelling) || name.toLowerCase().includes(spelling))));
 }
 
 export function RunningOrder({ name, find, options, words, onSearch }) {
   const box = useRef(null);
   const field = useRef(null);
   const all = useRef(new Map());
-  const asked = useRef(new Set());
+  const requestedIds = useRef(new Set());
   const search = useRef(null);
   const list = useRef(null);
   const [order, setOrder] = useState([]);
   const [text, setText] = useState("");
-  const [active, setActive] = useState(-1); // of what is offered; -1: nothing is
-  const [below, setBelow] = useState(false); // whether there is more room than above
+  const [active, setActive] = useState(-1); // index in the matches, or -1
+  const [below, setBelow] = useState(false); // whether the list opens below the field
   const [news, setNews] = useState("");
-  const [focus, setFocus] = useState(null); // the button that keeps the focus when its row has moved
+  const [focus, setFocus] = useState(null); // the button that keeps the focus after its row has moved
 
   const known = all.current;
   for (const option of options) known.set(option[0], option);
   const nameOf = (id) => known.get(id)?.[1] ?? words.gone;
-  const found = matching([...known.values()].filter(([id]) => !order.includes(id)), text).slice(0, MOST_OPTIONS);
+  const matches = matching([...known.values()].filter(([id]) => !order.includes(id)), text).slice(0, MOST_OPTIONS);
   const open = active >= 0;
 
   useLayoutEffect(() => {
     const current = box.current.closest("form").elements[name];
     field.current = current;
-    const follow = () => setOrder(read(current.value)); // a draft, another window
+    const follow = () => setOrder(read(current.value)); // a draft was restored, or another window edits it
     const again = () => setTimeout(() => { follow(); setText(""); });
     const away = () => search.current.focus();
     follow();
@@ -56,10 +56,10 @@ export function RunningOrder({ name, find, options, words, onSearch }) {
     };
   }, []);
   useEffect(() => {
-    const unknown = order.filter((id) => !known.has(id) && !asked.current.has(id)); // of a draft
-    unknown.forEach((id) => asked.current.add(id));
+    const unknown = order.filter((id) => !known.has(id) && !requestedIds.current.has(id)); // ids in a draft
+    unknown.forEach((id) => requestedIds.current.add(id));
     if (unknown.length || text) onSearch?.({ text, ids: unknown });
-    if (text) document.dispatchEvent(new CustomEvent("page:search", { detail: { name: find, value: text } })); // where no socket lasts
+    if (text) document.dispatchEvent(new CustomEvent("page:search", { detail: { name: find, value: text } })); // for polling.js
   }, [order, text]);
   useLayoutEffect(() => {
     if (focus) list.current.querySelector(`[data-id="${focus.id}"] [data-way="${focus.way}"]`)?.focus();
@@ -67,7 +67,7 @@ export function RunningOrder({ name, find, options, words, onSearch }) {
   useLayoutEffect(() => {
     if (!open) return;
     const { top, bottom } = search.current.getBoundingClientRect();
-    const buttons = box.current.closest("form").querySelector(".form-page__done"); // they stay in sight, above all else
+    const buttons = box.current.closest("form").querySelector(".form-page__done"); // sticky, above all other content
     const foot = buttons ? buttons.getBoundingClientRect().top : innerHeight;
     setBelow(foot - bottom > top);
     list.current.parentNode.querySelector('[aria-selected="true"]')?.scrollIntoView?.({ block: "nearest" });
@@ -102,15 +102,15 @@ export function RunningOrder({ name, find, options, words, onSearch }) {
   function press(event) {
     const { key: pressed } = event;
     if (pressed === "Enter") {
-      event.preventDefault(); // not the whole form
-      choose(found[active]);
+      event.preventDefault(); // do not submit the form
+      choose(matches[active]);
     } else if (pressed === "Escape" && open) {
       event.preventDefault();
       setActive(-1);
     } else if (pressed === "ArrowDown" || pressed === "ArrowUp") {
       event.preventDefault();
       const step = pressed === "ArrowDown" ? 1 : -1;
-      setActive(open ? (active + step + found.length) % (found.length || 1) : 0);
+      setActive(open ? (active + step + matches.length) % (matches.length || 1) : 0);
     }
   }
 
@@ -130,7 +130,7 @@ export function RunningOrder({ name, find, options, words, onSearch }) {
       button(id, "down", "↓", () => move(id, 1, "down"), index === order.length - 1),
       button(id, "remove", words.take, () => remove(id))),
   ));
-  const choices = found.map((option, index) => h(
+  const choices = matches.map((option, index) => h(
     "li",
     { key: option[0], role: "option", id: `choice-${option[0]}`, "aria-selected": index === active,
       onMouseDown: (event) => event.preventDefault(), onClick: () => choose(option) },
@@ -145,9 +145,9 @@ export function RunningOrder({ name, find, options, words, onSearch }) {
         h("ul", { id: "choices", role: "listbox", "aria-label": words.add, hidden: !open, "data-below": below || undefined }, choices),
         h("input", {
           ref: search, id: "adding", name: "adding", type: "text", role: "combobox", autoComplete: "off", "aria-autocomplete": "list", "aria-expanded": open,
-          "aria-controls": "choices", "aria-activedescendant": open && found[active] ? `choice-${found[active][0]}` : undefined, placeholder: words.search,
+          "aria-controls": "choices", "aria-activedescendant": open && matches[active] ? `choice-${matches[active][0]}` : undefined, placeholder: words.search,
           onInput: ({ target }) => { setText(target.value); setActive(target.value ? 0 : -1); }, onClick: () => setActive(open ? -1 : 0), onKeyDown: press, onBlur: () => setActive(-1),
         })),
-      open && !found.length && h("p", { className: "field__hint" }, words.none)),
+      open && !matches.length && h("p", { className: "field__hint" }, words.none)),
     h("p", { className: "visually-hidden", role: "status" }, news));
 }

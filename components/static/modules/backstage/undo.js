@@ -1,21 +1,21 @@
-// Shows what was just done at the window's foot for five seconds, with a button and the key Z that take it back.
+// Shows the last action at the window's bottom for five seconds, with a button and the key Z that undo it.
 
 import { createElement as h, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-const READING = 5000; // milliseconds; they do not count while the pointer or the focus is on it
+const READING = 5000; // milliseconds; paused while the pointer or the focus is on the message
 const TYPED = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
 
 export function Undo({ label, busy }) {
-  const [step, setStep] = useState(null); // what may be taken back; each has its number
+  const [step, setStep] = useState(null); // the action that can be undone, with a number
   const number = useRef(0);
   const [paused, setPaused] = useState(false);
 
-  useLayoutEffect(() => { // before the first paint, so that no event is lost
+  useLayoutEffect(() => { // before the first paint, so that no event is missed
     function onUndo(event) {
       event.preventDefault();
       setStep({ ...event.detail, number: (number.current += 1) });
     }
-    // what was done after it is the last step now
+    // a later action has replaced it
     const onDone = ({ target }) => target.closest(".toast") || setStep(null);
     function onKeyDown(event) {
       const { key, target, altKey, ctrlKey, metaKey, defaultPrevented } = event;
@@ -44,9 +44,9 @@ export function Undo({ label, busy }) {
     "div",
     { key: step.number, className: "toast", "data-answers": "", onMouseEnter: hold, onMouseLeave: release, onFocus: hold, onBlur: release },
     h("span", { "data-answer": "" }, step.text),
-    // its answer takes the text's place, and then it goes: `.toast` in live_control.css
+    // the answer replaces the text, then the message disappears: `.toast` in live_control.css
     h("button", { type: "button", "data-command": step.undo[0], "data-argument": step.undo[1], "data-busy": busy, onClick: () => setStep({ ...step }) },
       label, " ", h("kbd", { "aria-hidden": true }, "Z")),
   );
-  return h("div", { className: "toasts", role: "status" }, toast); // on the page before its text: screen readers announce only what changes later
+  return h("div", { className: "toasts", role: "status" }, toast); // mounted before its text: screen readers announce only later changes
 }

@@ -1,23 +1,23 @@
-// <time data-when>: the server writes the hall's time for everybody, the browser completes it with the viewer's own.
+// <time data-when>: the server renders the venue's time, the browser adds the viewer's own time.
 
 import { createElement, startTransition, useEffect, useState } from "react";
-import { momentWords } from "./time-words.js";
+import { momentWords } from "../times.js";
 
 const MINUTE = 60000; // milliseconds
 
-let now = null; // as all times on the page know it; null: hydration shows what the server wrote
+let now = null; // the present time for all times on the page; null during hydration, which shows the server's text
 let timer = 0;
 const watchers = new Set();
 
-/** While a page is hydrated its times show what the server wrote. */
+/** Show the server's text during hydration. */
 export const holdTimes = () => { now = null; };
 
-/** From now on a time that comes shows the viewer's own words at once. */
+/** Hydration is done: a new time shows the viewer's text at once. */
 export const startTimes = () => { now ??= Date.now(); };
 
 function tick() {
   now = Date.now();
-  startTransition(() => watchers.forEach((watcher) => watcher(now))); // a page of them takes longer than a key may wait
+  startTransition(() => watchers.forEach((watcher) => watcher(now))); // a page of times would block input
 }
 function restart() {
   clearInterval(timer);
@@ -40,10 +40,10 @@ function watch(watcher) {
   };
 }
 
-export function When({ props, words }) {
+export function When({ props, content }) {
   const [at, setAt] = useState(now);
   useEffect(() => watch(setAt), []);
-  const replacement = at === null ? null : momentWords(props, words.join(""), at);
-  const children = replacement === null ? words : replacement.before ? [replacement.before, ...words] : [replacement];
+  const replacement = at === null ? null : momentWords(props, content.join(""), at);
+  const children = replacement === null ? content : replacement.before ? [replacement.before, ...content] : [replacement];
   return createElement("time", props, ...children);
 }

@@ -1,11 +1,11 @@
-// Times: the hall's in the HTML, the viewer's own after hydration.
+// Times: the venue's in the HTML, the viewer's own after hydration.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { $, Socket, act, consoleErrors, fire, h, load, open } from "./browser.js";
 import { stopClock } from "./clock.js";
 
-const { momentWords } = await load("times/time-words");
+const { momentWords } = await load("times");
 const HALL = "Tuesday, 12 October 2027, 17:00 in the hall";
 const at = {
   dateTime: "2027-10-12T17:00:00+02:00", "data-when": "moment", "data-zone": "Europe/Warsaw", "data-language": "en",
@@ -20,7 +20,7 @@ test("in the hall's zone the hall's words stand", () => {
   assert.equal(words("Europe/Berlin"), null);
 });
 
-test("elsewhere both times are said", () => {
+test("in another time zone both times are shown", () => {
   assert.equal(words("Europe/London"), date("Tuesday, 12 October 2027, 16:00 your time, 17:00 in the hall"));
   assert.equal(words("Asia/Tokyo"), date("Wednesday, 13 October 2027, 00:00 your time, Tue 17:00 in the hall"));
 });
@@ -33,7 +33,7 @@ test("today is today at the viewer's place", () => {
   assert.equal(words("Asia/Tokyo", tokyoDay), date("TODAY - Wednesday, 13 October 2027, 00:00 your time, Tue 17:00 in the hall"));
 });
 
-test("a clock says the viewer's own time where it is another one", () => {
+test("a clock shows the viewer's own time if it differs", () => {
   const clock = (zone) => momentWords({ ...at, "data-when": "clock" }, "17:00 in the hall", before, zone);
   assert.deepEqual([clock("Europe/Berlin"), clock("Europe/London"), clock("Asia/Tokyo")], [null, "16:00 your time", "00:00 your time"]);
 });
@@ -45,7 +45,7 @@ test("a date is another one only where the day is", () => {
   assert.equal(momentWords({ ...at, ...day }, "Tuesday, 12 October 2027", before, "Asia/Tokyo"), date("Wednesday, 13 October 2027"));
 });
 
-test("what is not long ago is said in relative words", () => {
+test("a recent time is shown in relative words", () => {
   const said = (seconds) => words("Europe/London", Date.parse(at.dateTime) + seconds * 1000, { "data-when": "ago" });
   assert.deepEqual(
     [-5, 59, 60, 119, 3599, 3600, 86399, 86400, 604799, 604800].map(said),
@@ -69,7 +69,7 @@ test("hydrates the server's words, then shows the viewer's, once a minute, not w
   assert.equal($("time").textContent, "1 minute ago");
   assert.equal($("time").dateTime, at.dateTime);
   assert.deepEqual(consoleErrors, []);
-  await Socket.last.ends(4500); // no other timers, but the one that looks whether sockets last
+  await Socket.last.ends(4500); // leaves one timer, which detects blocked sockets
   assert.equal(pass.waiting(), 1 + 1, "one for all");
   await pass(60_000);
   assert.deepEqual([...document.querySelectorAll("time")].map((time) => time.textContent), ["2 minutes ago", "2 minutes ago"]);
@@ -83,7 +83,7 @@ test("hydrates the server's words, then shows the viewer's, once a minute, not w
   assert.equal($("time").textContent, "12 minutes ago");
 });
 
-test("today stands before the hall's own words", async (context) => {
+test("today precedes the venue's own text", async (context) => {
   stopClock(context, Date.parse(at.dateTime));
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   await open("<time>x</time>", { model: h("p") });

@@ -1,16 +1,16 @@
-// What takes the socket's place on a network that lets none last (ADR 21): the page asks its own address for what has
-// changed (project/http/page_poll.py), slowly, and commands are posted. Sockets are still tried; one that has lasted, and
-// answers, takes its place back. A file of its own: few pages load it.
+// Polling, for networks that block WebSockets (ADR 21): the page polls its own address for changes
+// (project/http/page_poll.py) and posts commands. Sockets are still tried; a stable one that answers a ping replaces the
+// polling. This is a file of its own, because few pages load it.
 
-import { toJson } from "../page/events.js";
-import { pageLoad } from "../page/page-loads.js";
+import { toJson } from "./connection.js";
+import { pageLoad } from "./reload.js";
 
-const FASTEST = 12000; // milliseconds from one poll to the next, as all that follow
+const FASTEST = 12000; // milliseconds between two polls, as in the next constants
 const SLOWEST = 15000;
-const SOON = 500; // after an answer: until then the site knows of what was done
-const SPREAD = 2000; // over which the windows of an audience begin
-const LIMIT = 10000; // for a response
-const SETTLED = 10000; // that a socket has to last
+const SOON = 500; // after an answer: by then its change is visible
+const SPREAD = 2000; // jitter of the first poll
+const LIMIT = 10000; // timeout of a response
+const SETTLED = 10000; // until a socket counts as stable
 const TOO_LARGE = 413;
 const TOO_MANY = 429;
 const SIGNED_OUT = 4503;
@@ -22,15 +22,15 @@ const limit = () => AbortSignal.timeout?.(LIMIT);
 export function createPolling({ root, connection, parts, status, onUpdate, resend }) {
   const half = new URL(root.dataset.url, location.href).searchParams.get("half") || "";
   let isOn = false;
-  let isAsking = false;
-  let isDue = false; // something asked for a poll while another was on its way
+  let isPolling = false;
+  let isDue = false; // a poll was requested during another
   let timer = 0;
-  let pageVersion = ""; // of the model that the last poll brought
-  let last = {}; // the last address and its ETag
-  let held = []; // what a socket has brought that has yet to last
-  let generation = 0; // of that socket
+  let pageVersion = ""; // version of the last poll's model
+  let last = {}; // path and ETag of the last poll
+  let held = []; // messages of a socket that is not yet stable
+  let generation = 0; // generation of that socket
   let settling = 0; // timer
-  let isProving = false; // it has lasted, and was asked for an answer
+  let isProving = false; // that socket is stable, and a ping was sent
 
   const pace = () => FASTEST + Math.random() * (SLOWEST - FASTEST);
   function plan(delay) {
@@ -44,34 +44,34 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
   }
 
   async function ask() {
-    if (!isOn || document.hidden) return; // a hidden page asks when it is looked at
-    if (isAsking) return (isDue = true);
-    if (connection.live) return stop(); // if that does not last, it begins again
-    isAsking = true;
-    const pause = await look().catch(() => (lose(), 0));
-    isAsking = false;
+    if (!isOn || document.hidden) return; // a hidden page polls when it becomes visible
+    if (isPolling) return (isDue = true);
+    if (connection.live) return stop(); // watchForBlocking starts polling again if the socket is lost
+    isPolling = true;
+    const pause = await poll().catch(() => (lose(), 0));
+    isPolling = false;
     if (isOn) plan(isDue ? SOON : Math.max(pace(), pause));
     isDue = false;
   }
 
-  /** Ask once; returns the milliseconds to wait at least. Rejects when the site did not answer. */
-  async function look() {
+  /** Poll once; returns the minimum milliseconds to the next poll. Rejects if the site does not answer. */
+  async function poll() {
     const path = address();
     const headers = last.path === path ? { "If-None-Match": last.etag } : {};
     const response = await fetch(path, { headers, signal: limit() });
     if (response.status === TOO_MANY) return response.headers.get("Retry-After") * 1000;
     if (response.status !== 304) {
       if (!response.ok) throw new Error(response.status);
-      const said = await response.json();
+      const page = await response.json();
       if (connection.live) return 0;
       last = { path, etag: response.headers.get("ETag") };
-      if (!take(said)) return 0;
+      if (!take(page)) return 0;
     }
     if (!connection.live) begin();
     return 0;
   }
 
-  /** Take what a poll has brought; returns whether the page stays. */
+  /** Apply a poll's answer; returns whether the page stays. */
   function take({ account, page, leave, frames }) {
     const { account: own = "" } = root.dataset;
     if (String(account ?? "") !== own) {
@@ -108,7 +108,7 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
     stop();
     connection.pause();
   }
-  /** A socket has lasted: what it has brought is the page's. */
+  /** A socket is stable: apply its messages and stop polling. */
   function end() {
     stop();
     connection.detour = null;
@@ -131,17 +131,17 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
       const answer = ok ? await response.json() : { ok, text: code === TOO_LARGE ? tooLong : failed };
       connection.onAnswer({ ...answer, key: message.key });
       if (isSeen) plan(SOON);
-    } catch { /* the same */ }
+    } catch { /* the command's own timer repeats it */ }
   }
 
   const detour = {
     deliver(message) {
       if (message.type === "command") post(message);
-      return false; // nothing else has another way
+      return false; // other events need a socket
     },
-    /** Ask soon: the address is another. */
+    /** Poll now: the address has changed. */
     ask: () => plan(0),
-    /** Keep what a socket brings until it has lasted; returns whether it is kept. */
+    /** Hold the messages of a socket back until it is stable; returns whether this one is held. */
     hold(message) {
       if (generation !== connection.generation) {
         ({ generation } = connection);
@@ -165,7 +165,7 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
     },
   };
 
-  // a module's search, which the address answers too: participants of a session's order
+  // the search of a web module (participants of a session's order), which the page's address answers too
   document.addEventListener("page:search", ({ detail: { name, value } }) => {
     if (!connection.detour) return;
     const query = new URLSearchParams(location.search);
@@ -174,7 +174,7 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
     plan(SOON);
   });
   document.addEventListener("visibilitychange", () => { if (isOn && !document.hidden) plan(Math.random() * SPREAD); });
-  // what the browser alone would post, and the page's own script sends by the socket
+  // reaction buttons, which a web module sends over the socket: post them like the form without scripts
   document.addEventListener("click", ({ target }) => {
     const button = connection.detour && root.dataset.account && target.closest?.("[data-react]");
     if (!button) return;
@@ -183,7 +183,7 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
   }, true);
 
   return {
-    /** Poll until a socket lasts. */
+    /** Poll until a socket is stable. */
     start() {
       if (isOn) return;
       isOn = true;

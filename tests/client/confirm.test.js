@@ -1,4 +1,4 @@
-// Whoever leaves a form with something unsaved is asked first: by a link, by the history, by closing the window.
+// Leave guard: a question before a form with unsaved changes is left by a link, the history or closing the window.
 
 import assert from "node:assert/strict";
 import { $, Socket, act, click, consoleErrors, fire, h, on, open, testWith, type } from "./browser.js";
@@ -31,7 +31,7 @@ const test = testWith(async (context) => {
   await Socket.last.shows(page("/desk?mode=edit&id=7"));
 });
 
-test("a form that nothing was typed into is left like any page", async () => {
+test("a form without edits is left like any page", async () => {
   assert.equal(await closes(), false);
   await click("#cancel");
   assert.deepEqual([takePaths(), question()], [["/desk"], null]);

@@ -1,15 +1,52 @@
-// What is typed into <form data-draft="comment:42"> is kept in this browser until the server has acknowledged it, by
-// account: what differs from the stored values that the form shows, and the key under which it was last sent. A visitor's
-// drafts wait for the account that signs in next; an account's wait for its next sign-in (draft-store.js says how long).
+// Drafts: the unsaved values of <form data-draft="comment:42"> are kept in local storage until the server acknowledges
+// them. A draft contains the values that differ from the stored ones, and the key under which they were last sent. Drafts
+// of an anonymous visitor pass to the account that signs in next; those of an account wait for its next sign-in.
 
-import { isSecret } from "../page/events.js";
-import { controls, fill, isTouched, reset } from "../page/queries.js";
-import { format } from "../times/time-words.js";
-import { pageSpot, reveal, say } from "./answers.js";
-import { PREFIX, SIGNED_IN, adopt, attempt, begin, dropKey, keysOf, prune, readKey, storageKey } from "./draft-store.js";
+import { attempt, pageSpot, reveal, say } from "./commands.js";
+import { controls, fill, isSecret, isTouched, reset } from "./fields.js";
+import { format } from "./times.js";
+
+// Storage: the key is "draft:<account>:<name>"; an anonymous visitor has an empty account. `at` is the time of the last
+// edit. draft-expiry.js uses `begin` on pages of forms, which have no client.
+
+const PREFIX = "draft:";
+const VISITOR = `${PREFIX}:`;
+export const SIGNED_IN = "account"; // key: the account that is signed in, or "" from a sign-out to the next page
+const DAY = 24 * 3600 * 1000; // milliseconds for which an account's draft is kept after its session
+const VISITOR_DAYS = 2; // a link in a mail is valid for one day
+const MOST = 20; // drafts of anonymous visitors
+
+const storageKey = (account, name) => `${PREFIX}${account}:${name}`;
+const keysOf = (prefix) => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+const readKey = (key) => attempt(() => JSON.parse(localStorage.getItem(key)));
+const dropKey = (key) => attempt(() => localStorage.removeItem(key));
+
+/** Drop drafts that are too old or too many. If an account is signed in, drop those of other accounts too. */
+function prune(account) {
+  const age = (key) => Math.abs(Date.now() - (readKey(key)?.at ?? 0));
+  const isOver = (key, number) => key.startsWith(VISITOR) ? number >= MOST || age(key) > VISITOR_DAYS * DAY
+    : account ? !key.startsWith(storageKey(account, "")) : age(key) > DAY;
+  const drafts = keysOf(PREFIX).sort((one, other) => !one.startsWith(VISITOR) - !other.startsWith(VISITOR) || age(one) - age(other));
+  drafts.filter(isOver).forEach(dropKey);
+}
+
+/** Start a page of this account: store the account for other windows, and prune the drafts. */
+export const begin = (account) => attempt(() => {
+  if (account) localStorage.setItem(SIGNED_IN, account);
+  else localStorage.removeItem(SIGNED_IN);
+  prune(account);
+});
+
+/** Give the drafts of the anonymous visitor to the account that has signed in. */
+const adopt = (account) => attempt(() => {
+  for (const key of keysOf(VISITOR)) {
+    localStorage.setItem(storageKey(account, key.slice(VISITOR.length)), localStorage.getItem(key));
+    dropKey(key);
+  }
+});
 
 const FORM = "form[data-draft]";
-const VERSION = "version"; // the field with the version that the form shows: it belongs to the changes
+const VERSION = "version"; // name of the field with the form's version: it is saved with the changes
 
 const draftControls = (form) => controls(form).filter((control) => !isSecret(control) && control.type !== "file");
 const isChanged = (control) => control.name !== VERSION && isTouched(control);
@@ -30,12 +67,12 @@ function timeOf(at) {
   return `${format(document.documentElement.lang || "en", moment, { day: "numeric", month: "long" })}, ${clock}`;
 }
 
-/** `onSignIn` hears in an anonymous window that another one has signed in. */
+/** `onSignIn` is called in an anonymous window when another window has signed in. */
 export function createDrafts(root, onSignIn) {
   const { account = "" } = root.dataset;
-  const shownDrafts = new WeakMap(); // form -> the draft that it shows
-  const notes = new WeakMap(); // form -> the line that says what was restored
-  let isClosed = false; // signed out in this browser: nothing is kept any more
+  const shownDrafts = new WeakMap(); // form -> name of the draft that it shows
+  const notes = new WeakMap(); // form -> the line about restored values
+  let isClosed = false; // signed out in this browser: stop saving
   let isFilling = false;
 
   const keyOf = (name) => storageKey(account, name);
@@ -51,16 +88,16 @@ export function createDrafts(root, onSignIn) {
   begin(account);
   if (account) adopt(account);
 
-  /** Show these values in the form, and what is stored in its other fields. */
+  /** Fill the form with these values, and its other fields with the stored ones. */
   function show(form, values) {
     const folded = form.closest("details");
-    if (folded) folded.open = true; // what waits for somebody is in view
+    if (folded) folded.open = true; // makes the restored values visible
     isFilling = true;
     for (const control of draftControls(form)) {
       if (Object.keys(values).includes(control.name)) fill(control, values[control.name]);
       else if (isTouched(control)) reset(control);
       else continue;
-      control.dispatchEvent(new Event("input", { bubbles: true })); // so that what draws itself does it again
+      control.dispatchEvent(new Event("input", { bubbles: true })); // so that widgets redraw
     }
     isFilling = false;
   }
@@ -77,7 +114,7 @@ export function createDrafts(root, onSignIn) {
     notes.delete(form);
   }
 
-  /** Say at the top of the form that what it shows is not stored. */
+  /** Show at the top of the form that its values are restored and not stored. */
   function noteRestored(form, { at = Date.now() }) {
     const note = document.createElement("p");
     const button = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: root.dataset.startOver });
@@ -94,12 +131,12 @@ export function createDrafts(root, onSignIn) {
     for (const form of document.querySelectorAll(FORM)) {
       const name = form.dataset.draft;
       if (shownDrafts.get(form) === name) continue;
-      if (shownDrafts.has(form)) form.reset(); // it was another thing's
+      if (shownDrafts.has(form)) form.reset(); // the form showed another draft
       shownDrafts.set(form, name);
       const draft = read(name);
-      const early = isEdited(form); // typed before this script ran, or kept by the browser
-      if (draft && !early) restoreDraft(form, draft);
-      else if (early && !isSame(draft, form)) save(form);
+      const isEditedEarly = isEdited(form); // edited before this script ran, or restored by the browser
+      if (draft && !isEditedEarly) restoreDraft(form, draft);
+      else if (isEditedEarly && !isSame(draft, form)) save(form);
     }
   }
 
@@ -110,7 +147,7 @@ export function createDrafts(root, onSignIn) {
     else startClean(form);
   }
 
-  /** All of the draft is stored by now. */
+  /** The server has stored all values of the draft: drop it. */
   function startClean(form) {
     form.reset();
     drop(form.dataset.draft);
@@ -134,8 +171,8 @@ export function createDrafts(root, onSignIn) {
       if (account) isClosed = true; // this account is signed out in this browser
       else if (newValue) onSignIn();
     }
-    // Another window of this account: the newest wins, and what was acknowledged there is gone here.
-    // Of a visitor nothing is acknowledged: there an account was signed in to, and has it now.
+    // From another window of this account: the newest values win, and an acknowledged draft is reset here too.
+    // A removed draft of an anonymous visitor was not acknowledged: the account that signed in has it.
     for (const form of document.querySelectorAll(FORM)) {
       if (key !== keyOf(form.dataset.draft)) continue;
       if (newValue) show(form, JSON.parse(newValue).values);
@@ -146,7 +183,7 @@ export function createDrafts(root, onSignIn) {
   document.addEventListener("page:shown", restore);
   document.addEventListener("page:changed", restore);
 
-  /** An account's drafts wait for its sign-in: say so where its session has just ended. */
+  /** After the end of a session, show that the account's drafts wait for its next sign-in. */
   function noteEnded() {
     document.removeEventListener("page:shown", noteEnded);
     const isEnded = attempt(() => sessionStorage.getItem("ended"));
@@ -169,9 +206,9 @@ export function createDrafts(root, onSignIn) {
   return {
     drop,
     save,
-    /** The session has ended, but not by a sign-out here: what was typed stays for its account. */
+    /** The session has ended without a sign-out here: keep the drafts, and inform the next page. */
     onSessionEnd() { if (!isClosed && attempt(() => keysOf(keyOf("")).length)) attempt(() => sessionStorage.setItem("ended", "1")); },
-    /** The key under which exactly this was sent before, if nobody knows whether it arrived. */
+    /** Return the key under which exactly this command was sent before, if its outcome is unknown. */
     keyOf(name, sent) {
       const draft = read(name);
       return draft?.sent === sent ? draft.key : undefined;

@@ -1,4 +1,4 @@
-// The site is newer than the page: when the page is loaded anew, and what keeps it.
+// The site is newer than the page: when the page reloads, and what delays the reload.
 
 import assert from "node:assert/strict";
 import { $, Socket, click, fixRandom, h, load, open, testWith, type } from "./browser.js";
@@ -25,7 +25,7 @@ const test = testWith(async (context) => {
 const outdated = () => Socket.last.says({ type: "outdated" });
 const write = (id, text) => type($(id), text);
 
-/** So many milliseconds of a socket that lives. */
+/** Let so many milliseconds pass with a live socket. */
 async function stay(milliseconds) {
   for (let left = milliseconds; left > 0; left -= 5000) {
     await pass(Math.min(left, 5000));
@@ -45,7 +45,7 @@ for (const [random, wait] of [[0, 0], [0.25, 15000], [0.999, 59940]]) {
 }
 
 test("the windows of a house come evenly over the minute", async (context) => {
-  const { loadLater } = await load("page/new-version");
+  const { loadLater } = await load("reload");
   const { setTimeout: stopped } = globalThis;
   const drawn = [];
   let number = 0;
@@ -58,7 +58,7 @@ test("the windows of a house come evenly over the minute", async (context) => {
   assert.deepEqual(perSecond, Array(60).fill(10));
 });
 
-test("being told twice is being told once", async (context) => {
+test("a second frame has no effect", async (context) => {
   fixRandom(context, 0.5);
   await outdated();
   await pass(20000);
@@ -67,7 +67,7 @@ test("being told twice is being told once", async (context) => {
   assert.deepEqual(page.leaves, ["again"]);
 });
 
-test("a draft is kept and lets the page go; whoever writes is not interrupted", async (context) => {
+test("a draft is kept and allows the reload; a focused field delays it", async (context) => {
   fixRandom(context, 0);
   $("#kept").focus();
   await write("#kept", "Did anyone");
