@@ -1,4 +1,7 @@
-"""The browser of the journeys: the machine's own Chromium, or one that is installed now."""
+"""The browser of the journeys: the machine's own Chromium, or one that is installed now.
+
+Chromium's headless shell is preferred: it draws no window around a page, and a journey takes half the CPU.
+"""
 
 import os
 import shutil
@@ -8,7 +11,8 @@ from pathlib import Path
 
 from tests.programs import apt_install
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELL = "chromium-headless-shell"
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Root has no sandbox to give up, and a container's /dev/shm is small.
 ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage") if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
 
@@ -29,6 +33,8 @@ def playwright_has_one() -> bool:
 
 def require() -> None:
     """Make sure that there is a browser; what cannot be installed shows in the journeys, which then fail."""
+    if not os.environ.get("CHROMIUM") and not shutil.which(SHELL):
+        apt_install(SHELL)
     if executable() or playwright_has_one() or apt_install("chromium"):
         return
     subprocess.run([sys.executable, "-m", "playwright", "install", "--with-deps", "chromium"], check=False)
