@@ -6,11 +6,12 @@ PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3.14 python
 BIN := .venv/bin
 export PORT ?= 8000
 
-.PHONY: help run dev test coverage lint format types shell bench measure soak build install lock clean require-python
+.PHONY: help run dev check test coverage lint format types shell bench measure soak build install lock clean require-python
 
 help:
 	@echo "make run     the site on http://localhost:$(PORT), with a demo competition (PORT=8001 for another port)"
 	@echo "make dev     the site with DEBUG, restarted when a source changes"
+	@echo "make check   lint, types, imports, dependencies, migrations, and the unit tests"
 	@echo "make test    the complete test suite; 'make lint' and 'make types' are parts of it"
 	@echo "make coverage the Python tests with line and branch coverage"
 	@echo "make format  format the sources"
@@ -35,6 +36,9 @@ run: build
 
 dev: build
 	@DEBUG=1 DEMO=$${DEMO:-1} exec $(BIN)/python -m project.launcher.reload
+
+check: install
+	@exec $(BIN)/python -m tests.run types lint imports dependencies migrations units
 
 test: install
 	@exec $(BIN)/python -m tests.run
@@ -61,9 +65,10 @@ measure: install
 	@exec $(BIN)/python -m benchmarks.measure $(if $(LIST),--list)
 
 soak: install
-	@MEASURING=1 HERD=1000 EXAMPLES=300 MOMENTS=50 STEPS=2000 SEEDS=6 $(BIN)/python -m pytest -q tests/soak \
+	@MEASURING=1 ALL_TEXTS=1 HERD=1000 EXAMPLES=300 MOMENTS=50 STEPS=2000 SEEDS=6 $(BIN)/python -m pytest -q tests/soak \
 		tests/project/process/test_push.py tests/project/server/test_full_house.py \
 		tests/project/sockets/test_state_machine.py tests/components/rendering/test_layout_fuzz.py \
+		tests/project/security/test_script_vectors.py \
 		tests/e2e/test_commands.py tests/e2e/test_live_changes.py
 	@TREES=20000 HYDRATED=500 $(BIN)/python -m pytest -q tests/components/rendering/trees tests/e2e/test_generated_trees.py
 	@POOLER=1 $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal tests/apps

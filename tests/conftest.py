@@ -5,6 +5,9 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
+from shutil import rmtree
+from tempfile import gettempdir
 from typing import Any
 
 import psycopg
@@ -14,6 +17,8 @@ from apps.core.database.autocommit_pool import autocommit_pool
 from apps.core.observability import ErrorLogHandler
 from project.config import environment_read
 from project.database import embedded
+from tests.e2e import content
+from tests.e2e.server import RUN, run_folder
 from tests.hashing import QUICK
 from tests.rate_limits import attempts_clear
 
@@ -36,7 +41,10 @@ def alive(pid: int) -> bool:
 
 
 def leftovers_drop() -> None:
-    """Drop the test databases of runs that were killed before they could."""
+    """Drop the test databases of runs that were killed before they could, and their folders."""
+    for folder in Path(gettempdir()).glob(f"{PREFIX}*"):
+        if not alive(int(folder.name.removeprefix(PREFIX))):
+            rmtree(folder, ignore_errors=True)
     with embedded.Cluster(environment_read().data).connection() as connection:
         rows = connection.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [PREFIX])
         for (name,) in rows.fetchall():
@@ -58,11 +66,23 @@ def pytest_configure(config: pytest.Config) -> None:
     root = logging.getLogger()
     for handler in [each for each in root.handlers if isinstance(each, ErrorLogHandler)]:
         root.removeHandler(handler)
-    if not hasattr(config, "workerinput") and not environment_read().database_url:
+    if hasattr(config, "workerinput"):
+        return
+    os.environ[RUN] = f"{PREFIX}{os.getpid()}"  # workers inherit it
+    HELD.callback(run_tidy)
+    if not environment_read().database_url:
         try:
             leftovers_drop()
         except psycopg.Error as error:  # two runs that begin together drop the same leftovers
             config.issue_config_time_warning(pytest.PytestConfigWarning(str(error)), stacklevel=2)
+
+
+def run_tidy() -> None:
+    """Remove what the processes of this run share (`tests/e2e/server.py`)."""
+    if run_folder().exists():
+        rmtree(run_folder())
+        with psycopg.connect(content.address("postgres"), autocommit=True) as operator:
+            operator.execute(f'DROP DATABASE IF EXISTS "{run_folder().name}_demo" WITH (FORCE)')
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -75,6 +75,7 @@ def python(*arguments: str) -> tuple[str, ...]:
 PYTEST = python(
     "-m", "pytest", "--numprocesses=auto", "--dist=worksteal", f"--junitxml={JUNIT}", "--durations=15",
 )  # fmt: skip
+UNIT_TESTS = ("-m", "not long", "tests/apps", "tests/components")
 CHECKS = (
     Step("types", (python("-m", "mypy"),)),
     Step("lint", ((str(BIN / "ruff"), "check", "."), (str(BIN / "ruff"), "format", "--check", "."))),
@@ -87,12 +88,14 @@ CHECKS = (
         (python("manage.py", "makemigrations", "--check", "--dry-run"), python("-m", "tests.migrations_check")),
     ),
 )
+UNITS = Step("units", ((*PYTEST, *UNIT_TESTS),), count=pytest_counts)  # a part of `python`, for `make check`
 TESTS = Step("python", (PYTEST,), count=pytest_counts)
 # `make soak` runs all of tests/apps so. Left out where there is no pgbouncer.
 THROUGH_POOLER = ("env", "POOLER=1", *python("-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal"))
 POOLED = Step("pooled", ((*THROUGH_POOLER, "tests/apps/live", "tests/apps/core"),))
 MEASURE = Step("measure", (python("-m", "benchmarks.measure"),))  # the walks that `make measure` counts still run
-ONE_BY_ONE = (TESTS, POOLED, MEASURE)  # each has its own databases, and wants the machine
+ONE_BY_ONE = (UNITS, TESTS, POOLED, MEASURE)  # each has its own databases, and wants the machine
+WITHOUT_NAME = (*CHECKS, TESTS, POOLED, MEASURE)
 
 
 def run(step: Step) -> Result:
@@ -154,7 +157,7 @@ def main(names: list[str]) -> int:
     begun = time.monotonic()
     LOGS.mkdir(parents=True, exist_ok=True)
     JUNIT.unlink(missing_ok=True)
-    results = run_all(known[name] for name in names or known)
+    results = run_all([known[name] for name in names] or WITHOUT_NAME)
     say(f"\nAll of it took {time.monotonic() - begun:.0f} s:")
     for result in results:
         say(f"  {line(result)}")

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import psycopg
 
 from tests.e2e import content
-from tests.e2e.server import Server
+from tests.e2e.server import Server, demo_database
 
 CLOSE, TEXT, PING, PONG = 8, 1, 9, 10
 LOST = 1006  # what a browser reports when no close frame came
@@ -26,7 +26,7 @@ SOON = 20.0  # seconds: before the forty after which a part is read again whatev
 @contextmanager
 def site(folder: Path, name: str) -> Iterator[Server]:
     """A web process with the demo competition in a database of its own, until this ends."""
-    with content.database(name) as address:
+    with demo_database(name) as address:
         server = Server(folder, address)
         try:
             server.start()

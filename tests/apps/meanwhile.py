@@ -1,7 +1,7 @@
 """Two writers at once: one comes upon the other before each of its statements, whatever it holds by then."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import count
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.db import connection, transaction
 
 from tests.pooled import direct_parameters
 
+PAUSE = 0.002  # seconds between two looks, so that both writers have the machine
 WAITS = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 Act = Callable[[], object]
 
@@ -74,5 +75,5 @@ def _until_waiting(running: "Future[object]") -> None:
     """Return when somebody in this database waits for a lock, or this is done."""
     with psycopg.connect(**direct_parameters(), autocommit=True) as watching:
         watching.execute("SET ROLE NONE")  # who serves does not see what others wait for
-        while not running.done() and watching.execute(WAITS).fetchone() == (0,):
+        while wait([running], PAUSE).not_done and watching.execute(WAITS).fetchone() == (0,):
             pass

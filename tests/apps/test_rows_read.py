@@ -20,6 +20,8 @@ from tests.components.seen import opened
 from tests.emptying import tables_truncate
 from tests.owner import as_owner
 
+pytestmark = pytest.mark.long
+
 EVENING = (Path(__file__).parent / "evening.sql").read_text(encoding="utf-8")
 MARGIN = 60  # rows that a query may read besides those that it returns
 

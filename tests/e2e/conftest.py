@@ -22,7 +22,7 @@ from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import session_begin
 from tests.e2e.places import Appearances, appearances_find
-from tests.e2e.server import Server
+from tests.e2e.server import Server, demo_database
 from tests.e2e.windows import Windows
 
 HERE = Path(__file__).parent
@@ -82,7 +82,7 @@ def whole_site(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Djan
     """A server with the demo competition in a database of its own."""
     folder = tmp_path_factory.mktemp("site")
     name = f"{PREFIX}{os.getpid()}_journeys"
-    with content.database(name) as address:
+    with demo_database(name) as address:
         # All journeys together are more than one client.
         server = Server(folder, address, VENUE_ADDRESSES="127.0.0.1", DATABASE_URL=content.patient_address(address))
         desk = content.Desk(name, django_db_blocker.unblock)

@@ -55,10 +55,10 @@ def patient_address(owner_address: str) -> str:
 
 
 @contextmanager
-def database(name: str) -> Iterator[str]:
-    """An empty database of this name as long as this lasts; gives its address."""
+def database(name: str, template: str = "template1") -> Iterator[str]:
+    """A copy of the database `template`, empty by default, of this name as long as this lasts; gives its address."""
     with psycopg.connect(address("postgres"), autocommit=True) as server:
-        server.execute(f'CREATE DATABASE "{name}"')
+        server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         server.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
         try:
             yield address(name)

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -9,14 +10,18 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 from tempfile import gettempdir
 from typing import IO
 
+import psycopg
 from django.conf import settings
 
 from project.config import ROOT
+from project.database.embedded import file_lock
 from tests.e2e import content
 
 # Below those that the system gives to clients, since ours must be free again after a kill; and each process of a test
@@ -26,6 +31,14 @@ FIRST_PORT = 20_000 + 100 * (os.getpid() % 100)
 PORTS = cycle(range(FIRST_PORT, FIRST_PORT + 100))
 LOCKS: dict[int, IO[str]] = {}
 PATIENCE = 180.0  # seconds until a start has failed that did not end by itself
+RUN = "TEST_RUN"  # names this run of tests in the environment, for all of its processes; tests/conftest.py sets it
+# What a start does before it serves.
+PREPARE = """\
+from project.config import environment_read
+from project.launcher.launch import prepare
+
+prepare(environment_read())
+"""
 
 
 def free_port() -> int:
@@ -85,6 +98,7 @@ class Server:
     def start(self) -> None:
         """Start and return once it answers."""
         self.kill()
+        static_files_copy(self.log.parent)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [self.python, "-m", self.module], cwd=self.tree, env=self.environment, stdin=subprocess.PIPE,
@@ -125,3 +139,44 @@ class Server:
     def said(self, since: int = 0) -> str:
         """What it has written, from byte `since` on."""
         return self.log.read_bytes()[since:].decode(errors="replace") if self.log.exists() else ""
+
+
+def run_folder() -> Path:
+    """Return where the processes of this run of tests keep what they share; the run's leader removes it."""
+    return Path(gettempdir()) / os.environ.get(RUN, f"no-run-{os.getpid()}")
+
+
+@contextmanager
+def demo_database(name: str) -> Iterator[str]:
+    """A database as a site with the demo leaves it before it first serves, as long as this lasts; gives its address.
+
+    One process of a run of tests prepares a site; its database is copied in a hundredth of the time.
+    """
+    folder = run_folder()
+    folder.mkdir(exist_ok=True)
+    template, made = f"{folder.name}_demo", folder / "made"
+    with file_lock(folder / "lock", fcntl.LOCK_EX):
+        if not made.exists():
+            _site_prepare(folder, template)
+            made.touch()
+    with content.database(name, template) as address:
+        yield address
+
+
+def _site_prepare(folder: Path, name: str) -> None:
+    """Create this database, and do in it and in this folder what the first start of a site with the demo does."""
+    with psycopg.connect(content.address("postgres"), autocommit=True) as operator:
+        operator.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+        operator.execute(f'CREATE DATABASE "{name}"')
+    site = Server(folder, content.address(name))
+    command = [site.python, "-c", PREPARE]
+    done = subprocess.run(command, cwd=site.tree, env=site.environment, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, f"The site was not prepared:\n{done.stdout}{done.stderr}"
+
+
+def static_files_copy(folder: Path) -> None:
+    """Give a site's folder the static files that this run has collected; a start collects them where they differ."""
+    collected = run_folder() / "static"
+    if (run_folder() / "made").exists() and not (folder / "static").exists():
+        shutil.copytree(collected, folder / "static")
+        shutil.copy(collected.with_name("static.stamp"), folder / "static.stamp")

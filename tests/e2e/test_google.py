@@ -19,7 +19,7 @@ from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import account_named, expect_signed_in, expect_stranger, sign_in
 from tests.e2e.places import appearances_find
-from tests.e2e.server import Server
+from tests.e2e.server import Server, demo_database
 from tests.e2e.windows import Windows
 
 PICTURE = "https://pictures.example/ewa.png"
@@ -44,7 +44,7 @@ def google_site(
     """A site that has an account at the provider."""
     folder: Path = tmp_path_factory.mktemp("google")
     name = f"{PREFIX}{os.getpid()}_google"
-    with content.database(name) as address:
+    with demo_database(name) as address:
         server = Server(folder, address, VENUE_ADDRESSES="127.0.0.1", **provider.environment(google))
         desk = content.Desk(name, django_db_blocker.unblock)
         try:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from project.config import ROOT
 
 TEXTS = 694  # at the least
@@ -82,6 +84,7 @@ def constants() -> Iterator[str]:
                 yield from (text for name, value in pairs if name in names for text in literals(value))
 
 
+@pytest.mark.long
 def test_as_many_texts_are_found_as_before_the_texts_function_was_renamed() -> None:
     at_once = {text for call in asked() for each in call.args[:2] for text in literals(each)}
     assert len(at_once | {*sentences(), *constants()}) >= TEXTS

@@ -26,6 +26,8 @@ from apps.demo.texts import account_texts, post_texts, session_texts
 from apps.news.models import BlogPost
 from tests.apps.conftest import run_together
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def data_folder(settings, tmp_path, monkeypatch):

@@ -29,6 +29,8 @@ from tests.apps.conftest import run_together
 from tests.factories import UserFactory, viewer_of
 from tests.owner import as_owner
 
+pytestmark = pytest.mark.long
+
 DAY = dt.timedelta(days=1)
 SEQUENCES = ("session_comments_id_seq", "posts_id_seq", "session_reaction_moments_id_seq")
 DATED = {

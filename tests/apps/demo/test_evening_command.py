@@ -15,6 +15,8 @@ from apps.competition.selectors.public.sessions import live_now, live_session
 from project.config import ROOT
 from tests.factories import AppearanceFactory, SessionFactory
 
+pytestmark = pytest.mark.long
+
 QUICK = "--seconds-per-performer=0.01"
 
 

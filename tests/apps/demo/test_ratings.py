@@ -31,6 +31,8 @@ from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
 from apps.ratings.selectors.statistics import participant_figures
 from tests.apps.conftest import run_together
 
+pytestmark = pytest.mark.long
+
 TABLES = (PieceRating, PerformanceRating, AdvanceRecommendation)
 
 

@@ -240,12 +240,14 @@ def statements(admin, count: int) -> list[str]:
     return [query["sql"] for query in asked.captured_queries]
 
 
+@pytest.mark.long
 def test_ten_thousand_rows_take_a_bounded_number_of_statements(admin):
     few, many = statements(admin, 100), statements(admin, FILE_ROWS)
     assert len(many) <= len(few) + 20 * (FILE_ROWS // 1000)
     assert not Participant.objects.exists()
 
 
+@pytest.mark.long
 def test_checks_planned_on_an_empty_table_do_not_read_all_of_a_full_one_for_each_row(admin):
     """A connection that has checked a table of one row often keeps the plan that reads all of the table."""
     with as_owner() as cursor:

@@ -113,6 +113,7 @@ def test_no_mixture_of_its_own_words_breaks_it(text):
 @pytest.mark.parametrize(
     "word", ["op. 10 no. ", "no. 1, ", "c", "((((", "1:00 ", "升", "https://", "in c sharp ", "第一", "' "]
 )
+@pytest.mark.long
 def test_a_long_line_takes_time_in_proportion_to_its_length(word, catalogue):
     def seconds(length: int) -> float:
         text = (word * length)[:length]

@@ -64,6 +64,7 @@ def test_few_comments_are_all_among_the_newest(fan, session):
 
 
 @pytest.mark.parametrize("count", [COMMENTS_SHOWN, MANY])
+@pytest.mark.long
 def test_ten_thousand_comments_cost_as_many_queries_as_thirty(fan, session, count, django_assert_num_queries):
     stored = fill(session, fan, count)
     with django_assert_num_queries(2):
@@ -73,6 +74,7 @@ def test_ten_thousand_comments_cost_as_many_queries_as_thirty(fan, session, coun
         comments_before(session_id=session.pk, before_id=stored[count // 2], limit=COMMENTS_SHOWN)
 
 
+@pytest.mark.long
 def test_a_page_out_of_ten_thousand_is_read_along_an_index(fan, session):
     stored = fill(session, fan, MANY)
     with as_owner() as cursor:

@@ -146,6 +146,7 @@ WORST = [
 
 @pytest.mark.parametrize("broken", [False, True])
 @pytest.mark.parametrize("repeat", WORST)
+@pytest.mark.long
 def test_the_longest_article_costs_by_its_length(repeat, broken):
     """Of one line, and of lines that are as long as any that is read for its signs."""
     text = (repeat * CONTENT_LENGTH)[:CONTENT_LENGTH]
@@ -157,6 +158,7 @@ def test_the_longest_article_costs_by_its_length(repeat, broken):
 
 @pytest.mark.parametrize("line", [10, 1_000, LINE_LENGTH])
 @pytest.mark.parametrize("repeat", ["*_", "*a*", "_a_ ", "[", "![", "*_[", "[a](b)"])
+@pytest.mark.long
 def test_signs_without_end_cost_little_more_than_words(repeat, line):
     """Compared in one run, on one thread's own time: a busy machine is slow for both."""
 

@@ -73,6 +73,7 @@ def stages(draw):
 @example([("only", performer, mark) for performer, mark in (("A", 1.0), ("B", 25.0), ("C", 13.0))])
 @example([(f"r{rater}", performer, 12.345) for rater in range(12) for performer in "ABCDE"])
 @example([(f"r{rater}", performer, 12.345) for rater in range(12) for performer in "AB"])
+@pytest.mark.long
 def test_it_says_what_the_plain_oracle_says(marks):
     sheets = plain.sheets_that_count(marks)
     scores = plain.exact_scores(plain.on_the_halls_scale(sheets))

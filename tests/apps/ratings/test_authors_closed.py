@@ -191,6 +191,7 @@ def migrate(name):
     MigrationExecutor(connection).migrate([("ratings", name)])
 
 
+@pytest.mark.long
 def test_the_migrations_find_accounts_that_are_closed_and_forget_them_when_taken_back(rated):
     [(_, newest)] = MigrationExecutor(connection).loader.graph.leaf_nodes("ratings")
     place, goes = rated.session_participant, User.objects.get(username="goes")
@@ -273,6 +274,7 @@ def whatever(weeks):
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.long
 def test_after_anything_the_database_keeps_what_marks_and_accounts_give(admin, seed, monkeypatch):
     monkeypatch.setattr("apps.ratings.services.submission.RATINGS", replace(RATINGS, amount=STEPS))
     weeks = Weeks(admin, seed)

@@ -77,6 +77,7 @@ def fill(hall, given_marks):
 # One hall serves all examples: `fill` empties it.
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(given_marks=halls)
+@pytest.mark.long
 def test_figures_are_those_of_plain_python(hall, given_marks):
     participant, appearances, pieces, _ = hall
     approved = fill(hall, given_marks)

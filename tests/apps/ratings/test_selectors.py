@@ -245,6 +245,7 @@ def test_the_form_gets_back_what_one_gave():
         (3, lambda mark: ratings_of_appearances(appearance_ids=[mark.session_participant_id])),
     ],
 )
+@pytest.mark.long
 def test_reads_take_as_many_queries_for_fifty_rows_as_for_one(django_assert_num_queries, rows, queries, read):
     fan, appearance = UserFactory(), AppearanceFactory()
     for number in range(rows):

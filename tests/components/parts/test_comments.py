@@ -70,6 +70,7 @@ def test_every_row_has_a_delete_button_that_names_its_author_and_asks_first(appe
     assert given["data-confirm"] == "Delete the comment “The left hand in the nocturne never onc…”?"
 
 
+@pytest.mark.long
 def test_ten_thousand_comments_are_thirty_rows(appearance, django_assert_num_queries):
     session, fan, _ = appearance
     numbered(session, fan, 10_000)

@@ -47,6 +47,7 @@ async def test_older_comments_page_by_page_and_current():
 
 
 @live
+@pytest.mark.long
 async def test_whatever_comes_and_goes_every_comment_stands_there_once():
     session, fan, admin = await in_thread(lambda: (SessionFactory(), member(), viewer_of(AdminFactory())))
     there = dict(enumerate(await in_thread(lambda: numbered(session, fan, 70))))

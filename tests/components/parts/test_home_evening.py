@@ -88,6 +88,7 @@ def test_marks_that_were_given_equally_often_are_all_named(scores, often):
 
 
 @pytest.mark.django_db
+@pytest.mark.long
 def test_before_the_first_mark_of_the_day_the_last_sessions_stand():
     evening = evening_with(1, is_live=False)
     marked(evening.appearances[0], *[17] * 1001)

@@ -67,6 +67,7 @@ def test_the_sentence_says_where_and_what() -> None:
         lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     )
 )
+@pytest.mark.long
 def test_what_is_carried_arrives_as_it_is(value: Any) -> None:
     try:
         body = encode(value)

@@ -49,6 +49,7 @@ async def test_a_components_key_reaches_the_wire_and_stays_after_its_own_render(
         assert shown.updates[-1]["path"].endswith("/children/1"), "and their new place"
 
 
+@pytest.mark.long
 async def test_ten_thousand_updates_of_a_leaf_leave_nothing_behind() -> None:
     setters: dict[str, Any] = {}
 

@@ -11,6 +11,8 @@ import pytest
 from components.markup import component, html, use_async_effect, use_effect, use_state
 from tests.components.rendering.mounting import mounted, settled, target
 
+pytestmark = pytest.mark.long
+
 TIMES = 2000
 MOST = 4  # bytes that one repetition may leave: a reference that is kept has eight
 

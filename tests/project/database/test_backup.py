@@ -10,7 +10,7 @@ from psycopg import sql
 from project.database import embedded
 from tests.conftest import PREFIX
 from tests.e2e import content
-from tests.e2e.server import Server
+from tests.e2e.server import Server, demo_database
 from tests.servers import request
 
 LEAST_TABLES = 20  # fewer would mean that they were not found
@@ -31,7 +31,7 @@ def digests(address: str) -> dict[str, tuple[int, str]]:
 
 async def test_a_dump_restores_to_the_last_row(django_db_modify_db_settings: None, tmp_path: Path) -> None:
     name, dump = f"{PREFIX}{os.getpid()}_backup", tmp_path / "parterre.dump"
-    with content.database(name) as address, content.database(f"{name}_restored") as restored:
+    with demo_database(name) as address, content.database(f"{name}_restored") as restored:
         server, again = Server(tmp_path, address), Server(tmp_path, restored)
         try:
             server.start()

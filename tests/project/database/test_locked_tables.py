@@ -10,7 +10,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import LISTENER, session_begin
-from tests.e2e.server import Server
+from tests.e2e.server import Server, demo_database
 from tests.project.database.locked import news_watch, selected_video, stage_watch, table_lock, tables_of
 from tests.project.server.test_full_house import HALL
 
@@ -23,7 +23,7 @@ def site(
 ) -> Iterator[tuple[Server, content.Desk]]:
     """A web process with the demo competition, and a desk at its database."""
     name = f"{PREFIX}{os.getpid()}_locked"
-    with content.database(name) as address:
+    with demo_database(name) as address:
         desk = content.Desk(name, django_db_blocker.unblock)
         made = Server(tmp_path_factory.mktemp("locked"), address, **HALL)
         try:

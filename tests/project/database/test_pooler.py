@@ -22,7 +22,7 @@ from project.database.parameters import connection_parameters, direct_connection
 from project.limits.rates import PART_LOCK_WAIT
 from tests.conftest import PREFIX
 from tests.e2e import content
-from tests.e2e.server import Server
+from tests.e2e.server import Server, demo_database
 from tests.pooler import Pooler, pooler
 from tests.project.server.test_full_house import live_session, perform, performer
 from tests.servers import PATIENCE, Socket, database, request
@@ -48,7 +48,7 @@ def site(
     between: Pooler, django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
     """A web process behind it, with the demo competition."""
-    with content.database(f"{PREFIX}{os.getpid()}_pooled") as address:
+    with demo_database(f"{PREFIX}{os.getpid()}_pooled") as address:
         direct = content.site_address(address)
         addresses = {"DATABASE_URL": between.address(direct), "DATABASE_DIRECT_URL": direct}
         server = Server(tmp_path_factory.mktemp("pooled"), address, **addresses)

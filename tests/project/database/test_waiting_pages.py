@@ -13,7 +13,7 @@ import pytest
 from project.launcher.serve import THREADS
 from tests.conftest import PREFIX
 from tests.e2e import content
-from tests.e2e.server import Server
+from tests.e2e.server import Server, demo_database
 from tests.project.server.test_full_house import HALL
 from tests.servers import PATIENCE, Socket, database, request
 
@@ -29,7 +29,7 @@ WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings: None) -> Iterator[Server]:
     """A process with the demo competition, whose queries wait for locks as long as they have to."""
-    with content.database(f"{PREFIX}{os.getpid()}_locked") as address:
+    with demo_database(f"{PREFIX}{os.getpid()}_locked") as address:
         made = Server(tmp_path_factory.mktemp("locked"), f"{address}&options={quote(ENDLESS)}", **HALL)
         try:
             made.start()

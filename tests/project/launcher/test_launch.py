@@ -68,8 +68,17 @@ def stop(process: "subprocess.Popen[str]", how: signal.Signals) -> tuple[int, st
     return process.returncode, said
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_from_nothing_to_a_page_and_back(tmp_path: Path, how: signal.Signals) -> None:
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a site that has served once."""
+    folder = tmp_path_factory.mktemp("data")
+    with site(folder, free_port()) as process:
+        said_until_ready(process)
+        assert stop(process, signal.SIGINT)[0] == 0
+    return folder
+
+
+def test_from_nothing_to_a_page_and_back(tmp_path: Path) -> None:
     port = free_port()
     with site(tmp_path, port, DEMO="1") as process:
         said = said_until_ready(process)
@@ -78,17 +87,29 @@ def test_from_nothing_to_a_page_and_back(tmp_path: Path, how: signal.Signals) ->
         assert status(port, "/healthz") == 200
         assert status(port, "/") == 200
         assert status(port, "/static/missing.css") == 404
-        code, last = stop(process, how)
+        code, last = stop(process, signal.SIGINT)
     assert code == 0
     assert "Traceback" not in last
     assert not Cluster(tmp_path).answers()
 
 
-def test_site_that_a_shell_started_in_the_background_can_be_interrupted(tmp_path: Path) -> None:
+def test_the_next_start_serves_and_ends_as_a_service_manager_wants(data: Path) -> None:
+    port = free_port()
+    with site(data, port) as process:
+        said_until_ready(process)
+        assert status(port, "/healthz") == 200
+        assert status(port, "/") == 200
+        code, last = stop(process, signal.SIGTERM)
+    assert code == 0
+    assert "Traceback" not in last
+    assert not Cluster(data).answers()
+
+
+def test_site_that_a_shell_started_in_the_background_can_be_interrupted(data: Path) -> None:
     port = free_port()
     ignored = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with site(tmp_path, port) as process:
+        with site(data, port) as process:
             signal.signal(signal.SIGINT, ignored)
             said_until_ready(process)
             assert status(port, "/healthz") == 200
@@ -97,15 +118,15 @@ def test_site_that_a_shell_started_in_the_background_can_be_interrupted(tmp_path
         signal.signal(signal.SIGINT, ignored)
 
 
-def test_two_sites_share_a_database_and_each_stops_alone(tmp_path: Path) -> None:
+def test_two_sites_share_a_database_and_each_stops_alone(data: Path) -> None:
     first_port, second_port = free_port(), free_port()
-    with site(tmp_path, first_port) as first, site(tmp_path, second_port) as second:
+    with site(data, first_port) as first, site(data, second_port) as second:
         assert "Demo accounts" not in said_until_ready(first) + said_until_ready(second)
         assert (status(first_port, "/healthz"), status(second_port, "/healthz")) == (200, 200)
         assert stop(first, signal.SIGINT)[0] == 0
         assert status(second_port, "/") == 200
         assert stop(second, signal.SIGINT)[0] == 0
-    assert not Cluster(tmp_path).answers()
+    assert not Cluster(data).answers()
 
 
 # What a shell may hold for some other server.
@@ -123,17 +144,17 @@ ANOTHER = {
 }
 
 
-def test_variables_for_another_server_do_not_reach_the_embedded_one(tmp_path: Path) -> None:
+def test_variables_for_another_server_do_not_reach_the_embedded_one(data: Path) -> None:
     port = free_port()
-    with site(tmp_path, port, **ANOTHER) as launched:
+    with site(data, port, **ANOTHER) as launched:
         said_until_ready(launched)
         assert status(port, "/") == 200
         while status(port, "/readyz") != 200:
             assert launched.poll() is None
-        listed = command(tmp_path, "manage.py", "live", "list", **ANOTHER)
+        listed = command(data, "manage.py", "live", "list", **ANOTHER)
         assert (listed.returncode, listed.stderr) == (0, "")
         assert stop(launched, signal.SIGINT)[0] == 0
-    assert not Cluster(tmp_path).answers()
+    assert not Cluster(data).answers()
 
 
 def test_taken_port_is_said_plainly(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from project.limits.rates import RESTART, SIGNED_OUT
 from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.accounts import ADMINISTRATOR, LISTENER, session_begin
-from tests.e2e.server import Server
+from tests.e2e.server import Server, demo_database
 from tests.servers import SOON, Socket, request
 from tests.timing import deadline
 
@@ -29,7 +29,7 @@ WITHIN = deadline(1.0, SOON)  # seconds after the commit
 def database(django_db_modify_db_settings: None) -> Iterator[tuple[str, str]]:
     """The name and the address of a database with the demo competition."""
     name = f"{PREFIX}{os.getpid()}_push"
-    with content.database(name) as address:
+    with demo_database(name) as address:
         yield name, address
 
 

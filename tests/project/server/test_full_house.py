@@ -24,7 +24,7 @@ from project.launcher.serve import files_allow
 from project.limits.rates import BUSY, WAITING_OUT_HARD
 from tests.conftest import PREFIX
 from tests.e2e import content
-from tests.e2e.server import Server
+from tests.e2e.server import Server, demo_database
 from tests.servers import CLOSE, LOST, PATIENCE, PING, PONG, TEXT, Socket, database, megabytes, request
 from tests.timing import deadline, took_at_most
 
@@ -37,7 +37,7 @@ HALL = {"VENUE_ADDRESSES": "127.0.0.0/8", "DRAIN_SECONDS": "1"}
 @pytest.fixture(scope="module")
 def address(django_db_modify_db_settings: None) -> Iterator[str]:
     """A database with the demo competition."""
-    with content.database(f"{PREFIX}{os.getpid()}_house") as made:
+    with demo_database(f"{PREFIX}{os.getpid()}_house") as made:
         yield made
 
 

@@ -4,11 +4,14 @@ import gzip
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import brotli
 import pytest
+from django.conf import settings as django_settings
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.test import override_settings
 from pytest_django.fixtures import Settings
 
 from project.server import static_files
@@ -42,23 +45,39 @@ async def ask(path: str, *, method: str = "GET", **headers: str) -> Response:
     return Response(sent)
 
 
-@pytest.fixture
-def site(settings: Settings, tmp_path: Path) -> Iterator[Path]:
-    """Sources with a stylesheet that refers to a picture, collected."""
-    sources = tmp_path / "sources"
-    (sources / "demo").mkdir(parents=True)
-    (sources / "demo" / "seat.svg").write_text(PICTURE)
-    (sources / "demo" / "site.css").write_text(STYLE)
-    settings.STATICFILES_DIRS = [sources]
-    settings.STATIC_ROOT = tmp_path / "collected"
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"},
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with sources, a stylesheet that refers to a picture, and with what was collected of them."""
+    folder = tmp_path_factory.mktemp("static")
+    (folder / "sources" / "demo").mkdir(parents=True)
+    (folder / "sources" / "demo" / "seat.svg").write_text(PICTURE)
+    (folder / "sources" / "demo" / "site.css").write_text(STYLE)
+    with override_settings(**of_folder(folder)):
+        static_files.finders.get_finder.cache_clear()
+        static_files.collect()
+    return folder
+
+
+def of_folder(folder: Path) -> dict[str, Any]:
+    """Settings for the files of this folder."""
+    storage = {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"}
+    return {
+        "STATICFILES_DIRS": [folder / "sources"],
+        "STATIC_ROOT": folder / "collected",
+        "STORAGES": {**django_settings.STORAGES, "staticfiles": storage},
     }
+
+
+@pytest.fixture
+def site(settings: Settings, collected: Path, tmp_path: Path) -> Iterator[Path]:
+    """The collected site in a folder of the test's own; gives its sources."""
+    copytree(collected, tmp_path, dirs_exist_ok=True)
+    for name, value in of_folder(tmp_path).items():
+        setattr(settings, name, value)
     static_files.finders.get_finder.cache_clear()
     static_files.assets.cache_clear()
     static_files.collect()
-    yield sources
+    yield tmp_path / "sources"
     static_files.finders.get_finder.cache_clear()
     static_files.assets.cache_clear()
 

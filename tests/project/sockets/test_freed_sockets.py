@@ -13,8 +13,7 @@ import pytest
 
 from project.limits.rates import BAD_FRAME, NEW_VERSION, SIGNED_OUT
 from tests.conftest import PREFIX
-from tests.e2e import content
-from tests.e2e.server import Server
+from tests.e2e.server import Server, demo_database
 from tests.project.server.test_full_house import HALL, live_session
 from tests.servers import CLOSE, PATIENCE, Socket, database, request
 
@@ -30,7 +29,7 @@ class Uncollected(Server):
 @pytest.fixture
 def server(tmp_path: Path, django_db_modify_db_settings: None) -> Iterator[Server]:
     """A process with the demo competition."""
-    with content.database(f"{PREFIX}{os.getpid()}_freed") as address:
+    with demo_database(f"{PREFIX}{os.getpid()}_freed") as address:
         made = Uncollected(tmp_path, address, **HALL)
         try:
             made.start()

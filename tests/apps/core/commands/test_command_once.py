@@ -83,6 +83,7 @@ def test_answers_are_forgotten_after_a_week_and_with_their_account(user):
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.long
 def test_twenty_of_the_same_at_once_from_two_processes_are_one():
     user = UserFactory()
     for _wave in range(WAVES):

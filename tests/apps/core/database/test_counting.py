@@ -60,6 +60,7 @@ def differences():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.long
 def test_counts_are_what_counting_gives_after_anything(seed, monkeypatch):
     unlimited = replace(RATINGS, amount=STEPS)
     monkeypatch.setattr("apps.ratings.services.submission.RATINGS", unlimited)

@@ -143,6 +143,7 @@ def test_an_empty_list_says_so() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.long
 def test_ten_thousand_that_wait_cost_what_one_costs() -> None:
     made = hall("ada")
     boss = viewer_of(made.halina)

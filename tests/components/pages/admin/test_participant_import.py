@@ -169,6 +169,7 @@ async def test_a_file_is_decided_about_saved_and_taken_back_on_every_open_page()
 
 
 @live
+@pytest.mark.long
 async def test_a_performer_change_is_seen_while_ten_thousand_rows_come_in():
     halina, session = await in_thread(AdminFactory), await in_thread(lambda: SessionFactory(is_live=True))
     playing = [await in_thread(lambda: AppearanceFactory(session=session)) for _ in range(2)]

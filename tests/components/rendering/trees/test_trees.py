@@ -12,12 +12,16 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from components.rendering.html_names import REACT_NAMES, VOID
 from components.rendering.serializer import to_json
 from components.rendering.tree import plain_tree
 from tests.components.rendering.conftest import CLIENT
 from tests.components.rendering.trees.making import names, tree
 from tests.rendering import to_html
+
+pytestmark = pytest.mark.long
 
 COUNT = int(os.environ.get("TREES", "2000"))
 SCRIPT = Path(__file__).with_name("react.mjs")
