@@ -1,12 +1,13 @@
 """What can be counted in the sources as they lie: lines by part of the tree, modules by folder."""
 
+import ast
 from collections import Counter
 from pathlib import Path
 
 from project.config import ROOT
 
 STOREYS = ("apps", "components", "project", "benchmarks")  # from the lowest up: each knows those below it
-MACHINERY = ("project", "components/rendering", "components/client", "components/hooks", "apps/core")
+MACHINERY = ("project", "components/rendering", "components/client", "components/hooks.py", "apps/core")
 BESIDE = frozenset({"node_modules", "migrations", "build", "__pycache__"})  # others' sources, and what is generated
 
 
@@ -24,8 +25,30 @@ def sources() -> dict[str, int]:
 
 def machinery_percent(lines: dict[str, int]) -> float:
     """How much of all lines is machinery, in percent."""
-    share = sum(count for path, count in lines.items() if path.startswith(tuple(f"{each}/" for each in MACHINERY)))
+    share = sum(
+        count
+        for path, count in lines.items()
+        if path in MACHINERY or path.startswith(tuple(f"{each}/" for each in MACHINERY))
+    )
     return 100 * share / sum(lines.values())
+
+
+def python_counts() -> tuple[int, int, float]:
+    """Return the number of Python files with content, their lines, and the percentage of these that are imports."""
+    paths = [
+        path
+        for layer in STOREYS
+        for path in (ROOT / layer).rglob("*.py")
+        if path.stat().st_size > 0 and not BESIDE.intersection(path.relative_to(ROOT).parts)
+    ]
+    lines = imports = 0
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        lines += len(text.splitlines())
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                imports += (node.end_lineno or node.lineno) - node.lineno + 1
+    return len(paths), lines, 100 * imports / lines
 
 
 def largest_folder(lines: dict[str, int]) -> tuple[str, int]:
