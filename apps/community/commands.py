@@ -1,15 +1,11 @@
 """What somebody posts, says to a post, thinks of it, takes away again and reports, and what becomes of reports."""
 
-from typing import Any
-
 from apps.accounts.actors import Viewer
-from apps.community.decision_arguments import matching_read, seen_read
-from apps.community.enums import REACTION_WISHES, PostReaction, ReportKind, ReportReason, ReportVerdict
-from apps.community.limits import COMMENT_LENGTH, POST_LENGTH, REASON_LENGTH, REPORTS_SHOWN
-from apps.community.services import posts, report_decisions, report_undo
-from apps.community.services import reports as reports_services
+from apps.community.enums import REACTION_WISHES, PostReaction, ReportKind, ReportReason
+from apps.community.limits import COMMENT_LENGTH, POST_LENGTH, REASON_LENGTH
+from apps.community.services import posts, reports
 from apps.community.services.posts import COMMENT_ADDED, COMMENT_DELETED, POST_ADDED, POST_DELETED, post_delete
-from apps.community.services.report_decisions import ReportDecisionResult
+from apps.community.services.report_moderation import REPORT_MODERATION
 from apps.community.services.reports import REPORT_ADDED
 from apps.core.commands import Answer, Arguments, command
 from apps.core.limits import ADDRESS_LENGTH
@@ -67,39 +63,29 @@ def report_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Report the text in the argument: "post:17"."""
     kind, subject_id = ReportKind(given.word(0, ReportKind.values)), given.id(1)
     reason, words = given.choice("reason", ReportReason.values), given.text("words", REASON_LENGTH)
-    reports_services.report_add(actor=actor, kind=kind, subject_id=subject_id, reason=reason, words=words)
+    reports.report_add(actor=actor, kind=kind, subject_id=subject_id, reason=reason, words=words)
     return Answer(t(REPORT_ADDED), empty=True)
 
 
 @command()
 def report_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about one reported text as it was seen: "hide:post:17:1823360400000000"."""
-    verdict, _, tick = given.argument.partition(":")
-    return _answer(report_decisions.reports_decide(actor=actor, decision=verdict, reports=[seen_read(tick)]), t)
+    return REPORT_MODERATION.answer_one(actor, given, t)
 
 
 @command()
 def reports_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about the reported texts that are ticked."""
-    verdict = given.choice("decision", tuple(ReportVerdict))
-    reports = [seen_read(tick) for tick in given.several("report", REPORTS_SHOWN)]
-    return _answer(report_decisions.reports_decide(actor=actor, decision=verdict, reports=reports), t, empty=True)
+    return REPORT_MODERATION.answer_selected(actor, given, t)
 
 
 @command(confirm="Decide about all that match?")
 def reports_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about all reported texts that the argument describes."""
-    verdict, (filters, until) = given.word(0, tuple(ReportVerdict)), matching_read(given)
-    return _answer(
-        report_decisions.reports_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t
-    )
+    return REPORT_MODERATION.answer_matching(actor, given, t)
 
 
 @command()
 def report_decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the decision about reports in the argument."""
-    return Answer(report_undo.report_decision_undo(actor=actor, decision_id=given.id()).sentence_in(t.language))
-
-
-def _answer(result: ReportDecisionResult, t: Texts, **more: Any) -> Answer:
-    return Answer(result.sentence_in(t.language), undo=("report_decision_undo", result.id), **more)
+    return REPORT_MODERATION.answer_undo(actor, given, t)

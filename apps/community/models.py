@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from apps.community.enums import PostReaction, ReportKind, ReportReason, ReportState
+from apps.community.enums import PostReaction, ReportKind, ReportReason, ReportState, ReportVerdict
 from apps.community.limits import COMMENT_LENGTH, POST_LENGTH, REASON_LENGTH
 from apps.core.database.fields import at_most, is_not_blank, is_secure_picture
 from apps.core.database.paging import RowCount
@@ -205,6 +205,11 @@ class ReportDecision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pk}: {'hidden' if self.is_hidden else 'dismissed'}"
+
+    @property
+    def verdict(self) -> ReportVerdict:
+        """What was decided."""
+        return ReportVerdict.HIDE if self.is_hidden else ReportVerdict.DISMISS
 
 
 class DecidedCase(models.Model):

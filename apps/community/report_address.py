@@ -1,5 +1,6 @@
-"""Which reported texts an administrator looks at, as the fields of an address say it."""
+"""Reported texts in addresses: the filters of the administrators' list, and the text that a form reports."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -7,6 +8,7 @@ from apps.community.enums import ReportKind, ReportState
 from apps.community.selectors.reports import ReportFilter
 
 REPORTS = "reports"  # the field `tab` that asks for them
+SUBJECT = re.compile(rf"({'|'.join(ReportKind.values)}):([1-9]\d{{0,17}})", re.ASCII)
 
 
 def filters_of(query: Mapping[str, str], *, until: datetime | None = None) -> ReportFilter:
@@ -27,3 +29,9 @@ def fields_of(filters: ReportFilter) -> dict[str, str]:
         "kind": filters.kind.value if filters.kind else "",
     }
     return {name: value for name, value in fields.items() if value}
+
+
+def subject_read(text: str) -> tuple[ReportKind, int] | None:
+    """Return the kind and the id of the text that this names, "post:17"; None for anything else."""
+    found = SUBJECT.fullmatch(text)
+    return (ReportKind(found[1]), int(found[2])) if found else None

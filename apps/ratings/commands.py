@@ -6,11 +6,10 @@ from apps.accounts.actors import Viewer
 from apps.core.commands import Answer, Arguments, command
 from apps.core.limits import ID_DIGITS
 from apps.core.texts import Texts
-from apps.ratings.decision_arguments import matching_read, seen_read
-from apps.ratings.enums import Advance, QuickRating, RatingKind, Verdict
-from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, QUEUE_ROWS
-from apps.ratings.services import bulk_moderation, moderation, moderation_undo, submission
-from apps.ratings.services.bulk_moderation import DecisionResult
+from apps.ratings.enums import Advance, QuickRating, RatingKind
+from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
+from apps.ratings.services import moderation, submission
+from apps.ratings.services.rating_moderation import RATING_MODERATION
 from apps.ratings.services.submission import RECOMMENDATION_FAILED
 
 PIECE = "piece-"  # begins the name of a piece's field, such as "piece-12"
@@ -68,32 +67,22 @@ def mark_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 @command()
 def rating_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about marks of one rating as they were seen: "approve:piece:12.13:1823360400000000"."""
-    verdict, _, tick = given.argument.partition(":")
-    return _answer(bulk_moderation.ratings_decide(actor=actor, decision=verdict, marks=seen_read(tick)), t)
+    return RATING_MODERATION.answer_one(actor, given, t)
 
 
 @command()
 def ratings_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about the ratings that are ticked."""
-    verdict = given.choice("decision", tuple(Verdict))
-    marks = [mark for tick in given.several("rating", QUEUE_ROWS) for mark in seen_read(tick)]
-    return _answer(bulk_moderation.ratings_decide(actor=actor, decision=verdict, marks=marks), t, empty=True)
+    return RATING_MODERATION.answer_selected(actor, given, t)
 
 
 @command(confirm="Decide about all that match?")
 def ratings_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about all ratings that the argument describes."""
-    verdict, (filters, until) = given.word(0, tuple(Verdict)), matching_read(given)
-    return _answer(
-        bulk_moderation.ratings_decide_matching(actor=actor, decision=verdict, filters=filters, until=until), t
-    )
+    return RATING_MODERATION.answer_matching(actor, given, t)
 
 
 @command()
 def decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the decision in the argument."""
-    return Answer(moderation_undo.decision_undo(actor=actor, decision_id=given.id()).sentence_in(t.language))
-
-
-def _answer(result: DecisionResult, t: Texts, **more: Any) -> Answer:
-    return Answer(result.sentence_in(t.language), undo=("decision_undo", result.id), **more)
+    return RATING_MODERATION.answer_undo(actor, given, t)

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from apps.core.database.fields import at_most, is_not_blank
 from apps.core.database.paging import RowCount
-from apps.ratings.enums import Advance, QuickRating, RatingKind
+from apps.ratings.enums import Advance, QuickRating, RatingKind, Verdict
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
 _KINDS = [kind.value for kind in RatingKind]
@@ -278,6 +278,16 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pk}: {'approved' if self.approved else 'rejected'}"
+
+    @property
+    def verdict(self) -> Verdict:
+        """What was decided."""
+        return Verdict.APPROVE if self.approved else Verdict.REJECT
+
+    @property
+    def count(self) -> int:
+        """Of how many ratings marks were decided."""
+        return self.submissions
 
 
 class DecidedRating(models.Model):

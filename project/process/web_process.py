@@ -27,7 +27,7 @@ from apps.core.scale.replica import replica
 from apps.core.services import errors_prune
 from apps.core.threads import ThreadPool, in_thread
 from apps.imports.services.participant_files import imports_prune
-from apps.ratings.services.moderation_undo import decisions_prune
+from apps.ratings.services.rating_moderation import decisions_prune
 from components.rendering.live_parts import LiveParts
 from project.database.outage import outage, standby_outage
 from project.database.parameters import connection_parameters, session_parameters, standby_parameters

@@ -16,8 +16,7 @@ from apps.core.edits import ConfirmationNeeded
 from apps.core.texts import texts
 from apps.live.services import comment_add
 from apps.ratings.models import PieceRating
-from apps.ratings.services.bulk_moderation import ratings_decide
-from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.rating_moderation import decision_undo, ratings_decide
 from tests.apps.imports.participant_files import NUTSA, ZOFIA, stored
 from tests.apps.ratings.deciding import seen
 from tests.components.conftest import evening_with
@@ -203,7 +202,7 @@ def test_the_database_refuses_a_mark_without_its_piece_and_a_piece_without_its_m
 
 def test_a_rejected_mark_whose_piece_left_the_program_does_not_come_back(admin, there):
     waits = PieceRatingFactory(user=UserFactory(), entry=there.entry)
-    decided = ratings_decide(actor=admin, decision="reject", marks=seen(waits))
+    decided = ratings_decide(actor=admin, decision="reject", seen=seen(waits))
     do(admin, "program_entry_remove", there.entry.pk, CONFIRMED)
     undone = decision_undo(actor=admin, decision_id=decided.id)
     assert (undone.back, undone.left) == (0, 1)

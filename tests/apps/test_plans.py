@@ -60,11 +60,11 @@ from apps.community.selectors.posts import (
     posts_read,
     reactions_own,
 )
-from apps.community.selectors.report_decisions import report_decision_last
 from apps.community.selectors.reports import (
     ReportFilter,
     is_reported_by,
     report_counts,
+    report_decision_last,
     report_queue,
     reportable_text,
     reports_match_count,
@@ -152,7 +152,6 @@ from apps.ratings.selectors.counts import (
     stage_marks,
     waiting_counts,
 )
-from apps.ratings.selectors.decisions import decision_last
 from apps.ratings.selectors.lists import (
     day_marks,
     rating_comments_hidden,
@@ -162,7 +161,7 @@ from apps.ratings.selectors.lists import (
     ratings_public,
     ratings_words,
 )
-from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_match_count, ratings_queue
+from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
 from apps.ratings.selectors.own import own_beside_hall, own_marked, own_stage_marks, ratings_own
 from apps.ratings.selectors.statistics import participant_figures, performance_figures
 from tests.apps.evening import (
@@ -346,7 +345,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda who=who: posts_hidden(user_id=who, limit=50)) for who in (5, OTHER_LISTENER)
     ],
     "community.hidden_texts.posts_reported": [Read(lambda: posts_reported(ids=range(1, 51)))],
-    "community.report_decisions.report_decision_last": [Read(lambda: report_decision_last(user_id=ADMIN))],
+    "community.reports.report_decision_last": [Read(lambda: report_decision_last(user_id=ADMIN))],
     "community.reports.is_reported_by": [
         Read(lambda who=who: is_reported_by(user_id=who, kind=ReportKind.POST, subject_id=POST))
         for who in (LISTENER, OTHER_LISTENER)
@@ -518,7 +517,7 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: day_marks(since=NOW - timedelta(hours=12), until=NOW + timedelta(hours=12))),
         Read(lambda: day_marks(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
     ],
-    "ratings.decisions.decision_last": [Read(lambda: decision_last(user_id=ADMIN))],
+    "ratings.moderation_queue.decision_last": [Read(lambda: decision_last(user_id=ADMIN))],
     "ratings.counts.account_ratings_export": [Read(lambda: account_ratings_export(LISTENER), 100, EXPORT)],
     "ratings.statistics.participant_figures": [Read(lambda: participant_figures(participant_id=PARTICIPANT))],
     "ratings.statistics.performance_figures": [Read(lambda: performance_figures(appearance_ids=[APPEARANCE, 2]))],
@@ -597,7 +596,7 @@ HELPERS = {
     *("competition.public.programs.piece_title", "competition.public.programs.appearances_with_programs"),
     *("core.audit.audit_prune", "core.audit.audit_record", "core.audit.changed_details"),
     *("community.reports.cursor_of", "community.reports.reports_matching"),
-    *("news.post_fields", "news.excerpt_text", "ratings.decisions.decided_since"),
+    *("news.post_fields", "news.excerpt_text"),
     *("ratings.lists.cursor_of", "ratings.lists.newest", "ratings.lists.with_marks"),
     "ratings.moderation_queue.matching",
     *("ranking.burst_accounts", "ranking.given_by_account", "ranking.uniform_accounts"),

@@ -10,13 +10,14 @@ from django.db.models.functions import RowNumber
 
 from apps.community.enums import ReportKind, ReportReason, ReportState
 from apps.community.limits import REPORT_WORDS_SHOWN
-from apps.community.models import Report, ReportCase, ReportCaseCount
+from apps.community.models import Report, ReportCase, ReportCaseCount, ReportDecision
 from apps.community.selectors.hidden_texts import post_comments_reported, posts_reported
+from apps.core import moderation
 from apps.core.database.paging import Cursor
 from apps.core.hideable_texts import HideableText
+from apps.core.moderation import COUNTED, LastDecision, MatchCount
 from apps.live.selectors import comments_reported
 from apps.ratings.selectors.lists import rating_comments_reported
-from apps.ratings.selectors.moderation_queue import COUNTED, MatchCount
 
 _TEXTS = {
     ReportKind.POST: posts_reported,
@@ -115,6 +116,11 @@ def reports_match_count(*, filters: ReportFilter) -> MatchCount:
         newer = ReportCase.objects.filter(since)[: COUNTED + 1].count()
     counted = ReportCaseCount.objects.filter(_of(filters)).aggregate(all=Sum("count"))["all"] or 0
     return MatchCount(max(0, counted - newer), newer)  # somebody may decide between the two queries
+
+
+def report_decision_last(*, user_id: int) -> LastDecision | None:
+    """Return this account's last decision about reports that can still be undone, or None. One query."""
+    return moderation.decision_last(ReportDecision, user_id=user_id)
 
 
 def report_counts() -> Mapping[ReportKind, int]:

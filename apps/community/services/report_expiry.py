@@ -9,7 +9,7 @@ from apps.community.events import ReportsChanged
 from apps.community.limits import HIDDEN_FOR
 from apps.community.models import ReportCase
 from apps.community.services.report_cases import authors_of, cases_lock, subject_of
-from apps.community.services.report_decisions import AT_ONCE, NAMES_MOST
+from apps.community.services.report_moderation import AT_ONCE, NAMES_MOST
 from apps.community.services.report_texts import texts_hide, texts_lock
 from apps.core.audit import audit_record
 from apps.core.events import publish

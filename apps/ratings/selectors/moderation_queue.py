@@ -13,16 +13,17 @@ from django.db.models.lookups import GreaterThanOrEqual, LessThanOrEqual
 
 from apps.competition.selectors.public.participants import participants_named
 from apps.competition.selectors.public.sessions import appearance_ids
+from apps.core import moderation
 from apps.core.database.paging import Cursor
+from apps.core.moderation import COUNTED, LastDecision, MatchCount
 from apps.core.text_rules import fold
 from apps.ratings.enums import ApprovalFilter, RatingKind
-from apps.ratings.models import PerformanceRating, RatingSubmission
+from apps.ratings.models import Decision, PerformanceRating, RatingSubmission
 from apps.ratings.selectors.counts import ratings_count
 from apps.ratings.selectors.lists import newest, with_marks
 from apps.ratings.selectors.statistics import RatingShown
 
 NEW_ACCOUNT = timedelta(days=7)  # an account is new for so long
-COUNTED = 20_000  # ratings; more of them are not counted
 _WORDS = 10  # of a text that are looked at
 _SAME = {"user": OuterRef("user"), "session_participant": OuterRef("session_participant")}
 _MOMENTS = {
@@ -82,17 +83,6 @@ class QueueFilter:
         return not (self.text.strip() or self.score_from or self.score_to or self.new_accounts)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchCount:
-    """`total` is how many ratings matched at `until`, `newer` how many came since, at most COUNTED + 1.
-
-    `total` is exact unless words, marks or new accounts narrow the list; then it has the same bound.
-    """
-
-    total: int
-    newer: int
-
-
 def ratings_queue(*, filters: QueueFilter, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
     """Return what matches after `before`, the newest first by `filters.moment`, with all marks.
 
@@ -104,13 +94,21 @@ def ratings_queue(*, filters: QueueFilter, before: Cursor | None = None, limit: 
 
 
 def ratings_match_count(*, filters: QueueFilter) -> MatchCount:
-    """Return how many ratings match. At most two queries."""
+    """Return how many ratings match. At most two queries.
+
+    The total is exact unless words, marks or new accounts narrow the list; then it is at most COUNTED + 1.
+    """
     since = Q(**{f"{filters.moment}__gt": filters.until})
     newer = _scan_count(matching(replace(filters, until=None)).filter(since)) if filters.until else 0
     if filters.has_exact_count and newer <= COUNTED:
         counted = ratings_count(filters.kind, _STATES[filters.kind, filters.show] & _places(filters))
         return MatchCount(max(0, counted - newer), newer)  # two moments: somebody may decide between them
     return MatchCount(_scan_count(matching(filters)), newer)
+
+
+def decision_last(*, user_id: int) -> LastDecision | None:
+    """Return this account's last decision about ratings that can still be undone, or None. One query."""
+    return moderation.decision_last(Decision, user_id=user_id)
 
 
 def _scan_count(found: "QuerySet[Any]") -> int:

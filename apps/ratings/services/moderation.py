@@ -10,11 +10,12 @@ from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
+from apps.core.moderation import Seen
 from apps.core.permissions import require
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.permissions import can_delete
 from apps.ratings.services.announcement import ratings_announce
-from apps.ratings.services.bulk_moderation import SENTENCES, MarkSeen, ratings_decide
+from apps.ratings.services.rating_moderation import MARK_SENTENCES, ratings_decide
 from apps.ratings.services.submission import ratings_lock, ratings_of_marks_lock
 from apps.ratings.services.verdicts import TABLES, Row, names_of
 
@@ -29,8 +30,8 @@ def mark_approve(*, actor: Actor, kind: RatingKind, mark_id: int, seen_at: datet
     `seen_at` is the `updated_at` of what the moderator read, so that nothing else is approved. Raises PermissionDenied,
     ValidationError when it was changed since, or decided already.
     """
-    ratings_decide(actor=actor, decision=Verdict.APPROVE, marks=[MarkSeen(kind, mark_id, seen_at)])
-    return SENTENCES[kind, Verdict.APPROVE]
+    ratings_decide(actor=actor, decision=Verdict.APPROVE, seen=[Seen(kind, mark_id, seen_at)])
+    return MARK_SENTENCES[kind, Verdict.APPROVE]
 
 
 def mark_reject(*, actor: Actor, kind: RatingKind, mark_id: int) -> str:
@@ -38,8 +39,8 @@ def mark_reject(*, actor: Actor, kind: RatingKind, mark_id: int) -> str:
 
     Raises PermissionDenied, ValidationError when it was decided already.
     """
-    ratings_decide(actor=actor, decision=Verdict.REJECT, marks=[MarkSeen(kind, mark_id)])
-    return SENTENCES[kind, Verdict.REJECT]
+    ratings_decide(actor=actor, decision=Verdict.REJECT, seen=[Seen(kind, mark_id)])
+    return MARK_SENTENCES[kind, Verdict.REJECT]
 
 
 @transaction.atomic

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from apps.accounts.actors import Viewer
-from apps.community.decision_arguments import subject_read
 from apps.community.enums import ReportKind, ReportReason
 from apps.community.limits import REASON_LENGTH
+from apps.community.report_address import subject_read
 from apps.community.selectors.reports import is_reported_by, reportable_text
 from apps.core.hideable_texts import HideableText
 from apps.core.texts import Texts, texts

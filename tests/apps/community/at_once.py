@@ -5,7 +5,8 @@ from datetime import datetime
 from apps.accounts.selectors.sessions import viewer_get
 from apps.community.enums import PostReaction, ReportKind
 from apps.community.services.posts import post_add, post_comment_add, post_delete, post_reaction_set
-from apps.community.services.report_decisions import ReportSeen, reports_decide
+from apps.community.services.report_moderation import reports_decide
+from apps.core.moderation import Seen
 
 
 def react(number: int, post: int, user: int) -> None:
@@ -26,7 +27,7 @@ def hide_and_delete(number: int, posts: list[int], moments: list[str], admin: in
     """Hide each of these reported posts as an administrator, and delete each as its author."""
     which = number % len(posts)
     if number < len(posts):
-        seen = ReportSeen(ReportKind.POST, posts[which], datetime.fromisoformat(moments[which]))
-        reports_decide(actor=viewer_get(user_id=admin), decision="hide", reports=[seen])
+        seen = Seen(ReportKind.POST, posts[which], datetime.fromisoformat(moments[which]))
+        reports_decide(actor=viewer_get(user_id=admin), decision="hide", seen=[seen])
     else:
         post_delete(actor=viewer_get(user_id=author), post_id=posts[which])

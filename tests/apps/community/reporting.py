@@ -4,8 +4,8 @@ import pytest
 
 from apps.community.enums import ReportKind, ReportReason
 from apps.community.models import ReportCase
-from apps.community.services.report_decisions import ReportSeen
 from apps.community.services.reports import report_add
+from apps.core.moderation import Seen
 from tests.apps.live.conftest import member
 from tests.factories import PerformanceRatingFactory, PostCommentFactory, PostFactory, SessionCommentFactory
 
@@ -39,8 +39,7 @@ def case_of(kind, text):
 def seen(*cases):
     """Return these cases as an administrator reads them now."""
     return [
-        ReportSeen(ReportKind(case.kind), case.subject_id, ReportCase.objects.get(pk=case.pk).updated_at)
-        for case in cases
+        Seen(ReportKind(case.kind), case.subject_id, ReportCase.objects.get(pk=case.pk).updated_at) for case in cases
     ]
 
 

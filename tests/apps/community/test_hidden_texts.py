@@ -7,8 +7,9 @@ import pytest
 from apps.community.enums import ReportKind, ReportReason
 from apps.community.selectors.hidden_texts import own_hidden
 from apps.community.selectors.posts import community_own, post_comments, posts_page, posts_read
-from apps.community.services.report_decisions import reports_decide
+from apps.community.services.report_moderation import reports_decide
 from apps.competition.dependents import session_dependents
+from apps.core.moderation import Seen
 from apps.live.limits import COMMENTS_SHOWN
 from apps.live.selectors import (
     audience_of,
@@ -26,8 +27,7 @@ from apps.ratings.selectors.lists import ratings_latest, ratings_own_list, ratin
 from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
 from apps.ratings.selectors.own import ratings_own
 from apps.ratings.selectors.statistics import participant_figures
-from apps.ratings.services.bulk_moderation import MarkSeen, ratings_decide
-from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.rating_moderation import decision_undo, ratings_decide
 from apps.ratings.services.removal import rating_comments_hide
 from apps.ratings.services.submission import ratings_submit
 from tests.apps.community.reporting import (
@@ -117,12 +117,12 @@ def test_another_mark_leaves_the_words_hidden_and_other_words_wait_for_approval(
     given = {"actor": fan, "session_participant_id": entry.session_participant_id, "pieces": {entry.piece_id: 5}}
     ratings_submit(**given, score=2, comment="Rude")
     rating = PerformanceRating.objects.get()
-    ratings_decide(actor=admin, decision="approve", marks=[MarkSeen("performance", rating.pk)])
+    ratings_decide(actor=admin, decision="approve", seen=[Seen("performance", rating.pk)])
     rating_comments_hide(ids=[rating.pk], hidden=True)
     ratings_submit(**given, score=3, comment=comment)
     rating.refresh_from_db()
     assert (rating.approved, rating.is_comment_hidden) == (False, stays)
-    ratings_decide(actor=admin, decision="approve", marks=[MarkSeen("performance", rating.pk)])
+    ratings_decide(actor=admin, decision="approve", seen=[Seen("performance", rating.pk)])
     assert ratings_latest()[0].whole.comment == ("" if stays else "Better")
 
 
@@ -130,7 +130,7 @@ def test_a_rejected_rating_that_comes_back_waits_without_a_case(admin):
     rating = text_of(RATING_COMMENT)
     report(RATING_COMMENT, rating)
     PerformanceRating.objects.update(approved=False)
-    answer = ratings_decide(actor=admin, decision="reject", marks=[MarkSeen("performance", rating.pk)])
+    answer = ratings_decide(actor=admin, decision="reject", seen=[Seen("performance", rating.pk)])
     decision_undo(actor=admin, decision_id=answer.id)
     assert not is_hidden(rating)
     for _ in range(2):
@@ -142,7 +142,7 @@ def test_a_hidden_post_and_comment_are_in_no_list(admin):
     post, comment = text_of(POST), text_of(POST_COMMENT)
     for kind, text in ((POST, post), (POST_COMMENT, comment)):
         report(kind, text)
-        reports_decide(actor=admin, decision="hide", reports=seen(case_of(kind, text)))
+        reports_decide(actor=admin, decision="hide", seen=seen(case_of(kind, text)))
     assert [each.id for each in posts_page(limit=20)] == [comment.post_id]
     assert posts_read(ids=[post.pk, comment.post_id])[comment.post_id].comments == 0
     assert post_comments(post_id=comment.post_id).newest == ()
@@ -157,13 +157,13 @@ def test_the_author_reads_what_is_hidden_and_why(kind, fan, admin):
         if is_hidden(other):
             break
     assert [(own.kind, own.text.id, own.by_audience) for own in own_hidden(user_id=fan.id)] == [(kind, other.pk, True)]
-    reports_decide(actor=admin, decision="hide", reports=seen(case_of(kind, text)))
+    reports_decide(actor=admin, decision="hide", seen=seen(case_of(kind, text)))
     found = {own.text.id: own for own in own_hidden(user_id=fan.id)}
     assert (found[text.pk].reasons, found[text.pk].by_audience) == ((ReportReason.INSULT,), False)
     assert found[other.pk].reasons == (ReportReason.SPAM, ReportReason.OFF_TOPIC)
     assert "Names me" not in str(found)
     assert own_hidden(user_id=admin.id) == ()
-    reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(kind, text), case_of(kind, other)))
+    reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(kind, text), case_of(kind, other)))
     assert own_hidden(user_id=fan.id) == ()
 
 
@@ -172,7 +172,7 @@ def test_one_hidden_text_and_twenty_cost_the_same(fan, admin, django_assert_num_
         for kind in ReportKind:
             text = text_of(kind, user_id=fan.id)
             report(kind, text)
-            reports_decide(actor=admin, decision="hide", reports=seen(case_of(kind, text)))
+            reports_decide(actor=admin, decision="hide", seen=seen(case_of(kind, text)))
 
     with django_assert_num_queries(4):
         assert own_hidden(user_id=fan.id) == ()

@@ -3,12 +3,13 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.community import decision_arguments
 from apps.community.enums import ReportKind, ReportState, ReportVerdict
 from apps.community.models import Report
 from apps.community.selectors.reports import ReportFilter, report_queue
+from apps.community.services.report_moderation import REPORT_MODERATION
 from apps.core.commands import REGISTERED, Arguments
 from apps.core.database.fields import database_now
+from apps.core.moderation import tick_of
 from apps.core.texts import texts
 from tests.apps.community.reporting import KINDS, POST, is_hidden, report, text_of
 from tests.apps.live.conftest import member
@@ -50,7 +51,7 @@ def test_one_is_decided_as_it_was_read_and_taken_back(kind, verdict, admin):
     text = text_of(kind)
     report(kind, text)
     [row] = rows()
-    answer = do("report_decide", admin, decision_arguments.one_argument(verdict, row))
+    answer = do("report_decide", admin, REPORT_MODERATION.one_argument(verdict, [row]))
     assert answer["ok"]
     assert is_hidden(text) is (verdict == ReportVerdict.HIDE)
     name, argument = answer["undo"]
@@ -63,7 +64,7 @@ def test_those_that_are_ticked_are_decided(admin):
     posts = [text_of(POST) for _ in range(3)]
     for post in posts:
         report(POST, post)
-    ticks = [decision_arguments.tick_of(row) for row in rows()[:2]]
+    ticks = [tick_of([row]) for row in rows()[:2]]
     answer = do("reports_decide", admin, decision="hide", report=ticks)
     assert (answer["text"], answer["empty"]) == ("2 reported texts hidden.", True)
     assert [is_hidden(post) for post in posts] == [False, True, True]
@@ -76,7 +77,7 @@ def test_all_that_match_are_decided_by_what_the_argument_says(admin):
     filters = ReportFilter(kind=POST, until=database_now())
     later = text_of(POST)
     report(POST, later)
-    answer = do("reports_decide_matching", admin, decision_arguments.matching_argument(ReportVerdict.HIDE, filters))
+    answer = do("reports_decide_matching", admin, REPORT_MODERATION.matching_argument(ReportVerdict.HIDE, filters))
     assert answer["text"] == "1 reported text hidden."
     assert [kind for kind, text in texts_of_kinds.items() if is_hidden(text)] == [POST]
     assert not is_hidden(later)
@@ -102,8 +103,8 @@ def test_nonsense_is_unreadable(admin, name, argument):
 
 def test_a_list_of_hidden_ones_is_named_in_the_argument():
     filters = ReportFilter(state=ReportState.HIDDEN, until=database_now())
-    argument = decision_arguments.matching_argument(ReportVerdict.DISMISS, filters)
-    assert decision_arguments.matching_read(Arguments(argument, {})) == (
+    argument = REPORT_MODERATION.matching_argument(ReportVerdict.DISMISS, filters)
+    assert REPORT_MODERATION.matching_read(Arguments(argument, {})) == (
         ReportFilter(state=ReportState.HIDDEN),
         filters.until,
     )
@@ -114,5 +115,5 @@ def test_a_fan_decides_nothing(fan):
     report(POST, post, by=member())
     [row] = rows()
     with pytest.raises(Exception, match="Only administrators decide about reports"):
-        do("report_decide", fan, decision_arguments.one_argument(ReportVerdict.HIDE, row))
+        do("report_decide", fan, REPORT_MODERATION.one_argument(ReportVerdict.HIDE, [row]))
     assert not is_hidden(post)

@@ -9,7 +9,7 @@ from apps.accounts.models import User
 from apps.accounts.services.accounts import account_delete, account_export
 from apps.community.models import DecidedCase, Report, ReportCase, ReportDecision
 from apps.community.selectors.reports import reports_own
-from apps.community.services.report_decisions import reports_decide
+from apps.community.services.report_moderation import reports_decide
 from tests.apps.community.reporting import KINDS, POST, POST_COMMENT, case_of, is_hidden, report, seen, text_of
 from tests.apps.live.conftest import member
 from tests.factories import PASSWORD, AdminFactory, PostFactory
@@ -44,8 +44,8 @@ def test_nobody_knows_who_decided_when_the_administrator_has_left(admin):
     post, comment = text_of(POST), text_of(POST_COMMENT)
     for kind, text in ((POST, post), (POST_COMMENT, comment)):
         report(kind, text)
-    reports_decide(actor=admin, decision="hide", reports=seen(case_of(POST, post), case_of(POST_COMMENT, comment)))
-    reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(POST, post)))
+    reports_decide(actor=admin, decision="hide", seen=seen(case_of(POST, post), case_of(POST_COMMENT, comment)))
+    reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(POST, post)))
     assert DecidedCase.objects.filter(decided_by_id=admin.id).exists()
     account_delete(actor=admin, password=PASSWORD)
     assert not User.objects.filter(pk=admin.id).exists()

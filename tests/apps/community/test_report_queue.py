@@ -18,7 +18,7 @@ from apps.community.selectors.reports import (
     report_queue,
     reports_match_count,
 )
-from apps.community.services.report_decisions import reports_decide
+from apps.community.services.report_moderation import reports_decide
 from apps.core.database.paging import keyset_page
 from tests.apps.community.reporting import (
     KINDS,
@@ -81,13 +81,13 @@ def test_after_a_dismissal_new_reports_count_alone_and_of_what_is_decided_all(ad
     post, name = PostFactory(), User.objects.get(pk=admin.id).username
     for _ in range(2):
         report(POST, post, words="Before")
-    reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(POST, post)))
+    reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(POST, post)))
     [row] = queue(state=ReportState.DISMISSED)
     assert (row.count, row.earlier, row.decided_by) == (2, 0, name)
     report(POST, post, reason="insult", words="After")
     [row] = queue()
     assert (row.reasons, row.earlier, row.words) == ((ReasonCount(ReportReason.INSULT, 1),), 2, ("After",))
-    reports_decide(actor=admin, decision="hide", reports=seen(case_of(POST, post)))
+    reports_decide(actor=admin, decision="hide", seen=seen(case_of(POST, post)))
     [row] = queue(state=ReportState.HIDDEN)
     assert (row.count, row.earlier) == (3, 0)
 
@@ -106,7 +106,7 @@ def test_the_list_is_narrowed_by_state_kind_and_moment(admin):
         report(kind, text)
     assert [row.kind for row in queue()] == [*reversed(EVERY)]  # what was reported last comes first
     assert [row.kind for row in queue(kind=SESSION_COMMENT)] == [SESSION_COMMENT]
-    reports_decide(actor=admin, decision="hide", reports=seen(case_of(POST, texts[POST])))
+    reports_decide(actor=admin, decision="hide", seen=seen(case_of(POST, texts[POST])))
     assert [row.kind for row in queue(state=ReportState.HIDDEN)] == [POST]
     until = case_of(SESSION_COMMENT, texts[SESSION_COMMENT]).updated_at
     assert [row.kind for row in queue(until=until)] == [SESSION_COMMENT, POST_COMMENT]

@@ -8,9 +8,8 @@ from django.db.models import F
 from apps.community.enums import ReportState
 from apps.community.models import Report, ReportCase
 from apps.community.selectors.reports import ReportFilter, report_queue
-from apps.community.services.report_decisions import reports_decide
 from apps.community.services.report_expiry import reports_show_again
-from apps.community.services.report_undo import report_decision_undo
+from apps.community.services.report_moderation import report_decision_undo, reports_decide
 from apps.core.audit import audit_list
 from tests.apps.community.reporting import KINDS, POST, case_of, is_hidden, report, seen, text_of
 from tests.apps.live.conftest import member
@@ -25,7 +24,7 @@ def dismissed(reporter, times, admin, *, ago=dt.timedelta()):
     for _ in range(times):
         post = PostFactory()
         report(POST, post, by=reporter)
-        reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(POST, post)))
+        reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(POST, post)))
         ReportCase.objects.filter(subject_id=post.pk).update(decided_at=F("decided_at") - ago)
         Report.objects.filter(case__subject_id=post.pk).update(created_at=F("created_at") - ago)
 
@@ -47,7 +46,7 @@ def test_an_administrators_text_is_not_hidden_by_reports_alone(kind, admin):
         report(kind, text)
     case = case_of(kind, text)
     assert (is_hidden(text), case.state, case.is_hidden_by_audience) == (False, ReportState.OPEN, False)
-    reports_decide(actor=admin, decision="hide", reports=seen(case))
+    reports_decide(actor=admin, decision="hide", seen=seen(case))
     assert is_hidden(text)
 
 
@@ -74,14 +73,14 @@ def test_a_report_that_is_undecided_or_was_right_costs_nothing(admin):
     reporter, post, other = member(), PostFactory(), PostFactory()
     report(POST, post, by=reporter)
     report(POST, other, by=reporter)
-    reports_decide(actor=admin, decision="hide", reports=seen(case_of(POST, other)))
+    reports_decide(actor=admin, decision="hide", seen=seen(case_of(POST, other)))
     assert hides([member(), member(), reporter])
 
 
 def test_an_undone_dismissal_costs_nothing(admin):
     reporter, post = member(), PostFactory()
     report(POST, post, by=reporter)
-    decided = reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(POST, post)))
+    decided = reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(POST, post)))
     report_decision_undo(actor=admin, decision_id=decided.id)
     assert hides([member(), member(), reporter])
 
@@ -91,8 +90,8 @@ def test_what_was_restored_is_not_hidden_again_by_the_same_accounts(kind, admin)
     text, reporters = text_of(kind), [member() for _ in range(3)]
     for each in reporters:
         report(kind, text, by=each)
-    reports_decide(actor=admin, decision="hide", reports=seen(case_of(kind, text)))
-    reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(kind, text)))
+    reports_decide(actor=admin, decision="hide", seen=seen(case_of(kind, text)))
+    reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(kind, text)))
     for _ in range(2):
         report(kind, text)
     assert not is_hidden(text)
@@ -134,7 +133,7 @@ def test_once_shown_again_it_takes_as_many_new_reports(admin):
     assert not is_hidden(post)
     report(POST, post)
     assert is_hidden(post)
-    reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(POST, post)))
+    reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(POST, post)))
     [waits] = report_queue(filters=ReportFilter(state=ReportState.DISMISSED), limit=10)
     assert not waits.is_shown_again
 
@@ -142,7 +141,7 @@ def test_once_shown_again_it_takes_as_many_new_reports(admin):
 def test_what_an_administrator_has_hidden_stays_hidden(admin):
     post = PostFactory()
     hidden_since(POST, post, 2 * DAY)
-    reports_decide(actor=admin, decision="hide", reports=seen(case_of(POST, post)))
+    reports_decide(actor=admin, decision="hide", seen=seen(case_of(POST, post)))
     ReportCase.objects.update(updated_at=F("updated_at") - 2 * DAY)
     assert reports_show_again() == 0
     assert is_hidden(post)

@@ -12,7 +12,7 @@ from apps.accounts.models import User
 from apps.community.enums import ReportReason, ReportState
 from apps.community.models import Post, Report, ReportCase
 from apps.community.selectors.reports import report_counts
-from apps.community.services.report_decisions import reports_decide
+from apps.community.services.report_moderation import reports_decide
 from apps.community.services.reports import report_add
 from apps.core.audit import audit_list
 from apps.ratings.models import PerformanceRating
@@ -179,7 +179,7 @@ def test_what_was_dismissed_is_not_hidden_by_the_same_people_again(kind, admin):
     text, people = text_of(kind), [member() for _ in range(3)]
     for person in people:
         report(kind, text, by=person)
-    reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(kind, text)))
+    reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(kind, text)))
     assert not is_hidden(text)
     for person in people:
         assert refusal(kind=kind, text=text, by=person) == {"reason": ["You have reported this already."]}
@@ -205,7 +205,7 @@ def test_a_deleted_text_takes_its_case_along(kind, admin):
     text, other = text_of(kind), text_of(kind)
     for each in (text, other):
         report(kind, each)
-    reports_decide(actor=admin, decision="dismiss", reports=seen(case_of(kind, text)))
+    reports_decide(actor=admin, decision="dismiss", seen=seen(case_of(kind, text)))
     text.delete()
     assert [case.subject_id for case in ReportCase.objects.all()] == [other.pk]
     assert Report.objects.count() == 1

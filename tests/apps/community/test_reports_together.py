@@ -12,8 +12,8 @@ from apps.community.enums import ReportState, ReportVerdict
 from apps.community.models import Post, PostComment, Report, ReportCase, ReportCaseCount
 from apps.community.selectors.reports import ReportFilter, report_counts
 from apps.community.services.posts import post_delete
-from apps.community.services.report_decisions import ReportDecisionResult, reports_decide, reports_decide_matching
-from apps.community.services.report_undo import ReportsUndone, report_decision_undo
+from apps.community.services.report_moderation import report_decision_undo, reports_decide, reports_decide_matching
+from apps.core.moderation import DecisionResult, Undone
 from apps.live.models import SessionComment
 from tests.apps.community.reporting import (
     KINDS,
@@ -65,10 +65,10 @@ def test_of_two_moderators_one_decides_each_text(second):
             report(kind, text)
         cases = [case_of(kind, text) for kind, text in texts]
         answers = run_together(
-            partial(reports_decide, actor=first_admin, decision="hide", reports=seen(*cases)),
-            partial(reports_decide, actor=second_admin, decision=second, reports=seen(*reversed(cases))),
+            partial(reports_decide, actor=first_admin, decision="hide", seen=seen(*cases)),
+            partial(reports_decide, actor=second_admin, decision=second, seen=seen(*reversed(cases))),
         )
-        decided = [answer.decided for answer in answers if isinstance(answer, ReportDecisionResult)]
+        decided = [answer.decided for answer in answers if isinstance(answer, DecisionResult)]
         refused = [answer.messages for answer in answers if isinstance(answer, ValidationError)]
         assert (sum(decided), refused) == (9, [["This has been decided already."]])
         for (_, text), case in zip(texts, cases, strict=True):
@@ -83,7 +83,7 @@ def test_all_that_match_decided_by_two_while_somebody_takes_back_and_others_repo
         for post in posts:
             report(POST, post)
         answer = reports_decide(
-            actor=first_admin, decision="dismiss", reports=seen(*map(partial(case_of, POST), posts[:3]))
+            actor=first_admin, decision="dismiss", seen=seen(*map(partial(case_of, POST), posts[:3]))
         )
         every = partial(reports_decide_matching, filters=ReportFilter(), until=timezone.now())
         answers = run_together(
@@ -92,7 +92,7 @@ def test_all_that_match_decided_by_two_while_somebody_takes_back_and_others_repo
             partial(report_decision_undo, actor=first_admin, decision_id=answer.id),
             *(partial(report, POST, post, by=member()) for post in posts[:3]),
         )
-        allowed = (ReportDecisionResult, ReportsUndone, ValidationError, type(None))
+        allowed = (DecisionResult, Undone, ValidationError, type(None))
         assert all(isinstance(each, allowed) for each in answers), answers
         for case in ReportCase.objects.all():
             hidden = case.state == ReportState.HIDDEN or case.is_hidden_by_audience
@@ -109,11 +109,11 @@ def test_what_is_deleted_while_it_is_hidden_and_reported_leaves_no_case(kind):
         table = type(text)
         answers = run_together(
             lambda table=table, pk=text.pk: table.objects.filter(pk=pk).delete() and None,
-            partial(reports_decide, actor=admin, decision="hide", reports=read),
+            partial(reports_decide, actor=admin, decision="hide", seen=read),
             *(partial(report, kind, text, by=person) for person in people),
         )
         assert answers[0] is None
-        assert all(each is None or isinstance(each, ReportDecisionResult | ValidationError) for each in answers)
+        assert all(each is None or isinstance(each, DecisionResult | ValidationError) for each in answers)
         assert not table.objects.filter(pk=text.pk).exists()
         assert not ReportCase.objects.exists()
         assert not Report.objects.exists()
@@ -132,13 +132,13 @@ def test_a_post_deleted_while_its_comments_are_decided_leaves_nothing():
         Post.objects.filter(pk=post.pk).update(user_id=fan.id)
         answers = run_together(
             partial(post_delete, actor=fan, post_id=post.pk),
-            partial(reports_decide, actor=admin, decision="hide", reports=seen(*reversed(cases))),
+            partial(reports_decide, actor=admin, decision="hide", seen=seen(*reversed(cases))),
             partial(
                 reports_decide_matching, actor=admin, decision="hide", filters=ReportFilter(), until=timezone.now()
             ),
         )
         assert answers[0] is None
-        assert all(isinstance(each, ReportDecisionResult | ValidationError) for each in answers[1:]), answers
+        assert all(isinstance(each, DecisionResult | ValidationError) for each in answers[1:]), answers
         assert not PostComment.objects.exists()
         assert not ReportCase.objects.exists()
 
@@ -159,11 +159,11 @@ def test_somebody_who_leaves_while_their_texts_are_decided_and_theirs_are_report
         cases = [case_of(kind, text) for kind, text in texts] + [case_of(POST, other)]
         answers = run_together(
             partial(account_delete, actor=leaving, password=PASSWORD),
-            partial(reports_decide, actor=admin, decision="hide", reports=seen(*reversed(cases))),
+            partial(reports_decide, actor=admin, decision="hide", seen=seen(*reversed(cases))),
             partial(report, POST, other, by=member()),
         )
         assert answers[0] is None, answers
-        assert isinstance(answers[1], ReportDecisionResult), answers
+        assert isinstance(answers[1], DecisionResult), answers
         assert answers[2] is None or isinstance(answers[2], ValidationError)
         assert not User.objects.filter(pk=leaving.id).exists()
         assert not SessionComment.objects.exists()

@@ -1,8 +1,8 @@
 """What tests of moderators' decisions share."""
 
+from apps.core.moderation import Seen
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
-from apps.ratings.services.bulk_moderation import MarkSeen
 
 PIECE, PERFORMANCE = RatingKind.PIECE, RatingKind.PERFORMANCE
 TABLES = (PieceRating, PerformanceRating)
@@ -10,9 +10,7 @@ TABLES = (PieceRating, PerformanceRating)
 
 def seen(*ratings):
     """Return these marks as a moderator read them."""
-    return [
-        MarkSeen(PIECE if isinstance(each, PieceRating) else PERFORMANCE, each.pk, each.updated_at) for each in ratings
-    ]
+    return [Seen(PIECE if isinstance(each, PieceRating) else PERFORMANCE, each.pk, each.updated_at) for each in ratings]
 
 
 def rows():

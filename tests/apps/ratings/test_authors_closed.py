@@ -22,12 +22,10 @@ from apps.ratings.events import RatingsChanged, RecommendationsChanged
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.selectors.counts import RecommendationCounts, recommendation_counts, waiting_counts
-from apps.ratings.selectors.decisions import decision_last
 from apps.ratings.selectors.lists import day_marks, ratings_latest, ratings_own_list, ratings_public, ratings_words
-from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_match_count, ratings_queue
+from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
 from apps.ratings.selectors.statistics import participant_figures, performance_figures
-from apps.ratings.services.bulk_moderation import ratings_decide
-from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.rating_moderation import decision_undo, ratings_decide
 from apps.ratings.services.submission import ratings_submit, recommendation_set
 from tests.apps.ratings.closing import differences
 from tests.apps.ratings.deciding import rows, seen
@@ -244,7 +242,7 @@ class Weeks:
     def decide(self):
         waiting = [mark for table in MARKS for mark in table.objects.filter(approved=False)]
         some = self.luck.sample(waiting, min(len(waiting), 3))
-        ratings_decide(actor=self.admin, decision=self.luck.choice(["approve", "reject"]), marks=seen(*some))
+        ratings_decide(actor=self.admin, decision=self.luck.choice(["approve", "reject"]), seen=seen(*some))
 
     def undo(self):
         if last := decision_last(user_id=self.admin.id):

@@ -15,9 +15,8 @@ from apps.core.database.fields import database_now
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.selectors.moderation_queue import QueueFilter
-from apps.ratings.services.bulk_moderation import ratings_decide, ratings_decide_matching
 from apps.ratings.services.moderation import rating_delete
-from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.rating_moderation import decision_undo, ratings_decide, ratings_decide_matching
 from apps.ratings.services.removal import appearance_ratings_delete, rating_comments_hide, rating_comments_lock
 from apps.ratings.services.submission import ratings_submit, recommendation_set
 from tests.apps.meanwhile import meanwhile
@@ -78,7 +77,7 @@ def recommended(there, place, word):
 
 
 def decided(there, decision):
-    return partial(ratings_decide, actor=OPERATOR, decision=decision, marks=seen(*there.waiting))
+    return partial(ratings_decide, actor=OPERATOR, decision=decision, seen=seen(*there.waiting))
 
 
 def all_decided(_there):

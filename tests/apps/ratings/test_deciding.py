@@ -11,11 +11,9 @@ from apps.accounts.models import User
 from apps.core.audit import audit_list
 from apps.ratings.enums import ApprovalFilter
 from apps.ratings.models import Decision, PerformanceRating, PieceRating
-from apps.ratings.selectors.decisions import decision_last
-from apps.ratings.selectors.moderation_queue import QueueFilter
-from apps.ratings.services.bulk_moderation import ratings_decide, ratings_decide_matching
+from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last
 from apps.ratings.services.moderation import mark_delete
-from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.rating_moderation import decision_undo, ratings_decide, ratings_decide_matching
 from tests.apps.ratings.deciding import PIECE, approved, rows, seen
 from tests.factories import (
     AppearanceFactory,
@@ -32,7 +30,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("decision", ["approve", "reject"])
 def test_a_selection_of_both_kinds_is_decided_and_nothing_else(admin, decision):
     marks, wholes = PieceRatingFactory.create_batch(3), PerformanceRatingFactory.create_batch(3)
-    answer = ratings_decide(actor=admin, decision=decision, marks=seen(*marks[:2], wholes[0]))
+    answer = ratings_decide(actor=admin, decision=decision, seen=seen(*marks[:2], wholes[0]))
     assert (answer.decided, answer.others, answer.changed) == (3, 0, 0)
     assert approved() == (
         [[True, True, False], [True, False, False]] if decision == "approve" else [[False], [False] * 2]
@@ -50,7 +48,7 @@ def test_a_selection_of_both_kinds_is_decided_and_nothing_else(admin, decision):
 
 def test_a_single_one_is_told_in_the_words_of_the_specification(admin):
     for rating, kind in ((PieceRatingFactory(), "Piece"), (PerformanceRatingFactory(), "Performance")):
-        answer = ratings_decide(actor=admin, decision="approve", marks=seen(rating))
+        answer = ratings_decide(actor=admin, decision="approve", seen=seen(rating))
         assert answer.sentence_in("en") == f"{kind} rating approved successfully"
 
 
@@ -60,7 +58,7 @@ def test_what_others_decided_and_what_changed_is_left_and_counted(admin):
     PieceRating.objects.filter(pk=theirs.pk).update(approved=True)
     gone.delete()
     PieceRating.objects.filter(pk=changed.pk).update(updated_at=timezone.now() + timedelta(seconds=1))
-    answer = ratings_decide(actor=admin, decision="reject", marks=asked)
+    answer = ratings_decide(actor=admin, decision="reject", seen=asked)
     assert answer.sentence_in("en") == (
         "1 rating rejected. 2 marks had been decided already. 1 mark changed since and still waits."
     )
@@ -72,11 +70,11 @@ def test_nothing_left_to_decide_is_said(admin):
     asked = seen(rating)
     PieceRating.objects.update(updated_at=timezone.now())
     with pytest.raises(ValidationError, match="has changed since"):
-        ratings_decide(actor=admin, decision="approve", marks=asked)
+        ratings_decide(actor=admin, decision="approve", seen=asked)
     PieceRating.objects.update(approved=True)
     with pytest.raises(ValidationError, match="decided already"):
-        ratings_decide(actor=admin, decision="approve", marks=asked)
-    for wrong in ({"marks": []}, {"marks": asked * 1001}, {"marks": asked, "decision": "shred"}):
+        ratings_decide(actor=admin, decision="approve", seen=asked)
+    for wrong in ({"seen": []}, {"seen": asked * 1001}, {"seen": asked, "decision": "shred"}):
         with pytest.raises(ValidationError):
             ratings_decide(**{"actor": admin, "decision": "approve", **wrong})
     assert not Decision.objects.exists()
@@ -112,9 +110,9 @@ def test_a_batch_takes_as_many_queries_however_many_it_has(admin, django_assert_
 
 
 def test_more_than_one_statement_holds_is_decided_too(admin, monkeypatch):
-    for module in ("verdicts", "moderation_undo", "bulk_moderation"):
+    for module in ("verdicts", "rating_moderation"):
         monkeypatch.setattr(f"apps.ratings.services.{module}.AT_ONCE", 2)
-    monkeypatch.setattr("apps.ratings.services.bulk_moderation.MATCHED", 4)
+    monkeypatch.setattr("apps.ratings.services.rating_moderation.MATCHED", 4)
     for whole in PerformanceRatingFactory.create_batch(5):
         PieceRatingFactory.create_batch(2, user=whole.user, session_participant=whole.session_participant)
     before = rows()
@@ -146,10 +144,10 @@ def test_all_that_match_are_decided_with_the_whole_performance_if_one_likes(admi
 def test_the_pieces_of_one_rating_are_told_in_the_words_of_the_specification(admin):
     whole = PerformanceRatingFactory()
     marks = PieceRatingFactory.create_batch(3, user=whole.user, session_participant=whole.session_participant)
-    answer = ratings_decide(actor=admin, decision="approve", marks=seen(*marks))
+    answer = ratings_decide(actor=admin, decision="approve", seen=seen(*marks))
     assert answer.sentence_in("en") == "Piece rating approved successfully"
     assert decision_undo(actor=admin, decision_id=answer.id).sentence_in("en") == "1 rating waits again."
-    answer = ratings_decide(actor=admin, decision="reject", marks=seen(*marks, whole))
+    answer = ratings_decide(actor=admin, decision="reject", seen=seen(*marks, whole))
     assert answer.sentence_in("en") == "1 rating rejected."
     assert decision_last(user_id=admin.id).count == 1
 
@@ -157,7 +155,7 @@ def test_the_pieces_of_one_rating_are_told_in_the_words_of_the_specification(adm
 def test_nobody_else_decides_or_takes_back(nobody):
     rating = PieceRatingFactory()
     for refused in (
-        partial(ratings_decide, decision="approve", marks=seen(rating)),
+        partial(ratings_decide, decision="approve", seen=seen(rating)),
         partial(ratings_decide_matching, decision="reject", filters=QueueFilter(), until=timezone.now()),
         partial(decision_undo, decision_id=1),
     ):
@@ -180,11 +178,11 @@ def test_a_rejection_and_its_undo_are_heard_by_moderators_and_authors_and_nobody
     rating = PieceRatingFactory()
     stage = f"stage.{rating.session_participant.session.stage_id}.ratings"
     private = {"ratings.waiting", f"account.{rating.user_id}.ratings", stage}
-    answer = ratings_decide(actor=admin, decision="reject", marks=seen(rating))
+    answer = ratings_decide(actor=admin, decision="reject", seen=seen(rating))
     assert listener.heard() == private
     decision_undo(actor=admin, decision_id=answer.id)
     assert listener.heard() == private
-    answer = ratings_decide(actor=admin, decision="approve", marks=seen(rating))
+    answer = ratings_decide(actor=admin, decision="approve", seen=seen(rating))
     appearance = rating.session_participant
     public = {
         "ratings.latest",

@@ -6,9 +6,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
+from apps.core.moderation import DecisionResult
 from apps.ratings.models import PieceRating
 from apps.ratings.selectors.moderation_queue import QueueFilter
-from apps.ratings.services.bulk_moderation import DecisionResult, ratings_decide, ratings_decide_matching
+from apps.ratings.services.rating_moderation import ratings_decide, ratings_decide_matching
 from apps.ratings.services.submission import ratings_submit
 from tests.apps.conftest import run_together
 from tests.apps.ratings.deciding import TABLES, approved, seen
@@ -22,8 +23,8 @@ def test_two_who_decide_the_same_at_once_decide_each_once(admin, second):
     for _ in range(4):
         ratings = [*PieceRatingFactory.create_batch(8), *PerformanceRatingFactory.create_batch(8)]
         answers = run_together(
-            partial(ratings_decide, actor=admin, decision="approve", marks=seen(*ratings)),
-            partial(ratings_decide, actor=other, decision=second, marks=seen(*reversed(ratings))),
+            partial(ratings_decide, actor=admin, decision="approve", seen=seen(*ratings)),
+            partial(ratings_decide, actor=other, decision=second, seen=seen(*reversed(ratings))),
         )
         decided = [answer.decided for answer in answers if isinstance(answer, DecisionResult)]
         told = [answer.messages for answer in answers if isinstance(answer, ValidationError)]

@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from apps.core.audit import audit_list
 from apps.ratings.models import DecidedRating, Decision, PerformanceRating, PieceRating
-from apps.ratings.services.bulk_moderation import ratings_decide
-from apps.ratings.services.moderation_undo import decision_undo, decisions_prune
+from apps.ratings.services.rating_moderation import decision_undo, decisions_prune, ratings_decide
 from apps.ratings.services.removal import appearance_ratings_delete
 from apps.ratings.services.submission import ratings_submit
 from tests.apps.ratings.deciding import approved, rows, seen
@@ -23,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def test_a_decision_is_taken_back_once_and_everything_is_as_it_was(admin, decision):
     ratings = [*PieceRatingFactory.create_batch(2), *PerformanceRatingFactory.create_batch(2, comment="Żółć “à”")]
     before = rows()
-    answer = ratings_decide(actor=admin, decision=decision, marks=seen(*ratings))
+    answer = ratings_decide(actor=admin, decision=decision, seen=seen(*ratings))
     assert rows() != before
     undone = decision_undo(actor=admin, decision_id=answer.id)
     assert undone.sentence_in("en") == "4 ratings wait again."
@@ -32,7 +31,7 @@ def test_a_decision_is_taken_back_once_and_everything_is_as_it_was(admin, decisi
         decision_undo(actor=admin, decision_id=answer.id)
     assert not DecidedRating.objects.exists()
     assert [each.action for each in audit_list()] == ["ratings.undo", f"ratings.{decision}"]
-    assert ratings_decide(actor=admin, decision=decision, marks=seen(*ratings)).decided == 4
+    assert ratings_decide(actor=admin, decision=decision, seen=seen(*ratings)).decided == 4
 
 
 def test_an_undo_leaves_what_was_deleted_changed_or_rated_anew(admin):
@@ -42,16 +41,16 @@ def test_an_undo_leaves_what_was_deleted_changed_or_rated_anew(admin):
     submit(pieces={entry.piece_id: 10}, score=3)
     elsewhere = PieceRatingFactory()
     ratings = [*PieceRating.objects.all(), *PerformanceRating.objects.all()]
-    rejected = ratings_decide(actor=admin, decision="reject", marks=seen(*ratings))
+    rejected = ratings_decide(actor=admin, decision="reject", seen=seen(*ratings))
     submit(pieces={entry.piece_id: 11}, score=4)
     appearance_ratings_delete(actor=admin, session_participant_id=elsewhere.session_participant_id)
     elsewhere.session_participant.delete()
     undone = decision_undo(actor=admin, decision_id=rejected.id)
     assert undone.sentence_in("en") == "3 marks stay as they are: they were changed or deleted since."
     assert list(PieceRating.objects.values_list("score", flat=True)) == [11]
-    approve = ratings_decide(actor=admin, decision="approve", marks=seen(*PieceRating.objects.all()))
+    approve = ratings_decide(actor=admin, decision="approve", seen=seen(*PieceRating.objects.all()))
     submit(pieces={entry.piece_id: 12}, score=4)
-    ratings_decide(actor=admin, decision="approve", marks=seen(*PieceRating.objects.all()))
+    ratings_decide(actor=admin, decision="approve", seen=seen(*PieceRating.objects.all()))
     undone = decision_undo(actor=admin, decision_id=approve.id)
     assert undone.sentence_in("en") == "1 mark stays as it is: it was changed or deleted since."
     assert approved()[0] == [True]
@@ -59,7 +58,7 @@ def test_an_undo_leaves_what_was_deleted_changed_or_rated_anew(admin):
 
 def test_decisions_are_forgotten_after_ten_minutes(admin):
     rating = PieceRatingFactory()
-    answer = ratings_decide(actor=admin, decision="reject", marks=seen(rating))
+    answer = ratings_decide(actor=admin, decision="reject", seen=seen(rating))
     assert [str(each) for each in (Decision.objects.get(), DecidedRating.objects.get())] == [
         f"{answer.id}: rejected",
         f"piece-{rating.pk}",
@@ -76,7 +75,7 @@ def test_whoever_leaves_is_not_kept_by_an_undo(admin):
     from apps.accounts.data_rights import account_data
 
     rating = PieceRatingFactory()
-    ratings_decide(actor=admin, decision="reject", marks=seen(rating))
+    ratings_decide(actor=admin, decision="reject", seen=seen(rating))
     for each in account_data():
         if "decided_ratings.user_id" in each.columns:
             each.on_deletion(rating.user_id)

@@ -6,8 +6,9 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.models import User
+from apps.core.moderation import MatchCount
 from apps.ratings.enums import ApprovalFilter
-from apps.ratings.selectors.moderation_queue import MatchCount, QueueFilter, ratings_match_count, ratings_queue
+from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_match_count, ratings_queue
 from tests.apps.ratings.deciding import PERFORMANCE, PIECE
 from tests.factories import (
     AppearanceFactory,

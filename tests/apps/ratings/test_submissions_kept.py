@@ -11,12 +11,12 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.core.database.fields import database_now
+from apps.core.moderation import DecisionResult
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating, RatingSubmission
 from apps.ratings.selectors.moderation_queue import QueueFilter
-from apps.ratings.services.bulk_moderation import DecisionResult, ratings_decide, ratings_decide_matching
 from apps.ratings.services.moderation import mark_approve, mark_delete, mark_reject, rating_delete
-from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.rating_moderation import decision_undo, ratings_decide, ratings_decide_matching
 from apps.ratings.services.submission import ratings_submit
 from tests.apps.conftest import run_together
 from tests.apps.ratings.deciding import seen
@@ -183,8 +183,8 @@ def test_two_moderators_decide_overlapping_halves_of_one_rating(admin):
         submit(fan, entries, 1 + turn)
         marks = list(PieceRating.objects.filter(user_id=fan.id).order_by("pk"))
         answers = run_together(
-            partial(ratings_decide, actor=admin, decision="approve", marks=seen(*marks[:4])),
-            partial(ratings_decide, actor=other, decision="reject", marks=seen(*reversed(marks[2:]))),
+            partial(ratings_decide, actor=admin, decision="approve", seen=seen(*marks[:4])),
+            partial(ratings_decide, actor=other, decision="reject", seen=seen(*reversed(marks[2:]))),
         )
         assert all(isinstance(answer, DecisionResult) for answer in answers)
         assert [answer.decided for answer in answers] == [1, 1]
@@ -203,7 +203,7 @@ def test_a_mark_that_changes_while_its_rating_is_decided_waits(admin):
         PieceRating.objects.update(approved=False)
         marks = list(PieceRating.objects.order_by("pk"))
         answers = run_together(
-            partial(ratings_decide, actor=admin, decision="approve", marks=seen(*marks)),
+            partial(ratings_decide, actor=admin, decision="approve", seen=seen(*marks)),
             partial(submit, fan, entries[:1], 25),
         )
         changed = PieceRating.objects.get(piece=entries[0].piece)
@@ -224,7 +224,7 @@ def test_a_rating_deleted_while_it_is_approved_is_gone(admin):
         marks = [*PieceRating.objects.all(), *PerformanceRating.objects.all()]
         asked = {"session_participant_id": entries[0].session_participant_id, "user_id": fan.id}
         approved, deleted = run_together(
-            partial(ratings_decide, actor=admin, decision="approve", marks=seen(*marks)),
+            partial(ratings_decide, actor=admin, decision="approve", seen=seen(*marks)),
             partial(rating_delete, actor=fan, **asked),
         )
         assert deleted == "Rating deleted successfully"
@@ -247,7 +247,7 @@ def test_everybody_at_once_waits_in_no_circle(admin):
         matching = partial(ratings_decide_matching, filters=QueueFilter(both=True), until=until)
         answers = run_together(
             partial(matching, actor=admin, decision="approve"),
-            partial(ratings_decide, actor=other, decision="reject", marks=seen(*marks[::2])),
+            partial(ratings_decide, actor=other, decision="reject", seen=seen(*marks[::2])),
             partial(mark_approve, actor=other, kind=RatingKind.PIECE, mark_id=single.pk),
             partial(mark_reject, actor=admin, kind=RatingKind.PIECE, mark_id=marks[turn + 1].pk),
             partial(mark_delete, actor=fans[0], kind=RatingKind.PERFORMANCE, mark_id=marks[-1].pk),

@@ -10,9 +10,9 @@ from apps.accounts.services.profile import LIFETIME as ANSWERS
 from apps.accounts.services.sessions import ENDED_LIFETIME
 from apps.accounts.session_store import LONGEST
 from apps.core.commands import LIFETIME as ACTS
+from apps.core.moderation import UNDO_LIFETIME
 from apps.core.services import LIFETIME as ERRORS
 from apps.imports.limits import FILE_LIFETIME
-from apps.ratings.selectors.decisions import UNDO_LIFETIME
 from components.pages.public.operator_words import operator_words
 from components.pages.public.privacy import KEPT
 from tests.components.seen import attributes, every, one, opened, text

@@ -8,8 +8,9 @@ from apps.accounts.models import User
 from apps.community.enums import ReportKind
 from apps.community.limits import REASON_LENGTH, REPORTS
 from apps.community.models import Report
-from apps.community.services.report_decisions import ReportSeen, reports_decide
+from apps.community.services.report_moderation import reports_decide
 from apps.community.services.report_texts import texts_hide
+from apps.core.moderation import Seen
 from apps.core.threads import in_thread
 from tests.apps.community.reporting import KINDS, POST, POST_COMMENT, RATING_COMMENT, SESSION_COMMENT, report, text_of
 from tests.apps.live.conftest import member
@@ -190,8 +191,8 @@ async def test_the_form_goes_when_its_text_is_hidden_and_comes_back_when_it_is_r
 
 def dismiss(post):
     """Dismiss the reports of a post."""
-    seen = [ReportSeen(ReportKind.POST, post.pk)]
-    reports_decide(actor=viewer_of(AdminFactory()), decision="dismiss", reports=seen)
+    seen = [Seen(ReportKind.POST, post.pk)]
+    reports_decide(actor=viewer_of(AdminFactory()), decision="dismiss", seen=seen)
 
 
 @live

@@ -13,19 +13,17 @@ import pytest
 
 from apps.accounts import user_agents
 from apps.accounts.validators import USERNAME
-from apps.community import decision_arguments as report_arguments
-from apps.community import mentions
+from apps.community import mentions, report_address
 from apps.competition import youtube
 from apps.competition.models import VIDEO_ID
 from apps.competition.selectors.public import participants
-from apps.core import commands, text_rules
+from apps.core import commands, moderation, text_rules
 from apps.core import text_rules as person_names
 from apps.core.bus.topics import TOPIC
 from apps.core.database import fields
 from apps.imports.participant_files import encodings
 from apps.imports.program_lines import lines, matching, tokens
 from apps.imports.program_lines.catalogue import nickname_pattern
-from apps.ratings import decision_arguments
 from apps.ratings.management.commands import ratings
 from components import routes
 from components.pages.account import profile as profile_page
@@ -124,10 +122,9 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         for pattern, _ in reasons.REASONS
     ],
     "apps/core/commands.py:OWN_PATH": [(commands.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
-    "apps/community/decision_arguments.py:SUBJECT": [
-        (report_arguments.SUBJECT.fullmatch, ("post:", "post:1", "1", "rating_comment:"))
+    "apps/community/report_address.py:SUBJECT": [
+        (report_address.SUBJECT.fullmatch, ("post:", "post:1", "1", "rating_comment:"))
     ],
-    "apps/community/decision_arguments.py:TICK": [(report_arguments.TICK.fullmatch, ("post:1:", "post:", "1"))],
     "apps/core/text_rules.py:_UNGUARDED": [(text_rules.cell_guard, CELLS)],
     "apps/core/text_rules.py:_GUARDED": [(text_rules.cell_unguard, CELLS)],
     "apps/imports/participant_files/encodings.py:_UNREADABLE": [(encodings._UNREADABLE.search, ("a", "\t", "ą"))],
@@ -152,9 +149,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/imports/program_lines/tokens.py:_PATTERN": [
         (tokens._PATTERN.findall, ("op. ", "op.10 no.", "c-sharp ", "c", "第一", "1:0", "1'", "https://", "升", "b"))
     ],
-    "apps/ratings/decision_arguments.py:TICK": [
-        (decision_arguments.TICK.fullmatch, ("piece:1:", "piece:", "1", "piece:1.", ".1"))
-    ],
+    "apps/core/moderation.py:TICK": [(moderation.TICK.fullmatch, ("piece:1:", "piece:", "1", "piece:1.", ".1"))],
     "components/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
     "components/rendering/html_names.py:TAG": [(html_names.TAG.match, ("a", "a-", "a:"))],
     "components/rendering/html_names.py:ATTRIBUTE": [(html_names.ATTRIBUTE.match, ("a", "a-", ":"))],

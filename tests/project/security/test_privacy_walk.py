@@ -17,10 +17,11 @@ from apps.accounts.models import AuthSession, User
 from apps.accounts.services.accounts import account_create
 from apps.accounts.session_store import SessionStore
 from apps.community.enums import ReportKind
-from apps.community.services.report_decisions import ReportSeen, reports_decide
+from apps.community.services.report_moderation import reports_decide
 from apps.community.services.reports import report_add
 from apps.competition.services.live import performer_set
 from apps.core.bus.topics import CHANNEL, TOPIC
+from apps.core.moderation import Seen
 from apps.core.threads import in_thread
 from components.routes import Access, table
 from project.http.page_view import page_response
@@ -206,8 +207,8 @@ def people(transactional_db) -> SimpleNamespace:
         hidden = PostFactory(user=user, content=f"hidden-{name}-5d1e")  # its author reads it, but not why by whom
         report = {"kind": "post", "subject_id": hidden.pk, "reason": "other", "words": f"against-{name}-5d1e"}
         report_add(actor=viewer_of(found.administrator), **report)
-        seen = [ReportSeen(ReportKind.POST, hidden.pk)]
-        reports_decide(actor=viewer_of(found.administrator), decision="hide", reports=seen)
+        seen = [Seen(ReportKind.POST, hidden.pk)]
+        reports_decide(actor=viewer_of(found.administrator), decision="hide", seen=seen)
     numbers = {
         "participants": evening.appearances[0].participant_id,
         "sessions": evening.session.pk,

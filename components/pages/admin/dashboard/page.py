@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.community import report_address
 from apps.community.enums import ReportKind
 from apps.community.selectors.reports import report_counts
 from apps.competition.selectors.admin.live import FirstSteps, LiveControl, first_steps_get, live_control_get
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import RatingKind
-from apps.ratings.queue_address import fields_of
 from apps.ratings.selectors.counts import waiting_counts
 from components.hooks import use_live_query
 from components.markup import Component, Markup, VdomDict, component, html, key
@@ -19,22 +17,20 @@ from components.page import Page, Params, Query
 from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_tab
 from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pictures_read
 from components.pages.admin.dashboard.errors import Errors, errors_read_for, errors_tab
-from components.pages.admin.dashboard.filters import filters_form
 from components.pages.admin.dashboard.first_steps import first_steps
-from components.pages.admin.dashboard.moderation import moderation
+from components.pages.admin.dashboard.moderation_queue import QueueStart, queue_tab
 from components.pages.admin.dashboard.quarantine.query import QuarantineStart, quarantine_start
 from components.pages.admin.dashboard.quarantine.tab import quarantine_tab
 from components.pages.admin.dashboard.query import TABS, Tab, dashboard_at, tab_of
-from components.pages.admin.dashboard.queue import ModerationStart, moderation_start
-from components.pages.admin.dashboard.reports.moderation import reports_filters, reports_list
-from components.pages.admin.dashboard.reports.queue import ReportsStart, reports_start
+from components.pages.admin.dashboard.ratings_desk import ratings_start
+from components.pages.admin.dashboard.reports_desk import reports_start
 from components.pages.admin.sessions.live import live_control
 from components.ui.blocks import visually_hidden
 from components.ui.frames import backstage
 
 Waiting = Mapping[RatingKind, int]
 Open = Mapping[ReportKind, int]
-Content = ModerationStart | ReportsStart | QuarantineStart | LiveControl | Pictures | Audit | Errors
+Content = QueueStart[Any, Any] | QuarantineStart | LiveControl | Pictures | Audit | Errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +64,7 @@ def _content_read(tab: Tab, viewer: Viewer, query: Query) -> Content:
         Tab.AUDIT: lambda: audit_read_for(viewer, query),
         Tab.ERRORS: lambda: errors_read_for(viewer, query),
     }
-    return reads.get(tab, lambda: moderation_start(viewer, query))()
+    return reads.get(tab, lambda: ratings_start(viewer, query))()
 
 
 @component
@@ -86,10 +82,8 @@ def dashboard_page(page: Page) -> VdomDict:
 
 def _content(content: Content, language: str) -> Markup:
     match content:
-        case ModerationStart():
-            return _moderating(content, language)
-        case ReportsStart():
-            return _reports(content, language)
+        case QueueStart():
+            return queue_tab(content, language)
         case QuarantineStart():
             return key(f"quarantine-{content.stage_id}-{content.number}", quarantine_tab(content, language))
         case LiveControl():
@@ -105,23 +99,6 @@ def _log(content: Audit | Errors, language: str) -> Markup:
     if isinstance(content, Errors):
         return key("errors", errors_tab(content, language))
     return key("audit", audit_tab(content, language))
-
-
-def _moderating(start: ModerationStart, language: str) -> VdomDict:
-    """Return the moderation list and, beside it, live control."""
-    asked = dashboard_at(**fields_of(start.queue.filters), before=start.queue.page.start)
-    kind = start.queue.filters.kind
-    ratings = html.div(filters_form(start, language), key(f"queue-{asked}", moderation(start, language)))
-    return html.div({"key": kind.value, "class": "desk desk--queue"}, ratings, live_control(start.live, language))
-
-
-def _reports(start: ReportsStart, language: str) -> VdomDict:
-    """Return the list of reported texts and, beside it, live control."""
-    asked = dashboard_at(**report_address.fields_of(start.queue.filters), before=start.queue.page.start)
-    reports = html.div(
-        reports_filters(start.queue.filters, language), key(f"queue-{asked}", reports_list(start, language))
-    )
-    return html.div({"key": "reports", "class": "desk desk--queue"}, reports, live_control(start.live, language))
 
 
 @component

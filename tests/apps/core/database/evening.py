@@ -11,18 +11,17 @@ from apps.community.enums import REACTION_WISHES, ReportKind, ReportVerdict
 from apps.community.models import Post, PostComment
 from apps.community.selectors.reports import ReportFilter
 from apps.community.services.posts import community_forget, post_delete, post_reaction_set
-from apps.community.services.report_decisions import reports_decide_matching
+from apps.community.services.report_moderation import reports_decide_matching
 from apps.community.services.reports import report_add
 from apps.core.database.fields import database_now
+from apps.core.moderation import Seen
 from apps.live.models import SessionComment
 from apps.live.services import comment_add, comment_delete, live_forget
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import DecidedRating, PerformanceRating, PieceRating
-from apps.ratings.selectors.decisions import decision_last
-from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
-from apps.ratings.services.bulk_moderation import MarkSeen, ratings_decide
+from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_queue
 from apps.ratings.services.moderation import mark_delete
-from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.rating_moderation import decision_undo, ratings_decide
 from apps.ratings.services.removal import account_ratings_delete, appearance_ratings_delete
 from apps.ratings.services.submission import ratings_submit, recommendation_set
 from tests.apps.live.conftest import member
@@ -84,8 +83,8 @@ class Evening:
         kind = self.luck.choice([*RatingKind])
         found = ratings_queue(filters=QueueFilter(kind), limit=self.luck.randint(1, 8))
         waiting = [mark for each in found for mark in each.waiting(kind)]
-        seen = [MarkSeen(each.kind, each.id) for each in waiting]
-        ratings_decide(actor=self.admin, decision=self.luck.choice(["approve", "approve", "reject"]), marks=seen)
+        seen = [Seen(each.kind, each.id) for each in waiting]
+        ratings_decide(actor=self.admin, decision=self.luck.choice(["approve", "approve", "reject"]), seen=seen)
 
     def undo(self):
         last = decision_last(user_id=self.admin.id)

@@ -11,12 +11,13 @@ from apps.community.models import PostCommentCount, PostReactionCount, ReportCas
 from apps.community.services.reports import report_add
 from apps.competition.services.sessions import session_delete
 from apps.core.database.paging import counting_sql
+from apps.core.moderation import Seen
 from apps.live.models import CommentCount, SessionComment
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceMarkCount, PieceRatingCount
 from apps.ratings.selectors.moderation_queue import QueueFilter, ratings_queue
 from apps.ratings.selectors.statistics import participant_figures
-from apps.ratings.services.bulk_moderation import MarkSeen, ratings_decide
+from apps.ratings.services.rating_moderation import ratings_decide
 from apps.ratings.services.submission import ratings_submit
 from tests.apps.conftest import run_together
 from tests.apps.core.database.evening import STEPS, Evening
@@ -138,14 +139,14 @@ def test_figures_follow_an_approval_and_its_end(django_assert_num_queries):
     appearance, fan, admin = entry.session_participant, member(), viewer_of(AdminFactory())
     words = {"score": 4, "comment": "Weather."}
     ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 20}, **words)
-    waiting = [MarkSeen(mark.kind, mark.id) for each in ratings_queue(filters=QueueFilter()) for mark in each.marks]
+    waiting = [Seen(mark.kind, mark.id) for each in ratings_queue(filters=QueueFilter()) for mark in each.marks]
 
     def marks():
         figures = participant_figures(participant_id=appearance.participant_id)
         return figures.pieces.count, figures.overall.count
 
     assert marks() == (0, 0)
-    ratings_decide(actor=admin, decision="approve", marks=waiting)
+    ratings_decide(actor=admin, decision="approve", seen=waiting)
     with django_assert_num_queries(1):
         assert marks() == (1, 1)
     ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces={entry.piece_id: 21}, **words)

@@ -20,7 +20,7 @@ from apps.news.services import post_create, post_delete, post_update
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.models import Decision
 from apps.ratings.services.moderation import mark_approve, rating_delete
-from apps.ratings.services.moderation_undo import decision_undo
+from apps.ratings.services.rating_moderation import decision_undo
 from components.pages.admin.dashboard.audit import ACTIONS, SUBJECTS
 from project.config import ROOT
 from tests.components.seen import Seen, attributes, every, loaded, one, opened, text

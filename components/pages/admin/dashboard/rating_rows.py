@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from apps.core.database.fields import venue_zone
+from apps.core.moderation import tick_of
 from apps.core.texts import Texts, texts
-from apps.ratings.decision_arguments import one_argument, tick_of
 from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.selectors.moderation_queue import QueueFilter
 from apps.ratings.selectors.statistics import Mark, RatingShown
+from apps.ratings.services.rating_moderation import RATING_MODERATION
 from components.markup import Markup, VdomDict, cached_markup, html
-from components.pages.admin.dashboard.decision_list import PLAIN
+from components.pages.admin.dashboard.moderation_queue import PLAIN
 from components.parts.ratings.rating_rows import (
     hidden_badge,
     mark_delete_button,
@@ -129,5 +130,5 @@ def _verdicts(rating: RatingShown, marks: Sequence[Mark], t: Texts) -> list[Mark
 
 
 def _button(verdict: Verdict, marks: Sequence[Mark], label: str, *, named: str, look: str, t: Texts) -> VdomDict:
-    doing = command_button("rating_decide", one_argument(verdict, marks), busy=t("Processing..."))
+    doing = command_button("rating_decide", RATING_MODERATION.one_argument(verdict, marks), busy=t("Processing..."))
     return html.button({"class": look, "aria-label": named} | doing, label)

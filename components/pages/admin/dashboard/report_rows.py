@@ -1,18 +1,42 @@
 """One row of the list of reported texts."""
 
-from apps.community.decision_arguments import one_argument, tick_of
-from apps.community.enums import ReportState, ReportVerdict
+from apps.community.enums import ReportKind, ReportReason, ReportState, ReportVerdict
 from apps.community.selectors.reports import ReportedText
+from apps.community.services.report_moderation import REPORT_MODERATION
 from apps.core.database.fields import venue_zone
+from apps.core.moderation import tick_of
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, cached_markup, html
-from components.pages.admin.dashboard.decision_list import PLAIN, Choice
-from components.pages.admin.dashboard.reports.words import choices_of, kind_words, reason_words
+from components.pages.admin.dashboard.moderation_queue import PLAIN, Choice
 from components.ui.blocks import badge, link, visually_hidden
 from components.ui.forms import command_button
 from components.ui.venue_time import ago
 
 NAMED_BY = 40  # characters of a text that name it in a label
+
+
+def choices_of(state: ReportState, t: Texts) -> tuple[Choice, ...]:
+    """Return what can be decided about a text in this state: what was decided, only otherwise."""
+    all_hidden, all_dismissed = t("Hide all {n} that match"), t("Dismiss all {n} that match")
+    hide = Choice(ReportVerdict.HIDE, t("Hide"), "h", all_hidden, t("Hide all {n} reported texts that match?"))
+    match state:
+        case ReportState.OPEN:
+            question = t("Dismiss the reports of all {n} that match?")
+            return hide, Choice(ReportVerdict.DISMISS, t("Dismiss"), "d", all_dismissed, question)
+        case ReportState.HIDDEN:
+            return (Choice(ReportVerdict.DISMISS, t("Restore"), "r"),)
+        case _:
+            return (hide,)
+
+
+def kind_words(kind: ReportKind, t: Texts) -> str:
+    """Return the name of a kind of text."""
+    return t(str(kind.label))
+
+
+def reason_words(reason: ReportReason, t: Texts) -> str:
+    """Return the name of a reason."""
+    return t(str(reason.label))
 
 
 @cached_markup
@@ -38,12 +62,12 @@ def _name(reported: ReportedText, t: Texts) -> str:
 
 
 def _tick(reported: ReportedText, t: Texts) -> VdomDict:
-    own = {"type": "checkbox", "class": "tick", "name": "report", "value": tick_of(reported)}
+    own = {"type": "checkbox", "class": "tick", "name": "report", "value": tick_of([reported])}
     return html.input(own | {"aria-label": t("Select: {name}").format(name=_name(reported, t))})
 
 
 def _button(reported: ReportedText, choice: Choice, t: Texts) -> VdomDict:
-    argument = one_argument(ReportVerdict(choice.word), reported)
+    argument = REPORT_MODERATION.one_argument(ReportVerdict(choice.word), [reported])
     doing = command_button("report_decide", argument, busy=t("Processing..."))
     name = t("{decision}: {name}").format(decision=choice.label, name=_name(reported, t))
     return html.button({"class": PLAIN, "aria-label": name} | doing, choice.label)

@@ -1,1 +1,0 @@
-"""The tab Reports: texts that people reported, hidden or dismissed here."""
