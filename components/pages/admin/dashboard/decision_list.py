@@ -51,15 +51,18 @@ class Choice:
     key: str
 
 
-def use_queue(read: Callable[..., AnyQueue], *topics: str, start: AnyQueue) -> tuple[AnyQueue, Callable[[Any], Any]]:
+def use_queue(
+    read: Callable[..., AnyQueue], *, topics: tuple[str, ...], start: AnyQueue
+) -> tuple[AnyQueue, Callable[[Any], Any]]:
     """Return the list as of its opening, without rows decided since, and the handler that shows newer ones."""
     base, set_base = use_state(start)
-    asked = {"before": start.page.start, "user_id": use_viewer().id or 0}
-    queue = use_live_query(read, *topics, initial=base, filters=base.filters, **asked)
+    arguments = {"before": start.page.start, "user_id": use_viewer().id or 0}
+    queue = use_live_query(read, topics=topics, initial=base, filters=base.filters, **arguments)
 
     async def on_newer(_event: Any) -> None:
         try:
-            set_base(await in_thread(partial(read, filters=replace(base.filters, until=datetime.now(UTC)), **asked)))
+            newest = replace(base.filters, until=datetime.now(UTC))
+            set_base(await in_thread(partial(read, filters=newest, **arguments)))
         except Exception:
             log.exception("the list could not be read again")
 

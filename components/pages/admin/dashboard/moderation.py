@@ -17,7 +17,7 @@ from components.ui.forms import command_form
 def moderation(start: ModerationStart, language: str) -> VdomDict:
     """The list as of its opening, without ratings decided since; newer ones are only counted."""
     t = texts(language)
-    queue, on_newer = use_queue(queue_read, *TOPICS, start=start.queue)
+    queue, on_newer = use_queue(queue_read, topics=TOPICS, start=start.queue)
     return decision_list(
         command_form("ratings_decide"),
         queue,

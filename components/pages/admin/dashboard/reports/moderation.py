@@ -29,7 +29,7 @@ from components.ui.frames import DASHBOARD, search
 def reports_list(start: ReportsStart, language: str) -> VdomDict:
     """The list as of its opening, without what was decided since; newer reports are only counted."""
     t = texts(language)
-    queue, on_newer = use_queue(reports_read, "reports", start=start.queue)
+    queue, on_newer = use_queue(reports_read, topics=("reports",), start=start.queue)
     newer = t.plural("Show %(n)d newer report", "Show %(n)d newer reports", queue.newer)
     return decision_list(
         command_form("reports_decide"),
