@@ -3,14 +3,16 @@
 One shows ten lists, each as long as the longest of the site; the other one list of all rows.
 """
 
+from apps.core.events import topics_declare
 from benchmarks.lengths import LISTS, LONG_PATH, PATH, ROWS
 from components import routes
 from components.hooks import use_live_query
 from components.markup import VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.rendering.parts import public_part, shared_part
 from components.ui.frames import main
 
+topics_declare({"bench.row": "one row of a list", "bench.leaf": "the number of each viewer"})
 rows: dict[int, int] = {}  # the number of each row that was changed
 numbers = {"leaf": 0}
 
@@ -46,30 +48,31 @@ def _row(index: int, number: int) -> VdomDict:
 @component
 def leaf() -> VdomDict:
     """One viewer's own number."""
-    number = use_live_query(reading, "bench.leaf", initial=0)
+    number = use_live_query(reading, topics=("bench.leaf",), initial=0)
     return html.p({"id": f"leaf-{number}"}, f"changed {number} times")
 
 
 @component
 def crowded_page(page: Page) -> VdomDict:
     """The leaf above the lists."""
-    return main(html.section({"class": "sheet"}, html.h1("Crowded"), leaf(), *map(shared_part, page.parts)))
+    return main(html.section({"class": "sheet"}, html.h1("Crowded"), leaf(), *map(shared_part, page.parts.values())))
 
 
 def crowded(length: int, language: str) -> Page:
     """The page with lists of that many rows."""
-    parts = (bench_rows(first, first + length, language=language) for first in range(0, LISTS * ROWS, length))
-    return Page("A page for measuring.", crowded_page, title="Crowded", parts=tuple(parts))
+    firsts = range(0, LISTS * ROWS, length)
+    parts = {f"rows:{first}": bench_rows(first, first + length, language=language) for first in firsts}
+    return Page("A page for measuring.", crowded_page, title="Crowded", parts=parts)
 
 
-def load(viewer: object, params: object, query: object, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the page of ten lists."""
-    return crowded(ROWS, language)
+    return crowded(ROWS, request.language)
 
 
-def load_long(viewer: object, params: object, query: object, language: str) -> Page:  # noqa: ARG001 - as above
+def load_long(request: PageRequest) -> Page:
     """Return the page of one list."""
-    return crowded(LISTS * ROWS, language)
+    return crowded(LISTS * ROWS, request.language)
 
 
 def add() -> None:

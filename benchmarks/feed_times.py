@@ -48,7 +48,7 @@ def reactions() -> Iterator[Callable[[], None]]:
             assert answer["ok"], answer
             (change,) = renew_all([parts[post]])
             assert change, "the reader's post has not changed"
-            assert community_fills(viewer=fan, language="en")
+            assert community_fills(viewer=fan)
 
         yield react
 
@@ -63,7 +63,7 @@ def page(address: str) -> Callable[[], None]:
     def read() -> None:
         target = find(address, STRANGER)
         assert isinstance(target, Target)
-        feed = LivePart(target.load(STRANGER, "en").parts[0])
+        feed = LivePart(target.load(STRANGER, "en").parts["posts"])
         renew_all([feed])
         posts = [LivePart(ref) for ref in feed.inner_refs]
         renew_all(posts)

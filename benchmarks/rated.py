@@ -60,7 +60,7 @@ def anew(address: str) -> float:
     begun = time.perf_counter()
     target = find(address, STRANGER)
     assert isinstance(target, Target)
-    for ref in target.load(STRANGER, "en").parts:
+    for ref in target.load(STRANGER, "en").parts.values():
         part = LivePart(ref)
         part.renew()
         assert part.pieces

@@ -7,6 +7,7 @@ from typing import Any, NoReturn, Protocol, TypeVar, cast
 from reactpy_django.hooks import use_connection, use_user
 
 from apps.accounts.actors import Viewer
+from apps.core.events import topics_check
 from apps.live.services import Taps
 from components.markup import use_effect, use_state
 from components.page import Page, Redirect
@@ -109,13 +110,14 @@ def use_viewer() -> Viewer:
 Data = TypeVar("Data")
 
 
-def use_live_query(read: Callable[..., Data], *topics: str, initial: Data, **arguments: Any) -> Data:
+def use_live_query(read: Callable[..., Data], *, topics: tuple[str, ...], initial: Data, **arguments: Any) -> Data:
     """Return what `read(**arguments)` returns, read again whenever one of `topics` changes.
 
-    `initial` comes from the page's `load`, so the first render is complete. Viewers of one process who ask for the
-    same read share it.
+    `initial` comes from the page's `load`, so the first render is complete. Viewers of one process with equal reads
+    share one. Raises TopicUnknown for a topic that no event publishes.
     """
     connection = use_page_connection()
+    topics_check(topics, where=f"the page {connection.page.path}, its live query {getattr(read, '__name__', read)}")
     parameters = tuple(sorted(arguments.items()))
     question = (topics, parameters)
     (read_of, data), set_data = use_state((question, initial))
@@ -129,7 +131,7 @@ def use_live_query(read: Callable[..., Data], *topics: str, initial: Data, **arg
 
         return connection.follow(topics, Read(read, parameters), show)
 
-    return data if read_of == question else initial  # what is held may answer an earlier question
+    return data if read_of == question else initial  # the state may belong to earlier topics or arguments
 
 
 class Read:
@@ -156,10 +158,7 @@ Change = Callable[[Callable[[Rows[Row]], Rows[Row]]], None]
 
 
 def use_opened_rows(page: Page, first: Rows[Row]) -> tuple[Rows[Row], Change[Row]]:
-    """Return the open rows, and what changes them by a function of those before; another address begins with `first`.
-
-    A hook of the page: what its address opens costs a viewer no component.
-    """
+    """Return the open rows, and a function that changes them; another address begins with `first`."""
     (address, opened), set_opened = use_state((page.address, first))
 
     def change(to: Callable[[Rows[Row]], Rows[Row]]) -> None:

@@ -18,8 +18,7 @@ from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules import storable
 from apps.core.texts import Texts, texts
 from apps.news.selectors import post_ids
-from components.form import Form
-from components.page import Page, Params, Query, Redirect
+from components.page import Page, PageInvalid, PageRequest, Params, Parts, Query, Redirect
 from components.pages.account import profile
 from components.pages.account.second_factor import factors, passkeys, two_factor
 from components.pages.account.sign_in import (
@@ -55,16 +54,15 @@ from components.pages.public import (
     styleguide,
 )
 from components.parts.live import cue_bar, live_mark
-from components.rendering.parts import Ref
 from components.ui.blocks import Links
 
-Load = Callable[[Viewer, Params, Query, str], Page]
-Screen = Callable[[Form, Viewer, str], Page]
+Load = Callable[[PageRequest], Page]
 Name = Callable[[Texts], str]
 FIELDS_LIMIT = 20
 FACTORS = "/profile/two-factor"  # where administrators set up a second factor
 NUMBER = "0|[1-9][0-9]{0,17}"  # every number has one spelling, and PostgreSQL's bigint holds it
 ID = f"(?P<id>{NUMBER})"
+LIVE_MARK, CUE_BAR = "live_mark", "cue_bar"  # the names of the frame's parts
 
 
 class Access(Enum):
@@ -89,10 +87,10 @@ class Menu(Enum):
 class Route:
     """One page of the table.
 
-    A public page's `load` gets no viewer, since its result is shared. A plain page is HTML only, without a socket.
-    `name` is the words of links, and the title unless `load` gives another. Search engines see the public pages that
-    are not plain, with all `ids` where the pattern has one. `development`: with DEBUG only. `outcome`: the page
-    tells how something ended, as the parts do that are declared so.
+    The `load` of a public page cannot read the viewer, because its result is shared. A plain page is HTML only, without
+    a socket. `name` is the text of links, and the title unless `load` returns another. Search engines see the public
+    pages that are not plain, with all `ids` where the pattern has one. `development`: with DEBUG only. `outcome`: the
+    page shows how something ended, as the parts do that are declared so.
     """
 
     pattern: str
@@ -116,15 +114,6 @@ class Route:
         return found.groupdict() if found else None
 
 
-def _empty_form(screen: Screen) -> Load:
-    """Return a `load` that shows a screen with an empty form (project/http/account_pages.py shows posted ones)."""
-
-    def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-        return screen(Form(), viewer, language)
-
-    return load
-
-
 def _public() -> tuple[Route, ...]:
     return (
         Route("/", home.load, name=lambda t: t("Home"), menus=(Menu.MAIN,)),
@@ -144,10 +133,10 @@ def _public() -> tuple[Route, ...]:
 
 
 def _forms() -> tuple[Route, ...]:
-    """Return the pages of forms; project/urls.py has the views for their posts."""
+    """Return the pages of forms, which are empty here; project/http/account_pages.py shows the posted ones."""
 
-    def plain(path: str, screen: Screen, access: Access = Access.PUBLIC, **more: Any) -> Route:
-        return Route(path, _empty_form(screen), access, plain=True, **more)
+    def plain(path: str, screen: Load, access: Access = Access.PUBLIC, **more: Any) -> Route:
+        return Route(path, screen, access, plain=True, **more)
 
     return (
         plain("/login", login.screen, name=lambda t: t("Log in"), menus=(Menu.SIGN_IN,)),
@@ -201,10 +190,10 @@ def menu(wanted: Menu, *, is_admin: bool, language: str) -> Links:
     )
 
 
-def frame_parts(language: str, *, is_backstage: bool = False) -> tuple[Ref, ...]:
+def frame_parts(language: str, *, is_backstage: bool = False) -> Parts:
     """Return the shared parts of the frame around every page, and of that around administrators' pages."""
-    mark = live_mark(language=language)
-    return (mark, cue_bar(language=language)) if is_backstage else (mark,)
+    everywhere = {LIVE_MARK: live_mark(language=language)}
+    return everywhere | {CUE_BAR: cue_bar(language=language)} if is_backstage else everywhere
 
 
 def indexed_paths() -> list[str]:
@@ -241,14 +230,25 @@ class Target:
     path: str
 
     def load(self, viewer: Viewer, language: str) -> Page:
-        """Return the page for `viewer`."""
-        known = STRANGER if self.route.access is Access.PUBLIC else viewer
-        page, name = self.route.load(known, self.params, self.query, language), self.route.name
-        title = page.title or (name(texts(language)) if name else "")
-        backstage = self.route.access is Access.ADMIN
-        links = menu(Menu.BACKSTAGE, is_admin=True, language=language) if backstage else ()
-        page = replace(page, title=title, menu=links, frame_parts=frame_parts(language, is_backstage=backstage))
-        return replace(page, address=self.address, path=self.path, language=language)
+        """Return the page for `viewer`, whom the load of a public page cannot read.
+
+        Raises PageInvalid for a page that contradicts itself.
+        """
+        known_viewer = None if self.route.access is Access.PUBLIC else viewer
+        request = PageRequest(self.params, self.query, language, known_viewer=known_viewer)
+        try:
+            page, name = self.route.load(request), self.route.name
+        except PageInvalid as error:
+            raise PageInvalid(f"the page {self.path}: {error}") from error
+        is_backstage = self.route.access is Access.ADMIN
+        return replace(
+            page.at(self.path),
+            title=page.title or (name(request.t) if name else ""),
+            menu=menu(Menu.BACKSTAGE, is_admin=True, language=language) if is_backstage else (),
+            frame_parts=frame_parts(language, is_backstage=is_backstage),
+            address=self.address,
+            language=language,
+        )
 
 
 def find(address: str, viewer: Viewer) -> Target | Redirect:

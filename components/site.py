@@ -11,7 +11,7 @@ from components.page import Page, Redirect
 from components.rendering.document import full_title
 from components.rendering.page_slots import PAGE_SLOTS, SlotQuery, fills_read
 from components.rendering.slots import Fills
-from components.routes import Menu, menu
+from components.routes import CUE_BAR, LIVE_MARK, Menu, menu
 from components.ui.frames import backstage_foot, footer, masthead
 from components.ui.posted_forms import posted_answer, without_answer
 
@@ -56,14 +56,14 @@ def site() -> Markup:
             pages=menu(Menu.MAIN, is_admin=viewer.is_admin, language=page.language),
             account_pages=menu(account_menu, is_admin=False, language=page.language),
             is_signed_in=viewer.is_signed_in,
-            mark=page.frame_parts[0] if page.frame_parts else None,
+            mark=page.frame_parts.get(LIVE_MARK),
             language=page.language,
         ),
         _posted_answer(page),
         key(f"page:{page.path}", page.component(page)),
         footer(pages=menu(Menu.FOOTER, is_admin=False, language=page.language), language=page.language),
-        backstage_foot(page.frame_parts[1], texts(page.language)) if len(page.frame_parts) > 1 else None,
-        _slots(page, viewer),
+        backstage_foot(page.frame_parts[CUE_BAR], texts(page.language)) if CUE_BAR in page.frame_parts else None,
+        *_slots(page, viewer),
     )
 
 
@@ -81,22 +81,21 @@ def navigated(model: dict[str, Any], **answer: Any) -> dict[str, Any]:
     return {**model, "children": [navigated(first, **answer), *others]}
 
 
-def _slots(page: Page, viewer: Viewer) -> Markup:
-    """Return what fills the page's slots for somebody who is signed in; a component only where topics change it."""
-    if page.slot_query is None or not viewer.is_signed_in:
-        return None
-    if not page.slot_query.topics:
-        return PAGE_SLOTS({"fills": page.fills})
-    return live_slots(page.slot_query, page.fills, viewer, page.language)
+def _slots(page: Page, viewer: Viewer) -> list[Markup]:
+    """Return a node for each slot query of a page of a signed-in viewer; a component only where topics change it."""
+    if not viewer.is_signed_in:
+        return []
+    return [
+        live_slots(query, fills, viewer) if query.topics else PAGE_SLOTS({"fills": fills})
+        for query, fills in zip(page.slots, page.fills, strict=True)
+    ]
 
 
 @component
-def live_slots(query: SlotQuery, initial: Fills, viewer: Viewer, language: str) -> Markup:
-    """One viewer's own values, kept current."""
-    who = {"viewer": viewer, "language": language}
-    return PAGE_SLOTS(
-        {"fills": use_live_query(fills_read, *query.topics_of(viewer), initial=initial, query=query, **who)}
-    )
+def live_slots(query: SlotQuery, initial: Fills, viewer: Viewer) -> Markup:
+    """The fills of one slot query, kept current."""
+    topics = query.topics_of(viewer)
+    return PAGE_SLOTS({"fills": use_live_query(fills_read, topics=topics, initial=initial, query=query, viewer=viewer)})
 
 
 def _posted_answer(page: Page) -> Markup:

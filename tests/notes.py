@@ -12,7 +12,7 @@ from apps.core.edits import ConfirmationNeeded, EditConflict, FieldConflict
 from apps.core.models import ErrorLog
 from apps.core.texts import Texts
 from components.markup import Markup, component, html
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.routes import Route
 from components.ui.forms import command_button, command_form
 
@@ -98,7 +98,7 @@ def notes_route(book: Book, pattern: str = "/") -> Route:
         seal = html.button({**command_button("stamp", "8:slow", **sure)}, "Seal")
         return html.main({"id": "main"}, html.h1(page.title), form, button, seal)
 
-    def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
+    def load(_: PageRequest) -> Page:
         return Page(title="Notes", description="A test.", component=notes_page)
 
     return Route(pattern, load)

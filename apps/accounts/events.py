@@ -1,12 +1,16 @@
-"""What happens to accounts, and the topics that tell of it.
-
-- `account.<id>`: its sessions, rights, password or profile changed; its open windows are checked, and its own pages
-  loaded again.
-- `profiles`: somebody's username or picture changed; every part that shows people of the audience follows it.
-- `default_avatars`: the default pictures changed; every shared part follows it.
-"""
+"""Events of accounts, and the topics that they publish."""
 
 from dataclasses import dataclass
+
+from apps.core.events import topics_declare
+
+TOPICS = topics_declare(
+    {
+        "account.<id>": "one account's sessions, rights, password or profile; its open windows are checked",
+        "profiles": "anybody's username or picture; every part that shows people of the audience depends on it",
+        "default_avatars": "the default pictures; every shared part depends on it",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,21 @@
-"""What happens in the community, and whose screens it makes out of date.
+"""Events of the community, and the topics that they publish.
 
-Topics: `community` which posts there are; `community_post.<id>` one post's counts, comments and author, and whether it
-is there; `account.<id>.reactions` what one person thinks of posts; `reports` what was reported and what became of it
-(when such a text is deleted, the database announces it: migration 0002); `account.<id>.hidden` what of one person's is
-hidden.
+The database publishes `reports` as well, when a reported text is deleted (migration 0002).
 """
 
 from dataclasses import dataclass
+
+from apps.core.events import topics_declare
+
+TOPICS = topics_declare(
+    {
+        "community": "which posts the feed has",
+        "community_post.<id>": "one post's counts, comments and author, and whether it exists",
+        "account.<id>.reactions": "one person's reactions to posts",
+        "reports": "what was reported, and the decisions about it",
+        "account.<id>.hidden": "which texts of one person are hidden",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

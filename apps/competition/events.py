@@ -1,13 +1,23 @@
-"""Events of the competition, and the topics they notify.
-
-Topics: `featured_participants` any participant, and how often each performs; `live` the Live Now banner; `sessions` the
-session list; `session.<id>` its title, date, description, video and whether it is live; `session.<id>.performer` its
-performer, appearances, programs and the names in them; `participant.<id>` one participant's page with the performances;
-`participants.removed` many participants' pages at once; `stages` the stages, their order, and
-of which the field is drawn; `pieces` the catalogue; `programs` any program.
-"""
+"""Events of the competition, and the topics that they publish."""
 
 from dataclasses import dataclass
+
+from apps.core.events import topics_declare
+
+TOPICS = topics_declare(
+    {
+        "featured_participants": "any participant, and how often each performs",
+        "live": "the banner Live Now",
+        "sessions": "the list of sessions",
+        "session.<id>": "one session's title, date, description and video, and whether it is live",
+        "session.<id>.performer": "one session's performer, appearances and programs, and the names in them",
+        "participant.<id>": "one participant's page with the performances",
+        "participants.removed": "the pages of many participants at once",
+        "stages": "the stages, their order, and of which the field is drawn",
+        "pieces": "the catalogue",
+        "programs": "any program",
+    }
+)
 
 
 def _performers(session_ids: tuple[int, ...]) -> tuple[str, ...]:

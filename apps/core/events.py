@@ -1,8 +1,61 @@
-"""What an event is and how it is announced; each app lists its own events in its `events.py`."""
+"""Events and topics: what happened, and which reads it makes out of date.
 
+Each app lists its topics in its `events.py`, and nowhere else:
+
+    TOPICS = topics_declare({"prize.<id>": "one prize"})
+
+    @dataclass(frozen=True, slots=True)
+    class PrizeAwarded:
+        prize_id: int
+
+        @property
+        def topics(self) -> tuple[str, ...]:
+            return (f"prize.{self.prize_id}",)
+
+Every read that depends on topics names them as `topics=`: a page (`Page`), a shared part (`public_part`, a function of
+its parameters), the slot query of a feature (`slot_query`, where `<id>` is the viewer's id) and a live query
+(`use_live_query`). A topic that no app declares is refused with a sentence: in an event when it is published, in a page
+with its parts and slots when it is loaded, in a live query when it is rendered.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Protocol
 
 from apps.core.bus.topics import publish_topics
+
+_declared: dict[str, str] = {}
+
+
+class TopicUnknown(ValueError):
+    """A topic that no app declares, so that no event publishes it."""
+
+
+def topics_declare(topics: Mapping[str, str]) -> Mapping[str, str]:
+    """Declare topics, each with what changed; "<id>" in a topic stands for any number.
+
+    Raises ValueError for a topic that is declared already with another description.
+    """
+    for topic, what in topics.items():
+        if _declared.setdefault(topic, what) != what:
+            raise ValueError(f"the topic {topic!r} is declared twice: {_declared[topic]!r} and {what!r}")
+    _is_declared.cache_clear()
+    return topics
+
+
+def topics_check(topics: Iterable[str], *, where: str) -> None:
+    """Raise TopicUnknown for a topic that no app declares; `where` names what depends on it."""
+    for topic in topics:
+        if not _is_declared(topic):
+            raise TopicUnknown(f"{where}: no event publishes the topic {topic!r} (apps/core/events.py)")
+
+
+@lru_cache(maxsize=4096)
+def _is_declared(topic: str) -> bool:
+    return ".".join("<id>" if word.isdecimal() else word for word in topic.split(".")) in _declared
+
+
+TOPICS = topics_declare({"clock.minute": "a minute has passed, in each process by itself; no write publishes it"})
 
 
 class Event(Protocol):
@@ -16,4 +69,5 @@ class Event(Protocol):
 
 def publish(event: Event) -> None:
     """Announce `event` when the running transaction commits, and never if it does not."""
+    topics_check(event.topics, where=type(event).__name__)
     publish_topics(*event.topics)

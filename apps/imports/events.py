@@ -1,10 +1,15 @@
-"""What happens to imports, and whose screens it makes out of date.
-
-Topics: `account.<id>.program_text` the program that one administrator has pasted; `imports` the participant files
-that were sent and saved.
-"""
+"""Events of imports, and the topics that they publish."""
 
 from dataclasses import dataclass
+
+from apps.core.events import topics_declare
+
+TOPICS = topics_declare(
+    {
+        "account.<id>.program_text": "the program that one administrator has pasted",
+        "imports": "the participant files that were sent and saved",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,15 @@
-"""Events of comments and reactions, and the topics they notify.
-
-Topics: `session.<id>.comments` its comments; `session.<id>.reactions` the counts of reactions.
-"""
+"""Events of session comments and reactions, and the topics that they publish."""
 
 from dataclasses import dataclass
+
+from apps.core.events import topics_declare
+
+TOPICS = topics_declare(
+    {
+        "session.<id>.comments": "one session's comments",
+        "session.<id>.reactions": "one session's counts of reactions",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

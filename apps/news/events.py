@@ -1,6 +1,15 @@
-"""Events of the news. Topics: `latest_news` any article, `post.<id>` one article."""
+"""Events of the news, and the topics that they publish."""
 
 from dataclasses import dataclass
+
+from apps.core.events import topics_declare
+
+TOPICS = topics_declare(
+    {
+        "latest_news": "any article",
+        "post.<id>": "one article",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

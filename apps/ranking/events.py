@@ -1,10 +1,14 @@
-"""Events of the ranking.
-
-Topics: `ranking.<stage>` what a stage's ranking says, and whether it is closed; `stage.<id>.ratings` (of the ratings)
-asks for another computation.
-"""
+"""Events of the ranking, and the topics that they publish."""
 
 from dataclasses import dataclass
+
+from apps.core.events import topics_declare
+
+TOPICS = topics_declare(
+    {
+        "ranking.<id>": "one stage's ranking, and whether it is closed",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,21 @@
-"""Events of ratings, and the topics they notify.
-
-Topics: `ratings.latest` the newest approved ratings of all; `session_participant.<id>.ratings` and
-`participant.<id>.ratings` the approved ratings of a performance and of all of a participant's, with their figures;
-`session_participant.<id>.recommendations` and `participant.<id>.recommendations` how many want them to advance;
-`account.<id>.ratings` one's own ratings and recommendations; `ratings.waiting` what waits for a moderator;
-`stage.<id>.ratings` all that a stage's ranking is made of.
-"""
+"""Events of ratings, and the topics that they publish."""
 
 from dataclasses import dataclass
+
+from apps.core.events import topics_declare
+
+TOPICS = topics_declare(
+    {
+        "ratings.latest": "the newest approved ratings of all",
+        "ratings.waiting": "the ratings that wait for a moderator",
+        "session_participant.<id>.ratings": "the approved ratings of one performance, with their figures",
+        "participant.<id>.ratings": "the approved ratings of all of one participant's performances, with their figures",
+        "session_participant.<id>.recommendations": "how many recommend the performer of one performance to advance",
+        "participant.<id>.recommendations": "the recommendations of all of one participant's performances",
+        "account.<id>.ratings": "one person's own ratings and recommendations",
+        "stage.<id>.ratings": "all that one stage's ranking is made of",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

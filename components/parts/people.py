@@ -7,6 +7,7 @@ from apps.accounts.selectors.own_account import default_avatars
 from apps.core.text_rules import initials
 from apps.core.texts import Texts
 from components.markup import Markup, VdomDict, html
+from components.rendering.page_slots import SlotQuery, slot_query
 from components.rendering.parts import read_once
 from components.rendering.slots import Fills, fill, slot
 from components.ui.people import cameo, person
@@ -51,12 +52,17 @@ def authors_alone(author_id: int) -> dict[str, object]:
 
 
 def readers_alone(author_id: int) -> dict[str, object]:
-    """Return the attributes of a link that everybody sees who is signed in, except this author."""
+    """Return the attributes of a link that all signed-in viewers see, except this author."""
     return {"hidden": True, **slot(READER, author_id)}
 
 
-def author_fills(*, viewer: Viewer, language: str) -> Fills:  # noqa: ARG001 - how a page's own is read
-    """Return the fills that show what this viewer may do: to one's own, all for administrators, and to others'."""
+def author_slots() -> SlotQuery:
+    """Return the query that shows authors and readers the buttons that are for them; it never changes."""
+    return slot_query(author_fills)
+
+
+def author_fills(*, viewer: Viewer) -> Fills:
+    """Return the fills that show the buttons on the viewer's texts (administrators: on all), and on others' texts."""
     return {
         AUTHOR if viewer.is_admin else f"{AUTHOR}:{viewer.id}": fill({"hidden": False}),
         READER: fill({"hidden": False}),

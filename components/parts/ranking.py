@@ -25,6 +25,7 @@ from apps.ranking.selectors import (
 from apps.ratings.selectors.counts import RecommendationCounts
 from apps.ratings.selectors.own import own_stage_marks
 from components.markup import Markup, VdomDict, cached_markup, html
+from components.rendering.page_slots import SlotQuery, slot_query
 from components.rendering.parts import public_part, read_once, read_together
 from components.rendering.slots import Fill, Fills, fill, slot
 from components.ui.blocks import link, nth, paging, visually_hidden
@@ -289,8 +290,13 @@ def _share(counts: RecommendationCounts, t: Texts) -> tuple[Markup, ...]:
 SHOWN, GONE = fill({"hidden": False}), fill({"hidden": True})
 
 
-def stage_fills(*, viewer: Viewer, language: str, stage_id: int) -> Fills:  # noqa: ARG001 - how a page's own is read
-    """Return the fills of one's own marks of a stage's performances. One query."""
+def stage_slots(*, stage_id: int) -> SlotQuery:
+    """Return the query for the viewer's own marks on a stage's page."""
+    return slot_query(stage_fills, topics=("account.<id>.ratings",), stage_id=stage_id)
+
+
+def stage_fills(*, viewer: Viewer, stage_id: int) -> Fills:
+    """Return the viewer's own marks of a stage's performances. One query."""
     if viewer.id is None:
         return {}
     fills: dict[str, Fill] = {ADMINISTRATORS: SHOWN} if viewer.is_admin else {}

@@ -1,8 +1,13 @@
-"""What fills the slots of a page, for one viewer who is signed in.
+"""Slot queries: each reads what one feature fills into a page's slots, for one viewer who is signed in.
 
-It is read apart from the page, which is the same for everybody, and goes into no cache and no part. The first HTML has
-the slots filled; from then on the mapping is one node of this viewer's layout, which a live query keeps current. A page
-may have more such nodes: each opened part is one.
+    def rating_slots(*, session_id: int, language: str) -> SlotQuery:
+        return slot_query(rating_fills, topics=("account.<id>.ratings",), session_id=session_id, language=language)
+
+    Page(..., slots=(rating_slots(session_id=7, language=request.language), author_slots()))
+
+The fills are read apart from the page, which all viewers share, and enter no cache and no part. The first HTML has the
+slots filled. From then on the fills of each query are one node of this viewer's layout: a live query reads them again
+when one of the query's own topics changes, and a query without topics is read once. Opened parts add further nodes.
 """
 
 import logging
@@ -17,30 +22,31 @@ from components.markup import Vdom
 from components.rendering.slots import Fill, Fills
 
 PAGE_SLOTS = Vdom("page-slots")
-MOST, LONGEST = 1000, 100_000  # slots, and bytes of what is in them, that one page fills
+MOST, LONGEST = 1000, 100_000  # slots, and bytes of what is in them, that one query fills
+ID = "<id>"  # in a slot query's topics: the viewer's id
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class SlotQuery:
-    """The read that fills a page's slots for one viewer, and the topics that change what it returns."""
+    """The read that fills the slots of one feature for one viewer, and the topics that change what it returns."""
 
     read: Callable[..., Fills]
-    topics: tuple[str, ...]  # "{id}" in them stands for the viewer's
+    topics: tuple[str, ...]  # "<id>" in them stands for the viewer's id
     arguments: tuple[tuple[str, Any], ...]
 
     def topics_of(self, viewer: Viewer) -> tuple[str, ...]:
         """Return the topics of this viewer."""
-        return tuple(topic.format(id=viewer.id) for topic in self.topics)
+        return tuple(topic.replace(ID, str(viewer.id)) for topic in self.topics)
 
 
-def slot_query(read: Callable[..., Fills], *topics: str, **arguments: Any) -> SlotQuery:
-    """Have `read(viewer=…, language=…, **arguments)` fill a page's slots, again whenever one of `topics` changes."""
+def slot_query(read: Callable[..., Fills], *, topics: tuple[str, ...] = (), **arguments: Any) -> SlotQuery:
+    """Return the query that fills slots with `read(viewer=…, **arguments)`."""
     return SlotQuery(read, topics, tuple(sorted(arguments.items())))
 
 
 def fills_in(model: Any) -> Fills:
-    """Return what fills the slots of a page's model: all its nodes of that kind together."""
+    """Return what fills the slots of a page's model: the fills of all its nodes."""
     if not isinstance(model, dict):
         return {}
     if model["tagName"] == "page-slots":
@@ -52,11 +58,11 @@ def fills_in(model: Any) -> Fills:
     return found
 
 
-def fills_read(*, query: SlotQuery, viewer: Viewer, language: str) -> Fills:
-    """Return what fills the slots of this viewer: at most MOST, at most LONGEST bytes; what is too much is left out."""
+def fills_read(*, query: SlotQuery, viewer: Viewer) -> Fills:
+    """Return what one query fills for this viewer: at most MOST slots, at most LONGEST bytes; the rest stays empty."""
     found: dict[str, Fill] = {}
     size = 0
-    for name, each in query.read(viewer=viewer, language=language, **dict(query.arguments)).items():
+    for name, each in query.read(viewer=viewer, **dict(query.arguments)).items():
         size += len(name) + len(orjson.dumps(each))
         if len(found) == MOST or size > LONGEST:
             log.error("%s fills too many slots: those from %s on stay empty", query.read.__name__, name)

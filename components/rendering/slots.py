@@ -1,11 +1,11 @@
 """Slots: elements of markup for everybody whose attributes and content the values of one viewer replace.
 
     html.button({"hidden": True} | slot("written_by", comment.author_id), ...)   # in a shared part, or in cached markup
-    Page(..., slot_query=slot_query(read, "account.{id}.ratings", participant_id=7))      # what fills them on this page
-    read(viewer=..., language=..., participant_id=7) -> {"written_by:42": fill({"hidden": False})}
+    Page(..., slots=(slot_query(read, topics=("account.<id>.ratings",), participant_id=7),))     # fills them on a page
+    read(viewer=..., participant_id=7) -> {"written_by:42": fill({"hidden": False})}
 
-What fills them is read in `page_slots.py`; what a window opens fills them as well (`components/opened_part.py`). Rows
-may share a slot: one fill shows every button of one author.
+Slot queries (`page_slots.py`) read the fills; the parts that a window opens fill slots as well
+(`components/opened_part.py`). Rows may share a slot: one fill shows every button of one author.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Django's templates of accounts, answered by screens of ours: a view of allauth renders a name, the page is ours."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from apps.core.database.fields import DATABASE_AWAY
 from apps.core.observability import security_count
 from apps.core.texts import Texts, texts
 from components.form import Form, FormMessage
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.second_factor import authenticator, codes, factors, first_factor, passkeys, two_factor
 from components.pages.account.sign_in import (
     auth_callback,
@@ -41,20 +41,18 @@ from components.pages.account.sign_in import (
 )
 from components.rendering.document import Document
 from components.rendering.live_part import LivePart
-from components.routes import frame_parts
+from components.routes import Load, frame_parts
 from components.ui.forms import POSTED
 from project.http.middleware import request_language, viewer_state
 from project.http.page_view import first_view
 from project.http.posted_commands import outdated_post
-
-Screen = Callable[[Form, Viewer, str], Page]
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenSpec:
     """The screen behind a template's name, and what it takes from the view's context besides the form."""
 
-    screen: Screen
+    screen: Load
     takes: tuple[str, ...] = ()
     names_account: bool = False  # name the form's account: whoever sees the screen has proved to be its owner
     shows_messages: bool = True  # show Django's messages here; else they wait for the next page
@@ -124,7 +122,8 @@ class Template:
             raise ValueError("a screen is shown to whoever asked for it")
         language = request_language(request)
         viewer = viewer_get(user_id=request.user.pk, session=handle_of(getattr(request, "session", None)))
-        page = self.spec.screen(_form(self.spec, context or {}, request, texts(language)), viewer, language)
+        form = _form(self.spec, context or {}, request, texts(language))
+        page = self.spec.screen(PageRequest(language=language, form=form, known_viewer=viewer))
         page = replace(page, address=request.get_full_path(), path=request.path, language=language)
         page = replace(page, frame_parts=frame_parts(language))
         request.page_shown = page  # type: ignore[attr-defined]  # its status and where it goes on to are the response's
@@ -137,7 +136,7 @@ def _html(page: Page, viewer: Viewer) -> str:
         for part in parts:
             part.renew()
     except DATABASE_AWAY:  # the form works without what the frame shows
-        page, parts = replace(page, frame_parts=()), []
+        page, parts = replace(page, frame_parts={}), []
     model = async_to_sync(first_view)(page, viewer)
     document = Document(page, model, plain=True, account=viewer.id, viewer_state=viewer_state(viewer))
     return document.html(parts).decode()

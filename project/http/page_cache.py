@@ -15,10 +15,9 @@ from django.http import HttpResponse, HttpResponseNotModified
 from apps.accounts.actors import STRANGER, Viewer
 from apps.core.scale.replica import replica, replica_read
 from apps.core.threads import in_thread
-from components.page import Page
+from components.page import Page, filled
 from components.rendering.document import Document
 from components.rendering.live_part import LivePart, copies, is_large
-from components.rendering.page_slots import fills_read
 from components.routes import Access, Target
 from project.http.middleware import PUBLIC, page_headers
 from project.limits.rates import PAGE_CACHE_BYTES, PAGE_CACHE_PAGES
@@ -115,7 +114,7 @@ class PageCache:
         entry = self.entries.pop((address, language), None)
         if entry is None or not process.bus.connected.is_set():
             return None
-        if process.bus.changed_since(entry.sequence, (*entry.page.topics, *entry.page.cached_until)):
+        if process.bus.changed_since(entry.sequence, (*entry.page.topics, *entry.page.cache_topics)):
             return None
         entry.sequence = process.bus.sequence
         self.entries[address, language] = entry
@@ -159,15 +158,12 @@ async def page_load(target: Target, viewer: Viewer, language: str) -> Page:
         page = (await page_cache.load(target, language, from_replica=not viewer.is_signed_in)).page
     else:
         page = await _read(target, viewer, language, process.bus.sequence, from_replica=False)
-    return await filled(page, viewer, language)
+    return await page_filled(page, viewer)
 
 
-async def filled(page: Page, viewer: Viewer, language: str) -> Page:
-    """Return the page with what fills the slots of this viewer."""
-    if page.slot_query is None or not viewer.is_signed_in:
-        return page
-    read = partial(fills_read, query=page.slot_query, viewer=viewer, language=language)
-    return replace(page, fills=await in_thread(read))
+async def page_filled(page: Page, viewer: Viewer) -> Page:
+    """Return the page with what fills the slots of this viewer, read in a thread."""
+    return await in_thread(partial(filled, page, viewer)) if page.slots and viewer.is_signed_in else page
 
 
 async def _read(target: Target, viewer: Viewer, language: str, sequence: int, *, from_replica: bool) -> Page:

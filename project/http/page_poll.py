@@ -111,7 +111,7 @@ def content_version(page: Page) -> str:
 
 def model_version(content: str, page: Page, viewer: Viewer) -> str:
     """Return the name of a page's model, as this viewer sees it."""
-    return content if viewer == STRANGER else _hash(repr((content, viewer, sorted(page.fills.items()))))
+    return content if viewer == STRANGER else _hash(repr((content, viewer, sorted(page.all_fills.items()))))
 
 
 def _hash(text: str) -> str:

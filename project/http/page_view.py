@@ -26,7 +26,7 @@ from components.site import site
 from components.ui.posted_forms import without_answer
 from project.http.errors import busy_response, failed_response
 from project.http.middleware import PERSONAL, csrf_cookie, csrf_token, language_of, page_headers, secret_of
-from project.http.page_cache import CachedPage, filled, page_cache, page_load
+from project.http.page_cache import CachedPage, page_cache, page_filled, page_load
 from project.http.page_poll import (
     Poll,
     PollAnswer,
@@ -144,7 +144,7 @@ async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress:
             response = _public_poll(entry, document, poll, parts, if_none_match, compress=compress)
             page_cache.trim()
             return response
-        page = await filled(entry.page, viewer, language)
+        page = await page_filled(entry.page, viewer)
     else:
         page = await page_load(target, viewer, language)
         content = content_version(page)

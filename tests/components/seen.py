@@ -2,15 +2,15 @@
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from apps.accounts.actors import STRANGER, Viewer
 from components.hooks import PageViewConnection
-from components.page import Page
+from components.page import Page, filled
 from components.rendering.layout import HookConnection, first_model
 from components.rendering.live_part import LivePart
-from components.rendering.page_slots import fills_in, fills_read
+from components.rendering.page_slots import fills_in
 from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
 from components.rendering.tree import plain_tree
 from components.routes import Target, find
@@ -92,11 +92,9 @@ def loaded(address: str, viewer: Viewer = STRANGER) -> tuple[Page, dict[str, Liv
     """Return the page at `address` with its parts read: all the queries of a page view."""
     target = find(address, viewer)
     assert isinstance(target, Target), f"{address} leads to {target}"
-    page = target.load(viewer, "en")
-    if page.slot_query and viewer.is_signed_in:
-        page = replace(page, fills=fills_read(query=page.slot_query, viewer=viewer, language="en"))
+    page = filled(target.load(viewer, "en"), viewer)
     parts: dict[str, LivePart] = {}
-    refs = {ref.key: ref for ref in page.parts}
+    refs = {ref.key: ref for ref in page.parts.values()}
     while refs:  # a round reads parts together, the next one those that they hold
         found = {key: LivePart(ref) for key, ref in refs.items()}
         assert not [each for each in renew_all(tuple(found.values())) if isinstance(each, Exception)]
@@ -113,11 +111,13 @@ def opened(address: str, viewer: Viewer = STRANGER) -> Seen:
 def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = STRANGER) -> Seen:
     """Return a page that was made already, inside the frame that stands around every page."""
     connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer))
-    frame = {ref.key: LivePart(ref) for ref in page.frame_parts}  # a process reads them once, whatever is shown
+    frame = {
+        ref.key: LivePart(ref) for ref in page.frame_parts.values()
+    }  # a process reads them once, whatever is shown
     assert not [each for each in renew_all(tuple(frame.values())) if isinstance(each, Exception)]
     parts = parts | frame
     model = asyncio.run(first_model(site(), connection))
-    return Seen(page, _whole(model, parts, {**page.fills, **fills_in(model)}), parts)
+    return Seen(page, _whole(model, parts, {**page.all_fills, **fills_in(model)}), parts)
 
 
 def _whole(node: Node, parts: dict[str, LivePart], fills: Fills) -> Node:

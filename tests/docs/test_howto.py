@@ -9,13 +9,12 @@ from django.db import transaction
 
 from apps.accounts.actors import OPERATOR
 from apps.core import commands
-from apps.core.events import publish
+from apps.core.events import publish, topics_declare
 from apps.core.texts import texts
 from apps.core.threads import in_thread
 from apps.live import services
 from apps.live.limits import COMMENT_LENGTH
 from apps.live.models import SessionComment
-from components.form import Form
 from components.rendering import parts
 from components.routes import Route
 from project.http.page_view import page_response
@@ -70,6 +69,7 @@ def test_every_guide_with_examples_is_executed() -> None:
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_screen_is_added_as_the_guide_says(names: dict[str, Any], table: Table) -> None:
+    topics_declare({"prizes": "the list of prizes"})  # as the guide on live events does
     *making, proving = examples("add-a-screen.md")
     for example in making:
         await execute(example, names)
@@ -97,9 +97,7 @@ async def test_a_live_event_is_added_as_the_guide_says(names: dict[str, Any], ta
 async def test_a_form_is_added_as_the_guide_says(names: dict[str, Any], table: Table) -> None:
     (screen,) = examples("add-a-form.md")
     await execute(screen, names)
-    table(
-        Route("/draw", lambda viewer, _params, _query, language: names["screen"](Form(), viewer, language), plain=True)
-    )
+    table(Route("/draw", names["screen"], plain=True))
     async with serving():
         response = await page_response("/draw", [])
     assert response.status_code == 200

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.accounts.actors import Viewer
+from apps.accounts.actors import STRANGER, Viewer
+from apps.core.events import topics_declare
 from components.hooks import use_live_query
 from components.markup import Markup, component, html
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest, Params
 from components.rendering.page_slots import slot_query
 from components.rendering.parts import PublicPart, Ref, page_events, shared_part
 from components.rendering.slots import Fills, fill, slot
@@ -38,7 +39,7 @@ class Board:
             raise RuntimeError(f"{name} cannot be read")
         return text
 
-    def fills(self, *, viewer: Viewer, language: str, name: str) -> Fills:  # noqa: ARG002 - how a page's own is read
+    def fills(self, *, viewer: Viewer, name: str) -> Fills:
         """What fills the slot of this name: its text, and whose it is."""
         return {f"{name}:1": fill({"aria-pressed": "true"}, f"{self.read(name)} of {viewer.username}")}
 
@@ -55,6 +56,7 @@ class Board:
             text = self.read("-".join([name, *map(str, parameters)]))
             return html.div({"class": "part"}, text, hole, *(shared_part(each) for each in holds(text)))
 
+        declare(name)
         return PublicPart(name, markup, lambda *_: (name,), number=number)
 
 
@@ -69,6 +71,7 @@ def page_route(
     own: str = "",
 ) -> Route:
     """A page that shows its own text, who looks, its parts, a live leaf, and a slot for one's own."""
+    declare(*topics, *filter(None, (leaf, own)))
 
     @component
     def shown_page(page: Page) -> Markup:
@@ -79,30 +82,40 @@ def page_route(
 
         leaves = [live_leaf(board, leaf)] if leaf else []
         holes = [html.b(slot(own, 1), f"{own} unknown")] if own else []
-        marks = [shared_part(ref) for ref in page.parts]
+        marks = [shared_part(ref) for ref in page.parts.values()]
         link = html.a({"href": "/elsewhere"}, "Elsewhere")
         return html.main(
             html.h1(page.title), html.p(page.data), link, *leaves, *holes, *marks, page_events({"note": on_note})
         )
 
-    def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
+    def load(request: PageRequest) -> Page:
         text = board.read(pattern)
-        data = f"{text}, {viewer.username or 'nobody'}, {dict(params)}, {dict(query)}"
-        refs = tuple(part(*values, language=language) for part, values in parts(params))
+        data = f"{text}, {username_of(request)}, {dict(request.params)}, {dict(request.query)}"
+        refs = [part(*values, language=request.language) for part, values in parts(request.params)]
         return Page(
             title=f"Page {pattern}",
             description="A test.",
             component=shown_page,
             data=data,
-            parts=refs,
+            parts={ref.key: ref for ref in refs},
             topics=topics,
-            slot_query=slot_query(board.fills, own, name=own) if own else None,
+            slots=(slot_query(board.fills, topics=(own,), name=own),) if own else (),
         )
 
     return Route(pattern, load, access)
 
 
+def declare(*topics: str) -> None:
+    """Declare topics of a test."""
+    topics_declare(dict.fromkeys(topics, "of a test"))
+
+
+def username_of(request: PageRequest) -> str:
+    """The viewer's name, or "nobody" on a public page and for anonymous visitors."""
+    return (request.known_viewer or STRANGER).username or "nobody"
+
+
 @component
 def live_leaf(board: Board, name: str) -> Markup:
     """A leaf of one viewer."""
-    return html.p(use_live_query(board.read, name, initial=f"{name} initial", name=name))
+    return html.p(use_live_query(board.read, topics=(name,), initial=f"{name} initial", name=name))

@@ -44,7 +44,7 @@ def main(port: str, *changes: str) -> None:
 lag = Lag()
 
 
-def load_typing(viewer: Any, params: Any, query: Any, language: str) -> Any:
+def load_typing(_: Any) -> Any:
     """A page whose fields and button are a component's, as ReactPy's own examples have them."""
     from components.markup import Markup, component, html, use_state
     from components.page import Page
@@ -75,13 +75,14 @@ def load_typing(viewer: Any, params: Any, query: Any, language: str) -> Any:
 def pages() -> dict[str, Any]:
     """The loads of the pages by address."""
     from apps.accounts.models import User
+    from apps.core.events import topics_declare
     from components.markup import Markup, component, html
-    from components.page import Page
+    from components.page import Page, PageRequest
     from components.rendering.parts import PublicPart, shared_part
 
     @component
     def plain(page: Page) -> Markup:
-        return html.main(html.h1(page.title), [shared_part(ref) for ref in page.parts])
+        return html.main(html.h1(page.title), [shared_part(ref) for ref in page.parts.values()])
 
     @component
     def blocked(page: Page) -> Markup:
@@ -94,24 +95,26 @@ def pages() -> dict[str, Any]:
         User.objects.count()
         return html.p(f"Turn {next(turns)}: {'text' * 25}")
 
+    topics_declare({"turns": "of a test"})
     part = PublicPart("turns", markup, lambda: ("turns",))
 
-    def load(viewer: Any, params: Any, query: Any, language: str) -> Page:
-        return Page(title="Small", description="A test.", component=plain, parts=(part(language=language),))
+    def load(request: PageRequest) -> Page:
+        parts = {"turns": part(language=request.language)}
+        return Page(title="Small", description="A test.", component=plain, parts=parts)
 
-    def load_plain(viewer: Any, params: Any, query: Any, language: str) -> Page:
+    def load_plain(_: PageRequest) -> Page:
         return Page(title="Small", description="A test.", component=plain)
 
-    def load_blocked(viewer: Any, params: Any, query: Any, language: str) -> Page:
+    def load_blocked(_: PageRequest) -> Page:
         return Page(title="Blocked", description="A test.", component=blocked)
 
-    def load_broken(viewer: Any, params: Any, query: Any, language: str) -> Page:
-        raise ValueError(f"for somebody@example.org: {dict(query)}")
+    def load_broken(request: PageRequest) -> Page:
+        raise ValueError(f"for somebody@example.org: {dict(request.query)}")
 
     return {
         "/": load,
-        "/lag": lambda *_: Page(title=f"Lag {lag.take() * 1000:.0f} ms", description="A test.", component=plain),
-        "/read": lambda *_: Page(title=f"{User.objects.count()} people", description="A test.", component=plain),
+        "/lag": lambda _: Page(title=f"Lag {lag.take() * 1000:.0f} ms", description="A test.", component=plain),
+        "/read": lambda _: Page(title=f"{User.objects.count()} people", description="A test.", component=plain),
         "/blocked": load_blocked,
         "/broken": load_broken,
         "/login": load_plain,

@@ -260,7 +260,7 @@ def callback(request: HttpRequest) -> HttpResponse:
     """Show "Finalizing login...", which redirects here with FINISH; then finish the sign-in."""
     answer = {name: request.GET[name] for name in ANSWER if name in request.GET}
     if not {"code", "error"} & set(answer):
-        return render(request, "socialaccount/callback.html")
+        return render(request, "socialaccount/callback.html", {"onward": "/"} if request.user.is_authenticated else {})
     if not settings.GOOGLE.is_there:
         return failed(request)
     if FINISH not in request.GET:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from apps.accounts.actors import Viewer
 from apps.accounts.form_owner import TYPED_BY, form_owner_sign
 from apps.accounts.selectors.own_account import (
     Defaults,
@@ -30,7 +29,7 @@ from apps.ratings.selectors.statistics import Mark, RatingShown
 from components.form import Form, FormMessage
 from components.hooks import use_live_query, use_token, use_viewer
 from components.markup import Markup, VdomDict, component, html, key, use_state
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.pages.account.fields import again, new_password, password, username
 from components.pages.account.second_factor.factors import rows
 from components.pages.public.not_found import not_found_page
@@ -58,7 +57,7 @@ Hidden = tuple[OwnHidden, ...]
 def hidden_texts(initial: Hidden, language: str) -> VdomDict:
     """One's hidden texts, kept current; nothing where there are none."""
     t, user_id = texts(language), use_viewer().id or 0
-    hidden = use_live_query(own_hidden, f"account.{user_id}.hidden", initial=initial, user_id=user_id)
+    hidden = use_live_query(own_hidden, topics=(f"account.{user_id}.hidden",), initial=initial, user_id=user_id)
     if not hidden:
         return html.div({"hidden": True})
     words = html.p(t("Only you and the administrators see these now. They stay in your data."))
@@ -102,8 +101,8 @@ def own_read(*, account_id: int, before: str) -> Ratings:
 def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
     """One's own ratings, kept current."""
     t, account_id = texts(language), use_viewer().id or 0
-    topic = f"account.{account_id}.ratings"
-    page = use_live_query(own_read, topic, "profiles", initial=initial, account_id=account_id, before=before)
+    topics = (f"account.{account_id}.ratings", "profiles")
+    page = use_live_query(own_read, topics=topics, initial=initial, account_id=account_id, before=before)
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},
         html.div({"class": "hang"}, html.h2(t("My Ratings"))),
@@ -315,21 +314,21 @@ class Own:
     hidden: Hidden = ()  # texts of one's own
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return one's own profile; `tab` in the address is the open tab."""
-    t = texts(language)
-    account_id = viewer.id or 0
+    t = request.t
+    account_id = request.viewer.id or 0
     profile, topic = profile_get(user_id=account_id), f"account.{account_id}"
     if profile is None:
         return not_found_page(t("Not authenticated"), ("/login", t("Log in")), topic)
-    form_name, form = _answer(query.get("answer", ""), account_id)
-    tab = RATINGS if query.get("tab") == RATINGS else SETTINGS
-    before = query.get("before", "")
+    form_name, form = _answer(request.query.get("answer", ""), account_id)
+    tab = RATINGS if request.query.get("tab") == RATINGS else SETTINGS
+    before = request.query.get("before", "")
     own = Own(
         account_id=account_id,
         profile=profile,
         sessions=sessions_own(user_id=account_id),
-        here=viewer.session,
+        here=request.viewer.session,
         defaults=default_avatars(),
         factors=factors_get(user_id=account_id),
         tab=tab,

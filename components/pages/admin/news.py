@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from apps.accounts.actors import Viewer
 from apps.core.database.fields import venue_zone
 from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
@@ -15,7 +14,7 @@ from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, PREVIEW_LENGTH, TIT
 from apps.news.selectors import PostEdit, PostRow, post_edit, posts_admin
 from components.hooks import use_token
 from components.markup import Component, Markup, VdomDict, component, event, html, key, use_state
-from components.page import Page, Params, Query, number_of
+from components.page import Page, PageRequest
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.admin.picture_field import picture_field
 from components.pages.public.not_found import not_found_page
@@ -147,11 +146,11 @@ class Posts:
     page: NumberedPage[PostRow]
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the list, an empty form, or the form of the post in the address."""
-    t, mode = texts(language), mode_of(query)
+    t, mode = request.t, mode_of(request.query)
     if mode.kind is Kind.LIST:
-        return _page(t("Blog"), _posts(query), t, topics=("latest_news", "profiles"))
+        return _page(t("Blog"), _posts(request), t, topics=("latest_news", "profiles"))
     if mode.kind is Kind.CREATE:
         return _page(t("New Post"), ArticleForm(), t)
     post = post_edit(post_id=mode.id)
@@ -165,11 +164,10 @@ def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page
     return Page(title=title, description=words, component=blog_page, data=data, topics=topics)
 
 
-def _posts(query: Query) -> Posts:
-    text = query.get("q", "").strip()[:SEARCH_LENGTH]
-    show = query.get("show", "")
+def _posts(request: PageRequest) -> Posts:
+    text, show = request.search_text(), request.query.get("show", "")
     show = show if show in SHOWN else ""
-    return Posts(text, show, posts_admin(query=text, published=SHOWN[show], number=number_of(query)))
+    return Posts(text, show, posts_admin(query=text, published=SHOWN[show], number=request.page_number()))
 
 
 @component

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from apps.accounts.actors import Viewer
 from apps.accounts.selectors.own_account import default_avatars
 from apps.competition.limits import BIOGRAPHY_LENGTH, NAME_LENGTH
 from apps.competition.selectors.admin.participants import (
@@ -22,7 +21,7 @@ from apps.core.texts import Texts, texts
 from apps.imports.limits import FILE_PIECES
 from components.hooks import use_token
 from components.markup import Component, Markup, VdomDict, component, html, key
-from components.page import Page, Params, Query, number_of
+from components.page import Page, PageRequest
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.admin.picture_field import picture_field
@@ -194,11 +193,11 @@ class People:
     longer: tuple[tuple[str, str], ...]  # sessions and names of those with more pieces than a file holds
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the list, an empty form, or the form of the participant in the address."""
-    t, mode = texts(language), mode_of(query)
+    t, mode = request.t, mode_of(request.query)
     if mode.kind is Kind.LIST:
-        people = _people(query)
+        people = _people(request)
         programs = (f"session.{each.id}.performer" for each in people.sessions.options)
         topics = ("featured_participants", "sessions", DEFAULT_AVATARS, *programs)
         return _page(t("Participants"), people, t, topics=topics)
@@ -217,11 +216,11 @@ def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page
     return Page(title=title, description=words, component=participants_page, data=data, topics=topics)
 
 
-def _people(query: Query) -> People:
-    text, countries = query.get("q", "").strip()[:SEARCH_LENGTH], participant_countries()
+def _people(request: PageRequest) -> People:
+    query, text, countries = request.query, request.search_text(), participant_countries()
     country, lacks_avatar = query.get("country", ""), query.get("missing", "") == TICKED
     country = country if country in countries else ""
-    page = participants_admin(query=text, country=country, needs_avatar=lacks_avatar, number=number_of(query))
+    page = participants_admin(query=text, country=country, needs_avatar=lacks_avatar, number=request.page_number())
     avatar = default_avatars().participant_avatar_url
     sessions, longer = session_choice(query), programs_longer(pieces=FILE_PIECES)
     return People(text, country, lacks_avatar, page, countries, avatar, sessions, longer)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import partial
 from urllib.parse import urlencode
 
-from apps.accounts.actors import Viewer
 from apps.accounts.enums import PeopleFilter
 from apps.accounts.selectors.own_account import default_avatars
 from apps.accounts.selectors.people import PEOPLE_PAGE, Person, people_list
@@ -14,7 +13,7 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.ui import forms
 from components.ui.blocks import badge, list_ways
 from components.ui.empty_states import empty, skeleton
@@ -36,14 +35,14 @@ class People:
     avatar: str  # of those who have none
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the accounts, narrowed by the search (`q`) and the filter (`show`) in the address."""
-    t, text = texts(language), query.get("q", "").strip()[:SEARCH_LENGTH]
-    shown = query.get("show", "")
+    t, text = request.t, request.search_text()
+    shown = request.query.get("show", "")
     which = PeopleFilter(shown) if shown in set(PeopleFilter) else PeopleFilter.EVERYBODY
-    read = partial(people_list, actor=viewer, query=text, which=which)
+    read = partial(people_list, actor=request.viewer, query=text, which=which)
     page = keyset_page(
-        read, lambda each: Cursor(each.created_at, each.id), before=query.get("before", ""), size=PEOPLE_PAGE
+        read, lambda each: Cursor(each.created_at, each.id), before=request.query.get("before", ""), size=PEOPLE_PAGE
     )
     return Page(
         description=t("Who has an account, and who may do what."),

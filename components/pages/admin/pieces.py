@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from apps.accounts.actors import Viewer
 from apps.competition.enums import Category
 from apps.competition.limits import PIECE_LENGTH
 from apps.competition.selectors.admin.programs import (
@@ -18,7 +17,7 @@ from apps.competition.selectors.admin.programs import (
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.markup import Component, Markup, VdomDict, component, html, key
-from components.page import Page, Params, Query, number_of
+from components.page import Page, PageRequest
 from components.pages.admin.modes import Kind, edit_at, mode_of
 from components.pages.public.not_found import not_found_page
 from components.ui import forms
@@ -69,15 +68,15 @@ class Catalogue:
     page: PiecePage
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return a page (`page`) of the catalogue, narrowed by the search (`q`), or the form of one piece."""
-    t, text, mode = texts(language), query.get("q", "").strip()[:SEARCH_LENGTH], mode_of(query)
+    t, text, mode = request.t, request.search_text(), mode_of(request.query)
     if mode.kind is Kind.EDIT:
         return _edit(piece_edit(piece_id=mode.id), t)
     return Page(
         description=t("The catalogue that programs are made of."),
         component=pieces_page,
-        data=Catalogue(text, pieces_by_category(query=text, number=number_of(query))),
+        data=Catalogue(text, pieces_by_category(query=text, number=request.page_number())),
         topics=("pieces",),
     )
 

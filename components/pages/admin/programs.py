@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from apps.accounts.actors import Viewer
 from apps.competition.enums import Category
 from apps.competition.selectors.admin.programs import (
     EntryRow,
@@ -23,7 +22,7 @@ from apps.core.limits import ADDRESS_LENGTH, SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.hooks import use_live_query
 from components.markup import Markup, VdomDict, component, html, key, web_module
-from components.page import Page, Params, Query, number_of
+from components.page import Page, PageRequest, Query, number_of
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.modes import create_at, edit_at
 from components.pages.public.not_found import not_found_page
@@ -154,7 +153,7 @@ def _present(entry: EntryRow, t: Texts) -> Markup:
 def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Where, language: str) -> VdomDict:
     """The pieces, kept current with the catalogue; what was chosen is marked."""
     t, chosen = texts(language), frozenset(entry.piece.id for entry in slot.entries)
-    choice = use_live_query(pieces_to_choose, "pieces", initial=first, category=slot.slot, query=where.find)
+    choice = use_live_query(pieces_to_choose, topics=("pieces",), initial=first, category=slot.slot, query=where.find)
     heading = t("Choose for {name}: {group}").format(name=row.name, group=t(str(Category(slot.slot).label)))
     return html.li(
         {"class": "slot__panel"},
@@ -253,7 +252,7 @@ def program_row(first: ProgramRow, where: Where, choice: PieceChoice | None, lan
     """The participant and the slots, kept current; the open slot's panel follows it."""
     topic = f"participant.{first.participant_id}"
     initial: ProgramRow | None = first
-    row = use_live_query(program_admin, topic, initial=initial, appearance_id=first.appearance_id)
+    row = use_live_query(program_admin, topics=(topic,), initial=initial, appearance_id=first.appearance_id)
     if row is None:
         return None  # the appearance is gone: the list follows
     heading = f"program-{row.appearance_id}"
@@ -376,10 +375,10 @@ class Sheet:
         return next(((row, entry) for row, entry in entries if entry.id == self.where.link), None)
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the programs of the session in the address, of the live or the nearest one without it."""
-    t, where = texts(language), where_of(query)
-    sessions = session_choice(query, where.session)
+    t, where = request.t, where_of(request.query)
+    sessions = session_choice(request.query, where.session)
     where = replace(where, session=where.session or next((each.id for each in sessions.options), 0))
     if where.session and where.session not in {each.id for each in sessions.options}:
         return not_found_page(t("Session not found."), (PATH, t("Back to the programs")), "sessions")

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-from apps.accounts.actors import Viewer
 from apps.competition.enums import FieldState, StageState
 from apps.competition.limits import STAGE_LENGTH
 from apps.competition.selectors.admin.sessions import StageEdit, StageRow, stage_edit, stages_admin
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.public.not_found import not_found_page
 from components.ui import frames as blocks
@@ -129,9 +128,9 @@ def _acts(stage: StageRow, language: str) -> list[Markup]:
 TOPICS = ("stages", "sessions")  # each row counts its sessions
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the list, an empty form (`mode=create`), or the form of one (`mode=edit&id=2`)."""
-    t, mode = texts(language), mode_of(query)
+    t, mode = request.t, mode_of(request.query)
     if mode.kind is Kind.LIST:
         about = t("The parts of the competition in their order, and of which the field is drawn.")
         return Page(about, stages_page, data=stages_admin(), topics=TOPICS)

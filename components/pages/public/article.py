@@ -1,22 +1,19 @@
 """One article."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from apps.news.selectors import post_get
 from components.markup import VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.pages.public.not_found import not_found_page
 from components.parts.news import news_article, news_named, news_neighbours
 from components.rendering.parts import shared_part
 from components.ui.blocks import link
 from components.ui.frames import main
 
-PARTS = (news_article, news_named, news_neighbours)
 
-
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the article, or a page with status 404."""
-    t, post_id = texts(language), int(params["id"])
+    t, post_id = request.t, request.int_param("id")
     topic = f"post.{post_id}"
     post = post_get(post_id=post_id)
     if post is None:
@@ -26,7 +23,11 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         description=post.excerpt,
         component=article_page,
         image=post.image_url,
-        parts=tuple(part(post_id, language=language) for part in PARTS),
+        parts={
+            "article": news_article(post_id, language=request.language),
+            "named": news_named(post_id, language=request.language),
+            "neighbours": news_neighbours(post_id, language=request.language),
+        },
         topics=(topic,),
     )
 
@@ -35,4 +36,5 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 def article_page(page: Page) -> VdomDict:
     """The article, with a link back in the margin."""
     back = html.div({"class": "hang article__back"}, html.p(link("/news", texts(page.language)("All news"))))
-    return main(html.section({"class": "sheet"}, back, *(shared_part(part) for part in page.parts)))
+    parts = (shared_part(page.parts[name]) for name in ("article", "named", "neighbours"))
+    return main(html.section({"class": "sheet"}, back, *parts))

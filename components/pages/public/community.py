@@ -1,11 +1,10 @@
 """The feed, its further pages, one person's posts, and one post alone with its comments open."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.accounts.selectors.own_account import default_avatars
 from apps.accounts.selectors.sessions import account_id_get
 from apps.community.limits import POST_LENGTH
 from apps.community.selectors.posts import PostCard, own_reactions_recent, post_comments, posts_read
@@ -14,10 +13,10 @@ from apps.core.limits import ADDRESS_LENGTH, ID_DIGITS
 from apps.core.text_rules import initials
 from apps.core.texts import texts
 from apps.core.threads import in_thread
-from components.hooks import use_viewer
-from components.markup import VdomDict, component, html, key, use_state
+from components.hooks import use_opened_rows, use_viewer
+from components.markup import VdomDict, component, html, key
 from components.opened_part import part_in_slot
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest, Parts
 from components.parts.community import (
     COMMENTS,
     EARLIER,
@@ -36,8 +35,8 @@ from components.parts.community import (
     pressed,
     short,
 )
-from components.parts.people import author_fills
-from components.rendering.page_slots import PAGE_SLOTS, slot_query
+from components.parts.people import author_slots
+from components.rendering.page_slots import PAGE_SLOTS, SlotQuery, slot_query
 from components.rendering.parts import Ref, page_events, shared_part
 from components.rendering.slots import Fills, fill
 from components.ui.blocks import link
@@ -47,8 +46,8 @@ from components.ui.frames import main, title
 from components.ui.people import disc
 
 
-def composer(viewer: Viewer, picture_url: str, language: str) -> VdomDict:
-    """Return the form beside this picture of one's own, or the way to sign in."""
+def composer(viewer: Viewer, language: str) -> VdomDict:
+    """Return the form beside the viewer's initials, or the link to the sign-in."""
     t = texts(language)
     if not viewer.is_signed_in:
         return html.p({"class": "lead"}, link("/login?next=%2Fcommunity", t("Sign in to post, react and comment")))
@@ -65,7 +64,7 @@ def composer(viewer: Viewer, picture_url: str, language: str) -> VdomDict:
     )
     return html.form(
         command_form("post_add", draft="post") | {"class": "composer-box", "data-needs": "content", "noValidate": True},
-        disc(viewer.username, initials(viewer.username), picture_url),
+        disc(viewer.username, initials(viewer.username)),
         html.div(
             {"class": "field"},
             html.label({"class": "visually-hidden", "htmlFor": "post"}, t("Your post")),
@@ -85,49 +84,55 @@ def composer(viewer: Viewer, picture_url: str, language: str) -> VdomDict:
     )
 
 
-def community_fills(*, viewer: Viewer, language: str) -> Fills:
-    """Return what fills the slots of somebody who is signed in. One query."""
+def community_slots() -> SlotQuery:
+    """Return the query for the viewer's reactions, and for what members see instead of the sign-in."""
+    return slot_query(community_fills, topics=("account.<id>.reactions",))
+
+
+def community_fills(*, viewer: Viewer) -> Fills:
+    """Return the fills of a signed-in viewer. One query."""
     reactions = own_reactions_recent(user_id=viewer.id) if viewer.id is not None else {}
     return {
-        **author_fills(viewer=viewer, language=language),
         MEMBER: fill({"hidden": False}),
         STRANGER: fill({"hidden": True}),
         **{f"{REACTION}:{post_id}:{kind}": pressed(post_id) for post_id, kind in reactions.items()},
     }
 
 
+POSTS = "posts"  # the part with the feed, or with one post
 PANELS = 20  # that one window may have open
 Panel = tuple[int, int]  # a post whose comments are open, and the id from which on it shows them; 0 shows all
 Panels = tuple[Panel, ...]
+Handlers = Mapping[str, Callable[[str], Awaitable[None]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """What the address asks for."""
+    """What the address names."""
 
     heading: str
-    is_whole: bool = False  # its first page, where one may write
-    is_missing: bool = False  # the address names a post that is not there
-    own_picture: str = ""  # beside the composer
+    is_whole: bool = False  # its first page, with the composer
+    is_missing: bool = False  # the address names a post that does not exist
     panels: Panels = ()
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
-    """Return the page that `post`, `by` or `before` ask for; the feed's first one for anything else."""
-    if "post" in query:
-        post_id = _id(query["post"])
+def load(request: PageRequest) -> Page:
+    """Return one post (`?post=`), a person's posts (`?by=`), a later page (`?before=`), or the feed."""
+    if "post" in request.query:
+        post_id = _id(request.query["post"])
         post = posts_read(ids=(post_id,)).get(post_id)
-        return _one(post, _id(query.get("earlier", "")), language) if post else _missing(viewer, post_id, language)
-    t, before = texts(language), str(Cursor.read(query.get("before", "")) or "")
-    author_id = account_id_get(username=query["by"]) if query.get("by") else None
-    heading = t("Posts by {author}").format(author=query["by"]) if author_id else t("Community")
-    feed = community_feed(before, author_id or 0, language=language)
+        if post is None:
+            return _missing(post_id, request.language)
+        return _one(post, _id(request.query.get("earlier", "")), request.language)
+    t, before = request.t, str(Cursor.read(request.query.get("before", "")) or "")
+    author_id = account_id_get(username=request.query["by"]) if request.query.get("by") else None
+    heading = t("Posts by {author}").format(author=request.query["by"]) if author_id else t("Community")
+    feed = community_feed(before, author_id or 0, language=request.language)
     shows_whole = not (before or author_id)
-    picture = _own_picture(viewer) if shows_whole else ""
-    return _page(Feed(heading, is_whole=shows_whole, own_picture=picture), (feed,), language)
+    return _page(Feed(heading, is_whole=shows_whole), {POSTS: feed}, request.language)
 
 
-def _page(feed: Feed, parts: tuple[Ref, ...], language: str, **more: Any) -> Page:
+def _page(feed: Feed, parts: Parts, language: str, **more: Any) -> Page:
     words = texts(language)("What the audience is talking about, between the pieces.")
     page = Page(
         title=feed.heading,
@@ -135,7 +140,7 @@ def _page(feed: Feed, parts: tuple[Ref, ...], language: str, **more: Any) -> Pag
         component=community_page,
         data=feed,
         parts=parts,
-        slot_query=slot_query(community_fills, "account.{id}.reactions"),
+        slots=(community_slots(), author_slots()),
     )
     return replace(page, **more)
 
@@ -144,21 +149,17 @@ def _one(post: PostCard, from_id: int, language: str) -> Page:
     """Return one post with its comments open: the address that is shared and reported."""
     t, panel = texts(language), (post.id, from_id or first_shown(post_id=post.id))
     heading = t("Post by {author}").format(author=post.author or t("former member"))
-    parts = (community_post(post.id, language=language), *_panel_parts(panel, language))
+    comments, earlier = _panel_parts(panel, language)
+    parts = {POSTS: community_post(post.id, language=language), "comments": comments, "earlier": earlier}
     alone = {"canonical": address_of(post=post.id), "description": short(post.content)}
     return _page(Feed(heading, panels=(panel,)), parts, language, topics=(f"community_post.{post.id}",), **alone)
 
 
-def _own_picture(viewer: Viewer) -> str:
-    """Return the address of the picture that this viewer has beside a post. One query at most."""
-    return (viewer.avatar_url or default_avatars().user_avatar_url) if viewer.is_signed_in else ""
-
-
-def _missing(viewer: Viewer, post_id: int, language: str) -> Page:
-    """Return the feed's first page below a sentence: whether the post was ever there is nobody's business."""
-    heading, parts = texts(language)("Community"), (community_feed("", 0, language=language),)
+def _missing(post_id: int, language: str) -> Page:
+    """Return the feed's first page below a sentence that does not reveal whether the post ever existed."""
+    heading, parts = texts(language)("Community"), {POSTS: community_feed("", 0, language=language)}
     topics = (f"community_post.{post_id}",)
-    feed = Feed(heading, is_whole=True, is_missing=True, own_picture=_own_picture(viewer))
+    feed = Feed(heading, is_whole=True, is_missing=True)
     return _page(feed, parts, language, status=404, topics=topics)
 
 
@@ -180,20 +181,20 @@ def _panel_parts(panel: Panel, language: str) -> tuple[Ref, Ref]:
 
 @component
 def community_page(page: Page) -> VdomDict:
-    """The composer above the posts; what is opened stays open while the address does."""
+    """The composer above the posts; a panel stays open until the address changes."""
     t, feed = texts(page.language), page.data
-    panels, events = use_panels(page)
+    panels, handlers = use_open_panels(page)
     head = html.div({"class": "hang hang--low"}, html.p(t("The foyer, between the pieces.")))
     missing = message(t("This post is no longer there."), good=False) if feed.is_missing else None
-    above = (
-        composer(use_viewer(), feed.own_picture, page.language) if feed.is_whole else html.p(link(PATH, t("All posts")))
-    )
+    above = composer(use_viewer(), page.language) if feed.is_whole else html.p(link(PATH, t("All posts")))
     answers = html.p({"class": "small", "data-answer": "", "data-vanish": "3000", "role": "status"})
-    body = html.div({"class": "body foyer"}, title(feed.heading), missing, answers, above, shared_part(page.parts[0]))
+    body = html.div(
+        {"class": "body foyer"}, title(feed.heading), missing, answers, above, shared_part(page.parts[POSTS])
+    )
     opened = [key(f"{name}-{ref.key}", part_in_slot(name, ref)) for name, ref in _slots(panels, page.language)]
     expanded = {f"{PANEL_BUTTON}:{post_id}": fill({"aria-expanded": "true"}) for post_id, _ in panels}
     return main(
-        events,
+        page_events(handlers),
         html.section({"class": "sheet sheet--first", "data-answers": ""}, head, body),
         html.div(*opened, PAGE_SLOTS({"fills": expanded})),
     )
@@ -207,24 +208,21 @@ def _slots(panels: Panels, language: str) -> Iterator[tuple[str, Ref]]:
         yield f"{EARLIER}:{post_id}", earlier
 
 
-def use_panels(page: Page) -> tuple[Panels, VdomDict]:
-    """Return which panels this viewer has open, and what registers the page events that open and close them."""
-    (address, panels), set_panels = use_state((page.address, page.data.panels))
-    now: Panels = panels if address == page.address else page.data.panels
-
-    def show(change: Callable[[Panels], Panels]) -> None:
-        set_panels(lambda before: (page.address, change(before[1] if before[0] == page.address else page.data.panels)))
+def use_open_panels(page: Page) -> tuple[Panels, Handlers]:
+    """Return the panels that this viewer has open, and the handlers of the page events that open and close them."""
+    at_first: Panels = page.data.panels
+    panels, change = use_opened_rows(page, at_first)
 
     async def on_comments(argument: str) -> None:
         post_id = _id(argument)
         from_id = await in_thread(lambda: first_shown(post_id=post_id))
-        show(lambda before: _toggled(before, post_id, from_id))
+        change(lambda before: _toggled(before, post_id, from_id))
 
     async def on_earlier(argument: str) -> None:
         post_id, from_id = map(_id, argument.partition(":")[::2])
-        show(lambda before: tuple((each[0], from_id) if each[0] == post_id else each for each in before))
+        change(lambda before: tuple((each[0], from_id) if each[0] == post_id else each for each in before))
 
-    return now, page_events({COMMENTS: on_comments, EARLIER_EVENT: on_earlier})
+    return panels, {COMMENTS: on_comments, EARLIER_EVENT: on_earlier}
 
 
 def _toggled(panels: Panels, post_id: int, from_id: int) -> Panels:

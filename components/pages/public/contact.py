@@ -1,18 +1,16 @@
 """The page Contact: who runs this copy of the site, and where else to turn."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.markup import VdomDict, cached_markup, component, html
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.pages.public.operator_words import operator_words
 from components.ui.blocks import link
 from components.ui.frames import first_section, main
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return how to reach the people who run this site."""
-    words = texts(language)("Who runs this site, and where to write.")
-    return Page(description=words, component=contact_page)
+    return Page(description=request.t("Who runs this site, and where to write."), component=contact_page)
 
 
 @component

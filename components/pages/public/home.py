@@ -1,54 +1,60 @@
 """The title page: for a visitor what this is, for a member what to do next; the same parts for both."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from components.hooks import use_viewer
 from components.markup import Markup, VdomDict, cached_markup, component, html
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.parts.home import featured_participants, latest_news, live_banner
 from components.parts.ratings.latest_ratings import day_marks, latest_ratings
-from components.parts.ratings.own_ratings import OWN, not_yet_rated, own_summary_fills
+from components.parts.ratings.own_ratings import OWN, not_yet_rated, own_summary_slots
 from components.parts.sessions import coming_sessions
-from components.rendering.page_slots import slot_query
 from components.rendering.parts import Ref, shared_part
 from components.rendering.slots import slot
 from components.ui.blocks import button_link, link
 from components.ui.frames import main, section, title
 
-PARTS = (live_banner, day_marks, not_yet_rated, coming_sessions, latest_news, featured_participants, latest_ratings)
 
-
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the title page; its changing content is in parts."""
-    t = texts(language)
+    t = request.t
     return Page(
         title=t("The audience’s seat at the competition"),
         description=t("News, participants, live sessions and the audience’s own ratings of every piece."),
         component=home_page,
-        parts=tuple(part(language=language) for part in PARTS),
-        slot_query=slot_query(own_summary_fills, "account.{id}.ratings"),
+        parts={
+            "banner": live_banner(language=request.language),
+            "marks": day_marks(language=request.language),
+            "not_yet_rated": not_yet_rated(language=request.language),
+            "coming": coming_sessions(language=request.language),
+            "news": latest_news(language=request.language),
+            "featured": featured_participants(language=request.language),
+            "ratings": latest_ratings(language=request.language),
+        },
+        slots=(own_summary_slots(language=request.language),),
     )
 
 
 @component
 def home_page(page: Page) -> VdomDict:
     """Banner; the hero, or for a member who waits for a mark and what comes; news, participants, latest ratings."""
-    t, viewer = texts(page.language), use_viewer()
-    banner, marks, played, coming, news, featured, ratings = page.parts
-    first: list[Markup] = [_hero(marks, page.language)]
+    t, viewer, parts = texts(page.language), use_viewer(), page.parts
+    first: list[Markup] = [_hero(parts["marks"], page.language)]
     if viewer.is_signed_in:
-        first = [_welcome(viewer.username, t), _member(marks, played, coming, page.language)]
+        member = _member(parts["marks"], parts["not_yet_rated"], parts["coming"], page.language)
+        first = [_welcome(viewer.username, t), member]
     return main(
-        shared_part(banner),
+        shared_part(parts["banner"]),
         *first,
-        section(t("Latest News"), shared_part(news), aside=html.p(link("/news", t("All news")))),
+        section(t("Latest News"), shared_part(parts["news"]), aside=html.p(link("/news", t("All news")))),
         section(
             t("Featured Participants"),
-            shared_part(featured),
+            shared_part(parts["featured"]),
             aside=html.p(link("/participants", t("All participants"))),
         ),
         section(
-            t("Latest Ratings"), shared_part(ratings), aside=html.p(t("One line for each listener and performance."))
+            t("Latest Ratings"),
+            shared_part(parts["ratings"]),
+            aside=html.p(t("One line for each listener and performance.")),
         ),
     )
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from apps.accounts.actors import Viewer
 from apps.competition.selectors.public.participants import SessionAppearance, participant_get
 from apps.competition.selectors.public.sessions import participant_appearances
 from apps.core.database.fields import venue_zone
@@ -24,20 +23,20 @@ from components.markup import (
     web_module,
 )
 from components.opened_part import opened_part
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest, Parts, joined
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.video import Frame, below_video, player_words
 from components.parts.participants import participant_biography, participant_header
-from components.parts.people import author_fills
+from components.parts.people import author_slots
 from components.parts.programme import video_moment
 from components.parts.ranking import performance_place
-from components.parts.ratings.own_ratings import performance_recommendation, rating_fills
+from components.parts.ratings.own_ratings import performance_recommendation, rating_slots
 from components.parts.ratings.performance import performance_means
 from components.parts.ratings.rating_form import performance_rating
 from components.parts.ratings.rating_rows import participant_ratings, performance_words
 from components.parts.ratings.statistics import participant_together, performance_heard
 from components.parts.reactions import performance_moments
-from components.rendering.page_slots import SlotQuery, slot_query
+from components.rendering.page_slots import SlotQuery
 from components.rendering.parts import Ref, page_event, page_events, shared_part
 from components.ui.blocks import ordinal, tabs, theater_button
 from components.ui.empty_states import empty
@@ -145,6 +144,7 @@ def _poster(session_appearance: SessionAppearance, language: str) -> VdomDict:
 
 
 OPEN, WATCH = "performance_open", "watch"  # page events
+HEARD = "heard"  # the audience's figures, for anonymous visitors; who rates sees them on the keys of the form
 SessionAppearances = tuple[SessionAppearance, ...]
 Show = Callable[[Ref], Markup]
 
@@ -159,19 +159,19 @@ def open_at_first(session_appearances: SessionAppearances, asked: str) -> tuple[
     )
 
 
-def performance_parts(
-    session_appearances: SessionAppearances, opened: Sequence[int], *, is_signed_in: bool, language: str
-) -> tuple[Ref, ...]:
-    """Return the parts of performances of which these are open."""
-    lines = (performance_means(each.appearance.id, language=language) for each in _earlier(session_appearances))
-    places = (_place(each, language) for each in session_appearances if each.appearance.has_begun)
-    inside = (
-        part
+def performance_parts(session_appearances: SessionAppearances, opened: Sequence[int], *, language: str) -> Parts:
+    """Return the parts of performances by name, such as "form:17"; of those that are `opened` also what is inside."""
+    ids = [each.appearance.id for each in _earlier(session_appearances)]
+    lines = {f"means:{pk}": performance_means(pk, language=language) for pk in ids}
+    begun = (each for each in session_appearances if each.appearance.has_begun)
+    places = {f"place:{each.appearance.id}": _place(each, language) for each in begun}
+    inside = {
+        f"{name}:{each.appearance.id}": ref
         for each in session_appearances
         if each.appearance.id in opened
-        for part in _performance_parts(each, is_signed_in=is_signed_in, language=language).values()
-    )
-    return (*lines, *places, *inside)
+        for name, ref in _inner_parts(each, language=language).items()
+    }
+    return joined(lines, places, inside)
 
 
 def _place(each: SessionAppearance, language: str) -> Ref:
@@ -184,17 +184,16 @@ def _earlier(session_appearances: SessionAppearances) -> SessionAppearances:
     return tuple(each for each in session_appearances if each.appearance.has_begun)[1:]
 
 
-def _performance_parts(each: SessionAppearance, *, is_signed_in: bool, language: str) -> dict[str, Ref]:
-    """Return the parts of an open performance by their place in it; those who rate see the hall's on their own keys."""
+def _inner_parts(each: SessionAppearance, *, language: str) -> dict[str, Ref]:
+    """Return the parts of an open performance by name."""
     which = (each.appearance.id, each.appearance.participant_id)
     form = {"form": performance_rating(*which, language=language)}
     if not each.appearance.has_begun:
         return form
-    heard = {} if is_signed_in else {"heard": performance_heard(*which, language=language)}
     return {
         "moments": performance_moments(*which, language=language),
         **form,
-        **heard,
+        HEARD: performance_heard(*which, language=language),
         "recommendation": performance_recommendation(*which, language=language),
         "words": performance_words(*which, language=language),
     }
@@ -251,10 +250,8 @@ def _performance(
 def _inside(each: SessionAppearance, players: Players, language: str, show: Show) -> list[Markup]:
     """Return the video, the marks, whether to advance, and the words on an open performance."""
     is_signed_in = use_viewer().is_signed_in
-    parts = {
-        place: show(ref)
-        for place, ref in _performance_parts(each, is_signed_in=is_signed_in, language=language).items()
-    }
+    refs = _inner_parts(each, language=language)
+    parts = {name: show(ref) for name, ref in refs.items() if name != HEARD or not is_signed_in}
     if not each.appearance.has_begun:
         return [parts["form"]]
     marks = _marks if is_signed_in or not each.appearance.program else _marks_of_strangers
@@ -279,7 +276,7 @@ def _marks_of_strangers(each: SessionAppearance, parts: dict[str, Markup], t: Te
         html.span({"class": "muted small"}, t("Signing in brings you back to these keys, with your marks.")),
     )
     form = html.details({"class": "performance__rate"}, line, composer(), parts["form"])
-    heard = html.div({"class": "performance__heard"}, parts["heard"])
+    heard = html.div({"class": "performance__heard"}, parts[HEARD])
     return html.section(_rating(each), form, heard)
 
 
@@ -348,53 +345,50 @@ class ParticipantData:
     at_first: tuple[int, ...] = ()
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
-    """Return the participant's page; in the address `tab` is the open tab, `open` a performance that stands open.
-
-    Status 404 for an unknown participant.
-    """
-    t, participant_id = texts(language), int(params["id"])
+def load(request: PageRequest) -> Page:
+    """Return the participant's page. `?tab=` is the open tab, `?open=` an open performance. 404 for an unknown one."""
+    t, participant_id = request.t, request.int_param("id")
     topic = f"participant.{participant_id}"
-    found = participant_get(participant_id=participant_id)
-    if found is None:
+    participant = participant_get(participant_id=participant_id)
+    if participant is None:
         return not_found_page(t("Participant not found."), ("/participants", t("All participants")), topic)
-    tab = query.get("tab", PERFORMANCES)
+    tab = request.query.get("tab", PERFORMANCES)
     tab = tab if tab in (BIOGRAPHY, RATINGS) else PERFORMANCES
-    about = " ".join(found.biography.split())
+    about = " ".join(participant.biography.split())
     description = t("{name}, {country}: performances, biography and the audience’s ratings.")
     session_appearances = participant_appearances(participant_id=participant_id) if tab == PERFORMANCES else ()
-    at_first = open_at_first(session_appearances, query.get("open", ""))
+    at_first = open_at_first(session_appearances, request.query.get("open", ""))
     return Page(
-        title=found.name,
+        title=participant.name,
         description=(f"{about[: SUMMARY_LENGTH - 1].rsplit(' ', 1)[0]}…" if len(about) > SUMMARY_LENGTH else about)
-        or description.format(name=found.name, country=found.country),
+        or description.format(name=participant.name, country=participant.country),
         component=participant_page,
         data=ParticipantData(participant_id, tab, session_appearances, at_first),
-        parts=(
-            participant_header(participant_id, language=language),
-            *_parts(participant_id, tab, query.get("before", ""), language),
-            *performance_parts(session_appearances, at_first, is_signed_in=viewer.is_signed_in, language=language),
+        parts=joined(
+            {"header": participant_header(participant_id, language=request.language)},
+            _tab_parts(participant_id, tab, request.query.get("before", ""), request.language),
+            performance_parts(session_appearances, at_first, language=request.language),
         ),
-        slot_query=_slot_query(participant_id, tab),
+        slots=_slots(participant_id, tab, request.language),
         topics=(topic, "participants.removed"),
     )
 
 
-def _slot_query(participant_id: int, tab: str) -> SlotQuery | None:
-    if tab == RATINGS:
-        return slot_query(author_fills)
-    if tab == PERFORMANCES:
-        return slot_query(rating_fills, "account.{id}.ratings", participant_id=participant_id)
-    return None
-
-
-def _parts(participant_id: int, tab: str, before: str, language: str) -> tuple[Ref, ...]:
-    if tab == RATINGS:
-        known = Cursor.read(before)  # read first: it becomes the part's key
-        return (participant_ratings(participant_id, str(known) if known else "", language=language),)
+def _slots(participant_id: int, tab: str, language: str) -> tuple[SlotQuery, ...]:
     if tab == BIOGRAPHY:
-        return (participant_biography(participant_id, language=language),)
-    return (participant_together(participant_id, language=language),)
+        return ()
+    if tab == RATINGS:
+        return (author_slots(),)
+    return (rating_slots(participant_id=participant_id, language=language), author_slots())
+
+
+def _tab_parts(participant_id: int, tab: str, before: str, language: str) -> Parts:
+    if tab == RATINGS:
+        cursor = Cursor.read(before)  # checked first: it becomes the part's key
+        return {"ratings": participant_ratings(participant_id, str(cursor) if cursor else "", language=language)}
+    if tab == BIOGRAPHY:
+        return {"biography": participant_biography(participant_id, language=language)}
+    return {"together": participant_together(participant_id, language=language)}
 
 
 @component
@@ -408,21 +402,20 @@ def participant_page(page: Page) -> VdomDict:
     ways = tabs(
         t("About this participant"), [(addresses[tab], name) for tab, name in names.items()], addresses[about.tab]
     )
-    header, *content = page.parts
     return main(
-        shared_part(header),
+        shared_part(page.parts["header"]),
         html.div({"class": "sheet"}, ways),
-        html.div({"key": f"tab-{about.tab}"}, *_content(page, content, t)),
+        html.div({"key": f"tab-{about.tab}"}, *_content(page, t)),
     )
 
 
-def _content(page: Page, content: list[Ref], t: Texts) -> list[Markup]:
+def _content(page: Page, t: Texts) -> list[Markup]:
     about: ParticipantData = page.data
     if about.tab == RATINGS:
-        return [all_ratings(content[0], page.language)]
+        return [all_ratings(page.parts["ratings"], page.language)]
     if about.tab == BIOGRAPHY:
         heading = html.div({"class": "hang"}, html.h2(t("Biography")))
-        return [html.section({"class": "sheet sheet--next"}, heading, shared_part(content[0]))]
+        return [html.section({"class": "sheet sheet--next"}, heading, shared_part(page.parts["biography"]))]
     script = rating_script(page.language) if about.session_appearances else None
-    together = shared_part(content[0])
+    together = shared_part(page.parts["together"])
     return [performances(page, about.session_appearances, about.at_first), script, together]

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from apps.accounts.actors import Viewer
 from apps.competition.selectors.public.participants import participant_countries
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
 from components.markup import VdomDict, component, html
-from components.page import Page, Params, Query, number_of
+from components.page import Page, PageRequest
 from components.parts.participants import participant_results
 from components.rendering.parts import shared_part
 from components.ui.empty_states import skeleton
@@ -25,20 +24,27 @@ class Search:
     still_in: bool
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return a page of the list for the search in the address (`q`, `country`, `still_in`, `page`).
 
     An unknown country means all.
     """
-    t, countries = texts(language), participant_countries()
-    country = query.get("country", "")
-    words, still_in = query.get("q", "").strip()[:SEARCH_LENGTH], query.get("still_in") == "on"
-    search = Search(words, country if country in countries else "", countries, still_in)
+    t, countries = request.t, participant_countries()
+    country = request.query.get("country", "")
+    search = Search(
+        query=request.search_text(),
+        country=country if country in countries else "",
+        countries=countries,
+        still_in=request.query.get("still_in") == "on",
+    )
+    results = participant_results(
+        search.query, search.country, int(search.still_in), request.page_number(), language=request.language
+    )
     return Page(
         description=t("Everybody who plays in the competition: search by name, choose a country."),
         component=participants_page,
         data=search,
-        parts=(participant_results(words, search.country, int(still_in), number_of(query), language=language),),
+        parts={"results": results},
         topics=("featured_participants",),
     )
 
@@ -56,7 +62,7 @@ def participants_page(page: Page) -> VdomDict:
         check(t("Still in the competition"), "still_in", defaultChecked=search.still_in),
         html.button({"class": "button button--plain", "type": "submit"}, t("Search")),
     )
-    results = html.div({"data-results": ""}, *(shared_part(part) for part in page.parts))
+    results = html.div({"data-results": ""}, shared_part(page.parts["results"]))
     return main(
         html.section(
             {"class": "sheet sheet--first"},

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from components.markup import VdomDict, cached_markup, component, html
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.pages.public.operator_words import operator_words
 from components.ui.blocks import link
 from components.ui.frames import first_section, main, section
@@ -215,9 +214,9 @@ NETWORK = (
 )
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the page; what it says is compared with the tables by a test."""
-    words = texts(language)("What this site keeps about you, why, for how long, who sees it, and how to take it along.")
+    words = request.t("What this site keeps about you, why, for how long, who sees it, and how to take it along.")
     return Page(description=words, component=privacy_page)
 
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import cleandoc
 
-from apps.accounts.actors import Viewer
 from apps.core.limits import HOUR, MINUTE
 from apps.core.texts import Texts, texts
 from apps.ranking import method
@@ -23,7 +22,7 @@ from apps.ranking.limits import (
 )
 from apps.ranking.method import LEAST_PERFORMANCES
 from components.markup import Markup, VdomDict, cached_markup, component, html
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.ui.frames import HARD, first_section, main, section
 
 FIRST = "1. "  # begins the paragraph of the steps
@@ -59,9 +58,9 @@ class Block:
     is_steps: bool = False
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the page of the method."""
-    words = texts(language)("How the audience’s ranking of a stage is counted, step by step, with its sources.")
+    words = request.t("How the audience’s ranking of a stage is counted, step by step, with its sources.")
     return Page(description=words, component=method_page)
 
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from apps.accounts.actors import Viewer
 from apps.community.enums import ReportKind, ReportReason
 from apps.community.limits import REASON_LENGTH
 from apps.community.report_address import subject_read
@@ -10,7 +9,7 @@ from apps.community.selectors.reports import is_reported_by, reportable_text
 from apps.core.hideable_texts import HideableText
 from apps.core.texts import Texts, texts
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.pages.public.not_found import not_found_page
 from components.parts.reporting import report_address
 from components.ui.blocks import link
@@ -30,9 +29,9 @@ class Reporting:
     is_reported: bool
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the form for the text that `thing` names: "post:17". Status 404 when nobody may read it."""
-    t, subject, user_id = texts(language), subject_read(query.get("thing", "")), viewer.id or 0
+    t, subject, user_id = request.t, subject_read(request.query.get("thing", "")), request.viewer.id or 0
     kind, subject_id = subject or (ReportKind.POST, 0)
     text = reportable_text(kind=kind, subject_id=subject_id)
     is_reported = is_reported_by(user_id=user_id, kind=kind, subject_id=subject_id)

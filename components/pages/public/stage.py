@@ -2,16 +2,14 @@
 
 from urllib.parse import urlencode
 
-from apps.accounts.actors import Viewer
 from apps.competition.selectors.public.stages import stage_names
 from apps.core.texts import texts
 from components.hooks import use_viewer
 from components.markup import VdomDict, cached_markup, component, html
-from components.page import Page, Params, Query, number_of
+from components.page import Page, PageRequest
 from components.pages.public.not_found import not_found_page
 from components.pages.public.ranking_method import UNSEEN
-from components.parts.ranking import stage_fills, stage_head, stage_ranking, stage_tally
-from components.rendering.page_slots import slot_query
+from components.parts.ranking import stage_head, stage_ranking, stage_slots, stage_tally
 from components.rendering.parts import shared_part
 from components.ui.blocks import link
 from components.ui.frames import main, section
@@ -26,9 +24,9 @@ COUNTED = (
 )
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the page of a stage, with a page (`page`) of its ranking; status 404 for an unknown one."""
-    t, stage_id = texts(language), int(params["id"])
+    t, stage_id = request.t, request.int_param("id")
     stage = next((each for each in stage_names() if each.id == stage_id), None)
     if stage is None:
         return not_found_page(t("Stage not found."), ("/sessions", t("All sessions")), "stages")
@@ -38,12 +36,12 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
         description=words.format(stage=stage.name),
         component=stage_page,
         data=stage_id,
-        parts=(
-            stage_head(stage_id, language=language),
-            stage_ranking(stage_id, number_of(query), language=language),
-            stage_tally(stage_id, language=language),
-        ),
-        slot_query=slot_query(stage_fills, "account.{id}.ratings", stage_id=stage_id),
+        parts={
+            "head": stage_head(stage_id, language=request.language),
+            "ranking": stage_ranking(stage_id, request.page_number(), language=request.language),
+            "tally": stage_tally(stage_id, language=request.language),
+        },
+        slots=(stage_slots(stage_id=stage_id),),
         topics=("stages",),
     )
 
@@ -51,13 +49,13 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
 @component
 def stage_page(page: Page) -> VdomDict:
     """The head, the table, how it is counted, and what does not count yet."""
-    head, ranking, tally = page.parts
-    way_in = None if use_viewer().is_signed_in else _way_in(page.data, page.language)
-    return main(shared_part(head), shared_part(ranking), way_in, _counted(page.language), shared_part(tally))
+    head, ranking, tally = (shared_part(page.parts[name]) for name in ("head", "ranking", "tally"))
+    sign_in = None if use_viewer().is_signed_in else _sign_in(page.data, page.language)
+    return main(head, ranking, sign_in, _counted(page.language), tally)
 
 
 @cached_markup
-def _way_in(stage_id: int, language: str) -> VdomDict:
+def _sign_in(stage_id: int, language: str) -> VdomDict:
     t, to = texts(language), "/login?" + urlencode({"next": f"/stages/{stage_id}"})
     words = t("Sign in and your own marks stand beside the hall’s.")
     return html.div(

@@ -5,12 +5,10 @@ from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
 
-from apps.accounts.actors import Viewer
 from apps.core.database.fields import venue_zone
 from apps.core.text_rules import initials
-from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.ui import blocks, empty_states, forms, frames, mark_input, marks, people, venue_time
 from components.ui import pieces as programme_lines
 from components.ui.pieces import Piece
@@ -33,10 +31,9 @@ MARK_COUNTS = (0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 21, 24, 25, 2
 OVERALL_COUNTS = (2, 4, 14, 58, 42)
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the page of blocks."""
-    t = texts(language)
-    return Page(description=t("Every block of the interface."), component=styleguide_page)
+    return Page(description=request.t("Every block of the interface."), component=styleguide_page)
 
 
 @component

@@ -1,4 +1,4 @@
-"""One viewer's ratings as fills for the slots of forms and figures, of a participant or of a session."""
+"""One viewer's ratings, filled into the slots of forms and figures of a participant or of a session."""
 
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_UP, Decimal
@@ -16,10 +16,11 @@ from apps.ratings.selectors.counts import RecommendationCounts, recommendation_c
 from apps.ratings.selectors.own import BesideHall, OwnRatings, own_beside_hall, own_marked, ratings_own
 from components.markup import VdomDict, html
 from components.parts.failures import read_or_nothing
-from components.parts.people import author_fills, oval
+from components.parts.people import oval
 from components.parts.ratings.performance import MEANS, OWN_MEAN
 from components.parts.ratings.rating_form import EARS, OWN_MARK, WAY_IN
 from components.parts.ratings.statistics import TOGETHER
+from components.rendering.page_slots import SlotQuery, slot_query
 from components.rendering.parts import public_part, read_together
 from components.rendering.slots import Fill, Fills, fill, slot
 from components.ui.blocks import link, visually_hidden
@@ -91,7 +92,7 @@ def _vote(appearance_id: int, which: Advance, words: str, count: int) -> VdomDic
 
 CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
 NONE_YET = fill({"data-own": "none"})
-OWN_EARS_FIRST = {
+BLIND_FIRST = {
     EARS: fill({"data-own": "first"}),
     WAY_IN: fill({"hidden": True}),
     MEANS: NONE_YET,
@@ -99,12 +100,18 @@ OWN_EARS_FIRST = {
 }
 
 
+def rating_slots(*, language: str, participant_id: int | None = None, session_id: int | None = None) -> SlotQuery:
+    """Return the query for the performances of a participant, or of a session."""
+    arguments = {"language": language, "participant_id": participant_id, "session_id": session_id}
+    return slot_query(rating_fills, topics=("account.<id>.ratings",), **arguments)
+
+
 def rating_fills(
     *, viewer: Viewer, language: str, participant_id: int | None = None, session_id: int | None = None
 ) -> Fills:
-    """Return the fills for the performances of a participant, or of a session, and what listeners wrote. Three queries.
+    """Return the viewer's ratings of the performances of a participant, or of a session. Three queries.
 
-    What the hall gave a performance is held back until one has rated it.
+    The audience's figures of a performance are held back until the viewer has rated it.
     """
     if viewer.id is None:
         return {}
@@ -112,7 +119,7 @@ def rating_fills(
     any_marks = any(given.pieces or given.overall for given in found.values())
     together = {f"{TOGETHER}:{participant_id}": fill({"data-own": "some"})} if any_marks else {}
     marks = (each for appearance_id, given in found.items() for each in _fills(appearance_id, given, t))
-    return {**author_fills(viewer=viewer, language=language), **OWN_EARS_FIRST, **together, **dict(marks)}
+    return {**BLIND_FIRST, **together, **dict(marks)}
 
 
 def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[str, Fill]]:
@@ -201,8 +208,13 @@ def _row(each: SessionAppearance, t: Texts) -> VdomDict:
 OWN = "own"  # the slots' name: "own:key", "own:count" and "own:beside_hall"
 
 
+def own_summary_slots(*, language: str) -> SlotQuery:
+    """Return the query for the viewer's own figures on the title page."""
+    return slot_query(own_summary_fills, topics=("account.<id>.ratings",), language=language)
+
+
 def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
-    """Return the fills of one's own on the title page. Three queries, however many ratings."""
+    """Return the viewer's own figures on the title page. Three queries, however many ratings."""
     if viewer.id is None:
         return {}
     t, found = texts(language), own_marked(user_id=viewer.id)

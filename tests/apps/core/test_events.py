@@ -1,10 +1,19 @@
-"""Publishing: heard after the commit, never without one."""
+"""Publishing: heard after the commit, never without one; topics that no app declares are refused."""
 
-from dataclasses import dataclass
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from importlib import import_module
+from typing import Any
 
+import pytest
+from django.apps import apps
 from django.db import transaction
 
-from apps.core.events import publish
+from apps.core.events import TopicUnknown, publish, topics_check, topics_declare
+
+SAMPLES: dict[Any, Any] = {int: 7, bool: True, tuple[int, ...]: (7,)}
+topics_declare(dict.fromkeys(("lamp", "lamp.<id>"), "of a test"))
 
 
 @dataclass(frozen=True)
@@ -26,3 +35,31 @@ def test_publish_is_not_heard_after_a_rollback(listener):
         publish(LampLit())
         transaction.set_rollback(True)
     assert listener.heard() == set()
+
+
+@pytest.mark.parametrize("topic", ["lamb", "lamp.1.2", "lamp.one", "1", ""])
+def test_an_event_with_a_topic_that_no_app_declares_is_refused(topic):
+    with pytest.raises(TopicUnknown, match=f"LampLit: no event publishes the topic '{topic}'"):
+        publish(LampLit(("lamp", topic)))
+
+
+def test_a_topic_is_declared_once():
+    topics_declare({"lamp": "of a test"})
+    with pytest.raises(ValueError, match=r"the topic 'lamp' is declared twice: 'of a test' and 'another lamp'"):
+        topics_declare({"lamp": "another lamp"})
+    topics_check(["lamp.5", "lamp.<id>"], where="a slot query")
+
+
+def events_of(module) -> Iterator[Any]:
+    """Yield one event of each kind in this module, with sample ids."""
+    for kind in vars(module).values():
+        if is_dataclass(kind) and inspect.isclass(kind) and kind.__module__ == module.__name__:
+            yield kind(**{field.name: SAMPLES[field.type] for field in fields(kind)})
+
+
+def test_every_declared_topic_is_published_by_an_event():
+    names = [each.name for each in apps.get_app_configs() if each.name.startswith("apps.")]
+    modules = [import_module(f"{name}.events") for name in names if name not in ("apps.core", "apps.demo")]
+    published = {topic for module in modules for event in events_of(module) for topic in event.topics}
+    declared = {topic.replace("<id>", "7") for module in modules for topic in module.TOPICS}
+    assert published == declared

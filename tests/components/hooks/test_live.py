@@ -5,8 +5,10 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from reactpy.types import Connection, Location
 
+from apps.core.events import topics_declare
 from components.hooks import Read, use_live_query
 from components.markup import component, html, use_state
 from components.rendering.layout import PageLayout, first_model, with_connection
@@ -14,6 +16,7 @@ from tests.reading import readable
 
 Show = Callable[[Any], None]
 setters: dict[str, Any] = {}
+topics_declare(dict.fromkeys(("topic.a", "topic.b"), "of a test"))
 
 
 def named(name: str) -> str:
@@ -24,7 +27,7 @@ def named(name: str) -> str:
 @component
 def leaf(name: str) -> Any:
     """A leaf of one thing."""
-    return html.p(use_live_query(named, f"topic.{name}", initial=f"{name} initial", name=name))
+    return html.p(use_live_query(named, topics=(f"topic.{name}",), initial=f"{name} initial", name=name))
 
 
 @component
@@ -36,6 +39,8 @@ def chooser() -> Any:
 
 class PageConnection:
     """Remembers who follows what."""
+
+    page = SimpleNamespace(path="/leaves")
 
     def __init__(self) -> None:
         self.followed: dict[tuple[str, ...], tuple[Callable[[], Any], Show]] = {}
@@ -53,7 +58,7 @@ class PageConnection:
 
 def connection(carrier: PageConnection) -> Any:
     """A connection with this carrier."""
-    return Connection({}, Location("/", ""), SimpleNamespace(follow=carrier.follow))
+    return Connection({}, Location("/", ""), SimpleNamespace(follow=carrier.follow, page=carrier.page))
 
 
 class ApprovalFilter:
@@ -138,3 +143,10 @@ def test_equal_reads_are_one() -> None:
     assert first != Read(named, (("name", "b"),))
     assert first != Read(other, (("name", "a"),))
     assert first() == "a read"
+
+
+async def test_a_live_query_on_a_topic_that_no_event_publishes_is_refused(caplog: pytest.LogCaptureFixture) -> None:
+    await first_model(leaf("lost"), connection(PageConnection()))
+    words = "TopicUnknown: the page /leaves, its live query named: no event publishes the topic 'topic.lost'"
+    assert words in caplog.text
+    caplog.clear()  # a logged error fails a test

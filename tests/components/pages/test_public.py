@@ -207,7 +207,7 @@ def test_ones_own_values_cost_three_queries_where_ratings_fill_slots_and_none_el
     for address, queries in {known["participant"]: 16 + 3, f"{known['participant']}?tab=ratings": 9}.items():
         with django_assert_num_queries(queries):
             page, _parts = loaded(address, viewer)
-        assert page.fills
+        assert page.all_fills
     with django_assert_num_queries(14 + 3):
-        assert {f"author:{fan.pk}", "reader", "ears", "means"} <= set(loaded(known["session"], viewer)[0].fills)
-    assert loaded(known["session"])[0].fills == {}
+        assert {f"author:{fan.pk}", "reader", "ears", "means"} <= set(loaded(known["session"], viewer)[0].all_fills)
+    assert loaded(known["session"])[0].all_fills == {}

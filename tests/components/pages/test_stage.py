@@ -289,7 +289,7 @@ def test_the_page_costs_as_much_for_84_performances_as_for_one(count, django_ass
     viewer = viewer_of(fan)
     with django_assert_num_queries(9):
         page, _parts = loaded(address, viewer)
-    assert len(page.fills) == 3 * count
+    assert len(page.all_fills) == 3 * count
     with django_assert_num_queries(16):
         loaded(f"/participants/{appearances[0].participant_id}")
 

@@ -94,7 +94,7 @@ def test_a_post_with_its_comments_open_costs_the_same_beside_any_number_of_posts
         found = find(f"/community?post={newest}", STRANGER).load(STRANGER, "en")
     assert found.data.panels
     with django_assert_num_queries(7):  # as an open panel, and the post
-        assert all(isinstance(result, bytes) for result in renew_all([LivePart(ref) for ref in found.parts]))
+        assert all(isinstance(result, bytes) for result in renew_all([LivePart(ref) for ref in found.parts.values()]))
 
 
 @pytest.mark.parametrize("count", [1, COMMENTS])

@@ -212,8 +212,8 @@ def test_ones_own_on_the_title_page_costs_three_queries(count, django_assert_num
         loaded("/")
     with django_assert_num_queries(15 + 3):
         page, _parts = loaded("/", fan)
-    assert {f"played_words:{each.pk}" for each in evening.appearances[:count]} < set(page.fills)
-    assert loaded("/")[0].fills == {}
+    assert {f"played_words:{each.pk}" for each in evening.appearances[:count]} < set(page.all_fills)
+    assert loaded("/")[0].all_fills == {}
 
 
 @live

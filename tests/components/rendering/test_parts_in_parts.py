@@ -229,7 +229,7 @@ async def test_the_html_of_a_page_holds_inner_parts_and_a_viewers_slots_in_them(
     live = await parts.complete([ref])
     assert parts.complete_if_fresh([ref.key]) == live
     document = Document(
-        Page("", None, title="House", parts=(ref,)), {"tagName": "main", "children": [dict(shared_part(ref))]}
+        Page("", None, title="House", parts={"house": ref}), {"tagName": "main", "children": [dict(shared_part(ref))]}
     )  # type: ignore[arg-type]
     html_of = document.html(live).decode()
     assert '<section>room 1<i data-slot="lamp:1">lamp 1</i></section><section>room 2' in html_of

@@ -109,10 +109,10 @@ def test_without_fills_the_html_is_everybodys() -> None:
 
 @pytest.mark.parametrize(("count", "size"), [(MOST + 1, 1), (20, LONGEST // 10)])
 def test_too_much_is_left_out_and_logged(count: int, size: int, caplog: pytest.LogCaptureFixture) -> None:
-    def many(*, viewer: Viewer, language: str) -> Any:
+    def many(*, viewer: Viewer) -> Any:
         return {f"own:{number}": fill(text="x" * size) for number in range(count)}
 
-    found = fills_read(query=slot_query(many), viewer=VIEWER, language="en")
+    found = fills_read(query=slot_query(many), viewer=VIEWER)
     assert 0 < len(found) < count
     assert len(found) <= MOST
     assert len(json.dumps(found)) < LONGEST * 1.5
@@ -121,7 +121,7 @@ def test_too_much_is_left_out_and_logged(count: int, size: int, caplog: pytest.L
 
 
 def test_topics_name_the_viewer() -> None:
-    def read(*, viewer: Viewer, language: str) -> Any:
+    def read(*, viewer: Viewer) -> Any:
         return {}
 
-    assert slot_query(read, "account.{id}.ratings", "news").topics_of(VIEWER) == ("account.7.ratings", "news")
+    assert slot_query(read, topics=("account.<id>.ratings", "live")).topics_of(VIEWER) == ("account.7.ratings", "live")

@@ -40,7 +40,7 @@ def tables_read(path: str, tables: list[str]) -> set[str]:
     with CaptureQueriesContext(connection) as captured:
         target = find(path, STRANGER)
         assert not isinstance(target, Redirect)
-        for ref in target.load(STRANGER, "en").parts:
+        for ref in target.load(STRANGER, "en").parts.values():
             ref.part.markup(*ref.parameters, language=ref.language)
     said = " ".join(query["sql"] for query in captured)
     return {name for name in tables if f'"{name}"' in said}

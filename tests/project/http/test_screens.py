@@ -84,9 +84,9 @@ def shown(request, context, **more):
     """What a screen is given."""
     given = []
 
-    def screen(form, viewer, language):
-        given.append((form, viewer, language))
-        return SCREENS["account/login.html"].screen(form, viewer, language)
+    def screen(screen_request):
+        given.append((screen_request.form, screen_request.viewer, screen_request.language))
+        return SCREENS["account/login.html"].screen(screen_request)
 
     account_pages.Template(ScreenSpec(screen, **more)).render(context, request)
     return given[0]

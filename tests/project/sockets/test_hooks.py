@@ -7,7 +7,6 @@ from django.conf import settings
 from django.db import OperationalError, connection
 from reactpy_django import hooks as documented
 
-from apps.accounts.actors import Viewer
 from apps.accounts.models import User
 from apps.core.threads import in_thread
 from components import hooks
@@ -22,7 +21,7 @@ from components.hooks import (
     use_viewer,
 )
 from components.markup import Markup, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.routes import Route
 from tests.components.rendering.mounting import mounted, settled, target
 from tests.factories import UserFactory
@@ -61,7 +60,7 @@ def asking_page(page: Page) -> Markup:
 def route(pattern: str) -> Route:
     """Such a page at this address."""
 
-    def load(viewer: Viewer, *_: object) -> Page:
+    def load(_: PageRequest) -> Page:
         return Page(title=f"Page {pattern}", description="A test.", component=asking_page)
 
     return Route(pattern, load)
@@ -113,7 +112,7 @@ def person_add(name: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_query_is_read_and_a_mutation_has_it_read_again(table: Table) -> None:
-    def load(viewer: Viewer, *_: object) -> Page:
+    def load(_: PageRequest) -> Page:
         return Page(title="People", description="A test.", component=counting_people)
 
     table(Route("/", load))

@@ -8,10 +8,9 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from apps.accounts.actors import Viewer
 from components.markup import Markup, component, html, use_state
 from components.opened_part import opened_part
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.rendering.parts import page_events, shared_part
 from components.routes import Route
 from project.limits.rates import FAILED
@@ -21,9 +20,11 @@ from project.sockets import strangers_page
 from project.sockets.shown_parts import ShownParts
 from tests.project.conftest import Table
 from tests.project.moves import entered, until
-from tests.project.pages import Board, page_route
+from tests.project.pages import Board, declare, page_route
 from tests.screen import Screen, open_page
 from tests.serving import serving
+
+declare("page")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEY = "panel:7:en"
@@ -52,7 +53,7 @@ def panels(table: Table, board: Board) -> Board:
             page_events({"open": on_open, "close": on_close}),
         )
 
-    table(Route("/", lambda *_: Page("A test.", shown_page, title="Panels")))
+    table(Route("/", lambda _: Page("A test.", shown_page, title="Panels")))
     return board
 
 
@@ -144,14 +145,14 @@ def turning(table: Table, board: Board) -> Board:
 
     @component
     def shown_page(page: Page) -> Markup:
-        begun_with, _ = use_state(page.parts[0])
+        begun_with, _ = use_state(page.parts["panel"])
         kept = [html.div({"key": "kept"}, opened_part(begun_with))] if page.data != "close" else []
         opened = opened_part(other(language="en"))
-        return html.main(html.p(f"at {page.data}"), opened, *kept, *(shared_part(each) for each in page.parts))
+        return html.main(html.p(f"at {page.data}"), opened, *kept, *(shared_part(each) for each in page.parts.values()))
 
-    def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
+    def load(request: PageRequest) -> Page:
         text = board.read("/")
-        parts = (panel(2 if text == "close" else int(text), language=language),)
+        parts = {"panel": panel(2 if text == "close" else int(text), language=request.language)}
         return Page("A test.", shown_page, title="Turning", data=text, parts=parts, topics=("page",))
 
     table(Route("/", load), page_route(board, "/other"))

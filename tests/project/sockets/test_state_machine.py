@@ -13,19 +13,20 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, multiple, rule, run_state_machine_as_test
 
-from apps.accounts.actors import Viewer
 from components.hooks import use_live_query
 from components.markup import Markup, component, html, use_state
 from components.opened_part import opened_part
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest, Params
 from components.rendering.page_slots import slot_query
 from components.rendering.parts import Ref, page_events, shared_part
 from components.routes import Access, Route
 from project.process.web_process import process
 from tests.factories import UserFactory
-from tests.project.pages import Board, page_route
+from tests.project.pages import Board, declare, page_route, username_of
 from tests.screen import Screen
 from tests.serving import serving, session_cookie
+
+declare("home", "list", "own", "leaf")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -90,15 +91,14 @@ def route(
             html.p(f"pressed {pressed}"),
             page_events({"press": on_press}),
             live_leaf(board, leaf, later),
-            *(shared_part(ref) for ref in page.parts),
+            *(shared_part(ref) for ref in page.parts.values()),
         )
 
-    def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:
-        data = (f"{board.read(pattern)}, {viewer.username or 'nobody'}", board.read("leaf"))
-        mine = slot_query(board.fills, "own", name="own")
-        return Page(
-            "A test.", shown_page, title=pattern, data=data, parts=parts(params), topics=topics, slot_query=mine
-        )
+    def load(request: PageRequest) -> Page:
+        data = (f"{board.read(pattern)}, {username_of(request)}", board.read("leaf"))
+        refs = {ref.key: ref for ref in parts(request.params)}
+        mine = slot_query(board.fills, topics=("own",), name="own")
+        return Page("A test.", shown_page, title=pattern, data=data, parts=refs, topics=topics, slots=(mine,))
 
     return Route(pattern, load, access)
 
@@ -106,7 +106,7 @@ def route(
 @component
 def live_leaf(board: Board, initial: str, later: Ref) -> Markup:
     """A leaf of one viewer, which opens a part of its own and closes it again."""
-    text = use_live_query(board.read, "leaf", initial=initial, name="leaf")
+    text = use_live_query(board.read, topics=("leaf",), initial=initial, name="leaf")
     return html.div(html.p(text), opened_part(later) if thing_in(text) == 2 else None)
 
 

@@ -9,7 +9,7 @@ from apps.accounts.actors import STRANGER
 from apps.core.threads import in_thread
 from components.hooks import use_live_query
 from components.markup import Markup, component, html, use_state
-from components.page import Page, Params, Query, Redirect
+from components.page import Page, PageRequest, Redirect
 from components.rendering.parts import page_events
 from components.routes import Access, Route, find
 from project.http.page_cache import page_load
@@ -19,9 +19,11 @@ from project.sockets import strangers_page
 from tests.factories import UserFactory
 from tests.project.conftest import Table
 from tests.project.moves import entered, navigation_target, until
-from tests.project.pages import Board, page_route
+from tests.project.pages import Board, declare, page_route
 from tests.screen import open_page
 from tests.serving import serving
+
+declare("page", "later", "leaf")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 40
@@ -38,10 +40,10 @@ def counting(board: Board, pattern: str, renders: list[str], access: Access = Ac
             set_pressed(lambda before: before + 1)
 
         renders.append(pattern)
-        leaf = use_live_query(board.read, "leaf", initial=page.data[1], name="leaf")
+        leaf = use_live_query(board.read, topics=("leaf",), initial=page.data[1], name="leaf")
         return html.main(page.data[0], f", pressed {pressed}, ", leaf, page_events({"press": on_press}))
 
-    def load(viewer: object, params: Params, query: Query, language: str) -> Page:
+    def load(_: PageRequest) -> Page:
         data = (board.read(pattern), board.read("leaf"))
         return Page(title=pattern, description="A test.", component=counting_page, data=data, topics=("page",))
 
@@ -136,9 +138,9 @@ def remembering(board: Board, renders: list[str]) -> Route:
         renders.append("remembering")
         return html.main(f"{remembered}, pressed {pressed}", page_events({"press": on_press}))
 
-    def load(viewer: object, params: Params, query: Query, language: str) -> Page:
+    def load(_: PageRequest) -> Page:
         data = board.read("later").partition("!")[0]
-        return Page(title="R", description="A test.", component=remembering_page, data=data, cached_until=("later",))
+        return Page(title="R", description="A test.", component=remembering_page, data=data, cache_topics=("later",))
 
     return Route("/remembering", load, Access.PUBLIC)
 

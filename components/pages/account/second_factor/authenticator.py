@@ -1,10 +1,9 @@
 """The pages of an authenticator app: setting it up and turning it off."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.fields import code
 from components.pages.account.second_factor.factors import PATH
 from components.ui.blocks import link, qr
@@ -14,11 +13,11 @@ from components.ui.posted_forms import answers, entries, plain_form, submit
 GROUP = 4  # characters of the secret that are typed at a time
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return the secret, and the field for the first code."""
-    t = texts(language)
+    t = request.t
     description = t("Scan this with your authenticator app, then type the code that it shows.")
-    return Page(title=t("Authenticator app"), description=description, component=authenticator_page, data=form)
+    return Page(title=t("Authenticator app"), description=description, component=authenticator_page, data=request.form)
 
 
 @component
@@ -45,11 +44,13 @@ def authenticator_page(page: Page) -> VdomDict:
     )
 
 
-def off(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def off(request: PageRequest) -> Page:
     """Return the question whether to turn the app off."""
-    t = texts(language)
+    t = request.t
     description = t("Without it, your password alone opens your account, unless you have a passkey.")
-    return Page(title=t("Turn off the authenticator app?"), description=description, component=off_page, data=form)
+    return Page(
+        title=t("Turn off the authenticator app?"), description=description, component=off_page, data=request.form
+    )
 
 
 @component

@@ -1,21 +1,20 @@
 """The pages of recovery codes: those that are left, and making new ones."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.second_factor.factors import CODES, PATH
 from components.ui.blocks import button_link, link
 from components.ui.frames import aside, ticket
 from components.ui.posted_forms import answers, plain_form, submit
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return the codes that are left; `extra["unused_codes"]` holds them."""
-    t = texts(language)
+    t = request.t
     description = t("Each of these lets you in once when your phone or your passkey is not at hand.")
-    return Page(title=t("Recovery codes"), description=description, component=codes_page, data=form)
+    return Page(title=t("Recovery codes"), description=description, component=codes_page, data=request.form)
 
 
 @component
@@ -40,11 +39,11 @@ def codes_page(page: Page) -> VdomDict:
     )
 
 
-def renew(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def renew(request: PageRequest) -> Page:
     """Return the question whether to make new ones."""
-    t = texts(language)
+    t = request.t
     description = t("The codes that you have now will no longer work.")
-    return Page(title=t("Make new recovery codes?"), description=description, component=renew_page, data=form)
+    return Page(title=t("Make new recovery codes?"), description=description, component=renew_page, data=request.form)
 
 
 @component

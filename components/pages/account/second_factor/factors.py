@@ -1,11 +1,10 @@
 """The page Signing in safely: one's second factors, with a link to each."""
 
-from apps.accounts.actors import Viewer
 from apps.accounts.selectors.own_account import Factors
 from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.ui.blocks import button_link, link
 from components.ui.empty_states import message
 from components.ui.frames import aside, ticket
@@ -19,12 +18,12 @@ SEND = "/first-factor/send"
 CONFIRM = "/reauthenticate?next=/admin"
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:
+def screen(request: PageRequest) -> Page:
     """Return the overview; `extra["factors"]` holds the factors."""
-    t = texts(language)
+    t = request.t
     description = t("A passkey, or a code from an app: whoever learns your password still stays outside.")
-    extra = {"factors": Factors(), "allowed": True, "lacks": viewer.lacks_factor, **form.extra}
-    data = Form(token=form.token, messages=form.messages, errors=form.errors, extra=extra)
+    extra = {"factors": Factors(), "allowed": True, "lacks": request.viewer.lacks_factor, **request.form.extra}
+    data = Form(token=request.form.token, messages=request.form.messages, errors=request.form.errors, extra=extra)
     return Page(title=t("Signing in safely"), description=description, component=factors_page, data=data)
 
 

@@ -1,21 +1,20 @@
 """The page of the mailed link that allows an administrator's first second factor."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.second_factor.factors import PATH
 from components.ui.blocks import button_link
 from components.ui.frames import aside, ticket
 from components.ui.posted_forms import answers, plain_form, submit
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return the button that allows a first second factor in this browser."""
-    t = texts(language)
+    t = request.t
     description = t("Set up your first second factor in this browser.")
-    return Page(title=t("Your second factor"), description=description, component=first_factor_page, data=form)
+    return Page(title=t("Your second factor"), description=description, component=first_factor_page, data=request.form)
 
 
 @component
@@ -34,11 +33,11 @@ def first_factor_page(page: Page) -> VdomDict:
     )
 
 
-def unusable(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def unusable(request: PageRequest) -> Page:
     """Return what is wrong with the link, and where to request another."""
-    t = texts(language)
+    t = request.t
     description = t("This link has been used, it is older than an hour, or it is for another account.")
-    return Page(title=t("Your second factor"), description=description, component=unusable_page, data=form)
+    return Page(title=t("Your second factor"), description=description, component=unusable_page, data=request.form)
 
 
 @component

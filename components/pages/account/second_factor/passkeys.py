@@ -1,13 +1,12 @@
 """The pages of passkeys: list, add, rename, remove."""
 
-from apps.accounts.actors import Viewer
 from apps.accounts.limits import PASSKEY_NAME_LENGTH
 from apps.accounts.selectors.own_account import Factors, Passkey
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.second_factor.factors import PASSKEYS, PATH
 from components.ui.blocks import button_link, link, visually_hidden
 from components.ui.empty_states import message
@@ -21,13 +20,13 @@ def _name(t: Texts, *, required: bool) -> Entry:
     return Entry("name", t("Name"), "text", "off", hint, {"maxLength": PASSKEY_NAME_LENGTH, "required": required})
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return one's passkeys; `extra["factors"]` holds them."""
-    t = texts(language)
+    t = request.t
     description = t(
         "A passkey lives in your phone, your computer or a key on your ring, and signs in without a password."
     )
-    return Page(title=t("Passkeys"), description=description, component=passkeys_page, data=form)
+    return Page(title=t("Passkeys"), description=description, component=passkeys_page, data=request.form)
 
 
 @component
@@ -65,12 +64,16 @@ def _row(each: Passkey, language: str) -> VdomDict:
     )
 
 
-def add(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def add(request: PageRequest) -> Page:
     """Return the form that makes a passkey."""
-    t = texts(language)
+    t = request.t
     description = t("Your browser will ask for your finger, your face or a PIN. None of it leaves your device.")
     return Page(
-        title=t("Add a passkey"), description=description, component=add_page, data=form, scripts=PASSKEY_SCRIPTS
+        title=t("Add a passkey"),
+        description=description,
+        component=add_page,
+        data=request.form,
+        scripts=PASSKEY_SCRIPTS,
     )
 
 
@@ -94,11 +97,11 @@ def add_page(page: Page) -> VdomDict:
     )
 
 
-def rename(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def rename(request: PageRequest) -> Page:
     """Return the field for another name."""
-    t = texts(language)
+    t = request.t
     description = t("Only you see this name.")
-    return Page(title=t("Rename the passkey"), description=description, component=rename_page, data=form)
+    return Page(title=t("Rename the passkey"), description=description, component=rename_page, data=request.form)
 
 
 @component
@@ -117,12 +120,12 @@ def rename_page(page: Page) -> VdomDict:
     )
 
 
-def remove(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def remove(request: PageRequest) -> Page:
     """Return the question whether to remove a passkey; `extra["name"]` is its name."""
-    t = texts(language)
-    title = t("Remove the passkey “%(name)s”?") % {"name": form.extra.get("name", "")}
+    t = request.t
+    title = t("Remove the passkey “%(name)s”?") % {"name": request.form.extra.get("name", "")}
     description = t("It no longer opens your account. In your device it stays until you delete it there.")
-    return Page(title=title, description=description, component=remove_page, data=form)
+    return Page(title=title, description=description, component=remove_page, data=request.form)
 
 
 @component

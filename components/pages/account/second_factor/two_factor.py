@@ -1,22 +1,25 @@
 """The page after the password: a code, a recovery code, or a passkey."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.fields import code
 from components.ui.blocks import link
 from components.ui.frames import aside, either, ticket
 from components.ui.posted_forms import PASSKEY_SCRIPTS, answers, entries, passkey, plain_form, submit
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return the question for the second factor."""
-    t = texts(language)
+    t = request.t
     description = t("Your account is guarded by more than a password.")
     return Page(
-        title=t("One more step"), description=description, component=two_factor_page, data=form, scripts=PASSKEY_SCRIPTS
+        title=t("One more step"),
+        description=description,
+        component=two_factor_page,
+        data=request.form,
+        scripts=PASSKEY_SCRIPTS,
     )
 
 

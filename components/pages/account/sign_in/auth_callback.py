@@ -1,10 +1,9 @@
 """The page to which Google redirects."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page, Refresh
+from components.page import Page, PageRequest, Refresh
 from components.ui.blocks import button_link
 from components.ui.empty_states import message
 from components.ui.frames import ticket
@@ -12,19 +11,18 @@ from components.ui.frames import ticket
 READ_FOR = 3  # seconds before the browser goes on to the sign-in
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:
+def screen(request: PageRequest) -> Page:
     """Return the page shown while the sign-in is finished; the browser goes on at once.
 
-    `extra["onward"]` is where it is finished; without it, the home page or the sign-in.
+    `extra["onward"]` is where it is finished, or the home page of a signed-in viewer; without it, the sign-in.
     """
-    t = texts(language)
-    otherwise = "/" if viewer.is_signed_in else "/login"
+    t = request.t
     return Page(
         title=t("Finalizing login..."),
         description=t("Your sign-in with Google is being finished."),
         component=auth_callback_page,
-        data=form,
-        refresh=Refresh(form.extra.get("onward", otherwise), 0),
+        data=request.form,
+        refresh=Refresh(request.form.extra.get("onward", "/login"), 0),
     )
 
 
@@ -38,15 +36,15 @@ def auth_callback_page(page: Page) -> VdomDict:
     return ticket(page.title, lead, button_link(onward, words), foot=t("Admit one"), t=t)
 
 
-def failed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def failed(request: PageRequest) -> Page:
     """Return the error; after three seconds the browser goes to the sign-in."""
-    t = texts(language)
+    t = request.t
     return Page(
         title=t("Log in"),
         description=t("Signing in with Google did not work."),
         component=failed_page,
-        data=form,
-        refresh=Refresh(form.extra.get("onward", "/login"), READ_FOR),
+        data=request.form,
+        refresh=Refresh(request.form.extra.get("onward", "/login"), READ_FOR),
     )
 
 

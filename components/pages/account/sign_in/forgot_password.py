@@ -1,10 +1,9 @@
 """The page Forgot password, and the page after its request."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.fields import email
 from components.pages.account.sign_in.mailed_link import mailed_link
 from components.ui.blocks import link
@@ -12,11 +11,11 @@ from components.ui.frames import aside, ticket
 from components.ui.posted_forms import answers, entries, onward, plain_form, submit
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return the form for the address."""
-    t = texts(language)
+    t = request.t
     description = t("A link to choose a new password comes by e-mail.")
-    return Page(title=t("Forgot password"), description=description, component=forgot_password_page, data=form)
+    return Page(title=t("Forgot password"), description=description, component=forgot_password_page, data=request.form)
 
 
 @component
@@ -35,7 +34,7 @@ def forgot_password_page(page: Page) -> VdomDict:
     )
 
 
-def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def sent(request: PageRequest) -> Page:
     """Return the page after the request."""
-    t = texts(language)
-    return mailed_link(form, language, again="/forgot-password", foot=t("Lost and found"))
+    t = request.t
+    return mailed_link(request.form, request.language, again="/forgot-password", foot=t("Lost and found"))

@@ -1,10 +1,9 @@
 """The page Log in."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.fields import email, password
 from components.pages.account.sign_in.google import google
 from components.pages.account.sign_in.reasons import reason
@@ -14,11 +13,13 @@ from components.ui.frames import aside, ticket
 from components.ui.posted_forms import PASSKEY_SCRIPTS, answers, entries, onward, passkey, plain_form, submit
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return the sign-in: Google, or e-mail and password."""
-    t = texts(language)
+    t = request.t
     description = t("Log in to rate what you hear, to comment and to react.")
-    return Page(title=t("Log in"), description=description, component=login_page, data=form, scripts=PASSKEY_SCRIPTS)
+    return Page(
+        title=t("Log in"), description=description, component=login_page, data=request.form, scripts=PASSKEY_SCRIPTS
+    )
 
 
 @component

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.fields import code, password, whose
 from components.pages.account.second_factor.two_factor import passkey_way
 from components.ui.blocks import link
@@ -17,18 +16,18 @@ from components.ui.posted_forms import PASSKEY_SCRIPTS, answers, entries, onward
 PASSWORD_ONLY: Mapping[str, Any] = {"password": True, "code": False, "google": ""}
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return the question for the password; `extra["ways"]` says which other ways this account has."""
-    t = texts(language)
+    t = request.t
     description = t("Please enter your password once more before you go on.")
-    ways = form.extra.get("ways", PASSWORD_ONLY)
+    ways = request.form.extra.get("ways", PASSWORD_ONLY)
     if not ways["password"]:
         description = t("Please sign in once more before you go on.")
     return Page(
         title=t("Confirm that it is you"),
         description=description,
         component=reauthenticate_page,
-        data=form,
+        data=request.form,
         scripts=PASSKEY_SCRIPTS,
     )
 
@@ -72,11 +71,11 @@ def _without(t: Texts) -> str:
     return t("Your account has no password yet.")
 
 
-def by_code(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def by_code(request: PageRequest) -> Page:
     """Return the question for a code instead."""
-    t = texts(language)
+    t = request.t
     description = t("Please enter a code from your authenticator app, or a recovery code.")
-    return Page(title=t("Confirm that it is you"), description=description, component=by_code_page, data=form)
+    return Page(title=t("Confirm that it is you"), description=description, component=by_code_page, data=request.form)
 
 
 @component

@@ -1,20 +1,21 @@
 """The pages of refusals: a closed account, a form without its token or of another account, too many attempts."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.ui.blocks import button, button_link, link
 from components.ui.empty_states import message
 from components.ui.frames import aside, ticket
 
 
-def inactive(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def inactive(request: PageRequest) -> Page:
     """Return the page for the owner of a closed account."""
-    t = texts(language)
+    t = request.t
     description = t("This account is closed. If you think that this is a mistake, write to us.")
-    return Page(title=t("Account closed"), description=description, component=inactive_page, data=form, status=403)
+    return Page(
+        title=t("Account closed"), description=description, component=inactive_page, data=request.form, status=403
+    )
 
 
 @component
@@ -25,11 +26,13 @@ def inactive_page(page: Page) -> VdomDict:
     return ticket(page.title, words, button_link("/contact", t("Contact")), foot=t("Not valid"), t=t)
 
 
-def forged(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def forged(request: PageRequest) -> Page:
     """Return the page for a form without its token."""
-    t = texts(language)
+    t = request.t
     description = t("This form was not sent, and nothing was changed.")
-    return Page(title=t("Please try again"), description=description, component=forged_page, data=form, status=403)
+    return Page(
+        title=t("Please try again"), description=description, component=forged_page, data=request.form, status=403
+    )
 
 
 @component
@@ -48,12 +51,12 @@ def forged_page(page: Page) -> VdomDict:
     )
 
 
-def other_account(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def other_account(request: PageRequest) -> Page:
     """Return the page for a form of one account that was posted while another one is signed in."""
-    t = texts(language)
+    t = request.t
     description = t("This form was typed from another account than the one that is signed in now.")
     title = t("Another account is signed in")
-    return Page(title=title, description=description, component=other_account_page, data=form, status=403)
+    return Page(title=title, description=description, component=other_account_page, data=request.form, status=403)
 
 
 @component
@@ -83,11 +86,11 @@ def other_account_page(page: Page) -> VdomDict:
     )
 
 
-def too_many(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def too_many(request: PageRequest) -> Page:
     """Return the page at a rate limit; the form's errors may be more exact."""
-    t = texts(language)
+    t = request.t
     description = t("Too many attempts. Please try again later.")
-    return Page(title=t("Please wait"), description=description, component=too_many_page, data=form, status=429)
+    return Page(title=t("Please wait"), description=description, component=too_many_page, data=request.form, status=429)
 
 
 @component

@@ -1,10 +1,9 @@
 """The page Register."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.fields import email, new_password, username
 from components.pages.account.sign_in.google import google
 from components.ui.blocks import link
@@ -12,11 +11,11 @@ from components.ui.frames import aside, ticket
 from components.ui.posted_forms import answers, entries, onward, plain_form, submit
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return the sign-up."""
-    t = texts(language)
+    t = request.t
     description = t("Take a seat of your own: rate what you hear, comment, and react while it is played.")
-    return Page(title=t("Register"), description=description, component=register_page, data=form)
+    return Page(title=t("Register"), description=description, component=register_page, data=request.form)
 
 
 @component
@@ -37,11 +36,11 @@ def register_page(page: Page) -> VdomDict:
     )
 
 
-def closed(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def closed(request: PageRequest) -> Page:
     """Return the page while sign-ups are closed."""
-    t = texts(language)
+    t = request.t
     description = t("At the moment no new accounts are made.")
-    return Page(title=t("Register"), description=description, component=closed_page, data=form)
+    return Page(title=t("Register"), description=description, component=closed_page, data=request.form)
 
 
 @component

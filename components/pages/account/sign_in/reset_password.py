@@ -1,10 +1,9 @@
 """The page Reset password: what the link in the mail leads to."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page, Refresh
+from components.page import Page, PageRequest, Refresh
 from components.pages.account.fields import again, new_password, whose
 from components.ui.blocks import button_link, link
 from components.ui.empty_states import message
@@ -14,11 +13,11 @@ from components.ui.posted_forms import answers, entries, onward, plain_form, sub
 READ_FOR = 2  # seconds before the browser goes on to the sign-in
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return the form for a new password."""
-    t = texts(language)
+    t = request.t
     description = t("Choose a new password.")
-    return Page(title=t("Reset password"), description=description, component=reset_password_page, data=form)
+    return Page(title=t("Reset password"), description=description, component=reset_password_page, data=request.form)
 
 
 @component
@@ -37,11 +36,11 @@ def reset_password_page(page: Page) -> VdomDict:
     )
 
 
-def unusable(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def unusable(request: PageRequest) -> Page:
     """Return what is wrong with the link, and where to request another."""
-    t = texts(language)
+    t = request.t
     description = t("This link cannot be used.")
-    return Page(title=t("Reset password"), description=description, component=unusable_page, data=form)
+    return Page(title=t("Reset password"), description=description, component=unusable_page, data=request.form)
 
 
 @component
@@ -60,15 +59,15 @@ def unusable_page(page: Page) -> VdomDict:
     )
 
 
-def done(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def done(request: PageRequest) -> Page:
     """Return the success; after two seconds the browser goes to the sign-in."""
-    t = texts(language)
+    t = request.t
     return Page(
         title=t("Reset password"),
         description=t("Password updated successfully! Please log in with your new password."),
         component=done_page,
-        data=form,
-        refresh=Refresh(onward("/login", form), READ_FOR),
+        data=request.form,
+        refresh=Refresh(onward("/login", request.form), READ_FOR),
     )
 
 

@@ -1,10 +1,9 @@
 """The pages of a link that signs in: requesting it, and using it."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.form import Form
 from components.markup import VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.fields import email
 from components.pages.account.sign_in.mailed_link import mailed_link
 from components.ui.blocks import button_link, link
@@ -14,11 +13,11 @@ from components.ui.posted_forms import answers, entries, onward, plain_form, sub
 ASK = "/login/link"
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return the form for the address."""
-    t = texts(language)
+    t = request.t
     description = t("A link with which you log in comes by e-mail.")
-    return Page(title=t("Log in by mail"), description=description, component=ask_page, data=form)
+    return Page(title=t("Log in by mail"), description=description, component=ask_page, data=request.form)
 
 
 @component
@@ -37,21 +36,21 @@ def ask_page(page: Page) -> VdomDict:
     )
 
 
-def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def sent(request: PageRequest) -> Page:
     """Return the page after the request."""
-    t = texts(language)
-    return mailed_link(form, language, again=ASK, foot=t("Nearly there"))
+    t = request.t
+    return mailed_link(request.form, request.language, again=ASK, foot=t("Nearly there"))
 
 
-def use(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def use(request: PageRequest) -> Page:
     """Return the button that signs in."""
-    t = texts(language)
+    t = request.t
     description = t("You were sent a link to log in.")
-    return Page(title=t("Log in"), description=description, component=use_page, data=form)
+    return Page(title=t("Log in"), description=description, component=link_use_page, data=request.form)
 
 
 @component
-def use_page(page: Page) -> VdomDict:
+def link_use_page(page: Page) -> VdomDict:
     """The account's name, and a button, since mail programs open links."""
     form: Form = page.data
     t = texts(page.language)
@@ -67,11 +66,11 @@ def use_page(page: Page) -> VdomDict:
     )
 
 
-def unusable(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def unusable(request: PageRequest) -> Page:
     """Return what is wrong with the link."""
-    t = texts(language)
+    t = request.t
     description = t("This link has been used, or it is older than an hour.")
-    return Page(title=t("Log in"), description=description, component=unusable_page, data=form)
+    return Page(title=t("Log in"), description=description, component=unusable_page, data=request.form)
 
 
 @component

@@ -1,10 +1,9 @@
 """The page Verify e-mail: what the link in the mail leads to, and how to get another."""
 
-from apps.accounts.actors import Viewer
 from apps.core.texts import Texts, texts
 from components.form import Form
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.fields import again, email, new_password, password, whose
 from components.ui.blocks import link
 from components.ui.frames import aside, ticket
@@ -13,11 +12,11 @@ from components.ui.posted_forms import answers, entries, onward, plain_form, sub
 RESEND = "/verify-email/send"
 
 
-def screen(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def screen(request: PageRequest) -> Page:
     """Return the button that confirms the address."""
-    t = texts(language)
+    t = request.t
     description = t("Confirm that this address is yours.")
-    return Page(title=t("Verify e-mail"), description=description, component=verify_email_page, data=form)
+    return Page(title=t("Verify e-mail"), description=description, component=verify_email_page, data=request.form)
 
 
 @component
@@ -55,11 +54,11 @@ def _asked(form: Form, t: Texts) -> list[Markup]:
     return [plain_form(form, submit(t("Confirm")))]
 
 
-def expired(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def expired(request: PageRequest) -> Page:
     """Return what is wrong with the link, and the form for another."""
-    t = texts(language)
+    t = request.t
     description = t("This link has been used, or it is older than a day.")
-    return Page(title=t("Verify e-mail"), description=description, component=expired_page, data=form)
+    return Page(title=t("Verify e-mail"), description=description, component=expired_page, data=request.form)
 
 
 @component
@@ -79,11 +78,11 @@ def expired_page(page: Page) -> VdomDict:
     )
 
 
-def sent(form: Form, viewer: Viewer, language: str) -> Page:  # noqa: ARG001 - every screen's signature
+def sent(request: PageRequest) -> Page:
     """Return the page after a link was sent."""
-    t = texts(language)
+    t = request.t
     description = t("Open the link that we have sent to your address. Then you can log in.")
-    return Page(title=t("Check your mail"), description=description, component=sent_page, data=form)
+    return Page(title=t("Check your mail"), description=description, component=sent_page, data=request.form)
 
 
 @component

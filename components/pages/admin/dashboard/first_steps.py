@@ -16,7 +16,7 @@ Way = tuple[str, str, str]  # address, words of the step, what it is about
 @component
 def first_steps(initial: FirstSteps, language: str) -> Markup:
     """The list, kept current; nothing once all is done."""
-    t, steps = texts(language), use_live_query(first_steps_get, *TOPICS, initial=initial)
+    t, steps = texts(language), use_live_query(first_steps_get, topics=TOPICS, initial=initial)
     if not steps.next:
         return None
     ways = _ways(t)

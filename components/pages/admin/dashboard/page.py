@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from apps.accounts.actors import Viewer
 from apps.community.enums import ReportKind
 from apps.community.selectors.reports import report_counts
 from apps.competition.selectors.admin.live import FirstSteps, LiveControl, first_steps_get, live_control_get
@@ -13,7 +12,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.selectors.counts import waiting_counts
 from components.hooks import use_live_query
 from components.markup import Component, Markup, VdomDict, component, html, key
-from components.page import Page, Params, Query
+from components.page import Page, PageRequest
 from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_tab
 from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pictures_read
 from components.pages.admin.dashboard.errors import Errors, errors_read_for, errors_tab
@@ -44,18 +43,19 @@ class Dashboard:
     content: Content
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the dashboard with the tab (`tab`) and the filters in the address."""
-    t, tab = texts(language), tab_of(query)
+    t, tab = request.t, tab_of(request.query)
     return Page(
         title=t("Backstage"),
         description=t("Moderating ratings and reports, and running the live session."),
         component=dashboard_page,
-        data=Dashboard(first_steps_get(), tab, waiting_counts(), report_counts(), _content_read(tab, viewer, query)),
+        data=Dashboard(first_steps_get(), tab, waiting_counts(), report_counts(), _content_read(tab, request)),
     )
 
 
-def _content_read(tab: Tab, viewer: Viewer, query: Query) -> Content:
+def _content_read(tab: Tab, request: PageRequest) -> Content:
+    viewer, query = request.viewer, request.query
     reads: Mapping[Tab, Callable[[], Content]] = {
         Tab.REPORTS: lambda: reports_start(viewer, query),
         Tab.QUARANTINE: lambda: quarantine_start(query),
@@ -104,8 +104,8 @@ def _log(content: Audit | Errors, language: str) -> Markup:
 @component
 def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, language: str) -> Component | VdomDict:
     """The tabs, with the numbers of ratings and reported texts that wait, kept current."""
-    t, waiting = texts(language), use_live_query(waiting_counts, "ratings.waiting", initial=ratings)
-    reported = use_live_query(report_counts, "reports", initial=texts_reported)
+    t, waiting = texts(language), use_live_query(waiting_counts, topics=("ratings.waiting",), initial=ratings)
+    reported = use_live_query(report_counts, topics=("reports",), initial=texts_reported)
     counts: Mapping[Any, int] = {TABS[kind]: count for kind, count in waiting.items()}
     counts = {**counts, Tab.REPORTS: sum(reported.values())}
     names = {

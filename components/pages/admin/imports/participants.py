@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from apps.accounts.actors import Viewer
 from apps.competition.enums import Category
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
@@ -23,7 +22,7 @@ from apps.imports.selectors import (
 )
 from components.hooks import use_token
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page, Params, Query, number_of
+from components.page import Page, PageRequest, number_of
 from components.pages.admin.imports.tabs import PARTICIPANTS, import_tabs
 from components.ui import forms
 from components.ui.blocks import link
@@ -361,14 +360,14 @@ class ParticipantFile:
     before: int | None = None  # the file before one that was refused just now, which waits unsaved
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the page for the file in the address; without one, for the newest that is neither saved nor forgotten."""
-    t = texts(language)
-    pending = import_pending(user_id=viewer.id or 0)
-    is_refused = query.get("file") == REFUSED
-    import_id = number_of(query, "file", 0) or (None if is_refused else pending)
+    t = request.t
+    pending = import_pending(user_id=request.viewer.id or 0)
+    is_refused = request.query.get("file") == REFUSED
+    import_id = number_of(request.query, "file", 0) or (None if is_refused else pending)
     file = import_get(import_id=import_id) if import_id else None
-    after = number_of(query, "after", 0)
+    after = number_of(request.query, "after", 0)
     rows = import_rows(import_id=file.id, after=after) if file else ()
     return Page(
         description=t("Participants and their pieces from a file."),

@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlencode
 from zlib import crc32
 
-from apps.accounts.actors import Viewer
 from apps.competition.enums import Category, UndoKind
 from apps.competition.limits import PIECE_LENGTH
 from apps.competition.selectors.admin.programs import ParticipantProgram, ProgramRow, program_admin, session_programs
@@ -21,7 +20,7 @@ from apps.imports.program_lines.matching import Why
 from apps.imports.selectors import ProgramPreview, program_assigned_to, program_leaving, program_preview
 from components.hooks import use_token
 from components.markup import Markup, VdomDict, cached_markup, component, html
-from components.page import Page, Params, Query, number_of
+from components.page import Page, PageRequest, Query, number_of
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.imports.tabs import PROGRAMS, import_tabs
 from components.pages.admin.modes import create_at
@@ -427,16 +426,16 @@ def _person(each: ParticipantProgram, where: Where, t: Texts) -> VdomDict:
     )
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the page for the session in the address, for the live or the nearest one without it."""
-    t, where = texts(language), where_of(query)
-    sessions = session_choice(query, where.session)
+    t, where = request.t, where_of(request.query)
+    sessions = session_choice(request.query, where.session)
     known = where.session in {each.id for each in sessions.options}
     where = replace(where, session=where.session if known else next((each.id for each in sessions.options), 0))
     people = session_programs(session_id=where.session, query=where.query)
     program = program_admin(appearance_id=where.appearance) if where.appearance else None
     names = (program.name, program.country) if program else ()
-    preview = program_preview(user_id=viewer.id or 0, names=names)
+    preview = program_preview(user_id=request.viewer.id or 0, names=names)
     leaving = program_leaving(program=program, preview=preview) if program and preview.lines else ()
     followed = (f"participant.{program.participant_id}",) if program else ()
     return Page(
@@ -449,10 +448,10 @@ def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  
             program,
             preview,
             leaving,
-            program_assigned_to(user_id=viewer.id or 0),
+            program_assigned_to(user_id=request.viewer.id or 0),
             undos_recent(kind=UndoKind.ASSIGNMENT),
         ),
-        topics=("sessions", "pieces", "programs", f"account.{viewer.id}.program_text", *followed),
+        topics=("sessions", "pieces", "programs", f"account.{request.viewer.id}.program_text", *followed),
     )
 
 

@@ -30,7 +30,7 @@ WAIT = 300  # milliseconds without a key until sessions are searched
 def live_control(initial: LiveControl, language: str) -> VdomDict:
     """The controls, kept current; each step can be undone for five seconds."""
     t = texts(language)
-    control = use_live_query(live_control_get, *TOPICS, initial=initial)
+    control = use_live_query(live_control_get, topics=TOPICS, initial=initial)
     return html.section(
         {"class": "cue", "aria-labelledby": "cue-heading", "data-answers": ""},
         *(_running(control, control.session, language) if control.session else _quiet(t)),
@@ -143,7 +143,7 @@ def other_sessions(nearest: tuple[SessionCard, ...], is_quiet: bool, language: s
 @component
 def found_sessions(text: str, first: tuple[SessionCard, ...], language: str) -> VdomDict:
     """The sessions that a search found, kept current."""
-    found = use_live_query(sessions_nearest, *TOPICS, initial=first, query=text)
+    found = use_live_query(sessions_nearest, topics=TOPICS, initial=first, query=text)
     if not found:
         return html.p({"class": "muted", "role": "status"}, texts(language)("No sessions found."))
     return _cards(found, language)

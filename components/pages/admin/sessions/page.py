@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from apps.accounts.actors import Viewer
 from apps.competition.enums import UndoKind
 from apps.competition.selectors.admin.live import LiveControl, live_control_get
 from apps.competition.selectors.admin.sessions import (
@@ -19,7 +18,7 @@ from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
 from components.markup import Markup, VdomDict, component, html
-from components.page import Page, Params, Query, number_of
+from components.page import Page, PageRequest
 from components.pages.admin.choices import participant_choice
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.admin.sessions.form import SessionFormData, session_form_page
@@ -45,31 +44,33 @@ class SessionList:
     undos: tuple[UndoRow, ...]
 
 
-def load(viewer: Viewer, params: Params, query: Query, language: str) -> Page:  # noqa: ARG001 - every page's signature
+def load(request: PageRequest) -> Page:
     """Return the list (`q`, `page`), the form for a new session (`mode=create`) or for one (`mode=edit&id=7`)."""
-    t = texts(language)
-    match mode_of(query):
+    t = request.t
+    match mode_of(request.query):
         case mode if mode.kind is Kind.LIST:
-            text = query.get("q", "").strip()[:SEARCH_LENGTH]
+            text = request.search_text()
             undos = undos_recent(kind=UndoKind.REMOVAL)
-            listing = SessionList(text, sessions_admin(query=text, number=number_of(query)), live_control_get(), undos)
+            listing = SessionList(
+                text, sessions_admin(query=text, number=request.page_number()), live_control_get(), undos
+            )
             about = t("All sessions, the newest first, and what runs live.")
             return Page(about, sessions_page, data=listing, topics=TOPICS)
         case mode if mode.kind is Kind.CREATE:
-            editing = SessionFormData(None, stages_admin(), participant_choice(query))
+            editing = SessionFormData(None, stages_admin(), participant_choice(request.query))
             about = t("When it is, and who plays in which order.")
             return Page(about, session_form_page, title=t("New Session"), data=editing)
         case mode:
-            return _edit_page(mode.id, query, language)
+            return _edit_page(mode.id, request)
 
 
-def _edit_page(session_id: int, query: Query, language: str) -> Page:
-    """Return the page of a session's form. It has no topics: what others change meanwhile is merged on saving."""
-    t = texts(language)
+def _edit_page(session_id: int, request: PageRequest) -> Page:
+    """Return the page of a session's form. It has no topics: saving merges the changes of others."""
+    t = request.t
     session = session_edit(session_id=session_id)
     if session is None:
         return Page(t("This session is no longer there."), missing_page, title=t("Session not found."), status=404)
-    editing = SessionFormData(session, stages_admin(), participant_choice(query))
+    editing = SessionFormData(session, stages_admin(), participant_choice(request.query))
     about = t("When it is, and who plays in which order.")
     return Page(about, session_form_page, title=t("Edit: {name}").format(name=session.title), data=editing)
 

@@ -1,4 +1,4 @@
-"""Comments on a session's page: the viewer's composer and the shared list."""
+"""The section of comments on a session's page: the viewer's composer and the shared list."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -10,11 +10,62 @@ from apps.live import selectors
 from apps.live.limits import COMMENT_LENGTH, COMMENTS_SHOWN
 from apps.live.selectors import Comment
 from components.hooks import use_live_query
-from components.markup import Markup, VdomDict, component, html, key, use_effect, use_state
+from components.markup import Markup, VdomDict, cached_markup, component, html, key, use_effect, use_state
 from components.parts.comments import comment_rows, more_comments, with_default_picture
-from components.rendering.parts import Ref, page_events, shared_part
+from components.rendering.parts import Ref, shared_part
 from components.ui.blocks import link
 from components.ui.forms import characters_left, command_form
+
+
+def comments_section(session_id: int, comments: Ref, older: Markup, *, is_signed_in: bool, language: str) -> VdomDict:
+    """Return composer, comments and this viewer's `older` ones; answers to deletions are shown at the composer."""
+    if older is None:
+        return _newest_section(session_id, comments, is_signed_in, language)
+    return _section(session_id, comments, older, is_signed_in, language)
+
+
+@cached_markup
+def _newest_section(session_id: int, comments: Ref, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
+    return _section(session_id, comments, None, is_signed_in, language)
+
+
+def _section(session_id: int, comments: Ref, older: Markup, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
+    return html.section(
+        {"class": "stand__panel", "id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
+        html.h2({"id": "comments-heading"}, texts(language)("Comments")),
+        _composer(session_id, is_signed_in, language),
+        shared_part(comments),
+        older,
+    )
+
+
+def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
+    t = texts(language)
+    if not is_signed_in:
+        sign_in = "/login?" + urlencode({"next": f"/sessions/{session_id}#comments"})
+        return html.p({"class": "lead say"}, link(sign_in, t("Sign in to comment")))
+    field = {
+        "id": "say",
+        "name": "content",
+        "rows": 3,
+        "maxLength": COMMENT_LENGTH,
+        "required": True,
+        "placeholder": t("What did you hear?"),
+    }
+    own = command_form("comment_add", session_id, draft=f"comment:{session_id}")
+    own |= {"class": "field say", "data-needs": "content"}
+    return html.form(
+        own,
+        html.label({"class": "visually-hidden", "htmlFor": "say"}, t("Your comment")),
+        html.textarea(field),
+        html.div(
+            {"class": "row row--apart"},
+            characters_left(t, COMMENT_LENGTH),
+            html.p({"class": "small muted", "data-answer": "", "role": "status"}),
+            html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Comment")),
+        ),
+    )
+
 
 PAGES = 20  # that one viewer may open
 OnFull = Callable[[tuple[Comment, ...]], None]
@@ -77,13 +128,19 @@ def page_read(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment,
     return with_default_picture(selectors.comment_range(session_id=session_id, from_id=from_id, below_id=below_id))
 
 
-def use_older(session_id: int, language: str) -> tuple[Callable[[str], Awaitable[None]], Markup]:
-    """Return the handler that opens one more page for this viewer, and the open pages.
+@dataclass(frozen=True, slots=True)
+class OlderComments:
+    """The older comments that a viewer has opened, and what changes them."""
 
-    A hook instead of a component, which would cost memory for every viewer.
-    """
-    nothing: OpenPages | None = None
-    open_pages, set_open_pages = use_state(nothing)
+    open_pages: OpenPages | None
+    on_older: Callable[[str], Awaitable[None]]  # opens one more page
+    on_full: OnFull  # makes a page of the comments that left the newest
+
+
+def use_older_comments(session_id: int) -> OlderComments:
+    """Return the older comments that this viewer has opened; none at first."""
+    none_yet: OpenPages | None = None
+    open_pages, set_open_pages = use_state(none_yet)
 
     async def on_older(_argument: str) -> None:
         more_pages = await in_thread(lambda: page_open(session_id=session_id, before=open_pages))
@@ -92,13 +149,17 @@ def use_older(session_id: int, language: str) -> tuple[Callable[[str], Awaitable
     def on_full(left: tuple[Comment, ...]) -> None:
         set_open_pages(lambda before: before and before.with_page(left))
 
-    return on_older, _pages(session_id, open_pages, language, on_full) if open_pages else None
+    return OlderComments(open_pages, on_older, on_full)
 
 
-def _pages(session_id: int, open_pages: OpenPages, language: str, on_full: OnFull) -> VdomDict:
+def older_comment_pages(session_id: int, older: OlderComments, language: str) -> Markup:
+    """Return the open pages below the newest comments, or None while none is open."""
+    open_pages = older.open_pages
+    if open_pages is None:
+        return None
     return html.div(
         {"class": "comments comments--older"},
-        key(f"left-{open_pages.left_from}", _left_comments(session_id, open_pages, language, on_full)),
+        key(f"left-{open_pages.left_from}", _left_comments(session_id, open_pages, language, older.on_full)),
         *(key(f"page-{page.from_id}", _page(session_id, page, language)) for page in open_pages.pages),
         _end(open_pages, language),
     )
@@ -117,7 +178,7 @@ def _left_comments(session_id: int, open_pages: OpenPages, language: str, on_ful
     """The comments that are no longer among the newest; more than COMMENTS_SHOWN become a page."""
     topics = (f"session.{session_id}.comments", "profiles")
     left = use_live_query(
-        left_read, *topics, initial=open_pages.left, session_id=session_id, from_id=open_pages.left_from
+        left_read, topics=topics, initial=open_pages.left, session_id=session_id, from_id=open_pages.left_from
     )
 
     @use_effect(dependencies=[len(left) > COMMENTS_SHOWN])
@@ -134,63 +195,5 @@ def _page(session_id: int, page: Older, language: str) -> VdomDict:
     topics = (f"session.{session_id}.comments", "profiles")
     ids = {"from_id": page.from_id, "below_id": page.below_id}
     return comment_rows(
-        use_live_query(page_read, *topics, initial=page.comments, session_id=session_id, **ids), language
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class CommentsData:
-    """The session, the shared parts of its comments, and whether the viewer is signed in."""
-
-    session_id: int
-    count: Ref
-    comments: Ref
-    is_signed_in: bool
-
-
-def use_comments(session_id: int, language: str) -> tuple[VdomDict, Markup]:
-    """Return the handlers of the page event `comments_older`, and the older comments that this viewer has opened.
-
-    A hook of the page instead of a component, which would cost memory for every viewer.
-    """
-    on_older, older = use_older(session_id, language)
-    return page_events({"comments_older": on_older}), older
-
-
-def comments_panel(data: CommentsData, older: Markup, language: str) -> VdomDict:
-    """Return the section with composer and comments; answers to deletions are shown at the composer."""
-    return html.section(
-        {"class": "stand__panel", "id": "comments", "aria-labelledby": "comments-heading", "data-answers": ""},
-        html.h2({"id": "comments-heading"}, texts(language)("Comments")),
-        _composer(data.session_id, data.is_signed_in, language),
-        shared_part(data.comments),
-        older,
-    )
-
-
-def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  # noqa: FBT001
-    t = texts(language)
-    if not is_signed_in:
-        way_in = "/login?" + urlencode({"next": f"/sessions/{session_id}#comments"})
-        return html.p({"class": "lead say"}, link(way_in, t("Sign in to comment")))
-    field = {
-        "id": "say",
-        "name": "content",
-        "rows": 3,
-        "maxLength": COMMENT_LENGTH,
-        "required": True,
-        "placeholder": t("What did you hear?"),
-    }
-    own = command_form("comment_add", session_id, draft=f"comment:{session_id}")
-    own |= {"class": "field say", "data-needs": "content"}
-    return html.form(
-        own,
-        html.label({"class": "visually-hidden", "htmlFor": "say"}, t("Your comment")),
-        html.textarea(field),
-        html.div(
-            {"class": "row row--apart"},
-            characters_left(t, COMMENT_LENGTH),
-            html.p({"class": "small muted", "data-answer": "", "role": "status"}),
-            html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Comment")),
-        ),
+        use_live_query(page_read, topics=topics, initial=page.comments, session_id=session_id, **ids), language
     )

@@ -106,19 +106,20 @@ PLAYER = web_module("modules/video-player.js", "Player")
 
 
 @component
-def stage_video(initial: SessionDetail, asked: SelectedVideo | None, language: str) -> VdomDict:
+def stage_video(initial: SessionDetail, requested_video: SelectedVideo | None, language: str) -> VdomDict:
     """The player when a video is chosen or live, else the drawn stage with a play button."""
     known: SessionDetail | None = initial
-    session = use_live_query(session_get, f"session.{initial.id}", initial=known, session_id=initial.id) or initial
-    (selected, starts), set_selected = use_state((asked, 0))
+    topic = f"session.{initial.id}"
+    session = use_live_query(session_get, topics=(topic,), initial=known, session_id=initial.id) or initial
+    (selected, starts), set_selected = use_state((requested_video, 0))
     nothing: Frame | None = None
     frame_now = use_ref(nothing)
     frame = frame_now.current = player_frame(frame_now.current, session, selected)
 
-    @use_effect(dependencies=[asked.watch if asked else ""])
+    @use_effect(dependencies=[requested_video.watch if requested_video else ""])
     def follow_address() -> None:
-        if asked and asked != selected:
-            set_selected(lambda before: (asked, before[1] + 1))
+        if requested_video and requested_video != selected:
+            set_selected(lambda before: (requested_video, before[1] + 1))
 
     async def on_watch(argument: str) -> None:
         line = argument.rpartition(":")[2]  # of "17:301", the line of an appearance

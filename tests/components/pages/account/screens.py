@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from apps.accounts.actors import STRANGER, Viewer
 from components.form import Form
-from components.page import Page
+from components.page import Page, PageRequest
 from components.pages.account.second_factor import authenticator, codes, factors, passkeys, two_factor
 from components.pages.account.sign_in import (
     auth_callback,
@@ -18,7 +18,7 @@ from components.pages.account.sign_in import (
 )
 from tests.components.seen import Seen, attributes, every, name, one, shown
 
-Screen = Callable[[Form, Viewer, str], Page]
+Screen = Callable[[PageRequest], Page]
 TOKEN = "a1b2c3"
 ASKING: dict[str, Screen] = {
     "login": login.screen,
@@ -58,7 +58,7 @@ EVERY = {**ASKING, **TELLING}
 
 def look(screen: Screen, *, viewer: Viewer = STRANGER, **given) -> Seen:
     """The screen as a person sees it; `given` are fields of the form."""
-    return shown(screen(Form(**({"token": TOKEN} | given)), viewer, "en"), {}, viewer)
+    return shown(screen(PageRequest(form=Form(**({"token": TOKEN} | given)), known_viewer=viewer)), {}, viewer)
 
 
 def typed(seen: Seen) -> dict[str, dict[str, object]]:

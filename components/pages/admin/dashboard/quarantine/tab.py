@@ -31,7 +31,7 @@ def quarantine_tab(start: QuarantineStart, language: str) -> VdomDict:
         )
     now = use_live_query(
         quarantine_get,
-        f"ranking.{start.stage_id}",
+        topics=(f"ranking.{start.stage_id}",),
         initial=start.quarantine,
         stage_id=start.stage_id,
         number=start.number,
