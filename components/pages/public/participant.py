@@ -265,7 +265,7 @@ def _inside(each: SessionAppearance, players: Players, language: str, show: Show
 
 
 def _marks(each: SessionAppearance, parts: dict[str, Markup], t: Texts) -> VdomDict:
-    heading = html.h3({"class": "performance__heading"}, t("Your marks, on the hall’s strings"))
+    heading = html.h3({"class": "performance__heading"}, t("Your marks, on the audience’s strings"))
     return html.section(_rating(each), heading, composer(), parts["form"])
 
 
