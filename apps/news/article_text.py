@@ -164,8 +164,7 @@ def _blocks(tokens: Sequence[Token]) -> tuple[Node, ...]:
 
 
 def _finished(node: Node) -> Iterator[Node]:
-    """Yield a block for display: pictures are moved between paragraphs, and an item of one line contains it directly.
-    """
+    """Yield a block for display: pictures are moved between paragraphs, and an item of one line contains its text."""
     if node.kind == "paragraph":
         yield from _between_pictures(node)
     elif node.kind == "heading":
