@@ -18,4 +18,4 @@ class SeeOther(HttpResponseRedirect):
 def viewer_of_request(request: HttpRequest) -> Viewer:
     """Return the viewer of a request, with the session."""
     handle = handle_of(request.session) if request.user.is_authenticated else ""
-    return account_session_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # a stranger has no session
+    return account_session_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # an anonymous visitor has no session
