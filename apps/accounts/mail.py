@@ -142,7 +142,7 @@ def first_factor_address(*, account_id: int) -> str:
 
 
 def _sign_in(email: str, next_path: str) -> Iterator[TemplateContext]:
-    """Yield a sign-in link, only for a confirmed address: its owner may not be the one who registered it otherwise."""
+    """Yield a sign-in link for a confirmed address; a stranger may have registered an unconfirmed one."""
     for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
         yield {"link": _link("/login/link/use", SIGN_IN, address.user_id, next_path), "username": address.user.username}
 

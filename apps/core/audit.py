@@ -45,7 +45,7 @@ def audit_record(
     account's id.
     """
     if not transaction.get_connection().in_atomic_block:
-        raise transaction.TransactionManagementError("what is audited is written in the transaction that does it")
+        raise transaction.TransactionManagementError("an audit entry is written inside the transaction of its change")
     AuditEntry.objects.create(
         user_id=user_id, action=action, subject=subject, subject_id=subject_id, details=dict(details or {})
     )

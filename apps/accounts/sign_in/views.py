@@ -209,7 +209,7 @@ class VerifyEmailView(FormWithSentences, FormView):  # type: ignore[type-arg,mis
     """Confirming an address with a mailed key: a button, since mail programs open links too.
 
     A stranger may have registered the address. A browser that did not register it must therefore send the registered
-    password, or a new one (`new` in the address), which ends every other way to sign in.
+    password, or set a new one (`new` in the address). A new password ends every other way to sign in.
     """
 
     template_name = "account/email_confirm.html"

@@ -37,7 +37,7 @@ class Listening:
         """Return the topics that arrived together; an empty list after `patience` seconds or at a heartbeat.
 
         Raises TimeoutError when the own heartbeat does not come back. The connection is free when this returns, so that
-        the caller can run one query for a whole bundle, for example for the WAL position.
+        the caller can run one query for a whole bundle, such as for the WAL position.
         """
         now = asyncio.get_running_loop().time()
         if now >= self.beat_at:
@@ -50,7 +50,7 @@ class Listening:
 
     async def _beat(self) -> None:
         if not self.has_heard:
-            raise TimeoutError("own notification did not come back")
+            raise TimeoutError("own heartbeat did not come back")
         async with asyncio.timeout(SILENCE):
             await self.connection.execute(f"NOTIFY {self.own}".encode())
         self.has_heard = False

@@ -24,6 +24,6 @@ def publish_topics(*topics: str) -> None:
         raise transaction.TransactionManagementError("topics are published inside the transaction that changes them")
     for topic in topics:
         if len(topic) > TOPIC_LENGTH or not TOPIC.fullmatch(topic):
-            raise ValueError(f"a topic of {len(topic)} characters that is no name and ids: topics never carry data")
+            raise ValueError(f"topic of {len(topic)} characters, at most {TOPIC_LENGTH}: topics never carry data")
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, topic) FROM unnest(%s::text[]) AS topic", [CHANNEL, list(topics)])

@@ -90,19 +90,19 @@ class Carrier:
                 return None
             case {"echo": True}:
                 self.silent = self.term
-                raise Lost("the relay says nothing")
-        raise Lost("a message at Valkey is not the relay's")
+                raise Lost(f"the relay {self.term} is silent")
+        raise Lost("unknown message on the channel of the relay")
 
     def _counted(self, term: str, number: int, topics: list[str]) -> list[str]:
         if not self.term:  # the first message after joining, at which every listener reloads
             self.term, self.number = term, number
             return topics
         if term != self.term:
-            raise Lost("another process is the relay now")
+            raise Lost("another process has become the relay")
         if number <= self.number:
             return []  # a heartbeat or a duplicate
         if number > self.number + 1 or not topics:
-            raise Lost("a message of the relay is missing")
+            raise Lost(f"bundle {self.number + 1} of the relay is missing, received number {number}")
         self.number = number
         return topics
 
