@@ -73,7 +73,7 @@ def answer_keep(*, user_id: int, form: str, data: Mapping[str, Any]) -> UUID:
 
 @transaction.atomic
 def answer_show(*, answer_id: UUID, user_id: int) -> bool:
-    """Mark the answer as shown. Return False if it was shown before and holds neither input to correct nor a question."""
+    """Mark the answer as shown. Return False if it was shown before, without open input or question."""
     answer = FormAnswer.objects.select_for_update(no_key=True).filter(pk=answer_id, user_id=user_id).first()
     if answer is None or _is_open(answer.data):
         return True
