@@ -1,4 +1,4 @@
-"""Fills a stage of 84 performances with 100,000 marks: `python -m benchmarks.stalls` prints the stage, as JSON."""
+"""Fill a stage of 84 performances with 100,000 marks: `python -m benchmarks.ranked_stage` prints its id as JSON."""
 
 import datetime as dt
 import json
