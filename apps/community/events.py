@@ -2,8 +2,8 @@
 
 Topics: `community` which posts there are; `community_post.<id>` one post's counts, comments and author, and whether it
 is there; `account.<id>.reactions` what one person thinks of posts; `reports` what was reported and what became of it
-(when such a text is deleted, the database announces it: migration 0002); `account.<id>.hidden` what of one person's is
-hidden.
+(a trigger publishes when such a text is deleted: `sql/report_cases_end.sql`); `account.<id>.hidden` which texts of one
+person are hidden.
 """
 
 from dataclasses import dataclass

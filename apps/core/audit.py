@@ -111,7 +111,7 @@ def audit_own(*, user_id: int) -> tuple[AuditRecord, ...]:
 def audit_prune() -> int:
     """Remove account ids and details from entries older than 90 days; returns from how many.
 
-    A function of the database does it (migration 0006): the serving role may not change entries itself.
+    A function of the database does it (`sql/audit_prune.sql`): the serving role may not change entries itself.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT public.audit_prune()")

@@ -1,6 +1,6 @@
 """What changes are called, and how they are announced: by the transaction that makes them, when it commits.
 
-A trigger announces as well (`apps/community/migrations/0002_reports.py`).
+A trigger announces as well (`apps/community/sql/report_cases_end.sql`).
 """
 
 import re
