@@ -112,7 +112,7 @@ def audit_own(*, user_id: int) -> tuple[AuditRecord, ...]:
 def audit_prune() -> int:
     """Remove account ids and details from entries older than 90 days; return the number of changed entries.
 
-    A database function does it (migration 0006), because the role that serves pages may not change entries.
+    A database function does it (`sql/audit_prune.sql`), because the role that serves pages may not change entries.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT public.audit_prune()")

@@ -20,8 +20,4 @@ class LiveConfig(AppConfig):
             export=lambda user_id: live_own(user_id=user_id),
             on_deletion=lambda user_id: live_forget(user_id=user_id),
         )
-        # during a deploy the previous version still uses the table; the next version drops it
-        data_rights.register(
-            "session_comment_allowances.user_id", export=data_rights.no_rows, on_deletion=data_rights.leave_to_database
-        )
         dependents_register()

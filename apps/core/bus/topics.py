@@ -1,6 +1,6 @@
 """Names of topics, and how they are published: by PostgreSQL, when the transaction that changes them commits.
 
-A trigger publishes as well (`apps/community/migrations/0002_reports.py`).
+A trigger publishes as well (`apps/community/sql/report_cases_end.sql`).
 """
 
 import re

@@ -131,13 +131,6 @@ def page_of(
     return NumberedPage(read(found[(shown - 1) * size : shown * size]), shown, total, size)
 
 
-_MOMENTS = (
-    ("INSERT", "NEW TABLE AS rows_after"),
-    ("UPDATE", "OLD TABLE AS rows_before NEW TABLE AS rows_after"),
-    ("DELETE", "OLD TABLE AS rows_before"),
-)
-
-
 class RowCount(models.Model):
     """Number of rows of another table for one key: the sum of `count` over the rows with that key."""
 
@@ -145,32 +138,6 @@ class RowCount(models.Model):
 
     class Meta:
         abstract = True
-
-
-def counting_sql(table: str, counts: str, *keys: str, where: str = "true") -> tuple[str, str]:
-    """Return the SQL that starts to count the rows of `table` by these columns in `counts`, and its reverse.
-
-    Only rows for which `where` holds are counted. Creating the triggers locks `table` until the count is done, so no
-    write is missed in between. Migrations call this function, so its result must not change.
-    """
-    by = ", ".join(keys)
-    begin = f"INSERT INTO {counts} ({by}, count) SELECT {by}, count(*) FROM {table} WHERE {where} GROUP BY {by};"  # noqa: S608
-    drops = [f"DROP TRIGGER {counts}_{moment.lower()} ON {table};" for moment, _ in _MOMENTS]
-    end = "\n".join([*drops, f"DELETE FROM {counts};"])  # noqa: S608 - fixed names of this code
-    return f"{count_triggers_sql(table, counts, *keys, where=where)}\n{begin}", end
-
-
-def count_triggers_sql(table: str, counts: str, *keys: str, where: str = "true") -> str:
-    """Return the SQL that replaces the counting triggers, for other keys or another condition.
-
-    It leaves the rows of `counts` as they are; the caller must make them correct.
-    """
-    by = ", ".join(keys)
-    return "\n".join(
-        f"CREATE OR REPLACE TRIGGER {counts}_{moment.lower()} AFTER {moment} ON {table} REFERENCING {tables} "
-        f"FOR EACH STATEMENT EXECUTE FUNCTION rows_count('{counts}', '{by}', '{where}');"
-        for moment, tables in _MOMENTS
-    )
 
 
 def plans_renew() -> None:
