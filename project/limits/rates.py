@@ -26,7 +26,7 @@ COMMANDS_ACCOUNT = Rate(20, 2)  # all commands of one account without administra
 TAPS = Rate(TAPS_AT_ONCE, 5)  # live reactions of one account
 
 SEARCHES = Rate(15, 15 / 60)  # of one window; the next search waits
-SEARCHES_SIGNED_IN = Rate(30, 30 / 60)  # of one window whose viewer is signed in
+SEARCHES_SIGNED_IN = Rate(30, 30 / 60)  # of one window with a signed-in viewer
 SEARCHES_ADDRESS = Rate(150, 150 / 60)  # of one address, over sockets and as page views
 PAGES = Rate(200, 20)  # of one address, over sockets; nginx has the same limit for page views
 

@@ -119,7 +119,7 @@ class Process:
             await self._begun_tell()
 
     async def _begun_tell(self) -> None:
-        """Publish `LiveChanged` in this process for sessions whose start time has passed; no write triggers it."""
+        """Publish `LiveChanged` in this process for sessions that have just begun; no write triggers it."""
         try:
             begun = await in_thread(partial(sessions_begun, within=BEGUN_WITHIN))
         except Exception:
