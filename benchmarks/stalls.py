@@ -1,4 +1,4 @@
-"""Fills a stage of 84 performances with 100,000 marks: `python -m benchmarks.stalls` prints the stage, as JSON."""
+"""Fills a stage of 84 performances with 100,000 marks: `python -m benchmarks.stalls` prints the stage as JSON."""
 
 import datetime as dt
 import json
@@ -7,12 +7,15 @@ import random
 import django
 
 PERFORMANCES, MARKS = 84, 100_000
-PIECES = 2  # of each program
+PIECES = 2  # pieces of each program
 BEGINS = dt.datetime(2021, 10, 3, 9, 0, tzinfo=dt.UTC)
 
 
 def fill() -> dict[str, int]:
-    """Store the performances and an audience of different severity, all of it approved and years old."""
+    """Store the performances and approved, years-old ratings of an audience with varying severity.
+
+    Returns the stage's id.
+    """
     from django.db import connection
 
     from apps.accounts.models import User
