@@ -28,11 +28,7 @@ PANEL = re.compile(rb'"key":"community_comments:\d+:en"')
 TARGET = b'"comments_toggle":{"target":"'
 PANELS = 3  # newest posts of which every viewer has the comments open
 NEWEST = 10  # newest posts that get reactions
-ROUND, POST, COMMENTS = (
-    20,
-    9,
-    frozenset((1, 4, 7, 11, 14, 17)),
-)  # the pattern of twenty writes; those that are neither posts nor comments are reactions
+ROUND, POST, COMMENTS = 20, 9, frozenset((1, 4, 7, 11, 14, 17))  # of each twenty writes; all others are reactions
 QUIET, WARM_UP = 2.0, 3.0  # seconds before the first write, and of writes that are not measured
 PATIENCE = 20.0  # seconds within which the last write must reach all viewers
 

@@ -131,7 +131,7 @@ def _page(name: str) -> bytes:
 
 
 def failed_response(error: Exception) -> HttpResponse:
-    """Return 503 if the database is away or too slow, else 500. Logs the error with its traceback."""
+    """Return 503 if the database is away or too slow, else 500, with the traceback in the log."""
     if isinstance(error, (*DATABASE_AWAY, TimeoutError)):
         log.warning("the database did not answer: %r", error)
         return _away_response()

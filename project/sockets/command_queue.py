@@ -75,7 +75,7 @@ class CommandQueue:
         """Stop, because the socket is closed. The browser sends unanswered commands again with the same key."""
         if self.task is not None:
             self.task.cancel()
-            self.task = None  # cancelled before its first step, it would not do so itself
+            self.task = None  # a task cancelled before its first step does not clear itself
 
     async def _run(self) -> None:
         try:

@@ -25,7 +25,7 @@ class LiveQuery:
     def __init__(
         self, topics: Iterable[str], read: Callable[[], Any], show: Callable[[Any], None], *, from_replica: bool = False
     ) -> None:
-        self.read, self.show, self.from_replica = read, show, from_replica  # `from_replica` allows a stale read
+        self.read, self.show, self.from_replica = read, show, from_replica  # `from_replica` allows the read replica
         self.stops = [process.bus.subscribe(topic, self.refresh) for topic in topics]
         self.is_due = self.is_behind = False  # `is_behind` until the due read is shown
         self.task: asyncio.Task[None] | None = None

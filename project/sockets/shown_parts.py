@@ -56,5 +56,5 @@ class ShownParts(OpenedParts):
             async with self.lock:
                 await self.show(self.page_refs, {})
         except Exception:
-            log.exception("an opened part could not be shown: one of %s", self.opened_refs)
+            log.exception("an opened part could not be shown: one of %s", [ref.key for ref in self.opened_refs])
             self.socket.sendCloseFrame(code=FAILED)  # the browser reconnects
