@@ -73,4 +73,4 @@ async def _answers(connection: psycopg.AsyncConnection) -> bool:
     return bool(done) and query.exception() is None
 
 
-outage, standby_outage = Outage("the database"), Outage("the standby")
+outage, replica_outage = Outage("the database"), Outage("the standby")

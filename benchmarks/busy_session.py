@@ -1,4 +1,4 @@
-"""Fills an empty database with one live session: `python -m benchmarks.evening` prints its ids as JSON."""
+"""Fills an empty database with one live session: `python -m benchmarks.busy_session` prints its ids as JSON."""
 
 import datetime as dt
 import json
