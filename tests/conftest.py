@@ -94,7 +94,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> str:
     """Give every process its own test databases, so that runs beside each other do not meet; returns its options."""
     from django.conf import settings
+    from django.db import connection
 
+    connection.close_pool()  # a test without a database may have opened it, as the serving role
     default = settings.DATABASES["default"]
     strict = f"{default['OPTIONS']['options']} {LOOSE} {ENDLESS}"
     # Whoever makes databases, roles and the schema; the tests themselves then run as the role that serves.
