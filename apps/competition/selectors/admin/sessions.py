@@ -1,4 +1,4 @@
-"""Sessions for administrators."""
+"""Reads of sessions, stages and undos for administrators."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
