@@ -233,10 +233,10 @@ def burst_accounts(
     sessions: Mapping[int, SessionTimes],
     now: datetime,
 ) -> frozenset[int]:
-    """Return the accounts in a burst: more than BURST_ABOVE outer marks for one performance within BURST_WITHIN.
+    """Return the accounts in a burst: more than BURST_ABOVE marks for one performance within BURST_WITHIN.
 
-    Marks of the evening itself do not count for a burst. Accounts with marks for TRIED_FROM performances or more are
-    never in one.
+    These marks are all in the lowest or all in the highest fifth of the scale. Marks of the evening itself do not count
+    for a burst. Accounts with marks for TRIED_FROM performances or more are never in one.
     """
     outer: dict[tuple[int, bool], list[tuple[datetime, int]]] = defaultdict(list)
     session_of = {each.id: each.session_id for each in appearances}

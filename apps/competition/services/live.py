@@ -106,7 +106,7 @@ def _times_write(session_ids: tuple[int, ...], came: int | None) -> None:
 
 
 def _times_undo(came: int | None, left: int | None) -> None:
-    """Delete the start on stage of one appearance, and the end of another."""
+    """Delete the open time span of the appearance `came`, and reopen the last one of `left`."""
     PerformingTime.objects.filter(session_participant=came, ended_at=None).delete()
     last = PerformingTime.objects.filter(session_participant=left).order_by("-began_at", "-pk").values("pk")[:1]
     PerformingTime.objects.filter(pk__in=last).update(ended_at=None)
@@ -178,8 +178,7 @@ def performer_set(*, actor: Actor, session_participant_id: int) -> LiveStep:
 
 @transaction.atomic
 def performer_next(*, actor: Actor, session_id: int, after: int | None) -> LiveStep:
-    """Put the next appearance on stage; `after` is the performer on the administrator's screen, None for an empty
-    stage.
+    """Put the next appearance on stage; `after` is the performer on the administrator's screen, if any.
 
     Raises PermissionDenied, Session.DoesNotExist, ValidationError unless the session is live, when the performer is not
     `after`, and after the last appearance.

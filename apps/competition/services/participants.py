@@ -47,9 +47,7 @@ def name_columns(*, first_name: str, second_name: str, name: str = "") -> dict[s
 
 
 def participants_lock() -> None:
-    """Serialize additions of participants until the transaction ends, so that the namesake check has no race
-    condition.
-    """
+    """Serialize additions of participants until the transaction ends, so that no namesake is missed."""
     with connection.cursor() as cursor:
         cursor.execute(_LOCK)
 

@@ -23,8 +23,7 @@ from apps.core.permissions import require
 
 
 class PiecesRated(ConfirmationNeeded):
-    """Raised without confirmation when rated pieces would leave a program, or when other marks would start or stop to
-    count.
+    """Raised without confirmation when rated pieces would leave a program, or when it changes which marks count.
 
     `leaving` are names with the number of their ratings, `effects` the errors of other apps.
     """

@@ -40,9 +40,7 @@ def names_of(participant_ids: Sequence[int | None]) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class RunningOrder:
-    """The result of a new order: participants before or after, names in order, removed names with pieces, and the
-    undo.
-    """
+    """A new order: participants before or after, names in order, removed names with pieces, and the undo."""
 
     participant_ids: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
@@ -98,9 +96,7 @@ def _appearances_delete(
 
 
 def _programs(appearances: Sequence[SessionParticipant]) -> Mapping[int, Sequence[str]]:
-    """Return the names of the pieces of these appearances' programs, by appearance and in order, without empty
-    programs.
-    """
+    """Return the names of the pieces in these appearances' programs, by appearance and in order."""
     found = ProgramEntry.objects.filter(session_participant__in=appearances).order_by("order_number")
     programs: dict[int, list[str]] = defaultdict(list)
     for appearance_id, name in found.values_list("session_participant_id", "piece__name"):

@@ -32,7 +32,7 @@ NOT_ALLOWED = "Only administrators edit sessions."
 _LABELS = {"starts_at": "Date"}
 _ORDER = "participant_ids"
 _EDITED = {"date": "Date and time", "youtube_id": "Video", _ORDER: "The order of playing"}
-_AUDIT_NAMES = {"date": "starts_at", "stage": "stage", _ORDER: "participants"}  # where they differ from the form's names
+_AUDIT_NAMES = {"date": "starts_at", "stage": "stage", _ORDER: "participants"}  # where they differ from the form
 
 
 @transaction.atomic

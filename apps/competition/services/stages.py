@@ -169,9 +169,7 @@ def stage_for_session(*, actor: Actor, chosen: int | None) -> int:
 
 
 def _validate(stage: Stage) -> None:
-    """Raise ValidationError at `name` for a name equal to another stage's except for case and spaces; then
-    `row_validate`.
-    """
+    """Raise ValidationError at `name` for a name used already, ignoring case and spaces, and as `row_validate`."""
     others = Stage.objects.exclude(pk=stage.pk).annotate(name_key=stage_name_key("name"))
     if others.filter(name_key=stage_name_key(Value(stage.name))).exists():
         raise ValidationError({"name": "Name is taken already."})

@@ -257,7 +257,7 @@ def _specified(folded: str, catalogue: Catalogue) -> list[CataloguePiece]:
 
 
 def _is_noise(line: _Read, people: set[str]) -> bool:
-    """Whether a line says nothing about pieces: a time alone, a date, a rule, a name, words of headings."""
+    """Whether a line has no reference to a piece: a bare time, a date, a rule, a name, heading words."""
     if line.references:
         return False
     if line.tokens and line.tokens[0].value in OPENING_WORDS:
@@ -266,7 +266,7 @@ def _is_noise(line: _Read, people: set[str]) -> bool:
 
 
 def _once(line: ProgramLine, first_lines: dict[int, int]) -> ProgramLine:
-    """Return the line, or one that is left out when all its pieces stand on an earlier line."""
+    """Return the line, or a noise line if earlier lines already have all its pieces."""
     ids = [each.piece.id for each in line.pieces]
     earlier = [first_lines[each] for each in ids if each in first_lines]
     if ids and len(earlier) == len(ids):
@@ -278,10 +278,10 @@ def _once(line: ProgramLine, first_lines: dict[int, int]) -> ProgramLine:
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Decisions by the marks of lines, each empty where none was made.
+    """Decisions of an administrator by the marks of lines; an empty mapping has none.
 
-    `slots` are categories by line and piece; `taken` the pieces that stay of a line with several, where somebody was
-    asked; `picked` the piece of a line that fits several; `named` the name of a piece in place of what was found.
+    `slots` are categories by line and piece. `taken` are the ticked pieces of a line with several. `picked` is the
+    chosen candidate of a line. `named` is the name of another piece for a line.
     """
 
     slots: Mapping[tuple[str, int], str] = field(default_factory=dict)
@@ -294,7 +294,7 @@ NONE = Decisions()
 
 
 def pieces_chosen(line: ProgramLine, decisions: Decisions, catalogue: Catalogue) -> tuple[SlottedPiece, ...]:
-    """Return the pieces that a line brings after these decisions. Raises ValidationError for an unknown name."""
+    """Return the pieces of a line after these decisions. Raises ValidationError for an unknown name."""
     pieces: Iterable[SlottedPiece] = line.pieces
     if name := decisions.named.get(line.mark):
         pieces = _named(line, name, catalogue)
@@ -308,7 +308,7 @@ def pieces_chosen(line: ProgramLine, decisions: Decisions, catalogue: Catalogue)
 def entries_chosen(
     lines: Sequence[ProgramLine], decisions: Decisions, catalogue: Catalogue
 ) -> tuple[tuple[ProgramLine, SlottedPiece], ...]:
-    """Return all pieces that these lines bring, in their order and each once, with the line of each."""
+    """Return all pieces of these lines, in their order and each once, with the line of each."""
     chosen: dict[int, tuple[ProgramLine, SlottedPiece]] = {}
     for line in lines:
         for each in pieces_chosen(line, decisions, catalogue):
@@ -317,13 +317,13 @@ def entries_chosen(
 
 
 def missing(lines: Sequence[ProgramLine], decisions: Decisions, catalogue: Catalogue) -> tuple[ProgramLine, ...]:
-    """Return the lines that bring no piece and are not noise."""
+    """Return the lines without a piece that are not noise."""
     found = (line for line in lines if line.status != LineStatus.NOISE)
     return tuple(line for line in found if not pieces_chosen(line, decisions, catalogue))
 
 
 def _named(line: ProgramLine, name: str, catalogue: Catalogue) -> tuple[SlottedPiece, ...]:
-    """Return the piece of the catalogue with this name, in the slot that the line has."""
+    """Return the catalogue's piece with this name, in the slot of the line. Raises ValidationError without one."""
     found = catalogue.by_name.get(fold_line(name), [])
     if len(found) != 1:
         raise ValidationError({f"name-{line.mark}": "This piece is not in the catalogue."})

@@ -98,7 +98,7 @@ def import_encoding_set(*, actor: Actor, import_id: int, encoding: FileEncoding)
 
 @transaction.atomic
 def import_category_set(*, actor: Actor, import_id: int, piece: str, category: str) -> None:
-    """Set the category of a missing piece, by the piece's future name; also for a file that is saved in part.
+    """Set the category of a missing piece, by the piece's future name; also for a saved file.
 
     Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when no row waits for such a decision.
     """

@@ -1,4 +1,4 @@
-"""`manage.py first_steps`: what a fresh installation still lacks, and how it comes to it."""
+"""`manage.py first_steps`: list the setup steps of a fresh installation."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,12 +20,12 @@ _WAYS: Mapping[str, tuple[str, str]] = {
 
 
 class Command(BaseCommand):
-    """Lists the steps from an empty database to a first evening, as the dashboard does."""
+    """List the steps from an empty database to the first session, as the dashboard does."""
 
     help = "Say what a fresh installation still lacks, and how it comes to it."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Print each step, done or with the way to it."""
+        """Print each step, done or with instructions."""
         steps = (("administrator", bool(administrators())), *first_steps_get().all)
         for name, is_done in steps:
             what, how = _WAYS[name]

@@ -241,9 +241,7 @@ def participant_list(
 
 
 def participants_next(*, participant_ids: Collection[int], now: datetime) -> Mapping[int, NextAppearance]:
-    """Return the next appearance of these participants, by participant: in the live session, or from `now` on. One
-    query.
-    """
+    """Return the next appearance by participant: in the live session, or from `now` on. One query."""
     theirs = SessionParticipant.objects.filter(participant_id__in=participant_ids)
     ahead = theirs.filter(Q(session__starts_at__gte=now) | Q(session__is_live=True))
     rows = ahead.order_by("-session__is_live", "session__starts_at", "session_id").values_list("participant_id", *_NEXT)
