@@ -262,10 +262,10 @@ def _participants(given: Arguments) -> list[int] | None:
 
 def _chosen(given: Arguments) -> list[int]:
     """Return the ids of one field. Raises ValidationError for a search text without a chosen participant."""
-    words = [word for word in given.text("participant_ids", ORDER_LENGTH).split(",") if word]
+    id_texts = [word for word in given.text("participant_ids", ORDER_LENGTH).split(",") if word]
     if given.text("adding", TITLE_LENGTH):
         raise ValidationError({"adding": "Each participant row needs a selected participant."})
-    return _ids(words, "adding")
+    return _ids(id_texts, "adding")
 
 
 def _numbered(given: Arguments) -> list[int]:
@@ -284,11 +284,11 @@ def _numbered(given: Arguments) -> list[int]:
     return [pk for _number, _way, _before, pk in sorted(order)] + added
 
 
-def _ids(words: Sequence[str], field: str) -> list[int]:
+def _ids(id_texts: Sequence[str], field: str) -> list[int]:
     """Return these ids as ints. Raises ValidationError at the field for any other text."""
-    if not all(word.isascii() and word.isdecimal() and len(word) <= ID_DIGITS for word in words):
+    if not all(word.isascii() and word.isdecimal() and len(word) <= ID_DIGITS for word in id_texts):
         raise ValidationError({field: "Selected participant not found"})
-    return [int(word) for word in words]
+    return [int(word) for word in id_texts]
 
 
 STAGES = "/admin/stages"

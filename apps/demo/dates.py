@@ -135,12 +135,12 @@ def _days_later(moment: datetime, days: timedelta) -> datetime:
     return here.astimezone(moment.tzinfo)
 
 
-def _move(told: datetime, now: datetime) -> _Move:
-    days = timedelta(days=(now.astimezone(venue_zone()).date() - told.astimezone(venue_zone()).date()).days)
-    present = _days_later(told, days)
-    midnight = venue_day(now)[0].astimezone(told.tzinfo)
+def _move(old_present: datetime, now: datetime) -> _Move:
+    days = timedelta(days=(now.astimezone(venue_zone()).date() - old_present.astimezone(venue_zone()).date()).days)
+    present = _days_later(old_present, days)
+    midnight = venue_day(now)[0].astimezone(old_present.tzinfo)
     back = min(-(-max(present - now, timedelta()) // _HALF_HOUR) * _HALF_HOUR, present - midnight)
-    return _Move(days, back, present - back, present - back - told)
+    return _Move(days, back, present - back, present - back - old_present)
 
 
 def _rows_move(demo: LoadedDemo, move: _Move) -> None:

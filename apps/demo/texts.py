@@ -88,5 +88,4 @@ def post_texts() -> tuple[PostText, ...]:
 
 
 def _read(name: str) -> Any:
-    """Return the parsed content of one file."""
     return json.loads((_FOLDER / name).read_text(encoding="utf-8"))

@@ -29,7 +29,7 @@ _COMPUTES = f"(hashtext('parterre ranking of a stage computes'), {_STAGE})"
 
 
 def runs_lock(stage_id: int) -> None:
-    """Wait until no other transaction writes this stage's runs."""
+    """Take the advisory lock on this stage's runs until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT pg_advisory_xact_lock(hashtext('parterre ranking'), {_STAGE})", [stage_id])
 
@@ -225,15 +225,17 @@ def release_give(*, actor: Actor, stage_id: int, user_id: int, reason: str) -> s
     ValidationError for an account that no rule keeps out: an administrator cannot add marks by hand.
     """
     require(can_administer_ranking(actor), RELEASE_NOT_ALLOWED)
-    words = text_clean(reason)
-    if not words:
+    reason_text = text_clean(reason)
+    if not reason_text:
         raise ValidationError({"reason": "Please say why."})
-    if len(words) > REASON_LENGTH:
+    if len(reason_text) > REASON_LENGTH:
         raise ValidationError({"reason": "A reason has at most 300 characters."})
     if not account_lock(user_id=user_id) or user_id not in stage_counting(stage_id=stage_id).quarantined:
         raise ValidationError("No rule keeps this account's marks out any more.")
-    RankingRelease.objects.create(user_id=user_id, stage_id=stage_id, released_by_id=account_of(actor), reason=words)
-    change_note(actor=actor, action="ranking.release", subject_id=stage_id, account=user_id, reason=words)
+    RankingRelease.objects.create(
+        user_id=user_id, stage_id=stage_id, released_by_id=account_of(actor), reason=reason_text
+    )
+    change_note(actor=actor, action="ranking.release", subject_id=stage_id, account=user_id, reason=reason_text)
     publish(RankingOutdated(stage_id))
     return GIVEN
 

@@ -119,8 +119,8 @@ def _announce(before: LiveState, after: LiveState, participant_ids: tuple[int, .
         return
     ids = tuple(pk for pk in (after.session_id, before.session_id) if pk is not None)
     appearances = SessionParticipant.objects.filter(session__in=ids).order_by("participant_id")
-    everybody = appearances.values_list("participant_id", flat=True).distinct()
-    publish(LiveChanged(session_ids=ids, participant_ids=tuple(everybody)))
+    all_participant_ids = appearances.values_list("participant_id", flat=True).distinct()
+    publish(LiveChanged(session_ids=ids, participant_ids=tuple(all_participant_ids)))
 
 
 _NOT_ALLOWED = "Only administrators run the live session."
@@ -143,7 +143,7 @@ def session_set_live(*, actor: Actor, session_id: int, confirmed: bool = True) -
     before = live_state()
     after = before if before.session_id == session_id else LiveState(session_id)
     if not confirmed and before != after:
-        _ask(_on_stage(before))
+        _require_confirmation(_on_stage(before))
     return state_set(actor, "session.live", LIVE, before, after)
 
 
@@ -157,7 +157,7 @@ def session_end(*, actor: Actor, session_id: int, confirmed: bool = True) -> Liv
     before = _locked_state(actor, session_id)
     after = LiveState() if before.session_id == session_id else before
     if not confirmed and before != after:
-        _ask(_on_stage(before), _not_played(session_id))
+        _require_confirmation(_on_stage(before), _not_played(session_id))
     return state_set(actor, "session.end", ENDED, before, after)
 
 
@@ -232,7 +232,7 @@ def _locked_state(actor: Actor, session_id: int) -> LiveState:
     return live_state()
 
 
-def _ask(*sentences: ValidationError | None) -> None:
+def _require_confirmation(*sentences: ValidationError | None) -> None:
     """Raise ConfirmationNeeded if any sentence is not None."""
     if found := [sentence for sentence in sentences if sentence]:
         raise ConfirmationNeeded(found)

@@ -72,8 +72,8 @@ def community_load(*, now: datetime | None = None) -> int:
         if not cursor.fetchone()[0]:
             return 0
     people = _people()
-    said = json.loads((_FOLDER / "community.json").read_text(encoding="utf-8"))
-    posts = [_post(each, people, now or timezone.now()) for each in said if each["author"] in people]
+    post_data = json.loads((_FOLDER / "community.json").read_text(encoding="utf-8"))
+    posts = [_post(each, people, now or timezone.now()) for each in post_data if each["author"] in people]
     if posts:
         publish(PostsChanged())
     return len(posts)
@@ -86,18 +86,18 @@ def _people() -> People:
     return {name: pk for name, pk in found.items() if pk is not None}
 
 
-def _post(said: dict[str, Any], people: People, now: datetime) -> Post:
+def _post(post_data: dict[str, Any], people: People, now: datetime) -> Post:
     """Store a post with its comments and reactions, dated in days before `now`, and return it."""
-    at = now - timedelta(days=said["ago"])
-    post = Post.objects.create(user_id=people[said["author"]], content=said["content"], created_at=at)
+    at = now - timedelta(days=post_data["ago"])
+    post = Post.objects.create(user_id=people[post_data["author"]], content=post_data["content"], created_at=at)
     PostComment.objects.bulk_create(
         PostComment(post=post, user_id=people[name], content=text, created_at=now - timedelta(days=ago))
-        for name, ago, text in said["comments"]
+        for name, ago, text in post_data["comments"]
         if name in people
     )
     # deterministic random choice of the accounts that react
-    crowd = sorted(people.keys() - {said["author"]}, key=lambda name: chance("react", name, said["content"]))
-    kinds = [*[PostReaction.APPLAUSE] * said["applause"], *[PostReaction.BOO] * said["boo"]]
+    crowd = sorted(people.keys() - {post_data["author"]}, key=lambda name: chance("react", name, post_data["content"]))
+    kinds = [*[PostReaction.APPLAUSE] * post_data["applause"], *[PostReaction.BOO] * post_data["boo"]]
     PostReactionRow.objects.bulk_create(
         PostReactionRow(post=post, user_id=people[name], type=kind) for name, kind in zip(crowd, kinds, strict=False)
     )

@@ -54,9 +54,9 @@ def stalls_marks(people: Sequence[int], *, now: datetime) -> Iterator[PieceRatin
     for performance in heard:
         for number, listener in enumerate(honest):
             if chance("stalls heard", number, performance.name) < _diligence(number):
-                yield from _given(listener, performance, _taste(number, performance), now)
+                yield from _listener_marks(listener, performance, _taste(number, performance), now)
         for listener in crowd[:_UNIFORM]:
-            yield from _given(listener, performance, lambda _: PIECE_HIGHEST, now)
+            yield from _listener_marks(listener, performance, lambda _: PIECE_HIGHEST, now)
     if heard:
         yield from _brigade(crowd[_UNIFORM:], heard)
 
@@ -97,7 +97,9 @@ def _bell(*what: object) -> float:
     return NormalDist().inv_cdf(min(max(chance(*what), 0.001), 0.999))
 
 
-def _given(listener: int, performance: _Heard, mark: Callable[[int], int], now: datetime) -> Iterator[PieceRating]:
+def _listener_marks(
+    listener: int, performance: _Heard, mark: Callable[[int], int], now: datetime
+) -> Iterator[PieceRating]:
     """Yield a listener's marks of a performance, given soon after its pieces began, always before `now`."""
     is_approved = chance("read", listener, performance.name) > _WAITING
     for number, (piece_id, began) in enumerate(performance.pieces.items()):

@@ -233,22 +233,22 @@ def _orders(first: str, last: str) -> tuple[str, str]:
 
 
 _NONE = Catalogue(())
-_UNSAID = frozenset({Kind.TIME, Kind.URL, Kind.COUNT})  # kinds of tokens that no piece's name contains
+_NOT_IN_NAMES = frozenset({Kind.TIME, Kind.URL, Kind.COUNT})  # kinds of tokens that no piece's name contains
 
 
 def name_read(typed: str) -> PieceParts | None:
     """Return the parts of a piece's name, or None if they do not cover the whole text."""
     piece = piece_read(typed, _NONE)
-    if piece.problem or not _says_all(piece, fold_line(typed)):
+    if piece.problem or not _covers_text(piece, fold_line(typed)):
         return None
     return PieceParts(piece.name, COMPOSER, piece.title, piece.key, piece.opus, piece.number)
 
 
-def _says_all(piece: FilePiece, folded: str) -> bool:
+def _covers_text(piece: FilePiece, folded: str) -> bool:
     words = {*SILENT, *fold_line(piece.title).split()}
     numbers = {piece.opus, str(piece.number)}
     for token in tokens_of(folded):
-        if token.kind in _UNSAID or token.is_plural:
+        if token.kind in _NOT_IN_NAMES or token.is_plural:
             return False
         if token.kind is Kind.WORD and token.value not in words:
             return False

@@ -180,7 +180,7 @@ def _line(line: _Read, heading: _Heading, catalogue: Catalogue, people: set[str]
     references = [_under(heading, each) for each in _meant(line.references)]
     is_vague = bool(unknown_words(line.tokens))
     matches = [
-        Match(Outcome.UNKNOWN) if _says_little(each, is_vague) else match(each, catalogue) for each in references
+        Match(Outcome.UNKNOWN) if _is_unspecific(each, is_vague) else match(each, catalogue) for each in references
     ]
     found = ProgramLine(line.number, line.text, LineStatus.UNKNOWN, second=second, url=url)
     pieces = {piece.id: piece for each in matches for piece in each.pieces}.values()
@@ -195,7 +195,7 @@ def _doubted(line: ProgramLine, doubt: Why) -> ProgramLine:
     return replace(line, status=LineStatus.AMBIGUOUS, why=doubt)
 
 
-def _says_little(reference: Reference, is_vague: bool) -> bool:  # noqa: FBT001 - of its line
+def _is_unspecific(reference: Reference, is_vague: bool) -> bool:  # noqa: FBT001 - of its line
     """Whether a reference identifies no piece: a title alone, or a key alone among unknown words."""
     is_key = not (reference.title or reference.opus or reference.nickname or reference.is_posthumous)
     return reference.is_empty or (is_key and is_vague)

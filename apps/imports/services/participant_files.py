@@ -33,11 +33,11 @@ TOO_MANY_COUNTRIES = (
 )
 SAVED_ALREADY = "This file was saved already."
 BATCH = 1000  # rows of one statement
-_NOTHING_CHOSEN: Mapping[str, str] = {}
+_NO_CATEGORIES: Mapping[str, str] = {}
 
 
 def participant_file_read(
-    content: bytes, encoding: FileEncoding, categories: Mapping[str, str] = _NOTHING_CHOSEN
+    content: bytes, encoding: FileEncoding, categories: Mapping[str, str] = _NO_CATEGORIES
 ) -> tuple[PlannedRow, ...]:
     """Return the planned effect of each row of a file. Three queries.
 

@@ -123,9 +123,9 @@ def _new_people(rows: Iterable[GoodRow], known: KnownPeople) -> list[GoodRow]:
         if known.line_of(*name) is not None or (alike and row.person == RowProblem.SAME):
             continue
         if alike and row.person != RowProblem.ANOTHER:
-            words = "Line %(line)d: %(name)s is spelled like %(alike)s, added since. Please read the file again."
+            sentence = "Line %(line)d: %(name)s is spelled like %(alike)s, added since. Please read the file again."
             params = {"line": row.line, "name": f"{row.first_name} {row.last_name}", "alike": alike}
-            raise ValidationError(words, params=params)
+            raise ValidationError(sentence, params=params)
         known.add(*name, row.line)
         people.append(row)
     return people

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from apps.accounts.selectors.people import administrators
 from apps.competition.selectors.admin.live import first_steps_get
 
-_WAYS: Mapping[str, tuple[str, str]] = {
+_INSTRUCTIONS: Mapping[str, tuple[str, str]] = {
     "administrator": ("an administrator", "register at /register, then: manage.py admin grant ACCOUNT"),
     "stages": ("the stages", "manage.py stages add NAME, or /admin/stages"),
     "participants": ("the participants", "manage.py import_participants FILE, or /admin/participants"),
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         """Print each step, done or with instructions."""
         steps = (("administrator", bool(administrators())), *first_steps_get().all)
         for name, is_done in steps:
-            what, how = _WAYS[name]
+            what, how = _INSTRUCTIONS[name]
             self.stdout.write(f"done     {what}" if is_done else f"missing  {what}: {how}")
         if all(is_done for _, is_done in steps):
             self.stdout.write("All of it is done.")

@@ -69,7 +69,6 @@ class Command(BaseCommand):
         self._order()
 
     def _set(self, options: dict[str, Any]) -> None:
-        """Set a session live."""
         ended = live_session()
         session_set_live(actor=OPERATOR, session_id=options["session"])
         if ended and ended.id != options["session"]:
@@ -79,19 +78,16 @@ class Command(BaseCommand):
         self._order()
 
     def _perform(self, options: dict[str, Any]) -> None:
-        """Put an appearance on stage."""
         appearance_id = options["appearance"] or self._appearance_id(options["number"], follow=options["next"])
         performer_set(actor=OPERATOR, session_participant_id=appearance_id)
         self._order()
 
     def _clear(self, _options: dict[str, Any]) -> None:
-        """Clear the stage."""
         session = live_session_or_stop()
         performer_clear(actor=OPERATOR, session_id=session.id)
         self.stdout.write(f"Nobody is on stage. {session.title} is still live.")
 
     def _end(self, _options: dict[str, Any]) -> None:
-        """End the live session."""
         session = live_session_or_stop()
         session_end(actor=OPERATOR, session_id=session.id)
         self.stdout.write(f"Ended: {session.title}")
@@ -113,7 +109,6 @@ class Command(BaseCommand):
         raise CommandError(f"{session.title} has no number {number}. Its order: {numbers}.")
 
     def _order(self) -> None:
-        """Print the live session's order."""
         session = live_session()
         if session is None:
             self.stdout.write("No session is live.")

@@ -95,7 +95,6 @@ class Command(BaseCommand):
             raise CommandError(" ".join(error.messages)) from error
 
     def _list(self) -> None:
-        """Print the stages."""
         stages = stages_admin()
         if not stages:
             self.stdout.write("There are no stages yet. The first session makes the first one.")

@@ -94,7 +94,7 @@ def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
 
 
 def stage_sessions(*, stage_id: int) -> dict[int, SessionTimes]:
-    """Return when the sessions of a stage were heard, by session. One query."""
+    """Return the times of a stage's sessions, by session id. One query."""
     found = SessionParticipant.objects.filter(session__stage=stage_id).order_by().values("session_id")
     rows = found.annotate(
         played_from=Min("times__began_at"),

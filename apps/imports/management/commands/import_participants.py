@@ -117,8 +117,8 @@ def _object(row: PlannedRow) -> dict[str, Any]:
 def _line(row: PlannedRow) -> str:
     """Return a row for a terminal."""
     unsure = ", ".join(piece.name for piece in row.pieces if not (piece.category or piece.problem))
-    asked = f"category of {unsure}" if row.status is RowStatus.UNDECIDED and unsure else ""
-    why = ": ".join(filter(None, (str(row.problem.label), row.detail, asked)))
+    missing_category = f"category of {unsure}" if row.status is RowStatus.UNDECIDED and unsure else ""
+    why = ": ".join(filter(None, (str(row.problem.label), row.detail, missing_category)))
     return f"{row.line:>6}  {row.status.value:<10} {row.first_name} {row.last_name}, {row.country}" + (
         f"  ->  {why}" if why else ""
     )

@@ -48,7 +48,9 @@ class Command(BaseCommand):
             names = (found.name, found.country) if found else ()
             lines = program_read(text, catalogue_get(), names=names)
             for line in lines:
-                self.stdout.write(json.dumps(_object(line), ensure_ascii=False) if options["json"] else _said(line))
+                self.stdout.write(
+                    json.dumps(_object(line), ensure_ascii=False) if options["json"] else _terminal_line(line)
+                )
             if not options["dry_run"]:
                 program_assign(actor=OPERATOR, appearance_id=appearance, text=text, confirmed=options["replace_rated"])
         except ValidationError as error:
@@ -94,7 +96,7 @@ def _piece(each: SlottedPiece) -> dict[str, Any]:
     return {"category": piece.category, "opus": piece.opus, "number": piece.number, "key": piece.key}
 
 
-def _said(line: ProgramLine) -> str:
+def _terminal_line(line: ProgramLine) -> str:
     """Return a line for a terminal."""
     pieces = ", ".join(each.piece.name for each in line.pieces or line.choices)
     became = f"the same as line {line.same_as}" if line.same_as else pieces

@@ -44,8 +44,8 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Run the subcommand. Raises CommandError for an unknown stage."""
-        wanted = options["stage"] if options["action"] == "compute" else [options["stage"]]
-        if not {stage.id for stage in stage_names()}.issuperset(wanted):
+        stage_ids = options["stage"] if options["action"] == "compute" else [options["stage"]]
+        if not {stage.id for stage in stage_names()}.issuperset(stage_ids):
             raise CommandError("Stage not found.")
         getattr(self, f"_{options['action']}")(options)
 
@@ -63,8 +63,8 @@ class Command(BaseCommand):
             ranking_failure_note(stage_id=stage_id)
             self.stderr.write(f"Stage {stage_id}: it could not be computed; the log says why.")
             return AGAIN
-        nothing = "nothing to compute: no marks yet, it is closed, or another process is at it."
-        self.stderr.write(f"Stage {stage_id}: {'computed.' if computed.run_id else nothing}")
+        no_run = "nothing to compute: no marks yet, it is closed, or another process is at it."
+        self.stderr.write(f"Stage {stage_id}: {'computed.' if computed.run_id else no_run}")
         return computed.due_in
 
     def _show(self, options: dict[str, Any]) -> None:
