@@ -72,8 +72,8 @@ def community_load(*, now: datetime | None = None) -> int:
         if not cursor.fetchone()[0]:
             return 0
     people = _people()
-    post_data = json.loads((_FOLDER / "community.json").read_text(encoding="utf-8"))
-    posts = [_post(each, people, now or timezone.now()) for each in post_data if each["author"] in people]
+    posts_data = json.loads((_FOLDER / "community.json").read_text(encoding="utf-8"))
+    posts = [_post(each, people, now or timezone.now()) for each in posts_data if each["author"] in people]
     if posts:
         publish(PostsChanged())
     return len(posts)
