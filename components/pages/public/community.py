@@ -19,6 +19,7 @@ from components.markup import VdomDict, component, html, key, use_state
 from components.opened_part import part_in_slot
 from components.page import Page, Params, Query
 from components.parts.community import (
+    ANONYMOUS,
     COMMENTS,
     EARLIER,
     EARLIER_EVENT,
@@ -27,7 +28,6 @@ from components.parts.community import (
     PANEL_BUTTON,
     PATH,
     REACTION,
-    STRANGER,
     address_of,
     community_comments,
     community_comments_earlier,
@@ -91,7 +91,7 @@ def community_fills(*, viewer: Viewer, language: str) -> Fills:
     return {
         **author_fills(viewer=viewer, language=language),
         MEMBER: fill({"hidden": False}),
-        STRANGER: fill({"hidden": True}),
+        ANONYMOUS: fill({"hidden": True}),
         **{f"{REACTION}:{post_id}:{kind}": pressed(post_id) for post_id, kind in reactions.items()},
     }
 

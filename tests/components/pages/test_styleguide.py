@@ -4,7 +4,7 @@ import asyncio
 
 from reactpy.types import Connection, Location
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from components.pages.public import styleguide
 from components.rendering.layout import first_model
 from components.routes import table
@@ -16,7 +16,7 @@ def test_styleguide_is_no_address_of_the_site():
 
 
 def test_styleguide_shows_every_family_and_is_sound_itself():
-    page = styleguide.load(STRANGER, {}, {}, "en")
+    page = styleguide.load(ANONYMOUS, {}, {}, "en")
     connection = Connection({"type": "http"}, Location("/styleguide", ""), None)
     model = asyncio.run(first_model(page.component(page), connection))
     assert text(one(model, "h1")) == "Styleguide"

@@ -108,7 +108,7 @@ def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps |
 
 
 @cached_markup
-def reactions_for_strangers(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
+def reactions_for_anonymous(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
     """Return the row below the video for strangers: the bar and a link to sign in."""
     t, way_in = texts(language), "/login?" + urlencode({"next": f"/sessions/{session_id}#{BAR}"})
     overlay = OVERLAY({"bar": BAR, "leave": way_in})
@@ -248,4 +248,4 @@ def _below_video(session: SessionDetail, bar: Ref, label: Ref, language: str) ->
         return below(shared_part(bar), shared_part(label))
     if use_viewer().is_signed_in:
         return reactions_for_members(session.id, bar, label, language)
-    return reactions_for_strangers(session.id, bar, label, language)
+    return reactions_for_anonymous(session.id, bar, label, language)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from components.form import Form
 from components.page import Page
 from components.pages.account.second_factor import authenticator, codes, factors, passkeys, two_factor
@@ -55,7 +55,7 @@ TELLING: dict[str, Screen] = {
 EVERY = {**ASKING, **TELLING}
 
 
-def look(screen: Screen, *, viewer: Viewer = STRANGER, **given) -> Seen:
+def look(screen: Screen, *, viewer: Viewer = ANONYMOUS, **given) -> Seen:
     """The screen as a person sees it; `given` are fields of the form."""
     return shown(screen(Form(**({"token": TOKEN} | given)), viewer, "en"), {}, viewer)
 

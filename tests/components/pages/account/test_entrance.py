@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from components.page import Refresh
 from components.pages.account.sign_in import auth_callback, login, refused, register
 from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
@@ -91,7 +91,7 @@ def test_browsers_do_not_stand_in_the_way_of_our_own_words():
         assert attributes(form_of(look(screen)))["noValidate"] is True
 
 
-@pytest.mark.parametrize(("viewer", "to", "way"), [(FAN, "/", "Home"), (STRANGER, "/login", "Return to login")])
+@pytest.mark.parametrize(("viewer", "to", "way"), [(FAN, "/", "Home"), (ANONYMOUS, "/login", "Return to login")])
 def test_callback_goes_on_at_once(viewer, to, way):
     seen = look(auth_callback.screen, viewer=viewer)
     assert text(one(seen.main, "h1")) == "Finalizing login..."
