@@ -4,6 +4,6 @@ from django.apps import AppConfig
 
 
 class CompetitionConfig(AppConfig):
-    """Stages, sessions, participants, their appearances and programs."""
+    """Stages, sessions, participants, appearances and programs."""
 
     name = "apps.competition"

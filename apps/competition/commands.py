@@ -45,26 +45,26 @@ def session_end(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def performer_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Let the appearance in the argument perform."""
+    """Put the appearance in the argument on stage."""
     return _answer(live.performer_set(actor=actor, session_participant_id=given.id()), t)
 
 
 @command()
 def performer_next(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Let the next one perform; the argument is the session, and the performer on the screen if any: "3:17", "3"."""
+    """Put the next performer on stage; the argument is session and shown performer, if any: "3:17", "3"."""
     after = given.id(1) if ":" in given.argument else None
     return _answer(live.performer_next(actor=actor, session_id=given.id(0), after=after), t)
 
 
 @command()
 def performer_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Let nobody perform in the session in the argument."""
+    """Clear the stage of the session in the argument."""
     return _answer(live.performer_clear(actor=actor, session_id=given.id()), t)
 
 
 @command()
 def live_restore(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Undo the step in the argument."""
+    """Undo the step of live control in the argument."""
     return Answer(t(live.live_restore(actor=actor, **live_undo_read(given.argument)).sentence))
 
 
@@ -170,27 +170,27 @@ def program_select(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def program_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Bring back what the change in the argument took away."""
+    """Undo the change in the argument."""
     return Answer(t(program_undo_services.program_undo(actor=actor, undo_id=given.id())))
 
 
 @command()
 def program_entry_move(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Move a piece of a program: "34:up"."""
+    """Move a piece within a program: "34:up"."""
     programs.program_entry_move(actor=actor, entry_id=given.id(0), direction=given.word(1, ("up", "down")))
     return Answer(t(UPDATED))
 
 
 @command(confirm="Remove this piece from the program?")
 def program_entry_remove(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Take the piece in the argument out of its program."""
+    """Remove the piece in the argument from its program."""
     programs.program_entry_remove(actor=actor, entry_id=given.id(), confirmed=given.flag("confirmed"))
     return Answer(t("Piece removed successfully"))
 
 
 @command()
 def program_entry_link(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Store where in which video a piece begins; the field `go` is the page without the dialog."""
+    """Store the video and second at which a piece begins; the field `go` is the page without the dialog."""
     url, version = given.text("url", ADDRESS_LENGTH), given.text("version", VERSION_LENGTH) or None
     saved = programs.program_entry_link(actor=actor, entry_id=given.id(), url=url, version=version)
     return Answer(t("YouTube URL updated successfully"), go=given.path("go"), kept_fields=saved.kept_fields)
@@ -198,8 +198,8 @@ def program_entry_link(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 SESSIONS = "/admin/sessions"
 STAGE_MOST = 2**31 - 1  # of its ids
-NUMBER_MOST = 999  # in an order of playing
-NEVER = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)  # stands for a moment that was not given; it is not stored
+NUMBER_MOST = 999  # in a running order
+NEVER = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)  # placeholder for a missing time; never stored
 
 
 @command()
@@ -214,7 +214,7 @@ def session_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Save the session in the argument; where no field of the order came along, the order stays."""
+    """Save the session in the argument; without a field of the running order, the order stays."""
     errors = FieldErrors()
     update = partial(
         sessions.session_update,
@@ -251,24 +251,28 @@ def _session(given: Arguments, errors: FieldErrors) -> dict[str, Any]:
 
 
 def _participants(given: Arguments) -> list[int] | None:
-    """The chosen ids in their order, by the field of the script or by those that stand in for it; None without any."""
+    """Return the chosen participant ids in their order, None if the form has no running order.
+
+    `playing` is sent by forms without script, `participant_ids` by those with script.
+    """
     if "playing" in given.fields:
         return _numbered(given)
     return _chosen(given) if "participant_ids" in given.fields else None
 
 
 def _chosen(given: Arguments) -> list[int]:
-    """The ids of one field; what was typed into the search and not chosen is a row without a participant."""
-    words = [word for word in given.text("participant_ids", ORDER_LENGTH).split(",") if word]
+    """Return the ids of one field. Raises ValidationError for a search text without a chosen participant."""
+    id_texts = [word for word in given.text("participant_ids", ORDER_LENGTH).split(",") if word]
     if given.text("adding", TITLE_LENGTH):
         raise ValidationError({"adding": "Each participant row needs a selected participant."})
-    return _ids(words, "adding")
+    return _ids(id_texts, "adding")
 
 
 def _numbered(given: Arguments) -> list[int]:
-    """The ids by their numbers, then those whose box is ticked; whoever has no number is left out.
+    """Return the ids sorted by their numbers, then the ticked ones; ids without a number are left out.
 
-    Of two with one number, the one that was moved there has it: before the other on the way up, after it down.
+    Of two ids with the same number, the moved one has precedence: before the other when it moved up, after it when it
+    moved down.
     """
     playing = _ids([word for word in given.text("playing", ORDER_LENGTH).split(",") if word], "playing")
     order: list[tuple[int, int, int, int]] = []
@@ -280,11 +284,11 @@ def _numbered(given: Arguments) -> list[int]:
     return [pk for _number, _way, _before, pk in sorted(order)] + added
 
 
-def _ids(words: Sequence[str], field: str) -> list[int]:
-    """These ids as numbers. Raises ValidationError at the field for what is none."""
-    if not all(word.isascii() and word.isdecimal() and len(word) <= ID_DIGITS for word in words):
+def _ids(id_texts: Sequence[str], field: str) -> list[int]:
+    """Return these ids as ints. Raises ValidationError at the field for any other text."""
+    if not all(word.isascii() and word.isdecimal() and len(word) <= ID_DIGITS for word in id_texts):
         raise ValidationError({field: "Selected participant not found"})
-    return [int(word) for word in words]
+    return [int(word) for word in id_texts]
 
 
 STAGES = "/admin/stages"
@@ -292,7 +296,7 @@ STAGES = "/admin/stages"
 
 @command()
 def stage_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Create a stage, after all others."""
+    """Create a stage after all others."""
     stages.stage_create(actor=actor, name=given.text("name", STAGE_LENGTH))
     return Answer(t("Stage created successfully"), go=STAGES)
 
@@ -307,20 +311,20 @@ def stage_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def stage_move(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Let a stage change places with its neighbour: "2:up"."""
+    """Swap a stage with its neighbour: "2:up"."""
     return Answer(t(stages.stage_move(actor=actor, stage_id=given.id(), direction=given.word(1, ("up", "down")))))
 
 
 @command()
 def stage_archive(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Archive a stage, or bring it back: "2:archived", "2:offered"."""
+    """Archive or restore a stage: "2:archived", "2:offered"."""
     is_archived = given.word(1, tuple(StageState)) == StageState.ARCHIVED
     return Answer(t(stages.stage_archive(actor=actor, stage_id=given.id(), is_archived=is_archived)))
 
 
 @command()
 def stage_field_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Say that a stage's field is drawn, or open again: "2:drawn"."""
+    """Mark a stage's field as drawn or open: "2:drawn", "2:open"."""
     is_drawn = given.word(1, tuple(FieldState)) == FieldState.DRAWN
     return Answer(t(stages.stage_field_set(actor=actor, stage_id=given.id(), is_drawn=is_drawn)))
 

@@ -1,6 +1,6 @@
 """Rows of other apps that depend on sessions, appearances and pieces, and their deletion.
 
-An app that refers to them registers once, in its `AppConfig.ready`; the competition imports none of them.
+An app with such rows registers once, in its `AppConfig.ready`; the competition imports none of these apps.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from apps.core.edits import ConfirmationNeeded
 
 @dataclass(frozen=True, slots=True)
 class Dependents:
-    """The rows that depend on an appearance or session, as a sentence (source of gettext) and its numbers."""
+    """The rows that depend on an appearance or session, as a sentence (a gettext source) and its numbers."""
 
     text: str
     numbers: Mapping[str, int]
@@ -28,8 +28,8 @@ class Dependents:
 class DependentRows:
     """One app's functions: dependents by appearance id, and their deletion.
 
-    `entries` returns how many rows depend on each piece of an appearance, by piece id, where there are any;
-    `entries_delete` deletes those of some of its pieces.
+    `entries` returns the number of rows that depend on each piece of an appearance, by piece id, without zeros.
+    `entries_delete` deletes the rows of some of its pieces.
     """
 
     appearances: Callable[[Sequence[int]], Mapping[int, Dependents]]
@@ -44,8 +44,8 @@ PROGRAM_GOES = "%(name)s would be taken out with the program (pieces: %(n)d). It
 class HasDependents(ConfirmationNeeded):
     """Raised without confirmation when dependents would be deleted too.
 
-    `appearances` are names with their dependents; `session` are the dependents of the session itself; `programs` are
-    names with the number of pieces of their programs.
+    `appearances` are names with their dependents. `session` are the dependents of the session itself. `programs` are
+    names with the number of pieces in their programs.
     """
 
     def __init__(
@@ -69,32 +69,32 @@ _session_apps: list[Callable[[int], Dependents | None]] = []
 
 
 def register(app: DependentRows) -> None:
-    """Register an app, to be asked when an appearance is deleted or a piece leaves its program."""
+    """Register an app's functions, which are called when an appearance is deleted or a piece leaves its program."""
     _apps.append(app)
 
 
 def session_register(dependents: Callable[[int], Dependents | None]) -> None:
-    """Register a function that returns a session's dependents or None; the database deletes them with it."""
+    """Register a function that returns a session's dependents or None; the database deletes them by cascade."""
     _session_apps.append(dependents)
 
 
 def program_effects_register(effects: Effects) -> None:
-    """Register a function that says what another program of an appearance, as ids of pieces, would change."""
+    """Register a function that returns the effects of a new program, given by piece ids, as sentences."""
     _effects.append(effects)
 
 
 def program_effects(appearance_id: int, piece_ids: Collection[int]) -> tuple[ValidationError, ...]:
-    """Return what these pieces, in place of an appearance's program, would change in other apps, a sentence each."""
+    """Return the effects in other apps if these pieces replaced an appearance's program, one sentence each."""
     return tuple(sentence for effects in _effects for sentence in effects(appearance_id, piece_ids))
 
 
 def session_dependents(session_id: int) -> tuple[Dependents, ...]:
-    """Return the session's dependents, without those of its appearances. As many queries as the apps need."""
+    """Return the session's dependents, without those of its appearances. Queries depend on the apps."""
     return tuple(dependents for answer in _session_apps if (dependents := answer(session_id)) is not None)
 
 
 def appearance_dependents(appearance_ids: Sequence[int]) -> Mapping[int, Dependents]:
-    """Return the dependents of these appearances by id, where there are any. As many queries as the apps need."""
+    """Return the dependents of these appearances by id, without empty ones. Queries depend on the apps."""
     return {
         appearance_id: dependents
         for app in _apps
@@ -110,7 +110,7 @@ def appearance_dependents_delete(actor: Actor, appearance_ids: Sequence[int]) ->
 
 
 def entry_dependents(appearance_id: int) -> Mapping[int, int]:
-    """Return how many rows of other apps depend on each piece of this appearance, by piece id, where there are any."""
+    """Return the number of rows of other apps that depend on each piece of this appearance, by piece id."""
     counts: Counter[int] = Counter()
     for app in _apps:
         counts.update(app.entries(appearance_id))
@@ -118,7 +118,7 @@ def entry_dependents(appearance_id: int) -> Mapping[int, int]:
 
 
 def entry_dependents_delete(actor: Actor, appearance_id: int, piece_ids: Collection[int]) -> None:
-    """Delete the rows of other apps that depend on these pieces of an appearance, before the pieces leave it."""
+    """Delete the rows of other apps that depend on these pieces, before the pieces leave the program."""
     for app in _apps:
         app.entries_delete(actor, appearance_id, piece_ids)
 

@@ -1,4 +1,4 @@
-"""Fixed sets of words of the competition."""
+"""Enumerations of the competition."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from django.db.models import TextChoices
 
 
 class Category(TextChoices):
-    """The categories of pieces; a program slot asks for one of them (specification, section 9)."""
+    """The categories of pieces; each program slot has one of them (specification, section 9)."""
 
     ETIUDA_A = "etiuda_a", "Etiuda Op. 10"
     ETIUDA_B = "etiuda_b", "Etiuda Op. 25"
@@ -16,24 +16,24 @@ class Category(TextChoices):
 
 
 class FieldState(StrEnum):
-    """Whether it is known who plays in a stage."""
+    """Whether the participants of a stage are known."""
 
     DRAWN = "drawn"
     OPEN = "open"
 
 
 class StageState(StrEnum):
-    """Whether new sessions may belong to a stage."""
+    """Whether new sessions may use a stage."""
 
     ARCHIVED = "archived"
     OFFERED = "offered"
 
 
 class UndoKind(StrEnum):
-    """What took programs away that can be brought back for minutes."""
+    """The kind of a change to programs that can be undone."""
 
     REMOVAL = "removal"  # of performers from a session
-    ASSIGNMENT = "assignment"  # of another program
+    ASSIGNMENT = "assignment"  # of a new program
 
 
 class SessionFilter(StrEnum):

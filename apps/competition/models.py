@@ -72,7 +72,7 @@ class Participant(models.Model):
 
 
 class Performance(models.Model):
-    """A performance that an import recorded: stage and program as text."""
+    """A performance recorded by an import: stage and program as text."""
 
     participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="performances")
     stage = models.CharField(max_length=STAGE_LENGTH)
@@ -94,16 +94,16 @@ VIDEO_ID = r"^[A-Za-z0-9_-]{11}$"
 
 
 def stage_name_key(name: Value | str) -> Lower:
-    """Return a stage's name in lower case without spaces, which no two stages share."""
+    """Return the expression for a stage's name in lower case without spaces, which is unique."""
     return Lower(Replace(name, Value(" "), Value("")))
 
 
 class Stage(models.Model):
     """A part of the competition, such as "Stage I".
 
-    From `field_drawn_at` on it is known who plays in it: then nobody recommends any more who should. From `archived_at`
-    on no session comes to it: a trigger refuses that (`sql/session_stage_is_open.sql`). The order is checked when a
-    statement ends.
+    From `field_drawn_at` on its participants are known, and recommendations to advance to it are closed. From
+    `archived_at` on a trigger refuses new sessions (`sql/session_stage_is_open.sql`). The order is checked at the end of
+    a statement.
     """
 
     name = models.CharField(max_length=STAGE_LENGTH, unique=True)
@@ -130,7 +130,7 @@ class Stage(models.Model):
 
 
 class Session(models.Model):
-    """One morning or evening of playing."""
+    """A session of the competition: one morning or evening of performances."""
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="sessions")
     title = models.CharField(max_length=TITLE_LENGTH)
@@ -202,7 +202,7 @@ class SessionParticipant(models.Model):
 
 
 class PerformingTime(models.Model):
-    """A time that a participant was on stage; without an end it lasts. Several when somebody comes back."""
+    """A time span of an appearance on stage, open until it leaves; an appearance may have several."""
 
     session_participant = models.ForeignKey(SessionParticipant, on_delete=models.CASCADE, related_name="times")
     began_at = models.DateTimeField(db_default=Now())
@@ -249,7 +249,7 @@ class Piece(models.Model):
 
 
 class ProgramEntry(models.Model):
-    """One piece of an appearance's program: the slot it fills, and where in which recording it begins."""
+    """One piece of an appearance's program: its slot, and where in which recording it begins."""
 
     session_participant = models.ForeignKey(SessionParticipant, on_delete=models.CASCADE, related_name="program")
     piece = models.ForeignKey(Piece, on_delete=models.PROTECT, related_name="entries")
@@ -281,7 +281,7 @@ class ProgramEntry(models.Model):
 
 
 class ProgramUndo(models.Model):
-    """Appearances with their programs as they were before a change; kept for minutes, for its undo."""
+    """Appearances with their programs as they were before a change, kept for UNDO_LIFETIME for its undo."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=10, choices=[(kind.value, kind.value) for kind in UndoKind])

@@ -1,4 +1,4 @@
-"""Addresses of YouTube videos: the video's id and the second."""
+"""Parse addresses of YouTube videos: the video's id and the start second."""
 
 import re
 import unicodedata
@@ -15,9 +15,9 @@ _HOST = re.compile(r"(?:\w+\.)?youtube(?:-nocookie)?\.com", re.ASCII)
 _SHORT_HOST = re.compile(r"(?:www\.)?youtu\.be", re.ASCII)
 _FOLDERS = frozenset({"watch", "live", "embed", "shorts", "video", "v", "vi", "e"})  # the id follows
 _QUERY_PATHS = frozenset({"", "watch", "watch_popup", "live_chat", "details"})  # `v` names the id
-_NO_IDS = frozenset({"videoseries", "live_stream"})  # of embedded playlists and channels, as long as an id
+_NO_IDS = frozenset({"videoseries", "live_stream"})  # embedded playlists and channels, with the length of an id
 _CHANNEL_PATHS = frozenset({"channel", "c", "user"})
-_LINKED = ("u", "continue", "next", "url")  # an address within the address: of attributions, consent and sign-in
+_LINKED = ("u", "continue", "next", "url")  # a nested address: in attributions, consent and sign-in
 _MOMENTS = ("t", "start", "time_continue")  # YouTube's own names, the strongest first
 _UNITS = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7})s?)?", re.ASCII)
 _CLOCK = re.compile(r"(?:(\d{1,4}):)?(\d{1,5}):(\d{2})", re.ASCII)
@@ -26,7 +26,7 @@ _ENTITY = re.compile(r"&#?\w{1,8};")
 _SOURCE = re.compile(r"""\b(?:src|href)\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
 _WEB = re.compile(r"^(?:https?:)?/*", re.IGNORECASE)
 _AROUND = "<>()[]{}\"'`“”‘’„«»…,;.:!? \t\r\n"  # signs around an address in a text
-_AT_END = "/.,;:!? "  # what may stand behind a value
+_AT_END = "/.,;:!? "  # signs that may follow a value
 
 NOT_YOUTUBE = "This is not the address of a YouTube video."
 _SEVERAL = "This is more than one address. Leave one of them."
@@ -37,33 +37,33 @@ _UNREADABLE = "The moment in this address cannot be read. Write it as seconds (t
 
 @dataclass(frozen=True, slots=True)
 class _Address:
-    """The parts of a YouTube address; an `error` is given where it names no video."""
+    """The parts of a YouTube address; without a video, `error` is the reason."""
 
     id: str = ""
-    moments: tuple[str, ...] = ()  # as they are written
+    moments: tuple[str, ...] = ()  # unparsed
     error: str = NOT_YOUTUBE
 
 
 def video_id(url: str) -> str | None:
-    """Return the 11 characters that name the video at `url`, or None when it is not a video's address."""
+    """Return the 11 characters of the video's id in `url`, or None if it is not a video's address."""
     return _read(url).id or None
 
 
 def start_second(url: str) -> int | None:
-    """Return the second that the `t` (or `start`) of `url` names, as seconds or as h/m/s; None without one."""
+    """Return the second in the `t` (or `start`) of `url`, written as seconds or as h/m/s; None without one."""
     moments = _read(url).moments
     return _second(moments[0]) if moments else None
 
 
 def video_address(video: str, second: int | None = None) -> str:
-    """Return the one address by which the site stores a video, and leads to it, at `second` if there is one."""
+    """Return the canonical address of a video, as the site stores and links it, with `second` if given."""
     return f"https://youtu.be/{video}" + ("" if second is None else f"?t={second}")
 
 
 def video_of(text: str) -> str:
-    """Return the video id in `text`, which is an id or an address; empty when nothing is given.
+    """Return the video id in `text`, which is an id or an address; empty for an empty text.
 
-    Raises ValidationError at `youtube_id`, for an address with a moment too: a session has none.
+    Raises ValidationError at `youtube_id`, also for an address with a moment: a session's video starts at 0.
     """
     given = _visible(text)
     if not given or _ID.fullmatch(given):
@@ -78,9 +78,9 @@ def video_of(text: str) -> str:
 
 
 def moment_link(text: str) -> tuple[str, int | None]:
-    """Return the address of a moment in a video, as `video_address` writes it, and its second; empty without one.
+    """Return the canonical address of a moment in a video and its second; ("", None) for an empty text.
 
-    Raises ValidationError at `url` for what is no YouTube video, or names a moment that cannot be read.
+    Raises ValidationError at `url` for a text that is not a YouTube video, or that has an unreadable moment.
     """
     given = _visible(text)
     if not given:
@@ -99,12 +99,12 @@ def moment_link(text: str) -> tuple[str, int | None]:
 
 
 def _id_error(given: str, error: str) -> str:
-    """Return what is wrong with a text that may have been meant as an id."""
+    """Return the error for a text that may have been meant as an id."""
     return "This is neither a YouTube video's id nor its address." if "." not in given else error
 
 
 def _read(url: str, *, is_linked: bool = False) -> _Address:
-    """Return the video and the moments of a web address; one that it links to is read once."""
+    """Return the video and the moments of a web address; a nested address is followed once."""
     parts = _split(url)
     host = (parts.hostname or "").rstrip(".") if parts else ""
     is_short = bool(_SHORT_HOST.fullmatch(host))
@@ -125,7 +125,7 @@ def _read(url: str, *, is_linked: bool = False) -> _Address:
 
 
 def _split(url: str) -> SplitResult | None:
-    """Return the parts of a web address, or None when it is none or too long to be one."""
+    """Return the parts of a web address, or None for another text or one that is too long."""
     if len(url) > ADDRESS_LENGTH:
         return None
     try:
@@ -136,13 +136,13 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _mended(url: str) -> str:
-    """Return an address with all its values in its query: behind one `?`, divided by `&` alone."""
+    """Return an address with all its values in the query, after one `?` and separated by `&`."""
     path, *values = re.split("[?&#]", _unescaped(url).replace("/#/", "/", 1))
     return f"{path}?{'&'.join(values)}"
 
 
 def _values(query: str) -> dict[str, list[str]]:
-    """Return the values of a query by name, in lower case, without the signs that stand behind an address."""
+    """Return the values of a query by lower-case name, without punctuation after them."""
     values: dict[str, list[str]] = {}
     for name, value in parse_qsl(query):
         if shown := value.strip().rstrip(_AT_END):
@@ -157,13 +157,13 @@ def _named(path: list[str], values: dict[str, list[str]], *, is_short: bool) -> 
         return path[0].strip(_AT_END) if path else ""
     if len(path) > 1 and first in _FOLDERS:
         return path[1].strip(_AT_END)
-    if len(path) < 2 and first.rstrip(_AT_END) in _QUERY_PATHS:  # noqa: PLR2004 - the page, and the id
+    if len(path) < 2 and first.rstrip(_AT_END) in _QUERY_PATHS:  # noqa: PLR2004 - the page and the id
         return (values.get("v") or values.get("vi") or [""])[0]
     return ""
 
 
 def _error(path: list[str], values: dict[str, list[str]], found: str) -> str:
-    """Return what is wrong with an address of YouTube that names no video."""
+    """Return the error for a YouTube address without a video."""
     first = path[0].lower() if path else ""
     if values.get("list") and (not found or found == "videoseries"):
         return "This is the address of a playlist. Open the video in it, and copy the video's own address."
@@ -177,7 +177,7 @@ def _error(path: list[str], values: dict[str, list[str]], found: str) -> str:
 
 
 def _second(moment: str) -> int | None:
-    """Return the second of "95", "95s", "1h2m3s" or "1:02:03"; None for what is none of these."""
+    """Return the second of "95", "95s", "1h2m3s" or "1:02:03"; None for any other text."""
     text = "".join(moment.lower().split())
     matched = (_UNITS.fullmatch(text) or _CLOCK.fullmatch(text)) if text else None
     if matched is None:
@@ -188,21 +188,21 @@ def _second(moment: str) -> int | None:
 
 
 def _visible(text: str) -> str:
-    """Return a pasted text without invisible signs, HTML escapes, and surrounding signs."""
+    """Return a pasted text without invisible characters, HTML escapes and surrounding punctuation."""
     shown = "".join(sign for sign in text if unicodedata.category(sign) not in {"Cf", "Cc"} or sign.isspace()).strip()
     shown = _unescaped(shown)
     return shown if shown.startswith("<") else shown.strip(_AROUND)
 
 
 def _unescaped(text: str) -> str:
-    """Return a text without HTML's escapes, which may be escaped themselves."""
+    """Return a text without HTML escapes, also nested ones."""
     while (plain := _ENTITY.sub(lambda entity: unescape(entity[0]), text)) != text:
         text = plain
     return text
 
 
 def _typed(given: str) -> _Address:
-    """Return what an address says as it is typed: without its scheme, percent-encoded, within a piece of HTML."""
+    """Return the address in a typed text: also without a scheme, percent-encoded, or in a piece of HTML."""
     if given.startswith("<") and (sources := _SOURCE.findall(given)):
         if len(set(sources)) > 1:
             return _Address(error=_SEVERAL)

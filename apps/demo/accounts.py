@@ -1,6 +1,6 @@
-"""The demo's accounts, with one password for all, which only the operator can read.
+"""The demo's accounts, with one password for all, stored in a file for the operator.
 
-At a public address (`DEMO_ACCOUNTS` is off) they have no password and no rights: they are only authors.
+At a public address (`DEMO_ACCOUNTS` is off) new accounts have no password and no rights; they are only authors.
 """
 
 import os
@@ -21,29 +21,29 @@ _SYLLABLES = ("la", "mi", "so", "re", "ka", "no", "tu", "vi", "be", "do", "fa", 
 
 
 def accounts_load() -> dict[str, int]:
-    """Create the accounts that are missing and return the ids of all by username."""
+    """Create the missing accounts and return all ids by username."""
     return {text.username: _account_id(text) for text in account_texts()}
 
 
 def accounts_file() -> Path:
-    """Return the file with the accounts and their password, in the ignored data folder."""
+    """Return the path of the file with accounts and password, in the ignored data folder."""
     return Path(settings.DATA) / "demo-accounts.txt"
 
 
 def accounts_text() -> str:
-    """Return the file's text; empty when there is none, or where nobody may sign in with these accounts."""
+    """Return the file's text; empty without the file, or where demo accounts may not sign in."""
     file = accounts_file()
     return file.read_text(encoding="utf-8") if file.exists() and settings.DEMO_ACCOUNTS else ""
 
 
 def accounts_open() -> tuple[str, ...]:
-    """Return the usernames of the demo's accounts with which one can sign in."""
+    """Return the usernames of the demo's accounts with a usable password."""
     ids = {text.username: account_id_get(username=text.username) for text in account_texts()}
     return tuple(name for name, pk in ids.items() if pk is not None and has_password(user_id=pk))
 
 
 def _password_get() -> str:
-    """Return the password of new accounts: DEMO_PASSWORD, the one in the file, or a new one, which is written to it."""
+    """Return the password for new accounts: DEMO_PASSWORD, the one in the file, or a new one written to the file."""
     chosen = os.environ.get("DEMO_PASSWORD", "")
     file = accounts_file()
     if not chosen and file.exists():
@@ -76,16 +76,16 @@ def _password() -> str:
 
 
 def _note(file: Path, password: str) -> None:
-    """Write the file, readable for its owner only."""
+    """Write the file, readable only by its owner."""
     file.parent.mkdir(parents=True, exist_ok=True)
     lines = [f"Password: {password}", *(_account_line(text) for text in account_texts())]
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as noted:
-        os.fchmod(noted.fileno(), 0o600)  # the mode above holds for a new file only
+        os.fchmod(noted.fileno(), 0o600)  # the mode above applies only to a new file
         noted.write("\n".join(lines) + "\n")
 
 
 def _account_line(text: AccountText) -> str:
-    """Return one account as a line."""
+    """Return one account as a line of the file."""
     role = "administrator" if text.is_admin else "listener"
     return f"{text.email}  {text.username}  {role}"

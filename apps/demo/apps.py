@@ -1,4 +1,4 @@
-"""Django's registration of the demo."""
+"""Django's registration of the demo app."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Loads the demo competition, once, by the services."""
+"""Load the demo competition once, through the services."""
 
 from datetime import datetime, timedelta
 
@@ -28,7 +28,7 @@ _ON_STAGE = timedelta(minutes=25)
 def competition_load(*, now: datetime | None = None) -> bool:
     """Load accounts, catalogue, participants, sessions and news and return True.
 
-    Returns False, having done nothing, when any session exists or another process is loading.
+    Return False without a write if any session exists or another process is loading.
     """
     if not _first_to_load() or session_ids():
         return False
@@ -47,16 +47,16 @@ def competition_load(*, now: datetime | None = None) -> bool:
 
 
 def _first_to_load() -> bool:
-    """Lock the loading until the transaction ends; returns False while another process has the lock."""
+    """Take the demo's advisory lock until the transaction ends; return False while another process holds it."""
     with connection.cursor() as cursor:
-        # some thousands of statements: on a slow machine they take longer than pages may
+        # thousands of statements: may take longer than a page's timeout on a slow machine
         cursor.execute("SET LOCAL transaction_timeout = 0")
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('parterre demo'))")
         return bool(cursor.fetchone()[0])
 
 
 def _last_featured_first(texts: tuple[ParticipantText, ...]) -> tuple[ParticipantText, ...]:
-    """Return the participants in reverse order: lists of featured ones begin with the newest."""
+    """Return the participants in reverse order: lists of featured participants show the newest first."""
     return tuple(reversed(texts))
 
 
@@ -77,7 +77,7 @@ def _participant(text: ParticipantText) -> int:
 
 
 def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], pieces: Pieces, now: datetime) -> None:
-    """Create one session with its appearances and programs, and go live where the text says so."""
+    """Create one session with its appearances and programs, and set it live if the text requires it."""
     begins = starts_at(text, now)
     session = session_create(
         actor=OPERATOR,
@@ -104,7 +104,7 @@ def _session(text: SessionText, stage_id: int, participant_ids: dict[str, int], 
 
 
 def _recorded(appearance_ids: list[int], begins: datetime) -> None:
-    """Store that these were on stage one after the other, when the recording shows them."""
+    """Store the times on stage, one after the other, as the recording shows them."""
     came = [begins + timedelta(seconds=piece_second(number, 1)) for number in range(1, len(appearance_ids) + 1)]
     PerformingTime.objects.bulk_create(
         PerformingTime(session_participant_id=pk, began_at=began_at, ended_at=began_at + _ON_STAGE)
@@ -113,7 +113,7 @@ def _recorded(appearance_ids: list[int], begins: datetime) -> None:
 
 
 def _played(appearance_ids: list[int], begins: datetime, now: datetime) -> None:
-    """Store that these were on stage one after the other until `now`, the last of them still is."""
+    """Store times on stage, one after the other until `now`; the last appearance is still on stage."""
     each = max(now - begins, timedelta(minutes=len(appearance_ids))) / len(appearance_ids)
     PerformingTime.objects.filter(session_participant__in=appearance_ids).delete()
     came = [now - each * left for left in range(len(appearance_ids), 0, -1)]
@@ -124,14 +124,14 @@ def _played(appearance_ids: list[int], begins: datetime, now: datetime) -> None:
 
 
 def _played_count(text: SessionText, session: Session, now: datetime) -> int:
-    """Return how many of a session's participants have played; only they have moments in the recording."""
+    """Return how many of a session's participants have played; only they get start times in the recording."""
     if text.live:
         return text.performing
     return len(text.appearances) if session.starts_at < now else 0
 
 
 def _news(account_ids: dict[str, int], now: datetime) -> None:
-    """Create the articles, the oldest first: lists of those who write show the newest first."""
+    """Create the articles, the oldest first, so that lists of an author show the newest first."""
     for text in sorted(post_texts(), key=lambda text: moment(now, text.day, text.time)):
         post_create(
             actor=OPERATOR,

@@ -1,8 +1,10 @@
-"""Moves the demo's dates on the first start of a later day, unless somebody has changed what it brought.
+"""Move the demo's dates on the first start of a later day, unless its content was edited.
 
-Whole days by the hall's clock. What the audience did was told as of a moment; where that would lie ahead, because the
-site starts earlier in the day than it was made, the evening and what was said in it begin earlier by half hours.
-Rows of other people keep their dates: they are none of the demo's accounts', or newer than the demo.
+Dates move by whole days of the venue's clock. The audience's activity was loaded as of a present moment. If the site
+starts earlier in the day, that moment would lie in the future. Then the live session and its activity move back by half
+hours.
+
+Rows outside the demo keep their dates: rows of other accounts, or rows newer than the demo.
 """
 
 from dataclasses import dataclass
@@ -32,7 +34,7 @@ TABLES = (
     "sessions", "performing_times", "piece_ratings", "performance_ratings", "advance_recommendations",
     "session_comments", "session_reaction_moments", "posts", "post_comments", "blog_posts", "audit_entries",
 )  # fmt: skip
-# Subjects of the audit: who changes one of these has made the demo their own.
+# Audit subjects that show that the demo's content was edited.
 CHANGING = (
     "stage", "session", "place", "program", "performer", "live", "participant", "piece", "import", "post", "ranking",
 )  # fmt: skip
@@ -44,7 +46,7 @@ _OWN = "row.user_id = ANY(%(people)s)"
 _MARKS = f"""SET created_at = least(row.created_at + moved.by, %(present)s),
     updated_at = least(row.updated_at + moved.by, %(present)s)
 FROM {_OF_APPEARANCES} AND {_OWN} AND row.updated_at <= %(told)s"""
-# Seconds are unique in a session: they go below zero first, so that none meets another on its way.
+# Seconds are unique in a session: they become negative first, so that moved rows do not collide.
 MOVES = {
     "sessions": f"SET starts_at = starts_at + moved.by FROM {_OF_SESSIONS} WHERE row.id = moved.session_id",
     "performing_times": f"SET began_at = began_at + moved.by, ended_at = ended_at + moved.by FROM {_OF_APPEARANCES}",
@@ -67,7 +69,7 @@ _CHANGED = "SELECT created_at FROM audit_entries WHERE id > %s AND subject = ANY
 
 
 class Dates(Enum):
-    """What became of the demo's dates."""
+    """The result of moving the demo's dates."""
 
     NONE = "no demo was loaded here"
     CURRENT = "they are of today"
@@ -77,7 +79,7 @@ class Dates(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """By how much: whole days by the hall's clock, and the evening with what was said in it."""
+    """The distance: whole days of the venue's clock, and the shift of the live session with its activity."""
 
     days: timedelta
     back: timedelta
@@ -85,22 +87,22 @@ class _Move:
     evening: timedelta
 
     def of_session(self, starts_at: datetime, *, is_live: bool) -> timedelta:
-        """Return by how much a session moves, with what hangs on it."""
+        """Return by how much a session and its dependent rows move."""
         return self.evening if is_live else _days_later(starts_at, self.days) - starts_at
 
 
 @transaction.atomic
 def demo_remember(*, now: datetime | None = None) -> None:
-    """Note which rows are those of the demo that was loaded, and as of when it is told; once."""
+    """Record the demo's last row ids and its present moment, once."""
     last_ids = {name: _last_id(name) for name in TABLES}
     LoadedDemo.objects.filter(last_ids={}).update(present_at=now or timezone.now(), last_ids=last_ids)
 
 
 @transaction.atomic
 def dates_move(*, now: datetime | None = None) -> Dates:
-    """Move the demo's dates to today and return what became of them; a second process waits, and finds it done."""
+    """Move the demo's dates to today and return the result; a second process waits, then has no more to move."""
     with connection.cursor() as cursor:
-        # thousands of rows: on a slow machine longer than a page may
+        # thousands of rows: may take longer than a page's timeout on a slow machine
         cursor.execute("SET LOCAL statement_timeout = 0; SET LOCAL transaction_timeout = 0; SET LOCAL lock_timeout = 0")
     demo = LoadedDemo.objects.select_for_update().exclude(last_ids={}).first()
     if demo is None:
@@ -128,17 +130,17 @@ def _is_changed(demo: LoadedDemo) -> bool:
 
 
 def _days_later(moment: datetime, days: timedelta) -> datetime:
-    """Return the same time of the hall's clock so many days later, also over a change of summer time."""
-    here = moment.astimezone(venue_zone()) + days  # of one zone: Python adds to what the clock says
+    """Return the same venue time a number of days later, also across a change of summer time."""
+    here = moment.astimezone(venue_zone()) + days  # Python adds to the local time within one zone
     return here.astimezone(moment.tzinfo)
 
 
-def _move(told: datetime, now: datetime) -> _Move:
-    days = timedelta(days=(now.astimezone(venue_zone()).date() - told.astimezone(venue_zone()).date()).days)
-    present = _days_later(told, days)
-    midnight = venue_day(now)[0].astimezone(told.tzinfo)
+def _move(old_present: datetime, now: datetime) -> _Move:
+    days = timedelta(days=(now.astimezone(venue_zone()).date() - old_present.astimezone(venue_zone()).date()).days)
+    present = _days_later(old_present, days)
+    midnight = venue_day(now)[0].astimezone(old_present.tzinfo)
     back = min(-(-max(present - now, timedelta()) // _HALF_HOUR) * _HALF_HOUR, present - midnight)
-    return _Move(days, back, present - back, present - back - told)
+    return _Move(days, back, present - back, present - back - old_present)
 
 
 def _rows_move(demo: LoadedDemo, move: _Move) -> None:
@@ -162,14 +164,14 @@ def _rows_move(demo: LoadedDemo, move: _Move) -> None:
 
 
 def _people() -> tuple[int, ...]:
-    """Return the ids of the demo's accounts that are still there."""
+    """Return the ids of the demo's remaining accounts."""
     names = (*(text.username for text in account_texts()), *rater_names(), *stalls_names())
     found = (account_id_get(username=name) for name in names)
     return tuple(pk for pk in found if pk is not None)
 
 
 def _evening_rename() -> None:
-    """Give the live session the title of the part of the day at which it begins now."""
+    """Set the live session's title to the part of the day at which it starts now."""
     text = next(text for text in session_texts() if text.live)
     for session in Session.objects.filter(is_live=True):
         session.title = title_of(text, session.starts_at)
@@ -177,7 +179,7 @@ def _evening_rename() -> None:
 
 
 def _announce(moved: dict[str, tuple[int, ...]], people: tuple[int, ...]) -> None:
-    """Announce all of it to processes that serve already."""
+    """Publish all moved rows to other running processes."""
     session_ids = moved["sessions"]
     appearances = tuple(SessionParticipant.objects.filter(session__in=session_ids).order_by("pk"))
     performed = tuple(each.pk for each in appearances)

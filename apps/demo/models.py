@@ -1,14 +1,14 @@
-"""What is remembered of a demo that was loaded here, so that its dates can follow the days."""
+"""The record of a loaded demo, used to move its dates to today."""
 
 from django.db import models
 from django.db.models import Q
 
 
 class LoadedDemo(models.Model):
-    """The demo of this installation; at most one.
+    """The demo of this installation; at most one row.
 
-    `present_at` is the moment as of which it is told: nothing of it that has happened is later. `last_ids` are the
-    highest ids of its tables when it had been loaded: later rows are other people's.
+    `present_at` is the present moment of the demo's content: later events of it have not happened. `last_ids` are the
+    highest ids of its tables after loading: rows with higher ids are not part of the demo.
     """
 
     present_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Dates and times of the demo, relative to today, in the hall's time zone."""
+"""Dates and times of the demo, relative to today, in the venue's time zone."""
 
 from datetime import datetime, time, timedelta
 
@@ -6,7 +6,7 @@ from apps.core.database.fields import venue_zone
 from apps.demo.texts import SessionText
 
 _NOON, _EVENING = 12, 17  # hours
-_UNDER_WAY = timedelta(minutes=150)  # the seventh of eleven is playing
+_UNDER_WAY = timedelta(minutes=150)  # then the seventh of eleven performers is on stage
 _MEMBER_FOR, _REGISTERED_WITHIN = timedelta(weeks=5), 60  # days
 FIRST_NOTE = 240  # seconds from the start of a recording
 PERFORMANCE = 1560  # seconds from one participant to the next
@@ -14,13 +14,13 @@ _PIECES = (0, 205, 420, 790, 1335)  # seconds from a participant's first note to
 
 
 def moment(now: datetime, days: int, clock: str) -> datetime:
-    """Return the time `clock` ("17:00") of the hall, so many days from today."""
+    """Return the moment of a venue time ("17:00"), a number of days from today."""
     day = now.astimezone(venue_zone()).date() + timedelta(days=days)
     return datetime.combine(day, time.fromisoformat(clock), tzinfo=venue_zone())
 
 
 def starts_at(text: SessionText, now: datetime) -> datetime:
-    """Return when a session begins; the live one began a while ago, today, at a half hour."""
+    """Return when a session starts; the live session started earlier today, at a full or half hour."""
     if not text.live:
         return moment(now, text.day, text.time)
     here = now.astimezone(venue_zone())
@@ -42,7 +42,7 @@ def joined_at(username: str, now: datetime) -> datetime:
 
 
 def piece_second(order_number: int, piece_number: int) -> int:
-    """Return the second of the recording at which a participant's piece begins; both count from one."""
-    # so that pauses differ
+    """Return the second of the recording at which a participant's piece begins; both numbers count from one."""
+    # varies the length of the pauses
     drift = (order_number * 37 + piece_number * 11) % 50
     return FIRST_NOTE + (order_number - 1) * PERFORMANCE + _PIECES[piece_number - 1] + drift

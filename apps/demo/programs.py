@@ -9,7 +9,7 @@ from apps.competition.services.programs import NewEntry, program_add
 from apps.demo.moments import piece_second
 
 Pieces = dict[str, dict[str, int]]
-# Some entries have a video of their own, as when somebody uploads one piece.
+# Some entries have their own video, as when a single piece is uploaded.
 _OWN_VIDEO_EVERY = 9
 _OWN_VIDEO = "YE7VzlLtp-4"
 
@@ -17,7 +17,7 @@ _OWN_VIDEO = "YE7VzlLtp-4"
 def program_load(appearance_id: int, order_number: int, program: str, pieces: Pieces, *, played: int) -> None:
     """Add the pieces of `program` ("10/4, 25/6, 27/1, 20, 24/4") to an appearance, one for each slot in turn.
 
-    The first `played` participants have moments in the recording.
+    Entries of the first `played` participants get start times in the recording.
     """
     works = zip(Category, program.split(", "), strict=True)
     entries = [
@@ -28,7 +28,7 @@ def program_load(appearance_id: int, order_number: int, program: str, pieces: Pi
 
 
 def _entry(order_number: int, number: int, slot: Category, piece_ids: dict[str, int], *, has_moment: bool) -> NewEntry:
-    """Return the entry of a slot; its piece is of the slot's category, or of another where the work has none of it."""
+    """Return the entry of a slot, with the work's piece in the slot's category if it exists, else its first one."""
     count = order_number * len(Category) + number
     own = has_moment and count % _OWN_VIDEO_EVERY == 0
     return NewEntry(
@@ -40,7 +40,7 @@ def _entry(order_number: int, number: int, slot: Category, piece_ids: dict[str, 
 
 
 def pieces_by_work() -> Pieces:
-    """Return the catalogue's pieces by opus and number as programs write them ("10/4", "20"), with their genres."""
+    """Return the ids of the catalogue's pieces, by work ("10/4", "20") and category."""
     found: Pieces = defaultdict(dict)
     for pk, category, opus, number in Piece.objects.values_list("pk", "category", "opus", "number"):
         found[f"{opus}/{number}" if number else opus][category] = pk

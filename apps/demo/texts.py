@@ -1,4 +1,4 @@
-"""The demo's texts as they stand in the JSON files beside this module."""
+"""The demo's texts, read from the JSON files beside this module."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ _FOLDER = Path(__file__).resolve().parent
 
 @dataclass(frozen=True, slots=True)
 class AccountText:
-    """An account."""
+    """An account of the demo."""
 
     email: str
     username: str
@@ -34,7 +34,7 @@ class ParticipantText:
 
 @dataclass(frozen=True, slots=True)
 class SessionText:
-    """A session: so many days from today at a time of the hall, or live; who plays, by second name."""
+    """A session: a number of days from today at a time of the venue, or live; `appearances` are second names."""
 
     stage: str
     title: str
@@ -50,7 +50,7 @@ class SessionText:
 
 @dataclass(frozen=True, slots=True)
 class PostText:
-    """An article with its paragraphs, published so many days from today at a time of the hall."""
+    """An article with its paragraphs, published a number of days from today at a time of the venue."""
 
     title: str
     author: str
@@ -88,5 +88,4 @@ def post_texts() -> tuple[PostText, ...]:
 
 
 def _read(name: str) -> Any:
-    """Return one of the files."""
     return json.loads((_FOLDER / name).read_text(encoding="utf-8"))

@@ -1,1 +1,1 @@
-"""Data that administrators bring in: programs as pasted text, participants as files."""
+"""Imports by administrators: programs as pasted text, participants as files."""

@@ -1,16 +1,16 @@
-"""The app of imports."""
+"""Django's registration of the imports app."""
 
 from django.apps import AppConfig
 
 
 class ImportsConfig(AppConfig):
-    """Programs as pasted text, participants as files."""
+    """Imports of programs as pasted text and of participants as files."""
 
     name = "apps.imports"
 
     def ready(self) -> None:
-        """Read names of pieces; say what becomes of imports: pasted programs go with the account, files stay."""
-        from apps.accounts.data_rights import leave_to_database, register  # noqa: PLC0415 - models exist only now
+        """Register the reader of piece names, and the export and deletion of an account's rows."""
+        from apps.accounts.data_rights import leave_to_database, register  # noqa: PLC0415 - needs models
         from apps.competition.piece_names import reader_register  # noqa: PLC0415 - as above
         from apps.imports.participant_files.plan import name_read  # noqa: PLC0415 - as above
         from apps.imports.selectors import imports_own, program_texts_own  # noqa: PLC0415

@@ -21,7 +21,7 @@ PAGE = "/admin/import"
 
 @command()
 def import_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Save the file in the argument, or what was decided of it since; its page says what is left."""
+    """Save the file in the argument, or the rows decided since the last save, and show the file's page."""
     import_id = given.id()
     before = import_get(import_id=import_id)
     saved = participant_saving.import_save(actor=actor, import_id=import_id)
@@ -34,7 +34,7 @@ def import_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command(confirm="Take back all that this import made?")
 def import_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Take back the import in the argument."""
+    """Undo the import in the argument."""
     people, pieces = participant_saving.import_undo(actor=actor, import_id=given.id())
     taken = t("Taken back: {people}, {pieces}.").format(
         people=t.plural("%(n)d participant", "%(n)d participants", people),
@@ -45,14 +45,14 @@ def import_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def import_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Forget the file in the argument."""
+    """Delete the unsaved file in the argument."""
     participant_files.import_clear(actor=actor, import_id=given.id())
     return Answer(t("The file is forgotten."), go=PAGE)
 
 
 @command()
 def import_encoding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Read the file in the argument in another encoding."""
+    """Decode the file in the argument with another encoding."""
     encoding = given.choice("encoding", FileEncoding.values)
     if not encoding:
         raise ValidationError("Please choose an encoding.")
@@ -62,7 +62,7 @@ def import_encoding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def import_category_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Choose the category of a missing piece; the argument is the file, the row and which of its pieces: "12:7:3"."""
+    """Set the category of a missing piece; the argument is file, row and number of the piece: "12:7:3"."""
     category = given.choice("category", Category.values)
     participant_files.import_category_set(actor=actor, import_id=given.id(0), piece=_piece(given), category=category)
     return Answer(t("The category is chosen."))
@@ -70,7 +70,7 @@ def import_category_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def import_person_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Decide who the participant of a row is; the argument is the file, the row and the answer: "12:7:same"."""
+    """Decide who a row's participant is; the argument is file, row and decision: "12:7:same"."""
     person = RowProblem(given.word(2, (RowProblem.SAME, RowProblem.ANOTHER)))
     participant_files.import_person_set(actor=actor, import_id=given.id(0), position=given.id(1), person=person)
     return Answer(t("The person is decided."))
@@ -78,26 +78,26 @@ def import_person_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def import_piece_leave_out(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Let rows be saved without a piece that is none; the argument is as that of `import_category_set`."""
+    """Let rows be saved without an unreadable piece; the argument is as that of `import_category_set`."""
     participant_files.import_piece_leave_out(actor=actor, import_id=given.id(0), piece=_piece(given))
     return Answer(t("The row can be saved without it."))
 
 
 def _piece(given: Arguments) -> str:
-    """Return the name of the piece in the argument: the file, the row and which of its pieces."""
+    """Return the name of the piece in the argument: file, row and number of the piece."""
     row, number = import_row(import_id=given.id(0), position=given.id(1)), given.id(2)
     pieces = [piece.name for piece in row.pieces][number - 1 : number] if row else []
     return pieces[0] if pieces else ""
 
 
-_FIELDS = 4 * PROGRAM_PIECES  # of decisions, at most
+_FIELDS = 4 * PROGRAM_PIECES  # decisions, at most
 
 
 @command()
 def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Read the text, or assign it to the appearance in the argument when it is the one that was read.
+    """Parse the text, or assign it to the appearance in the argument if it equals the stored text.
 
-    The field `go` is the page without the participant, which follows when all is assigned.
+    The field `go` is the page without the participant, which is shown after a complete assignment.
     """
     text = given.text("text", PROGRAM_LENGTH)
     is_read = text == program_text_get(user_id=actor.id or 0)
@@ -122,21 +122,21 @@ def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         undo = ("program_undo", assigned.undo_id) if assigned.undo_id else None
         return Answer(t("Program assigned successfully!"), go=given.path("go"), undo=undo, empty=True)
     partly = t("Program partially assigned. {n} pieces matched, {m} pieces not found.")
-    return Answer(partly.format(n=assigned.pieces, m=len(assigned.missing)))  # stays in view; the page has the undo
+    return Answer(partly.format(n=assigned.pieces, m=len(assigned.missing)))  # the page stays and offers the undo
 
 
 @command(confirm="Clear the text?")
-def program_text_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - every command's signature
-    """Forget the pasted text."""
+def program_text_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - signature of all commands
+    """Clear the pasted text."""
     programs.program_text_clear(actor=actor)
     return Answer(t("Cleared."), empty=True)
 
 
 def _decisions(given: Arguments) -> Decisions:
-    """Return what the fields of the form decide; their names end in the mark of a line, two numbers.
+    """Return the decisions in the form's fields; field names end in a line's mark, two numbers.
 
-    `slot-…-17` is the slot of piece 17, `take-…` the pieces that are ticked of a line with several (`several-…`),
-    `pick-…` the piece that was chosen, `name-…` the name of another one.
+    `slot-…-17` is the slot of piece 17, `take-…` the ticked pieces of a line with several (`several-…`), `pick-…` the
+    chosen candidate, `name-…` the name of another piece.
     """
     if len(given.fields) > _FIELDS:
         raise ValidationError("This is more than a program has.")

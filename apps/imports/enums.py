@@ -1,4 +1,4 @@
-"""Fixed sets of words of imports."""
+"""Enumerations of imports."""
 
 from enum import StrEnum
 
@@ -6,25 +6,25 @@ from django.db.models import TextChoices
 
 
 class LineStatus(StrEnum):
-    """What a line of a pasted program became."""
+    """The result of parsing a line of a pasted program."""
 
     MATCHED = "matched"
-    EXPANDED = "expanded"  # into several pieces
-    AMBIGUOUS = "ambiguous"  # fits several
+    EXPANDED = "expanded"  # to several pieces
+    AMBIGUOUS = "ambiguous"  # fits several pieces
     CONTRADICTORY = "contradictory"  # its key does not fit opus and number
     UNKNOWN = "unknown"
     NOISE = "noise"  # a heading, a bare time
 
 
 class ProgramStep(StrEnum):
-    """What a button of the program form does with the text."""
+    """The action of a button in the program form."""
 
     READ = "read"
     ASSIGN = "assign"
 
 
 class FileEncoding(TextChoices):
-    """How the text of a file may be stored."""
+    """The supported encodings of a participant file."""
 
     UTF_8 = "utf-8", "UTF-8"
     UTF_16 = "utf-16", "UTF-16"
@@ -48,20 +48,20 @@ class FileEncoding(TextChoices):
 
 
 class RowStatus(TextChoices):
-    """What a row of a participant file will do."""
+    """The planned effect of a row of a participant file."""
 
     NEW = "new", "New"
     EXISTING = "existing", "Existing, kept as it is"
-    UNDECIDED = "undecided", "To decide"  # a piece of it needs a category
+    UNDECIDED = "undecided", "To decide"  # a piece needs a category, or a similar name a decision
     BAD = "bad", "Bad"
     SHORT = "short", "Skipped"
 
 
-GOOD = (RowStatus.NEW, RowStatus.EXISTING)  # what can be saved
+GOOD = (RowStatus.NEW, RowStatus.EXISTING)  # rows that can be saved
 
 
 class RowProblem(TextChoices):
-    """Why a row is left out, or what is special about it."""
+    """Why a row is left out, or a remark about it."""
 
     NONE = "", ""
     PIECE = "piece", "Invalid piece format"
@@ -72,16 +72,16 @@ class RowProblem(TextChoices):
     NAME_UNREADABLE = "name_unreadable", "This name has no letters."
     COLUMNS = "columns", "Fewer columns than the header"
     REPEATED = "repeated", "The same as an earlier line"
-    PERHAPS = "perhaps", "Perhaps the same person"  # a name equal but for accents, hyphens and the like
-    SAME = "same", "The same person"  # as was decided
-    ANOTHER = "another", "Another person"  # as was decided
+    PERHAPS = "perhaps", "Perhaps the same person"  # equal except for accents, hyphens and the like
+    SAME = "same", "The same person"  # by an administrator's decision
+    ANOTHER = "another", "Another person"  # by an administrator's decision
 
 
 PIECE_PROBLEMS = (RowProblem.PIECE, RowProblem.PIECE_KEY, RowProblem.PIECE_SEVERAL)  # of a piece, not of its row
 
 
 class ImportState(TextChoices):
-    """How far the import of a participant file is."""
+    """The state of a participant file's import."""
 
     PREVIEW = "preview", "Preview"
     SAVED = "saved", "Saved"
@@ -89,7 +89,7 @@ class ImportState(TextChoices):
 
 
 class CreationKind(TextChoices):
-    """What an import made."""
+    """The kind of a row that an import created."""
 
     PARTICIPANT = "participant", "Participant"
     PIECE = "piece", "Piece"

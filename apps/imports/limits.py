@@ -1,15 +1,15 @@
-"""Every number of imports, in one place."""
+"""All numbers of imports."""
 
 from apps.core.limits import DAY
 
-FILE_BYTES = 5 * 1024 * 1024  # of a participant file
+FILE_BYTES = 5 * 1024 * 1024  # size of a participant file
 FILE_ROWS = 10_000
-FILE_SECONDS = 5.0  # of computing that reading one may take; a page waits for it
-FILE_LINE = 20_000  # characters of one of its lines
+FILE_SECONDS = 5.0  # CPU time for parsing one file, while a page waits
+FILE_LINE = 20_000  # characters of a line in a participant file
 FILE_NAME_LENGTH = 200
-FILE_PIECES = 5  # of a participant
-ROWS_SHOWN = 50  # of a file on one page
-FILE_LIFETIME = 30 * DAY  # after that, files and their rows are forgotten
+FILE_PIECES = 5  # pieces of one participant
+ROWS_SHOWN = 50  # rows on a page
+FILE_LIFETIME = 30 * DAY  # then content and rows of files are deleted
 PROGRAM_LENGTH = 20_000  # characters of a pasted program
 PROGRAM_LINES = 200
-PROGRAM_PIECES = 200  # that one program gets
+PROGRAM_PIECES = 200  # entries of one program

@@ -1,4 +1,4 @@
-"""Uploaded participant files and pasted programs, kept until they are saved."""
+"""Tables of uploaded participant files, the rows they created, and pasted programs."""
 
 from django.conf import settings
 from django.db import models
@@ -14,21 +14,21 @@ DETAIL_LENGTH = 250  # a column and a piece
 
 
 class ParticipantImport(models.Model):
-    """One file: as it was sent, how many of its rows do what, and what saving it came to.
+    """An uploaded participant file: its bytes, its row counts by status, and the totals of saving it.
 
-    Rows that are decided after that can be saved later. A saved one stays when its content and rows are forgotten, so
-    that it can be taken back.
+    Rows that are decided after a save can be saved later. A saved import outlives its content and rows, so that it can
+    be undone.
     """
 
-    # nobody: the terminal, or an account that was deleted
+    # null for the terminal and for a deleted account
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     file_name = models.CharField(max_length=FILE_NAME_LENGTH)
     content = models.BinaryField(max_length=FILE_BYTES)
     size = models.PositiveIntegerField()  # bytes
     encoding = models.CharField(max_length=12, choices=FileEncoding)
     encoding_found = models.CharField(max_length=12, choices=FileEncoding)
-    is_encoding_sure = models.BooleanField(db_default=True)  # a guess is, once it was confirmed
-    categories = models.JSONField(default=dict)  # chosen for missing pieces, by name
+    is_encoding_sure = models.BooleanField(db_default=True)  # true for Unicode, and for a guess once it is confirmed
+    categories = models.JSONField(default=dict)  # categories of missing pieces, by name
     state = models.CharField(max_length=7, choices=ImportState, default=ImportState.PREVIEW)
     created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
     saved_at = models.DateTimeField(null=True)
@@ -37,7 +37,7 @@ class ParticipantImport(models.Model):
     undecided_rows = models.PositiveIntegerField(default=0)
     bad_rows = models.PositiveIntegerField(default=0)
     short_rows = models.PositiveIntegerField(default=0)
-    saved_rows = models.PositiveIntegerField(default=0, db_default=0)  # of the new and existing ones
+    saved_rows = models.PositiveIntegerField(default=0, db_default=0)  # of the new and existing rows
     new_participants = models.PositiveIntegerField(default=0)
     existing_participants = models.PositiveIntegerField(default=0)
     new_pieces = models.PositiveIntegerField(default=0)
@@ -75,19 +75,19 @@ LEFT_OUT_FIRST = Case(When(status__in=GOOD, then=Value(1)), default=Value(0))
 
 
 class ParticipantImportRow(models.Model):
-    """A row of a file: what it says, what it will do, and why not."""
+    """A row of a file: its cells, its planned effect, and its problem."""
 
     participant_import = models.ForeignKey(
         ParticipantImport, on_delete=models.CASCADE, db_index=False, related_name="rows"
     )
     position = models.PositiveIntegerField()  # among the rows, from one
-    line = models.PositiveIntegerField()  # of the file, where it begins
+    line = models.PositiveIntegerField()  # the row's first line in the file
     first_name = models.CharField(max_length=NAME_LENGTH, blank=True)
     last_name = models.CharField(max_length=NAME_LENGTH, blank=True)
     country = models.CharField(max_length=NAME_LENGTH, blank=True)
-    pieces = models.JSONField(default=list)  # as `FilePiece` has them
+    pieces = models.JSONField(default=list)  # in the form of `FilePiece.as_json`
     status = models.CharField(max_length=9, choices=RowStatus)
-    is_known = models.BooleanField(default=False)  # the site, or an earlier row, has this participant
+    is_known = models.BooleanField(default=False)  # the site or an earlier row has this participant
     problem = models.CharField(max_length=15, choices=RowProblem, blank=True)
     detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)
     is_saved = models.BooleanField(default=False, db_default=False)
@@ -112,14 +112,14 @@ class ParticipantImportRow(models.Model):
 
 
 class ImportCreation(models.Model):
-    """A participant or piece that an import made, by its id: the competition does not know of imports."""
+    """A participant or piece that an import created, by id: the competition app does not depend on imports."""
 
     participant_import = models.ForeignKey(
         ParticipantImport, on_delete=models.CASCADE, db_index=False, related_name="creations"
     )
     kind = models.CharField(max_length=11, choices=CreationKind)
     created_id = models.BigIntegerField()
-    version = models.CharField(max_length=400)  # as it was made
+    version = models.CharField(max_length=400)  # the version after creation
 
     class Meta:
         db_table = "participant_import_creations"
@@ -135,11 +135,11 @@ class ImportCreation(models.Model):
 
 
 class ProgramText(models.Model):
-    """The text that one administrator has pasted last, until all of it is assigned."""
+    """The text that an administrator has pasted last, kept until all of it is assigned."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     text = models.TextField()
-    # whose program it became in part; null before, and when the appearance is gone
+    # the appearance that received a part; null before, and after its deletion
     assigned_to = models.ForeignKey(
         "competition.SessionParticipant", null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
     )

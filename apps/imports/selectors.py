@@ -21,12 +21,12 @@ from apps.imports.program_lines.tokens import tokens_of
 
 
 def catalogue_get() -> Catalogue:
-    """Return the catalogue as programs are compared with it. One query."""
+    """Return the catalogue in the form that lines are matched with. One query."""
     return Catalogue(tuple(catalogue_piece(facts) for facts in piece_facts()))
 
 
 def catalogue_piece(facts: PieceFacts) -> CataloguePiece:
-    """Return a piece with what a line may call it; what its columns leave out is read from its name."""
+    """Return a piece with all facts that a line may name; facts missing in its columns are read from its name."""
     named = _named(facts.name) if not (facts.title and facts.key) else Reference()
     title = named.title or title_of(facts.category)
     key, opus = facts.key or named.key, facts.opus or named.opus
@@ -38,12 +38,12 @@ def catalogue_piece(facts: PieceFacts) -> CataloguePiece:
 
 
 def _named(name: str) -> Reference:
-    """Return what the name of a piece says of it, where it speaks of one piece."""
+    """Return the facts in a piece's name if it names exactly one piece."""
     references = references_of(tokens_of(fold_line(name)))
     return references[0] if len(references) == 1 else Reference()
 
 
-SAVED_SHOWN = 20  # earlier imports
+SAVED_SHOWN = 20  # earlier imports on the page
 _COUNTS = ("new_rows", "existing_rows", "undecided_rows", "bad_rows", "short_rows", "saved_rows")
 _SUMMARY = ("new_participants", "existing_participants", "new_pieces", "existing_pieces")
 _SHOWN = ("id", "user_id", "file_name", "size", "encoding", "encoding_found", "is_encoding_sure", "state")
@@ -56,34 +56,34 @@ _ROW = (
 
 @dataclass(frozen=True, slots=True)
 class ImportCounts:
-    """How many rows of a file do what."""
+    """The number of a file's rows by status."""
 
     new: int
     existing: int
     undecided: int
     bad: int
     short: int
-    saved: int  # of the new and existing ones
+    saved: int  # of the new and existing rows
 
     @property
     def unsaved(self) -> int:
-        """How many rows could be saved now."""
+        """The number of rows that could be saved now."""
         return self.new + self.existing - self.saved
 
     @property
     def total(self) -> int:
-        """How many rows the file has."""
+        """The number of rows in the file."""
         return self.new + self.existing + self.undecided + self.bad + self.short
 
     @property
     def left_out(self) -> int:
-        """How many rows would not be saved."""
+        """The number of rows that would not be saved."""
         return self.undecided + self.bad + self.short
 
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """What saving a file came to."""
+    """The totals of a saved file: participants and pieces, new and existing."""
 
     new_participants: int
     existing_participants: int
@@ -93,7 +93,7 @@ class ImportSummary:
 
 @dataclass(frozen=True, slots=True)
 class ImportShown:
-    """A file that was sent."""
+    """An uploaded participant file."""
 
     id: int
     user_id: int | None
@@ -109,7 +109,7 @@ class ImportShown:
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """A row of a file."""
+    """A row of a file, with its planned effect."""
 
     position: int
     line: int
@@ -126,7 +126,7 @@ class ImportRow:
 
 @dataclass(frozen=True, slots=True)
 class SavedImport:
-    """An import that was saved: by whom, when, what it made and left; `username` is empty for the terminal."""
+    """A saved import; `username` is empty for one from the terminal or of a deleted account."""
 
     id: int
     file_name: str
@@ -138,20 +138,20 @@ class SavedImport:
 
     @property
     def can_be_undone(self) -> bool:
-        """Whether it made something that was not taken back."""
+        """Whether the import created rows that were not deleted by an undo."""
         return self.state == ImportState.SAVED and bool(self.summary.new_participants or self.summary.new_pieces)
 
 
 @dataclass(frozen=True, slots=True)
 class FileExport:
-    """A session as a participant file; `longer` are the participants with more pieces than it holds."""
+    """A session as a participant file; `longer` names the participants with more pieces than the file holds."""
 
     text: str
     longer: tuple[str, ...]
 
 
 def import_get(*, import_id: int) -> ImportShown | None:
-    """Return a file that was sent, or None. One query."""
+    """Return an uploaded file, or None. One query."""
     columns = (*_SHOWN, *_COUNTS, *_SUMMARY)
     row: tuple[Any, ...] | None = ParticipantImport.objects.filter(pk=import_id).values_list(*columns).first()
     if row is None:
@@ -160,15 +160,15 @@ def import_get(*, import_id: int) -> ImportShown | None:
 
 
 def import_pending(*, user_id: int) -> int | None:
-    """Return the id of this person's newest file that is neither saved nor forgotten. One query."""
+    """Return the id of the user's newest file that is not saved. One query."""
     found = ParticipantImport.objects.filter(user_id=user_id, state=ImportState.PREVIEW).order_by("-id")
     return found.values_list("id", flat=True).first()
 
 
 def import_rows(*, import_id: int, after: int = 0, limit: int = ROWS_SHOWN) -> tuple[ImportRow, ...]:
-    """Return rows of a file after the first `after`: those that cannot be saved first, each kind as in the file.
+    """Return at most `limit` rows of a file, skipping the first `after`: rows that cannot be saved first.
 
-    One query.
+    Within both groups the order is that of the file. One query.
     """
     found = ParticipantImportRow.objects.filter(participant_import_id=import_id)
     rows = found.order_by(LEFT_OUT_FIRST, "position").values_list(*_ROW)
@@ -183,7 +183,7 @@ def import_row(*, import_id: int, position: int) -> ImportRow | None:
 
 
 def imports_saved(*, limit: int = SAVED_SHOWN) -> tuple[SavedImport, ...]:
-    """Return what was saved last, the newest first. One query."""
+    """Return the latest saved imports, newest first. One query."""
     found = ParticipantImport.objects.filter(saved_at__isnull=False).order_by("-saved_at", "-id")
     rows = found.values_list(*_SAVED, *_COUNTS, *_SUMMARY)[:limit]
     return tuple(
@@ -193,7 +193,7 @@ def imports_saved(*, limit: int = SAVED_SHOWN) -> tuple[SavedImport, ...]:
 
 
 def imports_own(*, user_id: int) -> Mapping[str, Any]:
-    """Return what the download of one's data contains of participant files. One query."""
+    """Return the participant files of a user for the data export. One query."""
     columns = ("file_name", "created_at", "saved_at", "state")
     rows = ParticipantImport.objects.filter(user_id=user_id).order_by("id").values_list(*columns)
     return {
@@ -205,7 +205,7 @@ def imports_own(*, user_id: int) -> Mapping[str, Any]:
 
 
 def plan_basis() -> tuple[KnownPeople, Catalogue]:
-    """Return who and what is there already, as the rows of a file are compared with it. Two queries."""
+    """Return the participants and the catalogue, in the form that rows of a file are compared with. Two queries."""
     return KnownPeople.of(participant_names()), catalogue_get()
 
 
@@ -229,7 +229,7 @@ def _row(*columns: Any) -> ImportRow:
 
 @dataclass(frozen=True, slots=True)
 class ProgramPreview:
-    """A text with what each of its lines became."""
+    """A pasted text with the result of each of its lines."""
 
     text: str
     lines: tuple[ProgramLine, ...]
@@ -237,11 +237,11 @@ class ProgramPreview:
 
     @property
     def pieces_found(self) -> int:
-        """How many pieces the lines bring, each once, as they are assigned."""
+        """The number of different pieces in all lines."""
         return len({each.piece.id for line in self.lines for each in line.pieces})
 
     def count(self, *statuses: LineStatus) -> int:
-        """Return how many lines became one of these."""
+        """Return the number of lines with one of these statuses."""
         return sum(line.status in statuses for line in self.lines)
 
 
@@ -251,13 +251,13 @@ def program_text_get(*, user_id: int) -> str:
 
 
 def program_assigned_to(*, user_id: int) -> ProgramRow | None:
-    """Return the program that a part of this administrator's pasted text became, or None. Three queries."""
+    """Return the program that received a part of this administrator's pasted text, or None. Three queries."""
     found = ProgramText.objects.filter(user_id=user_id).values_list("assigned_to_id", flat=True).first()
     return program_admin(appearance_id=found) if found else None
 
 
 def program_preview(*, user_id: int, names: Sequence[str] = ()) -> ProgramPreview:
-    """Return the pasted program and what its lines become, of a performer with these `names`. Two queries."""
+    """Return the pasted program with the result of each line, for a performer with these `names`. Two queries."""
     text = program_text_get(user_id=user_id)
     if not text:
         return ProgramPreview("", ())
@@ -266,7 +266,7 @@ def program_preview(*, user_id: int, names: Sequence[str] = ()) -> ProgramPrevie
 
 
 def program_leaving(*, program: ProgramRow, preview: ProgramPreview) -> tuple[tuple[str, int], ...]:
-    """Return the pieces of a program that have ratings and are not in the text, with their number. One query."""
+    """Return the rated pieces of a program that the text lacks, each with its number of ratings. One query."""
     read = {each.piece.id for line in preview.lines for each in line.pieces}
     ratings = entry_dependents(program.appearance_id)
     leaving = (entry for entry in program.entries if entry.piece.id not in read and ratings.get(entry.piece.id))
@@ -274,5 +274,5 @@ def program_leaving(*, program: ProgramRow, preview: ProgramPreview) -> tuple[tu
 
 
 def program_texts_own(*, user_id: int) -> Mapping[str, Any]:
-    """Return what the download of one's data contains of pasted programs. One query."""
+    """Return the pasted program of a user for the data export. One query."""
     return {"program_text": program_text_get(user_id=user_id)}

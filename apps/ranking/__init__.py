@@ -1,1 +1,1 @@
-"""Audience ranking, a stage: a ranking made of all marks by a published method, and what does not count yet."""
+"""The audience ranking of a stage: computed from all marks by a published method."""

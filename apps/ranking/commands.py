@@ -1,4 +1,4 @@
-"""Commands of the ranking."""
+"""Commands of the ranking: each reads its arguments and calls one service."""
 
 from apps.accounts.actors import Viewer
 from apps.core.commands import Answer, Arguments, command
@@ -9,19 +9,19 @@ from apps.ranking.limits import REASON_LENGTH
 
 @command(confirm="Close this ranking?")
 def ranking_close(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Let the ranking of the stage in the argument stay as it is."""
+    """Close the ranking of the stage in the argument."""
     return Answer(t(services.ranking_close(actor=actor, stage_id=given.id(), confirmed=given.flag("confirmed"))))
 
 
 @command(confirm="Open this ranking again?")
 def ranking_reopen(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Let the ranking of the stage in the argument follow the marks again."""
+    """Reopen the ranking of the stage in the argument."""
     return Answer(t(services.ranking_reopen(actor=actor, stage_id=given.id())))
 
 
 @command()
 def ranking_release(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Let an account's marks of a stage count, "2:17" (stage, account), for the reason that was typed."""
+    """Release an account from quarantine; the argument is stage and account ("2:17"), `reason` is required."""
     reason = given.text("reason", REASON_LENGTH)
     sentence = services.release_give(actor=actor, stage_id=given.id(), user_id=given.id(1), reason=reason)
     return Answer(t(sentence), empty=True)
@@ -29,5 +29,5 @@ def ranking_release(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def ranking_unrelease(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Let the rules decide about an account's marks of a stage again: "2:17"."""
+    """Withdraw the release of an account; the argument is stage and account ("2:17")."""
     return Answer(t(services.release_take(actor=actor, stage_id=given.id(), user_id=given.id(1))))

@@ -1,10 +1,10 @@
-"""Words of the ranking."""
+"""Enumerations of the ranking."""
 
 from django.db.models import TextChoices
 
 
 class NotCounted(TextChoices):
-    """Why a mark of a performance does not count yet, the first that holds."""
+    """Why a mark of a performance does not count yet; the first matching reason is used."""
 
     WAITING = "waiting", "Marks waiting for approval"
     PARTIAL = "partial", "Less than half of the program marked"

@@ -44,33 +44,33 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 VERSION = 1
-LEAST_PERFORMANCES = 3  # that a rater has marked
-LEAST_RATERS = 10  # of a performance that is ranked
+LEAST_PERFORMANCES = 3  # performances that a rater must have marked
+LEAST_RATERS = 10  # raters that a performance needs for a rank
 ROUNDS = 20
 OFFSET_SHRINKAGE, SPREAD_SHRINKAGE, SPREAD_FROM = 3, 8, 5
 NARROWEST, WIDEST = 0.5, 2.0
-ADDED = 10  # marks of the stage's average
+ADDED = 10  # marks of the stage's average, added to each performance
 LOWEST, HIGHEST = 1.0, 25.0
-DRAWS, LEFT_OUT = 1000, 50  # at each end
-Sheet = tuple[tuple[str, float], ...]  # a rater's marks: performer and mark
+DRAWS, LEFT_OUT = 1000, 50  # LEFT_OUT draws are cut off at each end
+Sheet = tuple[tuple[str, float], ...]  # one rater's marks: performer and mark
 
 
 class Row(NamedTuple):
-    """A performance's place: without ten raters it has no rank and no score, without numpy no intervals."""
+    """A performance's place: below LEAST_RATERS it has no rank and no score, without numpy no intervals."""
 
     rank: int | None
     performer: str
     score: Decimal | None
-    lowest: int | None  # the best rank of the interval
+    lowest: int | None  # best rank of the interval
     highest: int | None
     raters: int
-    mean: Decimal  # of the marks as they were given
+    mean: Decimal  # of the uncorrected marks
     score_from: Decimal | None = None
     score_to: Decimal | None = None
 
 
 class Ranking(NamedTuple):
-    """All rows, the ranked ones first, and what they were made of: raters and marks that count, and their digest."""
+    """All rows, ranked ones first, with the number of raters and marks that count, and the digest of the marks."""
 
     rows: list[Row]
     raters: int
@@ -79,7 +79,7 @@ class Ranking(NamedTuple):
 
 
 def ranking(marks: Iterable[tuple[str, str, float]]) -> Ranking:
-    """Return the ranking of these marks, each a rater, a performer and a mark."""
+    """Return the ranking of these marks; each mark is a rater, a performer and a number."""
     sheets = sheets_of(marks)
     digest = digest_of(sheets)
     given, corrected = marks_by_performer(sheets), corrections(sheets)
@@ -91,7 +91,7 @@ def ranking(marks: Iterable[tuple[str, str, float]]) -> Ranking:
 
 
 def sheets_of(marks: Iterable[tuple[str, str, float]]) -> list[Sheet]:
-    """Return the marks of each rater who counts, sorted, without the raters' numbers."""
+    """Return the sorted marks of each rater with LEAST_PERFORMANCES or more, without the raters' numbers."""
     by_rater: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for rater, performer, mark in marks:
         by_rater[rater].append((performer, mark))
@@ -99,7 +99,7 @@ def sheets_of(marks: Iterable[tuple[str, str, float]]) -> list[Sheet]:
 
 
 def digest_of(sheets: list[Sheet]) -> str:
-    """Return the SHA-256 of the marks, in hexadecimal: it says whether they are the same, and is the seed."""
+    """Return the SHA-256 of the marks, in hexadecimal: equal for equal marks, and the seed of the intervals."""
     return hashlib.sha256("\n".join(map(repr, sheets)).encode()).hexdigest()
 
 
@@ -116,7 +116,7 @@ def row(name: str, given: list[float], scores: dict[str, Decimal], interval: tup
 
 
 def corrections(sheets: list[Sheet]) -> list[Sheet]:
-    """Return the sheets with each rater's offset and spread taken out."""
+    """Return the sheets with each rater's offset and spread corrected, after ROUNDS iterations."""
     corrected = sheets
     for _ in range(ROUNDS):
         scores = {performer: trimmed_mean(marks) for performer, marks in marks_by_performer(corrected).items()}
@@ -147,9 +147,9 @@ def scores_of(corrected: list[Sheet]) -> dict[str, Decimal]:
 
 
 def drawn_intervals(corrected: list[Sheet], ranked: list[str], seed: str) -> dict[str, tuple[Any, ...]]:
-    """Return of each ranked performance the ends of its drawn ranks, and scores; nothing without numpy."""
+    """Return the interval of ranks and of scores for each ranked performance; an empty dict without numpy."""
     try:
-        import numpy as np  # noqa: PLC0415 - only this needs it
+        import numpy as np  # noqa: PLC0415 - the intervals alone need numpy
     except ImportError:
         return {}
     marks = sorted((performer, mark, rater) for rater, sheet in enumerate(corrected) for performer, mark in sheet)
@@ -166,11 +166,11 @@ def drawn_intervals(corrected: list[Sheet], ranked: list[str], seed: str) -> dic
         times = np.bincount(drawn, minlength=len(corrected))[raters]  # how often each mark was drawn
         counts = np.add.reduceat(times, starts)
         average = (times * values).sum() / times.sum()
-        ends = 5 * np.cumsum(times)  # where each mark ends among all, in fifths of a mark
+        ends = 5 * np.cumsum(times)  # where each mark ends, cumulated over all, in fifths of a mark
         through = np.cumsum(5 * counts)
-        first, last = (through - 4 * counts)[columns], (through - counts)[columns]  # three fifths are between them
+        first, last = (through - 4 * counts)[columns], (through - counts)[columns]  # around the middle three fifths
         kept = np.clip(ends, first, last) - np.clip(ends - 5 * times, first, last)
-        sums = np.add.reduceat(kept * values, starts) / 3  # the trimmed mean, times the number of marks
+        sums = np.add.reduceat(kept * values, starts) / 3  # trimmed mean times the number of marks
         score = ((sums + ADDED * average) / (counts + ADDED))[shown]
         scores.append(np.floor(np.clip(score, LOWEST, HIGHEST) * 100 + 0.5) / 100)
         ranks.append(1 + (scores[-1][None, :] > scores[-1][:, None]).sum(axis=1))
@@ -189,7 +189,10 @@ def marks_by_performer(sheets: list[Sheet]) -> dict[str, list[float]]:
 
 
 def trimmed_mean(marks: list[float]) -> float:
-    """Return the mean without the highest and the lowest fifth: of n marks, 5 n fifths, the first and last n go."""
+    """Return the mean without the highest and the lowest fifth of the marks, cutting fractions of a mark.
+
+    Of n marks, counted as 5 n fifths, the first n and the last n fifths are left out.
+    """
     count, ordered = len(marks), sorted(marks)
     whole, edge = count // 5, 5 - count % 5
     if count == 1:
@@ -199,12 +202,12 @@ def trimmed_mean(marks: list[float]) -> float:
 
 
 def mean_of(marks: list[float]) -> float:
-    """Return the mean."""
+    """Return the exactly rounded mean."""
     return math.fsum(marks) / len(marks)
 
 
 def mean_and_spread(marks: list[float]) -> tuple[float, float]:
-    """Return the mean, and the root mean square about it."""
+    """Return the mean, and the root mean square deviation from it."""
     mean = mean_of(marks)
     return mean, math.sqrt(math.fsum([(mark - mean) ** 2 for mark in marks]) / len(marks))
 
@@ -215,7 +218,7 @@ def rounded(score: float) -> Decimal:
 
 
 def main() -> None:
-    """Print the ranking of a file of marks."""
+    """Print the ranking of the CSV file named on the command line."""
     with Path(sys.argv[1]).open(encoding="utf-8", newline="") as lines:
         made = ranking((line["rater"], line["performer"], float(line["mark"])) for line in csv.DictReader(lines))
     writer = csv.writer(sys.stdout, lineterminator="\n")

@@ -1,4 +1,4 @@
-"""The ranking's tables: runs with a row for each performance, and accounts that administrators let out."""
+"""The ranking's tables: runs, their rows for each performance, and accounts that administrators released."""
 
 from django.conf import settings
 from django.db import models
@@ -13,27 +13,27 @@ _IN_SCALE = (LOWEST, HIGHEST)
 
 
 class RankingRun(models.Model):
-    """One computation of a stage's ranking: what it was made of, and what did not count.
+    """One computation of a stage's ranking, with the number of marks that count and of those that do not.
 
-    The newest of a stage is the one that is shown; the final one of a closed stage stays.
+    Pages show the newest run of a stage. A final run, of a closed stage, is not replaced.
     """
 
     stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+", db_index=False)
     method = models.PositiveSmallIntegerField()
-    digest = models.CharField(max_length=64)  # SHA-256 of the marks that count, and the seed of the intervals
+    digest = models.CharField(max_length=64)  # SHA-256 of the marks that count; seeds the intervals
     made_at = models.DateTimeField(db_default=Now())
     is_final = models.BooleanField(default=False, db_default=False)
     final_at = models.DateTimeField(null=True)
-    failed_at = models.DateTimeField(null=True)  # when a later computation failed
+    failed_at = models.DateTimeField(null=True)  # time of a later, failed computation
     raters = models.PositiveIntegerField()
-    marks = models.PositiveIntegerField()  # of performances; those below do not count
+    marks = models.PositiveIntegerField()  # marks that count; the fields below count the others by reason
     waiting = models.PositiveIntegerField()
     partial = models.PositiveIntegerField()
     new = models.PositiveIntegerField()
     uniform = models.PositiveIntegerField()
     burst = models.PositiveIntegerField()
     few = models.PositiveIntegerField()
-    file = models.BinaryField()  # the marks that count, as they are downloaded: CSV without names, gzip
+    file = models.BinaryField()  # the marks that count, as downloaded: anonymous CSV, gzip
 
     class Meta:
         db_table = "ranking_runs"
@@ -55,13 +55,13 @@ class RankingRow(models.Model):
     run = models.ForeignKey(RankingRun, on_delete=models.CASCADE, related_name="rows", db_index=False)
     appearance = models.ForeignKey("competition.SessionParticipant", on_delete=models.CASCADE, related_name="+")
     rank = models.PositiveSmallIntegerField(null=True)
-    lowest = models.PositiveSmallIntegerField(null=True)  # the best rank of the interval
+    lowest = models.PositiveSmallIntegerField(null=True)  # best rank of the interval
     highest = models.PositiveSmallIntegerField(null=True)
     score = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     score_from = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     score_to = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     raters = models.PositiveIntegerField()
-    mean = models.DecimalField(max_digits=4, decimal_places=2)  # of the marks as they were given
+    mean = models.DecimalField(max_digits=4, decimal_places=2)  # of the uncorrected marks
 
     class Meta:
         db_table = "ranking_rows"
@@ -92,7 +92,7 @@ class RankingRow(models.Model):
 
 
 class RankingRelease(models.Model):
-    """An account whose marks of a stage count although a rule says otherwise, by whom and why."""
+    """An account released from quarantine in one stage: by which administrator and why."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
     stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+")

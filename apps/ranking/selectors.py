@@ -1,4 +1,4 @@
-"""Reads of the ranking: computed tables, the ratings that count, quarantine, and files to download."""
+"""Reads of the ranking: computed tables, the marks that count, quarantine, and files to download."""
 
 import csv
 import gzip
@@ -48,22 +48,22 @@ _ROW = ("rank", "lowest", "highest", "score", "score_from", "score_to", "raters"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a ranking says of a performance; without enough raters there is no rank, score or interval."""
+    """A performance's place in a ranking; without enough raters it has no rank, score or interval."""
 
     rank: int | None = None
-    lowest: int | None = None  # the best rank of the interval
+    lowest: int | None = None  # best rank of the interval
     highest: int | None = None
     score: Decimal | None = None
     score_from: Decimal | None = None
     score_to: Decimal | None = None
     raters: int = 0
     mean: Decimal | None = None
-    is_shared: bool = False  # whether others have the same rank
+    is_shared: bool = False  # whether another performance has the same rank
 
 
 @dataclass(frozen=True, slots=True)
 class RankedPerformance:
-    """A performance with its place, and how many say that the performer should advance."""
+    """A performance with its place and its counts of recommendations to advance."""
 
     appearance: FieldAppearance
     place: Place
@@ -72,7 +72,7 @@ class RankedPerformance:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """When a ranking was made and of what; `failed_at` is when a later computation failed."""
+    """A computed run: when it was made, how many marks it has, and when a later computation failed (`failed_at`)."""
 
     id: int
     method: int
@@ -87,15 +87,15 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A page of a stage's ranking: ranked performances, then the others; `run` is None before the first computation."""
+    """A page of a stage's ranking: ranked performances first; `run` is None before the first computation."""
 
     run: Run | None
-    has_ranks: bool  # whether any performance has one
+    has_ranks: bool  # whether any performance has a rank
     page: NumberedPage[RankedPerformance]
 
 
 def ranking_get(*, stage_id: int, number: int = 1) -> Ranking:
-    """Return a page of a stage's ranking as it was computed last. Four queries."""
+    """Return a page of a stage's newest ranking. Four queries."""
     run = run_get(stage_id=stage_id)
     places = _places(run.id) if run else {}
     placed = [
@@ -118,7 +118,7 @@ def _ranked(placed: Sequence[tuple[FieldAppearance, Place]]) -> tuple[RankedPerf
 def places_of_participant(*, participant_id: int) -> Mapping[int, Place]:
     """Return the places of a participant's performances in the newest ranking of each stage, by appearance. One query.
 
-    Those without a rank are left out.
+    Performances without a rank are left out.
     """
     newest = RankingRun.objects.order_by("stage_id", "-id").distinct("stage_id").values("pk")
     found = RankingRow.objects.filter(appearance__participant=participant_id, run__in=newest, rank__isnull=False)
@@ -147,7 +147,7 @@ def _places(run_id: int) -> dict[int, Place]:
 
 @dataclass(frozen=True, slots=True)
 class CountedMark:
-    """A mark that counts: whose, of which appearance."""
+    """A mark that counts, with its account and its appearance."""
 
     user_id: int
     appearance_id: int
@@ -156,31 +156,32 @@ class CountedMark:
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """A stage's marks: those that count, how many others for each reason, and whom a rule keeps out.
+    """A stage's marks: those that count, the number of others by reason, and the accounts in quarantine.
 
-    `due_in` is in how many seconds the next account among the raters is a day old, None without such an account.
+    `due_in` is the number of seconds until the next account among the raters is a day old, None without such an
+    account.
     """
 
     field: tuple[FieldAppearance, ...]
     marks: tuple[CountedMark, ...]
     not_counted: Mapping[NotCounted, int]
-    quarantined: Mapping[int, NotCounted]  # by account
+    quarantined: Mapping[int, NotCounted]  # reason by account
     due_in: float | None
-    kept_out: Mapping[int, int]  # of how many performances each of them gave marks that would count, by account
+    kept_out: Mapping[int, int]  # number of performances with marks that would count, by account
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What one account gave: marks of performances with enough approved pieces, and how many have not, by reason."""
+    """The marks of one account: those with enough approved pieces, and the number of others by reason."""
 
-    marks: list[tuple[int, float, datetime]] = field(default_factory=list)  # appearance, mark, when
+    marks: list[tuple[int, float, datetime]] = field(default_factory=list)  # appearance, mark, time
     others: Counter[NotCounted] = field(default_factory=Counter)
 
 
 def stage_counting(*, stage_id: int) -> Counting:
-    """Return which marks of a stage count now. Six queries, one of them over all its marks."""
+    """Return which marks of a stage count now. Six queries, one of them over all marks of the stage."""
     sessions, appearances = stage_sessions(stage_id=stage_id), stage_field(stage_id=stage_id)
-    known = {each.id for each in appearances if each.session_id in sessions}  # one may come or go between two queries
+    known = {each.id for each in appearances if each.session_id in sessions}  # guards against a race of the two queries
     given = given_by_account(mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known)
     younger = accounts_younger(seconds=NEW_FOR)
     now = database_now()
@@ -204,7 +205,7 @@ def stage_counting(*, stage_id: int) -> Counting:
 
 
 def given_by_account(marks: Iterable[StageMark]) -> dict[int, Given]:
-    """Return what each account gave: a mark counts with approved ones for at least half of the program."""
+    """Return the marks by account; a mark counts when at least half of the program has approved marks."""
     given: dict[int, Given] = defaultdict(Given)
     for each in marks:
         account = given[each.user_id]
@@ -218,7 +219,7 @@ def given_by_account(marks: Iterable[StageMark]) -> dict[int, Given]:
 
 
 def uniform_accounts(given: Mapping[int, Given]) -> frozenset[int]:
-    """Return who gave the same mark to UNIFORM_FROM performances or more, and no other."""
+    """Return the accounts that gave one and the same mark to UNIFORM_FROM performances or more."""
     return frozenset(
         user_id
         for user_id, account in given.items()
@@ -232,9 +233,10 @@ def burst_accounts(
     sessions: Mapping[int, SessionTimes],
     now: datetime,
 ) -> frozenset[int]:
-    """Return who is in a burst: more than BURST_ABOVE that within BURST_WITHIN gave one performance outer marks.
+    """Return the accounts in a burst: more than BURST_ABOVE marks for one performance within BURST_WITHIN.
 
-    Marks of the evening itself are none, nor is whoever marked TRIED_FROM performances.
+    These marks are all in the lowest or all in the highest fifth of the scale. Marks of the evening itself do not count
+    for a burst. Accounts with marks for TRIED_FROM performances or more are never in one.
     """
     outer: dict[tuple[int, bool], list[tuple[datetime, int]]] = defaultdict(list)
     session_of = {each.id: each.session_id for each in appearances}
@@ -250,7 +252,7 @@ def burst_accounts(
 
 
 def _of_the_evening(session: SessionTimes, at: datetime, now: datetime) -> bool:
-    """Whether a mark was given while its session was live, or within EVENING_LASTS of its begin, planned or played."""
+    """Whether a mark was given during its session, or within EVENING_LASTS of the planned or actual start."""
     begins = [begin for begin in (session.starts_at, session.played_from) if begin is not None]
     until = now if session.is_live else session.played_until
     is_played = until is not None and min(begins) <= at <= until
@@ -258,7 +260,7 @@ def _of_the_evening(session: SessionTimes, at: datetime, now: datetime) -> bool:
 
 
 def _crowded(moments: Sequence[tuple[datetime, int]]) -> Collection[int]:
-    """Return the accounts of all spans of BURST_WITHIN with more than BURST_ABOVE of these moments, sorted by time."""
+    """Return the accounts in any BURST_WITHIN span with more than BURST_ABOVE moments; `moments` are sorted by time."""
     crowded: set[int] = set()
     first = added = 0
     for last, (at, _) in enumerate(moments):
@@ -273,7 +275,7 @@ def _crowded(moments: Sequence[tuple[datetime, int]]) -> Collection[int]:
 def _counted(
     given: Mapping[int, Given], quarantined: Mapping[int, NotCounted]
 ) -> tuple[tuple[CountedMark, ...], dict[NotCounted, int]]:
-    """Return the marks that count, and how many others there are for each reason."""
+    """Return the marks that count, and the number of other marks by reason."""
     marks: list[CountedMark] = []
     others: Counter[NotCounted] = Counter(dict.fromkeys(NotCounted, 0))
     for user_id, account in given.items():
@@ -292,9 +294,9 @@ MARK_COLUMNS = ("rater", "performer", "mark")
 
 
 def performer_labels(appearances: Iterable[FieldAppearance]) -> dict[int, str]:
-    """Return what files call each performance, by appearance: the name, where that is not enough with the session.
+    """Return the label of each performance in files: the name, with the session's title and the id added if needed.
 
-    A spreadsheet takes none for a formula.
+    Labels are guarded, so that a spreadsheet does not read one as a formula.
     """
     ordered = tuple(appearances)
     names = Counter(each.name for each in ordered)
@@ -307,13 +309,13 @@ def performer_labels(appearances: Iterable[FieldAppearance]) -> dict[int, str]:
 
 
 def marks_file(*, stage_id: int) -> bytes | None:
-    """Return the marks that the newest run counted, as CSV, packed by gzip; None before the first. One query."""
+    """Return the marks of the newest run as gzipped CSV; None before the first run. One query."""
     found = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values_list("file", flat=True).first()
     return bytes(found) if found is not None else None
 
 
 def ranking_rows(*, stage_id: int) -> list[dict[str, Any]] | None:
-    """Return the rows of the newest run as files have them, or None before the first. Three queries."""
+    """Return the rows of the newest run in the form of the files, or None before the first run. Three queries."""
     if (run := run_get(stage_id=stage_id)) is None:
         return None
     labels = performer_labels(stage_field(stage_id=stage_id))
@@ -327,13 +329,13 @@ def ranking_rows(*, stage_id: int) -> list[dict[str, Any]] | None:
 
 
 def ranking_csv(*, stage_id: int) -> str | None:
-    """Return the newest run as `python ranking.py marks.csv` prints it; None before the first. Three queries."""
+    """Return the newest run as `python ranking.py marks.csv` prints it; None before the first run. Three queries."""
     rows = ranking_rows(stage_id=stage_id)
     return None if rows is None else written(COLUMNS, ([row[name] for name in COLUMNS] for row in rows))
 
 
 def ranking_json(*, stage_id: int) -> dict[str, Any] | None:
-    """Return the newest run with what it was made of, ready for JSON; None before the first. Four queries."""
+    """Return the newest run with its seed and counts, ready for JSON; None before the first run. Four queries."""
     run, rows = run_get(stage_id=stage_id), ranking_rows(stage_id=stage_id)
     if run is None or rows is None:
         return None
@@ -359,12 +361,12 @@ def written(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def packed(text: str) -> bytes:
-    """Return a text packed by gzip, the same for the same text."""
+    """Return the text packed by gzip; equal texts give equal bytes."""
     return gzip.compress(text.encode(), mtime=0)
 
 
 def _order(row: dict[str, Any]) -> tuple[bool, int, int, str]:
-    """Return where a row stands: by rank, then those without one by raters; within them by name."""
+    """Return the sort key of a row: by rank, then unranked rows by number of raters, then by name."""
     is_unranked = row["rank"] is None
     return is_unranked, row["rank"] or 0, -row["raters"] if is_unranked else 0, row["performer"]
 
@@ -374,9 +376,10 @@ START = "Marks of half of the program and more would start counting in the ranki
 
 
 def program_effects(appearance_id: int, piece_ids: Collection[int]) -> Sequence[ValidationError]:
-    """Return whose marks these pieces in place of the program would change, a sentence each. Four queries.
+    """Return questions that name the raters affected if `piece_ids` became the program. Four queries.
 
-    The final ranking of a stage changes no more.
+    One question lists raters with a mark that would stop counting, the other those with one that would start.
+    There is none once the stage's ranking is final.
     """
     places = appearance_places(appearance_ids=(appearance_id,))
     if any(_is_final(place.stage_id) for place in places.values()):
@@ -394,7 +397,7 @@ def program_effects(appearance_id: int, piece_ids: Collection[int]) -> Sequence[
 
 
 def _is_half(marked: AbstractSet[int], program: AbstractSet[int]) -> bool:
-    """Whether someone marked half of the program or more, of the pieces that stand in it."""
+    """Whether the marked pieces in the program are at least half of it."""
     return bool(marked & program) and 2 * len(marked & program) >= len(program)
 
 
@@ -403,14 +406,14 @@ def _is_final(stage_id: int) -> bool:
 
 
 def _joined(names: Sequence[str]) -> str:
-    """Return the first of these names, and how many more there are."""
+    """Return the first NAMES_MOST names, and the number of further ones."""
     more = len(names) - NAMES_MOST
     return ", ".join([*names[:NAMES_MOST], *([f"+{more}"] if more > 0 else [])])
 
 
 @dataclass(frozen=True, slots=True)
 class KeptOut:
-    """An account that a rule keeps out, and of how many performances its marks would count."""
+    """An account in quarantine, with its rule and the number of performances that it marked."""
 
     id: int
     username: str
@@ -420,7 +423,7 @@ class KeptOut:
 
 @dataclass(frozen=True, slots=True)
 class LetOut:
-    """An account that an administrator let out, whose name is empty once they have left."""
+    """A released account; `released_by` is empty after the deletion of that administrator's account."""
 
     id: int
     username: str
@@ -431,7 +434,7 @@ class LetOut:
 
 @dataclass(frozen=True, slots=True)
 class Quarantine:
-    """A stage's quarantine: a page of those whom a rule keeps out, and all who were let out, the newest first."""
+    """A stage's quarantine: a page of the accounts that a rule keeps out, and all released accounts, newest first."""
 
     stage_id: int
     kept_out: NumberedPage[KeptOut]
@@ -439,7 +442,7 @@ class Quarantine:
 
 
 def quarantine_get(*, stage_id: int, number: int = 1) -> Quarantine:
-    """Return a stage's quarantine as the rules have it now, by rule, within one by account. Eight queries."""
+    """Return a stage's quarantine under the rules now, sorted by rule, then by account. Eight queries."""
     counting = stage_counting(stage_id=stage_id)
     reasons = tuple(NotCounted)
     found = sorted(counting.quarantined.items(), key=lambda each: (reasons.index(each[1]), each[0]))
@@ -460,7 +463,7 @@ def quarantine_get(*, stage_id: int, number: int = 1) -> Quarantine:
 
 
 def releases_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return in which stages somebody's marks count by an administrator's word, and why, ready for JSON. One query."""
+    """Return the stages in which a user's marks were released, with the reasons, ready for JSON. One query."""
     rows = RankingRelease.objects.filter(user_id=user_id).order_by("pk")
     found = rows.values_list("stage__name", "reason", "created_at")
     return {

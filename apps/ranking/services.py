@@ -1,4 +1,4 @@
-"""Writes of the ranking: computing a run, closing a stage, and releasing ratings from quarantine."""
+"""Writes of the ranking: compute a run, close or reopen a stage's ranking, release accounts from quarantine."""
 
 import random
 from collections.abc import Iterator
@@ -24,21 +24,21 @@ from apps.ranking.models import RankingRelease, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
 from apps.ranking.selectors import MARK_COLUMNS, Counting, packed, performer_labels, run_get, stage_counting, written
 
-_STAGE = "(%s::bigint & 2147483647)::int"  # an advisory lock of two keys takes 32 bits of each
+_STAGE = "(%s::bigint & 2147483647)::int"  # a two-key advisory lock takes 32 bits for each key
 _COMPUTES = f"(hashtext('parterre ranking of a stage computes'), {_STAGE})"
 
 
 def runs_lock(stage_id: int) -> None:
-    """Wait until no other transaction writes this stage's runs."""
+    """Take the advisory lock on this stage's runs until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT pg_advisory_xact_lock(hashtext('parterre ranking'), {_STAGE})", [stage_id])
 
 
 @contextmanager
 def computes_alone(stage_id: int) -> Iterator[bool]:
-    """Say whether no other database session computes this stage; if so, none begins until this block is left.
+    """Take the computation lock of this stage and yield whether this database session holds it; release it on exit.
 
-    Held by the database session, not by a transaction: nothing may stay open for as long as a computation takes.
+    The lock is a session lock, not a transaction lock, because no transaction may stay open for a whole computation.
     """
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT pg_try_advisory_lock{_COMPUTES}", [stage_id])
@@ -51,16 +51,16 @@ def computes_alone(stage_id: int) -> Iterator[bool]:
                 cursor.execute(f"SELECT pg_advisory_unlock{_COMPUTES}", [stage_id])
 
 
-KEPT = 2  # runs of a stage: whoever reads one while the next is written still finds its rows
-_Marks = list[tuple[str, str, float]]  # a number for the rater, the performer, the mark
+KEPT = 2  # runs per stage: a reader of the older run still finds its rows while the next one is written
+_Marks = list[tuple[str, str, float]]  # anonymous rater number, performer label, mark
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """What became of a computation.
+    """The result of a computation.
 
-    `run_id` is None where nothing was to be computed, or another process is at it; `due_in` is in how many seconds the
-    next account counts, if any, or that process has ended.
+    `run_id` is None when there was no run to make or another process is computing. `due_in` is the number of seconds
+    until the next computation is due: when the next account starts to count, or when the other process should be done.
     """
 
     run_id: int | None = None
@@ -68,18 +68,18 @@ class Computed:
 
 
 def ranking_compute(*, stage_id: int) -> Computed:
-    """Compute a stage's ranking from the marks that count now, and announce it.
+    """Compute a stage's ranking from the marks that count now, and publish `RankingChanged`.
 
-    Nothing is computed when it is closed, or has no marks and no ranking yet. No transaction is open meanwhile.
-    While another process computes it, nothing is done and it is due again soon: of two that overlap, the one that
-    read first could be stored last.
+    Make no run when the ranking is closed, or when the stage has neither marks nor a ranking. No transaction is open
+    during the computation. While another process computes the stage, return at once with `due_in`: of two overlapping
+    computations, the one with the older read could be stored last.
     """
     with computes_alone(stage_id) as is_alone:
         return _compute(stage_id) if is_alone else Computed(due_in=SOON)
 
 
 def _compute(stage_id: int) -> Computed:
-    """Compute a stage that nobody else computes meanwhile."""
+    """Compute a stage; the caller holds its computation lock."""
     runs = dict(RankingRun.objects.filter(stage_id=stage_id).values_list("pk", "is_final"))
     if any(runs.values()):
         return Computed()
@@ -94,7 +94,7 @@ def _compute(stage_id: int) -> Computed:
 
 @transaction.atomic
 def ranking_failure_note(*, stage_id: int) -> None:
-    """Note at the newest run that a later computation failed."""
+    """Record at the stage's newest run that a later computation failed, and publish `RankingChanged`."""
     runs_lock(stage_id)
     newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
     RankingRun.objects.filter(pk__in=newest).update(failed_at=database_now())
@@ -102,7 +102,10 @@ def ranking_failure_note(*, stage_id: int) -> None:
 
 
 def _without_names(counting: Counting) -> _Marks:
-    """Return the marks that count with a number for each rater, made anew, in the order of these numbers."""
+    """Return the marks that count, sorted, with a random number in place of each rater.
+
+    The numbers are drawn for each run, so that raters cannot be followed from one file to the next.
+    """
     labels = performer_labels(counting.field)
     raters = list({each.user_id for each in counting.marks})
     random.SystemRandom().shuffle(raters)
@@ -112,7 +115,7 @@ def _without_names(counting: Counting) -> _Marks:
 
 
 def _same_run(stage_id: int, counting: Counting, marks: _Marks) -> int | None:
-    """Return the newest run if it was made of the same and says the same, dated anew; else None."""
+    """Return the id of the newest run, with `made_at` set to now, if it has the same marks and counts; else None."""
     newest = RankingRun.objects.filter(stage_id=stage_id).order_by("-pk").values("pk")[:1]
     counts = {reason.value: count for reason, count in counting.not_counted.items()}
     digest = method.digest_of(method.sheets_of(marks))
@@ -124,7 +127,10 @@ def _same_run(stage_id: int, counting: Counting, marks: _Marks) -> int | None:
 
 @transaction.atomic
 def _store(stage_id: int, counting: Counting, marks: _Marks, made: method.Ranking) -> int | None:
-    """Store a run with its rows, announce it and return its id, None for a stage that was closed meanwhile."""
+    """Store a run with its rows, publish `RankingChanged` and return the run's id.
+
+    Delete all but the newest KEPT runs. Return None for a stage that was closed during the computation.
+    """
     runs_lock(stage_id)
     runs = RankingRun.objects.filter(stage_id=stage_id)
     if runs.filter(is_final=True).exists():
@@ -159,7 +165,7 @@ CLOSING_NOT_ALLOWED = "Only administrators close rankings."
 
 
 class MarksLeftOut(ConfirmationNeeded):
-    """Raised without confirmation: how many marks would stay out of a ranking that is closed now."""
+    """Raised without confirmation: closing now would exclude marks in quarantine and marks that wait for approval."""
 
     def __init__(self, quarantined: int, waiting: int) -> None:
         super().__init__(
@@ -172,7 +178,7 @@ class MarksLeftOut(ConfirmationNeeded):
 
 @transaction.atomic
 def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> str:
-    """Let a stage's ranking stay as it was computed last, and return the sentence to show.
+    """Close a stage's ranking at its newest run, and return the sentence to show.
 
     Raises PermissionDenied, ValidationError before the first computation, MarksLeftOut without confirmation.
     """
@@ -194,7 +200,10 @@ def ranking_close(*, actor: Actor, stage_id: int, confirmed: bool = False) -> st
 
 @transaction.atomic
 def ranking_reopen(*, actor: Actor, stage_id: int) -> str:
-    """Let a stage's ranking follow the marks again, and return the sentence to show. Raises PermissionDenied."""
+    """Reopen a stage's ranking, so that it follows the marks again, and return the sentence to show.
+
+    Raises PermissionDenied.
+    """
     require(can_administer_ranking(actor), CLOSING_NOT_ALLOWED)
     runs_lock(stage_id)
     if RankingRun.objects.filter(stage_id=stage_id, is_final=True).update(is_final=False, final_at=None):
@@ -210,28 +219,30 @@ RELEASE_NOT_ALLOWED = "Only administrators let accounts out of quarantine."
 
 @transaction.atomic
 def release_give(*, actor: Actor, stage_id: int, user_id: int, reason: str) -> str:
-    """Let an account's marks of a stage count although a rule keeps them out, and return the sentence to show.
+    """Release an account from quarantine: its marks of this stage count despite the rule. Return the sentence to show.
 
-    Raises PermissionDenied, ValidationError without a reason, and for an account that no rule keeps out: nobody is
-    added by hand.
+    Raises PermissionDenied, ValidationError at `reason` without a reason or for one that is too long, and
+    ValidationError for an account that no rule keeps out: an administrator cannot add marks by hand.
     """
     require(can_administer_ranking(actor), RELEASE_NOT_ALLOWED)
-    words = text_clean(reason)
-    if not words:
+    reason_text = text_clean(reason)
+    if not reason_text:
         raise ValidationError({"reason": "Please say why."})
-    if len(words) > REASON_LENGTH:
+    if len(reason_text) > REASON_LENGTH:
         raise ValidationError({"reason": "A reason has at most 300 characters."})
     if not account_lock(user_id=user_id) or user_id not in stage_counting(stage_id=stage_id).quarantined:
         raise ValidationError("No rule keeps this account's marks out any more.")
-    RankingRelease.objects.create(user_id=user_id, stage_id=stage_id, released_by_id=account_of(actor), reason=words)
-    change_note(actor=actor, action="ranking.release", subject_id=stage_id, account=user_id, reason=words)
+    RankingRelease.objects.create(
+        user_id=user_id, stage_id=stage_id, released_by_id=account_of(actor), reason=reason_text
+    )
+    change_note(actor=actor, action="ranking.release", subject_id=stage_id, account=user_id, reason=reason_text)
     publish(RankingOutdated(stage_id))
     return GIVEN
 
 
 @transaction.atomic
 def release_take(*, actor: Actor, stage_id: int, user_id: int) -> str:
-    """Let the rules decide about an account's marks of a stage again, and return the sentence to show.
+    """Withdraw an account's release, so that the rules apply to its marks again, and return the sentence to show.
 
     Raises PermissionDenied.
     """

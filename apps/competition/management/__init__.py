@@ -1,1 +1,1 @@
-"""Commands for whoever runs the competition."""
+"""Management commands of the competition."""

@@ -8,7 +8,7 @@ from apps.competition.selectors.public.sessions import live_session
 
 
 def live_session_or_stop() -> SessionDetail:
-    """Return the live session; raises CommandError with what to do when none is live."""
+    """Return the live session. Raises CommandError with instructions if no session is live."""
     session = live_session()
     if session is None:
         raise CommandError(
@@ -18,11 +18,11 @@ def live_session_or_stop() -> SessionDetail:
 
 
 def appearance_line(appearance: Appearance) -> str:
-    """Return one appearance as a line: order number, name, country, and whether on stage now."""
+    """Return one appearance as a line: order number, name, country, and a mark for the performer."""
     marker = "  << on stage" if appearance.is_performing else ""
     return f"{appearance.order_number:>4}  {appearance.name} ({appearance.country}){marker}"
 
 
 def sentence(error: ValidationError) -> str:
-    """Return a refusal's sentences."""
+    """Return the messages of a refusal, joined."""
     return " ".join(error.messages)

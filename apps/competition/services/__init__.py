@@ -1,1 +1,1 @@
-"""Writes of the competition: each loads, locks, authorises, writes and announces in one transaction."""
+"""Writes of the competition: each loads, locks, authorises, writes and publishes in one transaction."""

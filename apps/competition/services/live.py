@@ -1,7 +1,7 @@
 """Writes of live control: which session is live, and who is on stage.
 
-Each locks session rows first, by ascending id, and only then reads what it changes, so two administrators follow one
-another. A session that is not live has no performer: ending it, or setting another one live, clears its stage.
+Each write locks session rows first, by ascending id, and reads the state afterwards, so that concurrent administrators
+are serialized. A session that is not live has no performer: ending it, or setting another one live, clears its stage.
 """
 
 from collections.abc import Mapping
@@ -24,13 +24,13 @@ from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 
-_PARTS = 4  # of an undo: session and appearance before, session and appearance after; 0 stands for none
+_PARTS = 4  # of an undo: session and appearance before, session and appearance after; 0 means none
 _DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
 class LiveStep:
-    """A step of live control: the sentence for the administrator, the states before and after it."""
+    """A step of live control: the sentence to show, and the states before and after it."""
 
     sentence: str
     before: LiveState
@@ -38,7 +38,7 @@ class LiveStep:
 
     @property
     def undo(self) -> str:
-        """The step as the argument of the command that undoes it; empty when nothing changed."""
+        """The step as the argument of the undo command; empty when the state did not change."""
         if self.before == self.after:
             return ""
         numbers = (self.before.session_id, self.before.appearance_id, self.after.session_id, self.after.appearance_id)
@@ -46,7 +46,7 @@ class LiveStep:
 
 
 def live_undo_read(text: str) -> dict[str, LiveState]:
-    """Return what `live_restore` takes, `to` and `since`, out of a step's `undo`. Raises ValidationError."""
+    """Return the arguments `to` and `since` of `live_restore`, parsed from a step's `undo`. Raises ValidationError."""
     parts = text.split(".")
     if len(parts) != _PARTS or not all(part.isascii() and part.isdigit() and len(part) <= _DIGITS for part in parts):
         raise ValidationError("This cannot be taken back.")
@@ -57,15 +57,15 @@ def live_undo_read(text: str) -> dict[str, LiveState]:
 def state_set(
     actor: Actor, action: str, sentence: str, before: LiveState, after: LiveState, *, is_undo: bool = False
 ) -> LiveStep:
-    """Write the state `after`, note and announce it, and return the step; the caller has locked the sessions.
+    """Write the state `after`, with audit entry and event, and return the step; the caller has locked the sessions.
 
-    The times of coming and leaving are stored; with `is_undo` it is as if the step had not been.
+    The times on stage are stored; with `is_undo` the times of the undone step are removed.
     """
     step = LiveStep(sentence, before, after)
     if before == after:
         return step
     ids = tuple(dict.fromkeys(pk for pk in (after.session_id, before.session_id) if pk is not None))
-    # a session has no performer before it goes live nor after it
+    # a session has no performer before it goes live or after it ends
     stages = SessionParticipant.objects.filter(session__in=ids)
     concerned = stages.filter(Q(is_performing=True) | Q(pk__in=(before.appearance_id or 0, after.appearance_id or 0)))
     performers = {each.pk: each for each in concerned.select_related("participant").order_by("pk")}
@@ -92,13 +92,13 @@ def state_set(
 
 
 def _name(performers: Mapping[int, SessionParticipant], state: LiveState) -> str | None:
-    """Return the name of whoever is on stage in this state."""
+    """Return the performer's name in this state."""
     appearance = performers.get(state.appearance_id or 0)
     return appearance.participant.name if appearance is not None else None
 
 
 def _times_write(session_ids: tuple[int, ...], came: int | None) -> None:
-    """Store that whoever was on stage in these sessions left it, and that an appearance came."""
+    """Store that the performers of these sessions left the stage, and that the appearance `came` entered it."""
     now = database_now()
     PerformingTime.objects.filter(session_participant__session__in=session_ids, ended_at=None).update(ended_at=now)
     if came is not None:
@@ -106,21 +106,21 @@ def _times_write(session_ids: tuple[int, ...], came: int | None) -> None:
 
 
 def _times_undo(came: int | None, left: int | None) -> None:
-    """Forget that one appearance came to the stage, and that another left it."""
+    """Delete the open time span of the appearance `came`, and reopen the last one of `left`."""
     PerformingTime.objects.filter(session_participant=came, ended_at=None).delete()
     last = PerformingTime.objects.filter(session_participant=left).order_by("-began_at", "-pk").values("pk")[:1]
     PerformingTime.objects.filter(pk__in=last).update(ended_at=None)
 
 
 def _announce(before: LiveState, after: LiveState, participant_ids: tuple[int, ...]) -> None:
-    """Announce the step; pages of all participants show when one of their sessions goes live or ends."""
+    """Publish the step; when a session goes live or ends, pages of all its participants change."""
     if before.session_id == after.session_id:
         publish(PerformerChanged(session_id=after.session_id or 0, participant_ids=participant_ids))
         return
     ids = tuple(pk for pk in (after.session_id, before.session_id) if pk is not None)
     appearances = SessionParticipant.objects.filter(session__in=ids).order_by("participant_id")
-    everybody = appearances.values_list("participant_id", flat=True).distinct()
-    publish(LiveChanged(session_ids=ids, participant_ids=tuple(everybody)))
+    all_participant_ids = appearances.values_list("participant_id", flat=True).distinct()
+    publish(LiveChanged(session_ids=ids, participant_ids=tuple(all_participant_ids)))
 
 
 _NOT_ALLOWED = "Only administrators run the live session."
@@ -132,10 +132,10 @@ RESTORED = "Everything is as it was before."
 
 @transaction.atomic
 def session_set_live(*, actor: Actor, session_id: int, confirmed: bool = True) -> LiveStep:
-    """Make this the one live session; any other one ends, and its performer leaves the stage.
+    """Set this session live; any other live session ends, and its performer leaves the stage.
 
-    A session that is live already stays as it is. Raises PermissionDenied, Session.DoesNotExist, and unless
-    `confirmed` ConfirmationNeeded while a performer is on stage.
+    Idempotent. Raises PermissionDenied, Session.DoesNotExist, and unless `confirmed` ConfirmationNeeded while a
+    performer is on stage.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
     if session_id not in _sessions_lock():
@@ -143,7 +143,7 @@ def session_set_live(*, actor: Actor, session_id: int, confirmed: bool = True) -
     before = live_state()
     after = before if before.session_id == session_id else LiveState(session_id)
     if not confirmed and before != after:
-        _ask(_on_stage(before))
+        _require_confirmation(_on_stage(before))
     return state_set(actor, "session.live", LIVE, before, after)
 
 
@@ -157,13 +157,13 @@ def session_end(*, actor: Actor, session_id: int, confirmed: bool = True) -> Liv
     before = _locked_state(actor, session_id)
     after = LiveState() if before.session_id == session_id else before
     if not confirmed and before != after:
-        _ask(_on_stage(before), _not_played(session_id))
+        _require_confirmation(_on_stage(before), _not_played(session_id))
     return state_set(actor, "session.end", ENDED, before, after)
 
 
 @transaction.atomic
 def performer_set(*, actor: Actor, session_participant_id: int) -> LiveStep:
-    """Put this appearance's participant on stage, in place of whoever was there.
+    """Put this appearance's participant on stage, in place of the present performer.
 
     Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless the session is live.
     """
@@ -172,16 +172,16 @@ def performer_set(*, actor: Actor, session_participant_id: int) -> LiveStep:
     before = _locked_state(actor, appearance.session_id)
     if before.session_id != appearance.session_id:
         raise ValidationError(_NOT_LIVE)
-    appearance.refresh_from_db(fields=["session"])  # raises DoesNotExist when it was removed while we waited
+    appearance.refresh_from_db(fields=["session"])  # raises DoesNotExist if deleted while waiting for the lock
     return state_set(actor, "performer.set", UPDATED, before, LiveState(appearance.session_id, appearance.pk))
 
 
 @transaction.atomic
 def performer_next(*, actor: Actor, session_id: int, after: int | None) -> LiveStep:
-    """Put on stage whoever comes after the appearance `after`, or after the last who played when that is None.
+    """Put the next appearance on stage; `after` is the performer on the administrator's screen, if any.
 
-    Raises PermissionDenied, Session.DoesNotExist, ValidationError unless the session is live, when somebody else is on
-    stage than `after`, and after the last.
+    Raises PermissionDenied, Session.DoesNotExist, ValidationError unless the session is live, when the performer is not
+    `after`, and after the last appearance.
     """
     before = _locked_state(actor, session_id)
     if before.session_id != session_id:
@@ -198,7 +198,7 @@ def performer_next(*, actor: Actor, session_id: int, after: int | None) -> LiveS
 
 @transaction.atomic
 def performer_clear(*, actor: Actor, session_id: int) -> LiveStep:
-    """Leave the session's stage empty. Raises PermissionDenied, Session.DoesNotExist."""
+    """Clear the session's stage. Raises PermissionDenied, Session.DoesNotExist."""
     before = _locked_state(actor, session_id)
     after = LiveState(session_id) if before.session_id == session_id else before
     return state_set(actor, "performer.clear", CLEARED, before, after)
@@ -208,7 +208,7 @@ def performer_clear(*, actor: Actor, session_id: int) -> LiveStep:
 def live_restore(*, actor: Actor, to: LiveState, since: LiveState) -> LiveStep:
     """Restore the state before a step (`to`), if the state after it (`since`) is still the present one.
 
-    Raises PermissionDenied, ValidationError when somebody changed it since, or what it needs was deleted.
+    Raises PermissionDenied, ValidationError after a later change, and when required rows were deleted.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
     sessions, before = _sessions_lock(), live_state()
@@ -221,7 +221,7 @@ def live_restore(*, actor: Actor, to: LiveState, since: LiveState) -> LiveStep:
 
 
 def _sessions_lock() -> set[int]:
-    """Lock all sessions and return their ids; if each locked only its own, two could go live."""
+    """Lock all sessions and return their ids; with a lock on single rows, two sessions could go live."""
     return set(Session.objects.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
 
 
@@ -232,21 +232,21 @@ def _locked_state(actor: Actor, session_id: int) -> LiveState:
     return live_state()
 
 
-def _ask(*sentences: ValidationError | None) -> None:
-    """Raise ConfirmationNeeded with the sentences that there are."""
+def _require_confirmation(*sentences: ValidationError | None) -> None:
+    """Raise ConfirmationNeeded if any sentence is not None."""
     if found := [sentence for sentence in sentences if sentence]:
         raise ConfirmationNeeded(found)
 
 
 def _on_stage(state: LiveState) -> ValidationError | None:
-    """Return who is on stage, as a sentence."""
+    """Return the question about the performer on stage, None for an empty stage."""
     found = SessionParticipant.objects.filter(pk=state.appearance_id or 0)
     name = found.values_list("participant__name", flat=True).first()
     return ValidationError("%(name)s is on stage.", params={"name": name}) if name else None
 
 
 def _not_played(session_id: int) -> ValidationError | None:
-    """Return how many of a session have not been on stage, as a sentence."""
+    """Return the question about appearances that were never on stage, None without any."""
     count = sum(each.came_at is None for each in appearances_of([session_id]).get(session_id, ()))
     sentence = "%(n)d has not played." if count == 1 else "%(n)d have not played."
     return ValidationError(sentence, params={"n": count}) if count else None

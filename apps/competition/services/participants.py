@@ -1,4 +1,4 @@
-"""Writes of participants."""
+"""Writes of participants, and bulk writes of participants and pieces for imports."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from apps.core.permissions import require
 from apps.core.text_rules import fold, name_clean
 
 _NOT_ALLOWED = "Only administrators edit participants."
-_MADE_OF_NAMES = ("name", "name_folded", "sort_folded")  # the columns
+_MADE_OF_NAMES = ("name", "name_folded", "sort_folded")  # columns
 _LOCK = "SELECT pg_advisory_xact_lock(hashtext('parterre participants'))"
 _REQUIRED = {"first_name": "First name", "second_name": "Last name", "country": "Country", "biography": "Biography"}
 _NAME = ("first_name", "second_name", "family_first")
@@ -33,7 +33,7 @@ _LABELS = _REQUIRED | {"avatar_url": "Avatar URL", "family_first": "Order of the
 def name_columns(*, first_name: str, second_name: str, name: str = "") -> dict[str, str]:
     """Return all columns that hold a participant's name, the folded ones included.
 
-    `name` is the full name where it does not read first name, second name, as in Japan or Hungary.
+    `name` is the full name if it differs from first name, second name, as in Japan or Hungary.
     """
     first, second = name_clean(first_name), name_clean(second_name)
     full = name_clean(name) or f"{first} {second}".strip()
@@ -47,7 +47,7 @@ def name_columns(*, first_name: str, second_name: str, name: str = "") -> dict[s
 
 
 def participants_lock() -> None:
-    """Let nobody else add participants, or a file of them, until this transaction ends: no namesake is missed."""
+    """Serialize additions of participants until the transaction ends, so that no namesake is missed."""
     with connection.cursor() as cursor:
         cursor.execute(_LOCK)
 
@@ -68,7 +68,8 @@ def participant_create(
 ) -> Participant:
     """Create a participant and return it.
 
-    Raises PermissionDenied, ValidationError, and unless `confirmed` ConfirmationNeeded for a namesake of one country.
+    Raises PermissionDenied, ValidationError, and unless `confirmed` ConfirmationNeeded for a namesake from the same
+    country.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     participant = Participant(
@@ -103,8 +104,8 @@ def participant_update(
 ) -> Saved[Participant]:
     """Save a participant and return it.
 
-    The full name is made of both, with the second one first if `family_first` (None: as it was). `version` is the one
-    that the editor read. Raises PermissionDenied, Participant.DoesNotExist, EditConflict, ValidationError.
+    The full name joins both names, with the second one first if `family_first` (None keeps the order). `version` is the
+    one that the editor read. Raises PermissionDenied, Participant.DoesNotExist, EditConflict, ValidationError.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     participant = Participant.objects.select_for_update(no_key=True).get(pk=participant_id)
@@ -149,7 +150,7 @@ def participant_delete(*, actor: Actor, participant_id: int) -> None:
 
 
 def _no_namesake_require(participant: Participant) -> None:
-    """Raise ConfirmationNeeded for a participant of this name or one spelled alike, in any order, and this country."""
+    """Raise ConfirmationNeeded for a participant from this country with a similar name, in either order."""
     namesake = participants_alike(participant.name_folded, participant.sort_folded, country=participant.country).first()
     if namesake:
         sentence = "There is a participant %(name)s from %(country)s already."
@@ -158,7 +159,7 @@ def _no_namesake_require(participant: Participant) -> None:
 
 
 def _validate(participant: Participant) -> None:
-    """Raise ValidationError at each required field that is empty, and at what the row's constraints refuse."""
+    """Raise ValidationError at each required field that is empty, and for violated constraints of the row."""
     empty = {field: f"{label} is required." for field, label in _REQUIRED.items() if not getattr(participant, field)}
     errors = FieldErrors({field: [ValidationError(sentence)] for field, sentence in empty.items()})
     errors.checked(partial(row_validate, participant, exclude=[*empty, *_MADE_OF_NAMES] if empty else ()), None)
@@ -176,7 +177,7 @@ def _write(participant: Participant, before: Mapping[str, Any], **fields: Any) -
 
 
 def _store(participant: Participant, actor: Actor, action: str, before: dict[str, Any] | None) -> Participant:
-    """Return the participant, stored, noted and announced."""
+    """Save the participant, write the audit entry, publish the change, and return the participant."""
     participant.save()
     after = participant_fields(participant)
     change_note(
@@ -193,7 +194,7 @@ BATCH = 1000  # rows of one statement
 
 @dataclass(frozen=True, slots=True)
 class NewParticipant:
-    """A participant to add, with the program of the performance that is recorded for them."""
+    """A participant to add, with the program of the recorded performance."""
 
     first_name: str
     second_name: str
@@ -221,7 +222,7 @@ def participants_add(
 ) -> tuple[tuple[int, str], ...]:
     """Add participants, each with a performance in `stage` on that day; return their ids and versions.
 
-    Raises PermissionDenied, IntegrityError or DataError for what the database does not take.
+    Raises PermissionDenied, IntegrityError or DataError for rows that the database refuses.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     added = Participant.objects.bulk_create([_participant(each) for each in participants], batch_size=BATCH)
@@ -240,7 +241,7 @@ def participants_add(
 def pieces_add(*, actor: Actor, pieces: Sequence[NewPiece]) -> tuple[int, ...]:
     """Add pieces to the catalogue and return their ids.
 
-    Raises PermissionDenied, IntegrityError for one that is there.
+    Raises PermissionDenied, IntegrityError for an existing piece.
     """
     require(can_edit_competition(actor), "Only administrators edit the catalogue.")
     rows = [Piece(**{field: getattr(each, field) for field in each.__slots__}) for each in pieces]
@@ -253,9 +254,9 @@ def pieces_add(*, actor: Actor, pieces: Sequence[NewPiece]) -> tuple[int, ...]:
 
 @transaction.atomic
 def participants_remove(*, actor: Actor, versions: dict[int, str]) -> int:
-    """Delete participants, given with the versions in which they must still be; return how many were there.
+    """Delete participants that still have these versions, by id; return how many existed.
 
-    Raises PermissionDenied, ValidationError with a sentence for each kind of thing that hangs on them.
+    Raises PermissionDenied, ValidationError with a sentence for each kind of conflict: appearances, later edits.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     edited = placed = removed = 0
@@ -279,9 +280,9 @@ def participants_remove(*, actor: Actor, versions: dict[int, str]) -> int:
 
 @transaction.atomic
 def pieces_remove(*, actor: Actor, piece_ids: Sequence[int]) -> int:
-    """Delete pieces of the catalogue; return how many were there.
+    """Delete pieces of the catalogue; return how many existed.
 
-    Raises PermissionDenied, ValidationError with a sentence for each kind of thing that hangs on them.
+    Raises PermissionDenied, ValidationError while programs contain some of them.
     """
     require(can_edit_competition(actor), "Only administrators edit the catalogue.")
     in_programs = removed = 0
@@ -302,19 +303,19 @@ def _participant(new: NewParticipant) -> Participant:
 
 
 def _batches(ids: Iterable[int]) -> Iterator[list[int]]:
-    """Yield these ids, in their order, as many at a time as one statement takes."""
+    """Yield these ids, sorted, in batches of one statement's size."""
     ordered = sorted(ids)
     yield from (ordered[start : start + BATCH] for start in range(0, len(ordered), BATCH))
 
 
 def _locked(piece_ids: Sequence[int]) -> Iterator[list[int]]:
-    """Yield these pieces, locked, in batches."""
+    """Yield the ids of these pieces in batches, with the rows locked."""
     for ids in _batches(piece_ids):
         yield list(Piece.objects.select_for_update().filter(pk__in=ids).order_by("pk").values_list("pk", flat=True))
 
 
 def _hanging_refuse(*hanging: tuple[str, int]) -> None:
-    """Raise ValidationError with the sentences whose number is not zero."""
+    """Raise ValidationError with the sentences that have a count above zero."""
     found = [ValidationError(sentence, params={"n": count}) for sentence, count in hanging if count]
     if found:
         raise ValidationError(found)

@@ -1,4 +1,4 @@
-"""Writes of the catalogue, one piece at a time."""
+"""Writes of the catalogue: single pieces, and the load of the built-in catalogue."""
 
 import csv
 from dataclasses import asdict
@@ -25,7 +25,7 @@ _NAMED = 5  # programs that a refusal names
 
 @transaction.atomic
 def piece_add(*, actor: Actor, category: str, name: str) -> Piece:
-    """Add a piece to its category and return it; its name is set as all are where the grammar of names reads it.
+    """Add a piece to its category and return it; a name that the grammar can read is normalized.
 
     Raises PermissionDenied, ValidationError at `name` or `category`.
     """
@@ -39,7 +39,7 @@ def piece_add(*, actor: Actor, category: str, name: str) -> Piece:
 
 @transaction.atomic
 def piece_update(*, actor: Actor, piece_id: int, category: str, name: str, version: str | None = None) -> Saved[Piece]:
-    """Save a piece and return it; programs and ratings keep it. A name is read as that of a new piece.
+    """Save a piece and return it; programs and ratings keep it. A new name is normalized as in `piece_add`.
 
     `version` is the one that the editor read. Raises PermissionDenied, Piece.DoesNotExist, EditConflict,
     ValidationError at `name` or `category`.
@@ -71,8 +71,8 @@ def piece_update(*, actor: Actor, piece_id: int, category: str, name: str, versi
 def piece_delete(*, actor: Actor, piece_id: int) -> None:
     """Delete a piece of the catalogue.
 
-    Raises PermissionDenied, Piece.DoesNotExist, ValidationError while programs have it, which it names: listeners rate
-    only pieces of programs.
+    Raises PermissionDenied, Piece.DoesNotExist, ValidationError with the programs that contain it. Ratings need no
+    check: they belong to pieces of programs.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     piece = Piece.objects.select_for_update().get(pk=piece_id)
@@ -91,19 +91,19 @@ def _store(piece: Piece) -> None:
     try:
         with transaction.atomic():
             piece.save()
-    except IntegrityError:  # somebody else stored it meanwhile
+    except IntegrityError:  # race condition: another transaction stored it first
         _unique_require(piece)
         raise
 
 
 def _unique_require(piece: Piece) -> None:
-    """Raise ValidationError at `name` when the category has another piece of that name."""
+    """Raise ValidationError at `name` when the category has another piece with that name."""
     if Piece.objects.filter(category=piece.category, name=piece.name).exclude(pk=piece.pk).exists():
         raise ValidationError({"name": "This piece is in the catalogue already."})
 
 
 def _in_no_program_require(piece: Piece) -> None:
-    """Raise ValidationError with the programs that have the piece, the newest first."""
+    """Raise ValidationError with the programs that contain the piece, the newest first."""
     found = SessionParticipant.objects.filter(program__piece=piece).distinct()
     ordered = found.order_by("-session__starts_at", "order_number", "id")
     places = [f"{name} ({session})" for name, session in ordered.values_list("participant__name", "session__title")]
@@ -119,7 +119,7 @@ def _in_no_program_require(piece: Piece) -> None:
 
 
 def _shown_announce(piece: Piece) -> None:
-    """Tell whoever sees the catalogue, or a program with the piece."""
+    """Publish the change to the catalogue and to pages of programs with the piece."""
     places = SessionParticipant.objects.filter(program__piece=piece).values_list("session_id", "participant_id")
     session_ids, participant_ids = {pair[0] for pair in places}, {pair[1] for pair in places}
     publish(PiecesChanged(tuple(sorted(session_ids)), tuple(sorted(participant_ids))))
@@ -130,9 +130,9 @@ _FILE = Path(__file__).resolve().parent.parent / "catalogue" / "pieces.csv"
 
 
 def piece_name(*, title: str, key: str, opus: str, number: int | None) -> str:
-    """Return the name that a piece has in the catalogue, such as "Etude in C-sharp minor, Op. 10 No. 4".
+    """Return a piece's name in the catalogue, such as "Etude in C-sharp minor, Op. 10 No. 4".
 
-    Works without an opus carry a number of Brown's index, which is written as it is ("BI 71").
+    Works without an opus have a number of Brown's index, which is written as it is ("BI 71").
     """
     work = opus if opus.startswith("BI ") else f"Op. {opus}"
     return f"{title} in {key}, {work}" + (f" No. {number}" if number else "")
@@ -140,7 +140,7 @@ def piece_name(*, title: str, key: str, opus: str, number: int | None) -> str:
 
 @transaction.atomic
 def catalogue_load() -> int:
-    """Add the pieces of the catalogue that are missing and return how many were; what is there stays as it is."""
+    """Add the missing pieces of the catalogue and return how many; existing pieces are not changed."""
     before = Piece.objects.count()
     with _FILE.open(encoding="utf-8", newline="") as lines:
         Piece.objects.bulk_create([_piece(row) for row in csv.DictReader(lines)], ignore_conflicts=True)

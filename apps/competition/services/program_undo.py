@@ -1,4 +1,4 @@
-"""Keeps appearances with their programs for the undo of a change, and brings them back."""
+"""Undo of changes to programs: keep appearances with their programs, and restore them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -39,16 +39,16 @@ Kept = Mapping[str, Any]
 def programs_keep(
     kind: UndoKind, session_id: int, appearances: Sequence[SessionParticipant], piece_ids: Sequence[int] = ()
 ) -> int:
-    """Store these appearances with their programs as they are, for ten minutes, and return the id for the undo.
+    """Store these appearances with their programs for UNDO_LIFETIME and return the id of the undo.
 
-    `piece_ids` is the program that an assignment puts in place: its undo refuses when that was changed since.
+    `piece_ids` is the new program of an assignment: its undo is refused after a later change of the program.
     """
     content = {"appearances": [_kept(appearance) for appearance in appearances], "pieces": list(piece_ids)}
     return ProgramUndo.objects.create(session_id=session_id, kind=kind, content=content).pk
 
 
 def program_keep(*, appearance_id: int, piece_ids: Sequence[int]) -> int | None:
-    """Store the program of an appearance before these pieces are assigned to it; returns the id for the undo."""
+    """Store the program of an appearance before these pieces replace it; return the id of the undo, None without it."""
     locked = SessionParticipant.objects.select_for_update(no_key=True, of=("self",))
     appearance = locked.select_related("participant").filter(pk=appearance_id).first()
     if appearance is None:
@@ -58,9 +58,9 @@ def program_keep(*, appearance_id: int, piece_ids: Sequence[int]) -> int | None:
 
 @transaction.atomic
 def program_undo(*, actor: Actor, undo_id: int) -> str:
-    """Bring back what a change took away and return the sentence to show; ratings that went with it stay deleted.
+    """Restore what a change removed and return the sentence to show; ratings deleted with it stay deleted.
 
-    Raises PermissionDenied, ValidationError when it is too late, or what it needs was changed or deleted since.
+    Raises PermissionDenied, ValidationError after UNDO_LIFETIME, and when required rows were changed or deleted since.
     """
     require(can_edit_competition(actor), "Only administrators edit programs.")
     undo = ProgramUndo.objects.select_for_update().filter(pk=undo_id, created_at__gt=undo_since()).first()
@@ -76,7 +76,7 @@ def program_undo(*, actor: Actor, undo_id: int) -> str:
 
 @transaction.atomic
 def program_undos_prune() -> int:
-    """Delete what can no longer be brought back; returns how many changes."""
+    """Delete expired undos; return how many."""
     return ProgramUndo.objects.filter(created_at__lte=undo_since()).delete()[0]
 
 
@@ -93,7 +93,7 @@ def _kept(appearance: SessionParticipant) -> Kept:
 
 
 def _performers_restore(actor: Actor, session: Session, content: Mapping[str, Any]) -> None:
-    """Put these appearances back into the locked session, each in its old place."""
+    """Restore these appearances in the locked session, each in its old place."""
     kept: Sequence[Kept] = content["appearances"]
     by_participant = {each["participant_id"]: each for each in kept}
     known = Participant.objects.select_for_update(no_key=True).filter(pk__in=by_participant).order_by("pk")
@@ -128,7 +128,7 @@ def _performers_restore(actor: Actor, session: Session, content: Mapping[str, An
 
 
 def _program_restore(actor: Actor, content: Mapping[str, Any]) -> None:
-    """Put the program of an appearance back that an assignment replaced."""
+    """Restore the program of an appearance that an assignment replaced."""
     (kept,) = content["appearances"]
     appearance = SessionParticipant.objects.select_for_update(no_key=True).filter(pk=kept["id"]).first()
     if appearance is None:

@@ -1,4 +1,4 @@
-"""Writes of programs."""
+"""Writes of programs: add, replace, select, link, remove and move pieces."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -23,9 +23,9 @@ from apps.core.permissions import require
 
 
 class PiecesRated(ConfirmationNeeded):
-    """Raised without confirmation when pieces with ratings would leave a program, or other marks would count.
+    """Raised without confirmation when rated pieces would leave a program, or when it changes which marks count.
 
-    `leaving` are names with the number of their ratings, `effects` sentences about the marks that stay.
+    `leaving` are names with the number of their ratings, `effects` the errors of other apps.
     """
 
     def __init__(self, leaving: Sequence[tuple[str, int]], effects: Sequence[ValidationError] = ()) -> None:
@@ -43,9 +43,9 @@ def program_change_begin(
     *,
     confirmed: bool,
 ) -> None:
-    """Delete the ratings of the pieces that leave the locked program, which will have those of `piece_ids`.
+    """Delete the ratings of the pieces that leave the locked program, which will have the pieces `piece_ids`.
 
-    `old` are its entries with their pieces. Raises PiecesRated when that was not confirmed.
+    `old` are its entries with their pieces. Raises PiecesRated unless `confirmed`.
     """
     staying, ratings = frozenset(piece_ids), entry_dependents(appearance.pk)
     names = {entry.piece_id: entry.piece.name for entry in old if entry.piece_id not in staying}
@@ -64,9 +64,9 @@ WHERE session_participant_id = ANY(%s) ORDER BY id FOR SHARE
 
 
 def programs_hold(*, appearance_ids: Collection[int]) -> frozenset[tuple[int, int]]:
-    """Keep these programs as they are until the transaction ends, and return their pairs of appearance and piece.
+    """Lock these programs against changes until the transaction ends, and return their pairs of appearance and piece.
 
-    Whoever stores marks of pieces calls it before ratings are locked; others may hold the same programs.
+    The lock is shared (FOR SHARE). Services that store marks of pieces take it before they lock ratings.
     """
     with connection.cursor() as cursor:
         cursor.execute(_HOLD, [list(appearance_ids)])
@@ -74,7 +74,7 @@ def programs_hold(*, appearance_ids: Collection[int]) -> frozenset[tuple[int, in
 
 
 def programs_lock(*, appearance_ids: Collection[int]) -> None:
-    """Lock the entries of these programs until the transaction ends, for who takes pieces out of them."""
+    """Lock the entries of these programs until the transaction ends, before pieces are removed from them."""
     found = ProgramEntry.objects.select_for_update().filter(session_participant_id__in=appearance_ids)
     list(found.order_by("pk").values_list("pk"))
 
@@ -83,7 +83,7 @@ def programs_lock(*, appearance_ids: Collection[int]) -> None:
 class NewEntry:
     """A piece to be put into a program.
 
-    `slot` is a category, the piece's own unless it says otherwise; `timestamp` counts seconds into the recording.
+    `slot` is a category, by default the piece's own; `timestamp` counts seconds into the recording.
     """
 
     piece_id: int
@@ -94,9 +94,9 @@ class NewEntry:
 
 @transaction.atomic
 def program_add(*, actor: Actor, session_participant_id: int, entries: Sequence[NewEntry]) -> tuple[ProgramEntry, ...]:
-    """Add pieces, in their order, to the end of an appearance's program and return the new entries.
+    """Append pieces, in their order, to an appearance's program and return the new entries.
 
-    Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError; then nothing is added.
+    Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError; then no piece is added.
     """
     require(can_edit_competition(actor), "Only administrators edit programs.")
     appearance = SessionParticipant.objects.select_for_update(no_key=True).get(pk=session_participant_id)
@@ -121,12 +121,12 @@ def program_replace(
     version: str | None = None,
     confirmed: bool = False,
 ) -> None:
-    """Put these pieces, in their order, in place of an appearance's program.
+    """Replace an appearance's program by these pieces, in their order.
 
-    A piece that stays keeps its link and second unless its new entry names others, and its ratings; those of a piece
-    that leaves are deleted with it. `version` is
-    that of the program which the editor read. Raises PermissionDenied, SessionParticipant.DoesNotExist,
-    ValidationError, EditConflict when somebody else changed the program, PiecesRated; then nothing changes.
+    A piece that stays keeps its ratings, and its link and second unless the new entry has others. The ratings of a
+    piece that leaves are deleted. `version` is that of the program which the editor read. Raises PermissionDenied,
+    SessionParticipant.DoesNotExist, ValidationError, EditConflict after a concurrent change, PiecesRated. An error
+    rolls everything back.
     """
     require(can_edit_competition(actor), "Only administrators edit programs.")
     appearance = SessionParticipant.objects.select_for_update(no_key=True).get(pk=session_participant_id)
@@ -149,7 +149,7 @@ def program_replace(
 
 
 def _kept(old: Sequence[ProgramEntry], rows: Sequence[ProgramEntry]) -> list[ProgramEntry]:
-    """Return the old entries whose pieces stay, each in its new place."""
+    """Return the old entries with pieces that stay, updated to their new place."""
     left: dict[int, list[ProgramEntry]] = defaultdict(list)
     for entry in old:
         left[entry.piece_id].append(entry)
@@ -180,7 +180,7 @@ def _replaced_announce(
 
 
 def _row(appearance: SessionParticipant, new: NewEntry, pieces: dict[int, Piece], order_number: int) -> ProgramEntry:
-    """Return the row of a new entry, checked. Raises ValidationError."""
+    """Return the validated row of a new entry. Raises ValidationError."""
     piece = pieces.get(new.piece_id)
     if piece is None:
         raise ValidationError("This piece is not in the catalogue.")
@@ -207,10 +207,10 @@ _STEPS = {"up": -1, "down": 1}
 def program_select(
     *, actor: Actor, appearance_id: int, piece_id: int, slot: str = "", confirmed: bool = False
 ) -> ProgramEntry:
-    """Put a piece into its category's slot, or `slot`, of an appearance's program, and return the entry.
+    """Put a piece into a slot of an appearance's program, by default its category's, and return the entry.
 
-    It replaces the slot's last piece, whose link stays and whose ratings are deleted. Raises PermissionDenied,
-    SessionParticipant.DoesNotExist, ValidationError, PiecesRated; then nothing changes.
+    It replaces the slot's last piece; the link stays and the ratings are deleted. Raises PermissionDenied,
+    SessionParticipant.DoesNotExist, ValidationError, PiecesRated. An error rolls everything back.
     """
     appearance = _appearance(actor, appearance_id)
     piece = Piece.objects.select_for_update(no_key=True).filter(pk=piece_id).first()
@@ -238,7 +238,7 @@ def program_select(
 
 @transaction.atomic
 def program_entry_link(*, actor: Actor, entry_id: int, url: str, version: str | None = None) -> Saved[ProgramEntry]:
-    """Store where in which video a piece begins, or remove that for an empty `url`, and return the entry.
+    """Store the video and second at which a piece begins, or clear them for an empty `url`, and return the entry.
 
     `version` is the one that the editor read. Raises PermissionDenied, ProgramEntry.DoesNotExist, EditConflict,
     ValidationError at `url`.
@@ -256,7 +256,7 @@ def program_entry_link(*, actor: Actor, entry_id: int, url: str, version: str | 
 
 @transaction.atomic
 def program_entry_remove(*, actor: Actor, entry_id: int, confirmed: bool = False) -> None:
-    """Take a piece out of a program, with its ratings.
+    """Remove a piece from a program, with its ratings.
 
     Raises PermissionDenied, ProgramEntry.DoesNotExist, PiecesRated.
     """
@@ -289,7 +289,7 @@ def program_entry_move(*, actor: Actor, entry_id: int, direction: str) -> Progra
 
 
 def _appearance(actor: Actor, appearance_id: int) -> SessionParticipant:
-    """Return the appearance, locked, for somebody who may edit its program."""
+    """Return the appearance, locked, after a check of the permission."""
     require(can_edit_competition(actor), _NOT_ALLOWED)
     return SessionParticipant.objects.select_for_update(no_key=True).get(pk=appearance_id)
 
@@ -303,13 +303,13 @@ def _entries(actor: Actor, entry_id: int) -> tuple[SessionParticipant, list[Prog
 
 
 def _program(appearance: SessionParticipant) -> list[ProgramEntry]:
-    """Return the program of a locked appearance, locked too, in its order."""
+    """Lock the program of a locked appearance and return it in its order."""
     programs_lock(appearance_ids=(appearance.pk,))
     return list(appearance.program.select_related("piece").order_by("order_number"))
 
 
 def _entry_get(entries: list[ProgramEntry], entry_id: int) -> ProgramEntry:
-    """Return the entry with that id. Raises ProgramEntry.DoesNotExist when it was deleted meanwhile."""
+    """Return the entry with that id. Raises ProgramEntry.DoesNotExist after a concurrent deletion."""
     entry = next((each for each in entries if each.pk == entry_id), None)
     if entry is None:
         raise ProgramEntry.DoesNotExist
@@ -317,7 +317,7 @@ def _entry_get(entries: list[ProgramEntry], entry_id: int) -> ProgramEntry:
 
 
 def _renumber(entries: list[ProgramEntry]) -> None:
-    """Number the entries of one program from 1, in one statement, since the constraint is checked at its end."""
+    """Number the entries of one program from 1, in one statement, because the constraint is checked at its end."""
     for number, entry in enumerate(entries, start=1):
         entry.order_number = number
     ProgramEntry.objects.bulk_update(entries, ["order_number"])
@@ -328,7 +328,7 @@ def _names(entries: list[ProgramEntry]) -> dict[str, Any]:
 
 
 def _announce(actor: Actor, action: str, appearance: SessionParticipant, **change: dict[str, Any] | None) -> None:
-    """Note and announce a change of an appearance's program."""
+    """Write the audit entry of a program change and publish it."""
     before, after = change.get("before"), change.get("after")
     change_note(
         actor=actor,

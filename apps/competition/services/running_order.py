@@ -1,4 +1,4 @@
-"""The appearances of a session in their order; those that stay keep their rows, with programs and ratings."""
+"""The running order of a session; appearances that stay keep their rows, with programs and ratings."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,9 +20,9 @@ _NONE: Mapping[int, Sequence[str]] = MappingProxyType({})
 
 
 def names_of(participant_ids: Sequence[int | None]) -> dict[int, str]:
-    """Return the names of these participants by id, in the order given.
+    """Return the names of these participants by id, in the same order.
 
-    Raises ValidationError at `participant_ids` for a row without one, an unknown one, and one that comes twice.
+    Raises ValidationError at `participant_ids` for a row without a participant, an unknown id, or a duplicate.
     """
     wanted = [pk for pk in participant_ids if pk is not None]
     if len(participant_ids) > len(wanted):
@@ -40,7 +40,7 @@ def names_of(participant_ids: Sequence[int | None]) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class RunningOrder:
-    """A new order: all participants before or after, the names in it, who was removed with which pieces, its undo."""
+    """A new order: participants before or after, names in order, removed names with pieces, and the undo."""
 
     participant_ids: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
@@ -51,16 +51,16 @@ class RunningOrder:
 def running_order_set(
     actor: Actor, session: Session, participant_ids: Sequence[int | None], *, confirmed: bool = False
 ) -> RunningOrder:
-    """Set the appearances of the locked session to these participants, in this order, and return it.
+    """Set the appearances of the locked session to these participants, in this order, and return the result.
 
-    Removed appearances are kept with their programs for an undo. Raises ValidationError as `names_of` and for more
-    than PERFORMERS_MOST, HasDependents.
+    Removed appearances are kept with their programs for an undo. Raises ValidationError as `names_of` and for more than
+    PERFORMERS_MOST, HasDependents.
     """
     if len(participant_ids) > PERFORMERS_MOST:
         why = "A session has at most %(most)d participants, since its page shows all of them."
         raise ValidationError({_FIELD: ValidationError(why, params={"most": PERFORMERS_MOST})})
     names = names_of(participant_ids)
-    # locked, so that nobody deletes one meanwhile
+    # locked against a concurrent deletion
     list(Participant.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("pk").values_list("pk"))
     stored = session.appearances.select_related("participant").order_by("order_number")
     appearances = {appearance.participant_id: appearance for appearance in stored}
@@ -79,9 +79,9 @@ def running_order_set(
 def _appearances_delete(
     actor: Actor, session: Session, appearances: Sequence[SessionParticipant], *, confirmed: bool
 ) -> tuple[tuple[str, ...], int | None]:
-    """Remove these appearances with their programs; return who played what, and the id of the undo.
+    """Delete these appearances with their programs; return names with pieces, and the id of the undo.
 
-    Raises ValidationError for one on stage, HasDependents.
+    Raises ValidationError for the current performer, HasDependents.
     """
     if not appearances:
         return (), None
@@ -96,7 +96,7 @@ def _appearances_delete(
 
 
 def _programs(appearances: Sequence[SessionParticipant]) -> Mapping[int, Sequence[str]]:
-    """Return the names of the pieces of these appearances' programs, in their order, where there are any."""
+    """Return the names of the pieces in these appearances' programs, by appearance and in order."""
     found = ProgramEntry.objects.filter(session_participant__in=appearances).order_by("order_number")
     programs: dict[int, list[str]] = defaultdict(list)
     for appearance_id, name in found.values_list("session_participant_id", "piece__name"):
@@ -112,9 +112,9 @@ def appearance_dependents_delete_confirmed(
     besides: tuple[Dependents, ...] = (),
     programs: Mapping[int, Sequence[str]] = _NONE,
 ) -> None:
-    """Delete the dependents of these appearances; raises HasDependents when that was not confirmed.
+    """Delete the dependents of these appearances. Raises HasDependents for unconfirmed ones.
 
-    `besides` are the dependents of their session, `programs` pieces by appearance that are asked for too.
+    `besides` are the dependents of their session. `programs` are pieces by appearance that need a confirmation too.
     """
     programs_lock(appearance_ids=[appearance.pk for appearance in appearances])
     dependents = appearance_dependents([appearance.pk for appearance in appearances])
@@ -133,7 +133,7 @@ def appearance_dependents_delete_confirmed(
 
 
 def _renumber(numbers: Iterable[tuple[int, SessionParticipant]]) -> None:
-    """Set order numbers in one session, in one statement, since the constraint is checked at its end."""
+    """Set order numbers in one session, in one statement, because the constraint is checked at its end."""
     moved = []
     for number, appearance in numbers:
         if appearance.order_number != number:

@@ -1,4 +1,4 @@
-"""Writes of sessions."""
+"""Writes of sessions and their appearances."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
@@ -32,7 +32,7 @@ NOT_ALLOWED = "Only administrators edit sessions."
 _LABELS = {"starts_at": "Date"}
 _ORDER = "participant_ids"
 _EDITED = {"date": "Date and time", "youtube_id": "Video", _ORDER: "The order of playing"}
-_AUDIT_NAMES = {"date": "starts_at", "stage": "stage", _ORDER: "participants"}  # where they differ from the form's
+_AUDIT_NAMES = {"date": "starts_at", "stage": "stage", _ORDER: "participants"}  # where they differ from the form
 
 
 @transaction.atomic
@@ -48,8 +48,8 @@ def session_create(
 ) -> Session:
     """Create a session that is not live, with appearances in this order, and return it.
 
-    Without a stage it belongs to the only one, or to a first one. `youtube_id` may be a video's address. Raises
-    PermissionDenied, ValidationError, at `stage` where there are several.
+    Without `stage_id` it uses the only stage, or creates a first one. `youtube_id` may be a video's address. Raises
+    PermissionDenied, ValidationError, at `stage` if there are several stages.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     errors = FieldErrors()
@@ -77,11 +77,11 @@ def session_update(
     version: str | None = None,
     confirmed: bool = False,
 ) -> Saved[Session]:
-    """Save a session and return it; whether it is live stays.
+    """Save a session and return it; its live state is not changed.
 
-    `participant_ids` is the complete order (None leaves it): appearances that stay keep their programs and ratings, and
-    one that was rated is removed only when `confirmed`. Raises PermissionDenied, Session.DoesNotExist, EditConflict,
-    HasDependents, ValidationError.
+    `participant_ids` is the complete order, None keeps the stored one. Appearances that stay keep their programs and
+    ratings. A rated appearance is removed only when `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
+    EditConflict, HasDependents, ValidationError.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
@@ -112,8 +112,8 @@ def session_update(
 def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) -> None:
     """Delete a session with its appearances, programs, comments and reactions.
 
-    With ratings, comments or reactions only when `confirmed`. Raises PermissionDenied, Session.DoesNotExist,
-    HasDependents, ValidationError while the session is live.
+    A session with ratings, comments or reactions is deleted only when `confirmed`. Raises PermissionDenied,
+    Session.DoesNotExist, HasDependents, ValidationError while the session is live.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     session = Session.objects.select_for_update().get(pk=session_id)
@@ -134,7 +134,7 @@ def session_delete(*, actor: Actor, session_id: int, confirmed: bool = False) ->
 def _update_note(
     actor: Actor, session: Session, before: dict[str, Any], old: Sequence[str], order: RunningOrder
 ) -> None:
-    """Note a saved session: who was removed and who came by name, both whole orders only when others moved too.
+    """Write the audit entry of a saved session: removed and added names, and both orders if others moved too.
 
     `old` are the names in the order before.
     """
@@ -158,7 +158,7 @@ def _update_note(
 def _write(
     errors: FieldErrors, session: Session, *, title: str, starts_at: datetime, description: str, youtube_id: str
 ) -> None:
-    """Set the session's columns and validate it. Raises ValidationError, with the `errors` so far."""
+    """Set the session's columns and validate it. Raises ValidationError, including the `errors` so far."""
     session.title = title.strip()
     session.starts_at = starts_at
     session.description = description.strip()
@@ -168,7 +168,7 @@ def _write(
 
 
 def _announce(session: Session, participant_ids: tuple[int, ...], *, is_reordered: bool = True) -> None:
-    """Announce a changed session, and its appearances when they changed."""
+    """Publish a changed session, and its appearances if they changed."""
     publish(SessionChanged(session_id=session.pk, participant_ids=participant_ids))
     if is_reordered and participant_ids:
         publish(AppearancesChanged(session_id=session.pk, participant_ids=participant_ids))
@@ -178,7 +178,7 @@ def _announce(session: Session, participant_ids: tuple[int, ...], *, is_reordere
 def appearance_add(
     *, actor: Actor, session_id: int, participant_id: int, order_number: int | None = None
 ) -> SessionParticipant:
-    """Give a participant an appearance in a session, the next one unless `order_number` says, and return it.
+    """Add an appearance of a participant at `order_number`, by default the last one, and return it.
 
     Raises PermissionDenied, Session.DoesNotExist, ValidationError.
     """
@@ -200,9 +200,9 @@ def appearance_add(
 
 
 def venue_moment(*, date: str, time: str) -> datetime:
-    """Return the moment of a day ("2027-10-12") and a time ("17:00") in the hall.
+    """Return the moment of a day ("2027-10-12") and a time ("17:00") in the venue's time zone.
 
-    A time that comes twice, when clocks are set back, is the first one. Raises ValidationError at `date` and `time`,
+    An ambiguous time, when clocks are set back, is the first of the two. Raises ValidationError at `date` and `time`,
     also for a time that clocks skip.
     """
     day, clock = _day(date), _clock(time)
@@ -224,6 +224,6 @@ def _day(text: str) -> date | None:
 
 def _clock(text: str) -> time | None:
     try:
-        return datetime.strptime(text.strip(), "%H:%M").time()  # noqa: DTZ007 - a time of the hall, its day is elsewhere
+        return datetime.strptime(text.strip(), "%H:%M").time()  # noqa: DTZ007 - a bare venue time
     except ValueError:
         return None

@@ -1,6 +1,6 @@
-"""Writes of stages: their names, their order, whether their field is drawn, whether new sessions may belong to them.
+"""Writes of stages: names, order, drawn fields, and archiving.
 
-Writes that concern more than one stage follow one another: each waits for the same lock, then for its row.
+Writes that concern several stages are serialized by one advisory lock, taken before the row locks.
 """
 
 from django.core.exceptions import ValidationError
@@ -32,7 +32,7 @@ _STEPS = {"up": -1, "down": 1}
 
 @transaction.atomic
 def stage_create(*, actor: Actor, name: str, order_number: int | None = None) -> Stage:
-    """Create a stage, after all others unless `order_number` says where, and return it.
+    """Create a stage at `order_number`, by default after all others, and return it.
 
     Raises PermissionDenied, ValidationError.
     """
@@ -71,9 +71,10 @@ def stage_update(*, actor: Actor, stage_id: int, name: str, version: str | None 
 
 @transaction.atomic
 def stage_move(*, actor: Actor, stage_id: int, direction: str) -> str:
-    """Let a stage change places with the one before ("up") or after it ("down"), and return the sentence to show.
+    """Swap a stage with the one before ("up") or after it ("down"), and return the sentence to show.
 
-    At the end of the order it stays. Raises PermissionDenied, Stage.DoesNotExist, ValidationError.
+    The first and the last stage stay at the end of the order. Raises PermissionDenied, Stage.DoesNotExist,
+    ValidationError.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     if direction not in _STEPS:
@@ -99,9 +100,9 @@ def stage_move(*, actor: Actor, stage_id: int, direction: str) -> str:
 
 @transaction.atomic
 def stage_archive(*, actor: Actor, stage_id: int, is_archived: bool) -> str:
-    """Archive a stage, so that no further session belongs to it, or bring it back; return the sentence to show.
+    """Archive a stage, so that new sessions cannot use it, or restore it; return the sentence to show.
 
-    It stays with its sessions. What is so already stays as it is. Raises PermissionDenied, Stage.DoesNotExist.
+    Existing sessions keep the stage. Idempotent. Raises PermissionDenied, Stage.DoesNotExist.
     """
     stage = _locked(actor, stage_id)
     was_archived = stage.archived_at is not None
@@ -116,7 +117,7 @@ def stage_archive(*, actor: Actor, stage_id: int, is_archived: bool) -> str:
 def stage_delete(*, actor: Actor, stage_id: int) -> None:
     """Delete a stage without sessions.
 
-    Raises PermissionDenied, Stage.DoesNotExist, ValidationError while sessions belong to it.
+    Raises PermissionDenied, Stage.DoesNotExist, ValidationError while sessions use it.
     """
     require(can_edit_competition(actor), _NOT_ALLOWED)
     stage = Stage.objects.select_for_update().get(pk=stage_id)
@@ -131,10 +132,10 @@ def stage_delete(*, actor: Actor, stage_id: int) -> None:
 
 @transaction.atomic
 def stage_field_set(*, actor: Actor, stage_id: int, is_drawn: bool) -> str:
-    """Say that a stage's field is drawn, or is not any more, and return the sentence to show.
+    """Mark a stage's field as drawn or open, and return the sentence to show.
 
-    Drawn, whoever has an appearance in it has advanced from the stage before, and nobody recommends there any more.
-    What is so already stays as it is. Raises PermissionDenied, Stage.DoesNotExist.
+    With a drawn field, participants with an appearance in the stage have advanced to it, and recommendations for the
+    stage before are closed. Idempotent. Raises PermissionDenied, Stage.DoesNotExist.
     """
     stage = _locked(actor, stage_id)
     was_drawn = stage.field_drawn_at is not None
@@ -146,10 +147,10 @@ def stage_field_set(*, actor: Actor, stage_id: int, is_drawn: bool) -> str:
 
 
 def stage_for_session(*, actor: Actor, chosen: int | None) -> int:
-    """Return the id of the stage of a new session, or of one that comes to it: `chosen`, or the only one.
+    """Return the id of the stage for a new or moved session: `chosen`, or the only stage.
 
-    Where there is no stage at all it makes the first. Raises ValidationError at `stage` when one must be chosen, and
-    for one that is archived or gone. Within a transaction.
+    Without any stage it creates the first one. Raises ValidationError at `stage` when a choice is needed, and for a
+    stage that is archived or deleted. Requires a transaction.
     """
     _lock()
     stages = dict(Stage.objects.values_list("pk", "archived_at"))
@@ -168,7 +169,7 @@ def stage_for_session(*, actor: Actor, chosen: int | None) -> int:
 
 
 def _validate(stage: Stage) -> None:
-    """Raise ValidationError at `name` when another stage has it, in whatever case and spaces, and as `row_validate`."""
+    """Raise ValidationError at `name` for a name used already, ignoring case and spaces, and as `row_validate`."""
     others = Stage.objects.exclude(pk=stage.pk).annotate(name_key=stage_name_key("name"))
     if others.filter(name_key=stage_name_key(Value(stage.name))).exists():
         raise ValidationError({"name": "Name is taken already."})
@@ -176,13 +177,13 @@ def _validate(stage: Stage) -> None:
 
 
 def _lock() -> None:
-    """Wait until no other transaction writes more than one stage."""
+    """Take the lock for writes of several stages until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute(_LOCK)
 
 
 def _locked(actor: Actor, stage_id: int) -> Stage:
-    """Return the stage, locked, for somebody who may edit it. Raises PermissionDenied, Stage.DoesNotExist."""
+    """Return the stage, locked, after a check of the permission. Raises PermissionDenied, Stage.DoesNotExist."""
     require(can_edit_competition(actor), _NOT_ALLOWED)
     return Stage.objects.select_for_update(no_key=True).get(pk=stage_id)
 
@@ -195,7 +196,7 @@ def _note_and_announce(
 
 
 def _renamed(stage_ids: tuple[int, ...]) -> StageRenamed:
-    """Return the event for whoever shows these stages' names or their order."""
+    """Return the event for pages that show these stages' names or order."""
     session_ids = tuple(Session.objects.filter(stage_id__in=stage_ids).order_by("pk").values_list("pk", flat=True))
     playing = SessionParticipant.objects.filter(session_id__in=session_ids).order_by("participant_id")
     return StageRenamed(session_ids, tuple(playing.values_list("participant_id", flat=True).distinct()))

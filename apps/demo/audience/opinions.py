@@ -1,4 +1,4 @@
-"""The invented listeners' opinions, the same in every fresh clone."""
+"""Opinions of the invented listeners, the same in every fresh clone."""
 
 import json
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from apps.ratings.enums import Advance, QuickRating
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
 _FOLDER = Path(__file__).resolve().parent
-_ATTENDANCE = 0.7  # share of the performances that a listener rates
-_ONE_PIECE = 0.85  # share of the pieces that get a mark
-_APPROVAL = 0.9  # share of the ratings that are approved
+_ATTENDANCE = 0.7  # share of performances that a listener rates
+_ONE_PIECE = 0.85  # share of pieces with a mark
+_APPROVAL = 0.9  # share of approved ratings
 _LOW, _SPREAD = 11.0, 10.0  # the lowest quality in points, and the range of qualities
 
 
@@ -50,12 +50,12 @@ def was_there(rater: str, session_appearance: str) -> bool:
 
 
 def quality(session_appearance: str) -> float:
-    """Return how well a performance was played, in points of a piece's mark."""
+    """Return the quality of a performance, in points of a piece's mark."""
     return _LOW + _SPREAD * chance("quality", session_appearance)
 
 
 def opinion(rater: str, session_appearance: str, piece_ids: tuple[int, ...], words: dict[int, list[str]]) -> Opinion:
-    """Return a listener's opinion of a performance, which is named by participant and stage.
+    """Return a listener's opinion of a performance; `session_appearance` is its stage and participant.
 
     `words` are the comments not yet used for this participant; the chosen one is removed.
     """
@@ -92,7 +92,7 @@ def _overall_mark(mean: float) -> int:
 
 
 def _quick(score: int) -> str:
-    """Return the word that goes with a mark."""
+    """Return the quick rating that corresponds to a mark."""
     if score == PERFORMANCE_HIGHEST:
         return QuickRating.OUTSTANDING
     return QuickRating.GREAT_PERFORMANCE if score == PERFORMANCE_HIGHEST - 1 else QuickRating.OTHER

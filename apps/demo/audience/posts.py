@@ -1,6 +1,6 @@
-"""Loads comments on the demo's live session, once, by the demo's accounts.
+"""Load comments, posts and reactions of the demo's audience, each once.
 
-Without the services, which date a comment with the present moment.
+Write rows directly, because the services date a row with the present moment.
 """
 
 import json
@@ -32,9 +32,10 @@ _FOLDER = Path(__file__).resolve().parent
 
 @transaction.atomic
 def comments_load() -> int:
-    """Return how many comments were loaded: none without a live session, during another load, or a second time.
+    """Load comments on the live session and return their number.
 
-    Deleted comments are not loaded again: the sequence of ids tells whether there ever were any.
+    Return 0 without a live session, during another load, or a second time. The id sequence shows whether comments ever
+    existed, so that deleted ones are not loaded again.
     """
     session = live_session()
     with connection.cursor() as cursor:
@@ -61,41 +62,42 @@ People = dict[str, int]  # ids by username
 
 @transaction.atomic
 def community_load(*, now: datetime | None = None) -> int:
-    """Return how many posts were loaded: none when another loads, or there ever were posts.
+    """Load community posts and return their number.
 
-    Somebody who deletes them all wants none: whether there were any is what their numbers' sequence knows.
+    Return 0 during another load, or if posts ever existed. The id sequence shows that, so that deleted posts are not
+    loaded again.
     """
     with connection.cursor() as cursor:
         cursor.execute(NO_POSTS_YET)
         if not cursor.fetchone()[0]:
             return 0
     people = _people()
-    said = json.loads((_FOLDER / "community.json").read_text(encoding="utf-8"))
-    posts = [_post(each, people, now or timezone.now()) for each in said if each["author"] in people]
+    posts_data = json.loads((_FOLDER / "community.json").read_text(encoding="utf-8"))
+    posts = [_post(each, people, now or timezone.now()) for each in posts_data if each["author"] in people]
     if posts:
         publish(PostsChanged())
     return len(posts)
 
 
 def _people() -> People:
-    """Return who of the demo has an account."""
+    """Return the ids of the demo's existing accounts, by username."""
     names = (*(text.username for text in account_texts()), *rater_names())
     found = {name: account_id_get(username=name) for name in names}
     return {name: pk for name, pk in found.items() if pk is not None}
 
 
-def _post(said: dict[str, Any], people: People, now: datetime) -> Post:
-    """Store a post with its comments and reactions, so many days before `now`, and return it."""
-    at = now - timedelta(days=said["ago"])
-    post = Post.objects.create(user_id=people[said["author"]], content=said["content"], created_at=at)
+def _post(post_data: dict[str, Any], people: People, now: datetime) -> Post:
+    """Store a post with its comments and reactions, dated in days before `now`, and return it."""
+    at = now - timedelta(days=post_data["ago"])
+    post = Post.objects.create(user_id=people[post_data["author"]], content=post_data["content"], created_at=at)
     PostComment.objects.bulk_create(
         PostComment(post=post, user_id=people[name], content=text, created_at=now - timedelta(days=ago))
-        for name, ago, text in said["comments"]
+        for name, ago, text in post_data["comments"]
         if name in people
     )
-    # who reacts to what is chance, but the same each time
-    crowd = sorted(people.keys() - {said["author"]}, key=lambda name: chance("react", name, said["content"]))
-    kinds = [*[PostReaction.APPLAUSE] * said["applause"], *[PostReaction.BOO] * said["boo"]]
+    # deterministic random choice of the accounts that react
+    crowd = sorted(people.keys() - {post_data["author"]}, key=lambda name: chance("react", name, post_data["content"]))
+    kinds = [*[PostReaction.APPLAUSE] * post_data["applause"], *[PostReaction.BOO] * post_data["boo"]]
     PostReactionRow.objects.bulk_create(
         PostReactionRow(post=post, user_id=people[name], type=kind) for name, kind in zip(crowd, kinds, strict=False)
     )
@@ -106,14 +108,14 @@ NO_REACTIONS_YET = """
 SELECT pg_try_advisory_xact_lock(hashtext('parterre demo reactions')) AND NOT is_called
 FROM session_reaction_moments_id_seq
 """
-_SWELLS = (0.15, 0.24, 0.47, 0.8, 0.98)  # of a performance, as pieces end
-_BREADTH, _STEP = 0.012, 3  # of a swell, and seconds between those that have taps
-_MOST, _QUIET = 5, 0.12  # taps in a second at the highest, and chance of one without a reason
+_SWELLS = (0.15, 0.24, 0.47, 0.8, 0.98)  # ends of pieces, as shares of a performance
+_BREADTH, _STEP = 0.012, 3  # width of a swell as a share of a performance, and seconds between moments with taps
+_MOST, _QUIET = 5, 0.12  # taps in a second at the peak, and the chance of a tap outside a swell
 
 
 @transaction.atomic
 def reactions_load() -> int:
-    """Return how many seconds got reactions: none during another load, or once anybody has reacted."""
+    """Load reactions and return the number of moments with reactions: 0 during another load or if any ever existed."""
     with connection.cursor() as cursor:
         cursor.execute(NO_REACTIONS_YET)
         if not cursor.fetchone()[0]:
@@ -132,7 +134,7 @@ def reactions_load() -> int:
 
 
 def _taps(number: int, seconds: int) -> list[tuple[int, int]]:
-    """Return in which seconds of a performance how many tapped."""
+    """Return the seconds of a performance with taps, each with its number of taps."""
     counts = [(second, _count(number, second, seconds)) for second in range(0, seconds, _STEP)]
     return [(second, count) for second, count in counts if count]
 

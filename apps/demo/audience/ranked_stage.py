@@ -1,8 +1,8 @@
-"""The rest of the stalls: many listeners who mark pieces and write nothing, and do not agree at all.
+"""The large audience of the demo: many listeners with marks and without comments, and with different tastes.
 
-They make a ranking worth looking at: some are severe, some generous, some mark in a narrow range, three schools hear
-one performance differently. Eight give everybody the same mark, and a brigade meets a day after the first session:
-neither counts (`apps/ranking`).
+Their marks give the ranking something to correct: severe, generous and narrow-range raters, and three schools that hear
+one performance differently. Eight listeners give the same mark to all performances. A brigade marks one performance a
+day after the first session. Neither counts in the ranking (`apps/ranking`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,18 +20,18 @@ from apps.ratings.models import PieceRating
 
 _WHERE = "left right front back upper lower inner outer middle centre north south"
 _SEATS = "stall aisle balcony gallery box loge circle parquet row bench"
-_UNIFORM, _BRIGADE = 8, 34  # the last listeners of all
+_UNIFORM, _BRIGADE = 8, 34  # the last listeners in the list
 _SCHOOLS = 3
-_WAITING = 0.02  # share of the marks that wait for a moderator
-_SOON, _LATE = timedelta(minutes=4), timedelta(hours=5)  # after a piece has begun
-_MEETING = timedelta(hours=30)  # after the begin of the session, when the brigade marks
-_MINUTES = timedelta(minutes=8)  # in which all of it does
-_OTHERS = 2  # performances that a member of the brigade marks besides
+_WAITING = 0.02  # share of marks that wait for a moderator
+_SOON, _LATE = timedelta(minutes=4), timedelta(hours=5)  # after the start of a piece
+_MEETING = timedelta(hours=30)  # after the start of the session, when the brigade marks
+_MINUTES = timedelta(minutes=8)  # the span of the brigade's marks
+_OTHERS = 2  # performances that a brigade member marks additionally
 
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """A performance that was played: its name, when its pieces began by id, and its session's begin."""
+    """A played performance: its name, the start of its session, and the start of each piece by id."""
 
     appearance_id: int
     name: str
@@ -45,15 +45,18 @@ def stalls_names() -> tuple[str, ...]:
 
 
 def stalls_marks(people: Sequence[int], *, now: datetime) -> Iterator[PieceRating]:
-    """Yield what these listeners, by id in the order of their names, gave to all sessions but the live one."""
+    """Yield the marks of these listeners for all sessions but the live one.
+
+    `people` are account ids in the order of `stalls_names`.
+    """
     heard = sorted(_all_heard(), key=lambda each: (each.begins_at, each.name))
     honest, crowd = people[: -_UNIFORM - _BRIGADE], people[-_UNIFORM - _BRIGADE :]
     for performance in heard:
         for number, listener in enumerate(honest):
             if chance("stalls heard", number, performance.name) < _diligence(number):
-                yield from _given(listener, performance, _taste(number, performance), now)
+                yield from _listener_marks(listener, performance, _taste(number, performance), now)
         for listener in crowd[:_UNIFORM]:
-            yield from _given(listener, performance, lambda _: PIECE_HIGHEST, now)
+            yield from _listener_marks(listener, performance, lambda _: PIECE_HIGHEST, now)
     if heard:
         yield from _brigade(crowd[_UNIFORM:], heard)
 
@@ -78,7 +81,7 @@ def _diligence(listener: int) -> float:
 
 
 def _taste(listener: int, performance: _Heard) -> Callable[[int], int]:
-    """Return how a listener marks the pieces of a performance, by number."""
+    """Return a function that marks the pieces of a performance, by number."""
     severity, span = 2 * _bell("severity", listener), 1 + 0.25 * _bell("span", listener)
     school = 2.5 * _bell("school", int(_SCHOOLS * chance("taught by", listener)), performance.name)
     heard = 16 + severity + span * (quality(performance.name) + school - 16)
@@ -90,11 +93,13 @@ def _taste(listener: int, performance: _Heard) -> Callable[[int], int]:
 
 
 def _bell(*what: object) -> float:
-    """Return a number of the normal distribution, always the same for the same arguments."""
+    """Return a normally distributed number, always the same for the same arguments."""
     return NormalDist().inv_cdf(min(max(chance(*what), 0.001), 0.999))
 
 
-def _given(listener: int, performance: _Heard, mark: Callable[[int], int], now: datetime) -> Iterator[PieceRating]:
+def _listener_marks(
+    listener: int, performance: _Heard, mark: Callable[[int], int], now: datetime
+) -> Iterator[PieceRating]:
     """Yield a listener's marks of a performance, given soon after its pieces began, always before `now`."""
     is_approved = chance("read", listener, performance.name) > _WAITING
     for number, (piece_id, began) in enumerate(performance.pieces.items()):
@@ -103,7 +108,7 @@ def _given(listener: int, performance: _Heard, mark: Callable[[int], int], now: 
 
 
 def _brigade(members: Sequence[int], heard: Sequence[_Heard]) -> Iterator[PieceRating]:
-    """Yield what a brigade gives: all for one, within minutes, and something to the next ones."""
+    """Yield the brigade's marks: the highest for one performance, within minutes, and middling ones for the next."""
     favourite, *others = heard
     for number, member in enumerate(members):
         at = favourite.begins_at + _MEETING + _MINUTES * number / len(members)
@@ -115,7 +120,7 @@ def _brigade(members: Sequence[int], heard: Sequence[_Heard]) -> Iterator[PieceR
 def mark_row(
     listener: int, appearance_id: int, piece_id: int, score: int, at: datetime, *, is_approved: bool
 ) -> PieceRating:
-    """Return the row of a mark that was given at a moment."""
+    """Return the row of a mark given at this moment."""
     return PieceRating(
         user_id=listener,
         session_participant_id=appearance_id,

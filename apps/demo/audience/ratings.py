@@ -1,4 +1,4 @@
-"""Loads the demo's ratings, once; without the services, which date a rating with the present moment."""
+"""Load the demo's ratings once, without the services, because those date a rating with the present moment."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,14 +17,14 @@ from apps.demo.moments import joined_at
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 
-_LISTENERS = ("una_corda", "pedal-point")  # who can sign in, of the competition's demo
-_SOON = timedelta(minutes=4)  # after a piece has begun, the quickest
-_LATE = timedelta(hours=20)  # and the slowest
+_LISTENERS = ("una_corda", "pedal-point")  # demo accounts that rate too
+_SOON = timedelta(minutes=4)  # after the start of a piece, at least
+_LATE = timedelta(hours=20)  # after the start of a piece, at most
 
 
 @dataclass(frozen=True, slots=True)
 class _GivenOpinion:
-    """An opinion with its listener and performance; `moments` is when each piece was rated, by piece id."""
+    """An opinion with its listener and performance; `moments` maps a piece's id to the time of its mark."""
 
     rater_id: int
     session_appearance: SessionAppearance
@@ -33,15 +33,15 @@ class _GivenOpinion:
 
     @property
     def at(self) -> datetime:
-        """When the whole performance was rated."""
+        """The time of the rating for the whole performance."""
         return max(self.moments.values())
 
 
 @transaction.atomic
 def ratings_load(*, now: datetime | None = None) -> bool:
-    """Load listeners and their ratings of what was played in the demo competition and return True.
+    """Load listeners and their ratings of the demo's played sessions, and return True.
 
-    Returns False, having done nothing, without that competition, with any rating, or while another process is loading.
+    Return False without a write if the demo is not loaded, if any rating exists, or while another process is loading.
     """
     if not _first_to_load() or account_id_get(username=_LISTENERS[0]) is None or PerformanceRating.objects.exists():
         return False
@@ -61,15 +61,15 @@ def ratings_load(*, now: datetime | None = None) -> bool:
 
 
 def _first_to_load() -> bool:
-    """Lock the loading until the transaction ends; returns False while another process has the lock."""
+    """Take the advisory lock of this load until the transaction ends; return False while another process holds it."""
     with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL transaction_timeout = 0")  # on a slow machine it takes longer than pages may
+        cursor.execute("SET LOCAL transaction_timeout = 0")  # may take longer than a page's timeout on a slow machine
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('parterre demo ratings'))")
         return bool(cursor.fetchone()[0])
 
 
 def _rater_id(username: str) -> int:
-    """Return the id of a listener, whose account nobody can sign in to unless it was there already."""
+    """Return the id of a listener's account, created without a password unless it exists."""
     found = account_id_get(username=username)
     if found is not None:
         return found
@@ -79,7 +79,7 @@ def _rater_id(username: str) -> int:
 
 
 def _of_participant(participant_id: int, raters: dict[str, int], now: datetime) -> list[_GivenOpinion]:
-    """Return the listeners' opinions of a participant, each with another comment."""
+    """Return the listeners' opinions of a participant, each with a different comment."""
     words = comments()
     given = []
     for session_appearance in participant_appearances(participant_id=participant_id):
@@ -136,7 +136,7 @@ def _recommendation(given: _GivenOpinion) -> AdvanceRecommendation:
 
 
 def _announce(given: list[_GivenOpinion]) -> None:
-    """Announce the ratings."""
+    """Publish the ratings and recommendations."""
     users = {each.rater_id for each in given}
     appearances = {each.session_appearance.appearance.id for each in given}
     ratings_announce(users, appearances, public=True, waiting=True)

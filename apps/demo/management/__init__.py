@@ -1,1 +1,1 @@
-"""The demo from a terminal."""
+"""Management commands of the demo."""

@@ -1,1 +1,1 @@
-"""Management of imports."""
+"""Management commands of imports."""

@@ -1,1 +1,1 @@
-"""Files of participants: their bytes, their rows, the pieces in their cells, and how such a file is written."""
+"""Participant files: decoding, table, pieces in cells, planned rows, and writing such a file."""

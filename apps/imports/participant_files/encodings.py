@@ -1,4 +1,4 @@
-"""The text in the bytes of a file, and which encoding it has."""
+"""Detect the encoding of a file and decode it."""
 
 import codecs
 import re
@@ -10,13 +10,13 @@ from django.core.exceptions import ValidationError
 from apps.imports.enums import FileEncoding
 
 READING_FAILED = "Error reading file"
-_UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")  # no text has these
+_UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")  # not allowed in text
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _COLUMNS = re.compile(rb"\|+")
-_SAMPLE = 4096  # bytes that tell which half of UTF-16 comes first
-_LETTERS = 32_768  # bytes of the lines with letters outside of ASCII that are looked at
-_DISORDER = 0.4  # of a text, at most, to be a candidate of the detector
-# Python's codec where it has another name, or another codec that reads more of what programs write under this name.
+_SAMPLE = 4096  # bytes that show which half of UTF-16 comes first
+_LETTERS = 32_768  # bytes that the detector examines, of the lines with letters outside ASCII
+_DISORDER = 0.4  # highest disorder of a candidate of the detector
+# Python's codec if its name differs, or a superset codec that many programs write under this name.
 _CODECS = {FileEncoding.EUC_KR: "cp949", FileEncoding.SHIFT_JIS: "cp932", FileEncoding.MAC_ROMAN: "mac-roman"}
 _GUESSED = {
     codecs.lookup(_CODECS.get(each, each.value)).name.replace("-", "_"): each
@@ -25,9 +25,9 @@ _GUESSED = {
         *(FileEncoding.WINDOWS_1251, FileEncoding.KOI8_R, FileEncoding.WINDOWS_1255, FileEncoding.WINDOWS_1256),
         *(FileEncoding.GB18030, FileEncoding.BIG5, FileEncoding.EUC_KR, FileEncoding.SHIFT_JIS, FileEncoding.EUC_JP),
     )
-}  # the others differ from one of these in few letters: they are chosen by hand
+}  # the others differ from one of these in few letters: administrators choose them by hand
 _VOWELS = "aeiouyáéíóúýàèìòùâêîôûäëïöüąęěů"
-# Of one byte, what stands for the letter of Windows-1250 and what for that of Windows-1252, in Windows-1250's letters.
+# The same byte decoded as Windows-1250: patterns that suggest that encoding, then patterns that suggest Windows-1252.
 _CENTRAL = re.compile(
     rf"[ąłżźśęőűůťľĽĄŁŻŹŚĘŐŰŮŤş]|ń(?![{_VOWELS}])|č(?=[{_VOWELS}k])|(?<=[{_VOWELS}])[řć]|[řć](?=[{_VOWELS}])"
     rf"|ě(?![rn]\b)|ň|ď(?![bs])",
@@ -42,14 +42,14 @@ _WESTERN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class EncodingGuess:
-    """The encoding that a file most probably has; only Unicode proves itself, any other is to be confirmed."""
+    """The most probable encoding of a file; only Unicode is sure, any other must be confirmed."""
 
     encoding: FileEncoding
     is_sure: bool
 
 
 def encoding_guess(content: bytes) -> EncodingGuess:
-    """Return the encoding that the bytes of a file most probably have."""
+    """Return the most probable encoding of these bytes."""
     sample = content[:_SAMPLE]
     if content.startswith(_UTF_16) or sample.count(0) > len(sample) // 4:
         return EncodingGuess(FileEncoding.UTF_16, is_sure=True)
@@ -61,12 +61,12 @@ def encoding_guess(content: bytes) -> EncodingGuess:
 
 
 def text_read(content: bytes, encoding: FileEncoding) -> str:
-    """Return the text of a file. Raises ValidationError where there is none in this encoding."""
+    """Return the text of a file. Raises ValidationError if it cannot be decoded with this encoding."""
     try:
         text = content.decode(_codec(content, encoding))
     except UnicodeDecodeError as error:
         raise ValidationError(READING_FAILED) from error
-    text = text.removeprefix("\ufeff").rstrip("\x1a")  # which ended files once
+    text = text.removeprefix("\ufeff").rstrip("\x1a")  # an end-of-file sign of old systems
     if not text.strip() or _UNREADABLE.search(text):
         raise ValidationError(READING_FAILED)
     return text
@@ -80,7 +80,7 @@ def _codec(content: bytes, encoding: FileEncoding) -> str:
 
 
 def _detected(content: bytes) -> FileEncoding:
-    """Return what the detector finds in the lines with letters outside of ASCII, as words without columns."""
+    """Return the detector's result for the lines with letters outside ASCII, with separators replaced by blanks."""
     lines = b"\n".join(line for line in content.split(b"\n") if not line.isascii())[:_LETTERS]
     found = from_bytes(
         _COLUMNS.sub(b" ", lines),
@@ -94,7 +94,7 @@ def _detected(content: bytes) -> FileEncoding:
 
 
 def _windows(content: bytes) -> FileEncoding:
-    """Return which of the two the letters speak for; Windows-1250 when they say nothing."""
+    """Return Windows-1250 or Windows-1252, by the letters of the text; Windows-1250 without evidence."""
     try:
         text = content.decode("windows-1250")
     except UnicodeDecodeError:

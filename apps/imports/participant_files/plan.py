@@ -1,4 +1,4 @@
-"""What the rows of a participant file will do."""
+"""The planned effect of each row of a participant file."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ _LEADING = frozenset({"in", "en", "w", "e"})  # between a title and its key
 
 @dataclass(frozen=True, slots=True)
 class FilePiece:
-    """A piece as the catalogue has it or would; `category` is empty where nobody can know it, as is `problem`."""
+    """A piece in the catalogue or to be added; `category` is empty if unknown, `problem` is empty without a problem."""
 
     name: str
     title: str = ""
@@ -37,16 +37,16 @@ class FilePiece:
     problem: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the fields as a dict for JSON."""
         return {field: getattr(self, field) for field in self.__slots__}
 
     def with_category(self, categories: Mapping[str, str]) -> "FilePiece":
-        """Return it with the category that was chosen for it, if any was."""
+        """Return the piece with the category that an administrator chose, if it has none."""
         return self if self.category else replace(self, category=categories.get(self.name, ""))
 
 
 def piece_read(text: str, catalogue: Catalogue) -> FilePiece:
-    """Return the piece that a cell names; with a problem when it names none, or not surely one."""
+    """Return the piece that a cell names, with a `problem` if there is none or it is not certain."""
     if len(text) > PIECE_LENGTH:
         return FilePiece(text[:PIECE_LENGTH], problem=RowProblem.PIECE)
     folded = fold_line(text)
@@ -60,13 +60,13 @@ def piece_read(text: str, catalogue: Catalogue) -> FilePiece:
     (reference,) = references
     title = reference.title.capitalize() or _title_before(text, folded, tokens)
     doubt = doubt_of(tokens, unread, references, text) if reference.title else Why.NONE
-    if doubt or not title or " " not in reference.key:  # which has no mode then
+    if doubt or not title or " " not in reference.key:  # then the key has no mode
         return refuse(problem=RowProblem.PIECE)
     return _placed(reference, title, catalogue, refuse)
 
 
 def _placed(reference: Reference, title: str, catalogue: Catalogue, refuse: Any) -> FilePiece:
-    """Return the piece of the catalogue that is meant, or the one to be added to it."""
+    """Return the matching piece of the catalogue, or the piece to be added to it."""
     found = match(reference, catalogue)
     if found.outcome is Outcome.MATCHED and reference.title:
         return _of_catalogue(found.pieces[0])
@@ -88,20 +88,20 @@ def _of_catalogue(piece: CataloguePiece) -> FilePiece:
 
 
 def _category(reference: Reference) -> str:
-    """Return the category that title and opus tell; empty where they do not."""
+    """Return the category implied by title and opus; empty if they imply none."""
     of_etude = _ETUDES.get(reference.opus, "") if reference.title == "etude" else ""
     return _CATEGORIES.get(reference.title, of_etude)
 
 
 def _name(title: str, key: str, opus: str, number: int | None) -> str:
-    """Return the name of a piece of the catalogue, also of one without an opus."""
+    """Return a piece's name in the form of the catalogue, also without an opus."""
     work = opus if opus.startswith("BI ") else f"Op. {opus}" if opus else ""
     place = " ".join(filter(None, (work, f"No. {number}" if number else "")))
     return f"{title} in {key}" + (f", {place}" if place else "")
 
 
 def _title_before(text: str, folded: str, tokens: Sequence[Token]) -> str:
-    """Return a title that the grammar does not know: what is written before the key."""
+    """Return a title that the grammar does not know: the text before the key."""
     key = next((token for token in tokens if token.kind is Kind.KEY), None)
     words = folded[: key.start].split() if key else []
     while words and (words[-1] in _LEADING or not any(map(str.isalnum, words[-1]))):
@@ -121,14 +121,14 @@ _NAMES = 3  # cells before the pieces
 
 @dataclass(frozen=True, slots=True)
 class PlannedRow:
-    """A row and what it will do; `detail` names what `problem` is about: a cell, columns, a line."""
+    """A row with its planned effect; `detail` is the subject of `problem`: a cell, the columns, a line."""
 
     line: int
     first_name: str
     last_name: str
     country: str
     status: RowStatus
-    is_known: bool = False  # whether the site, or an earlier row, has this participant
+    is_known: bool = False  # whether the site or an earlier row has this participant
     pieces: tuple[FilePiece, ...] = ()
     problem: RowProblem = RowProblem.NONE
     detail: str = ""
@@ -138,7 +138,7 @@ class PlannedRow:
 class KnownPeople:
     """The participants of the site and of earlier rows, in either order of the name, by country.
 
-    `lines` has the row of each by the name as it reads, 0 for one of the site; `alike` the name by its key.
+    `lines` maps a name to the line of its row, 0 for a participant of the site; `alike` maps a name's key to the name.
     """
 
     lines: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -157,12 +157,12 @@ class KnownPeople:
         return known
 
     def line_of(self, first: str, last: str, country: str) -> int | None:
-        """Return the line on which this participant came before, 0 for one of the site, None for nobody."""
+        """Return the line of an earlier row with this participant, 0 for one of the site, None if there is none."""
         found = (self.lines.get((same_text(name), fold(country))) for name in _orders(first, last))
         return next((line for line in found if line is not None), None)
 
     def alike_to(self, first: str, last: str, country: str) -> str:
-        """Return the name of a participant that is spelled like this one, empty where there is none."""
+        """Return the name of a participant with a similar spelling, empty without one."""
         found = (self.alike.get((name_key(fold(name)), fold(country)), "") for name in _orders(first, last))
         return next(filter(None, found), "")
 
@@ -177,7 +177,7 @@ class KnownPeople:
 def rows_plan(
     rows: Iterable[FileRow], known: KnownPeople, catalogue: Catalogue, categories: Mapping[str, str]
 ) -> Iterator[PlannedRow]:
-    """Yield what each row will do; `categories` are those chosen for missing pieces, by name."""
+    """Yield the planned effect of each row; `categories` are those chosen for missing pieces, by name."""
     pieces: dict[str, FilePiece] = {}
     for row in rows:
         for text in row.cells[_NAMES:]:
@@ -187,7 +187,7 @@ def rows_plan(
 
 
 def status_of(*, is_known: bool, pieces: Collection[FilePiece], problem: str = "") -> RowStatus:
-    """Return the status of a good row."""
+    """Return the status of a row without errors."""
     if problem == RowProblem.PERHAPS or any(not piece.category for piece in pieces):
         return RowStatus.UNDECIDED
     return RowStatus.EXISTING if is_known else RowStatus.NEW
@@ -200,7 +200,7 @@ def _planned(row: FileRow, known: KnownPeople, read: Mapping[str, FilePiece]) ->
     if row.is_short:
         columns = f"{row.width}/{row.header_width}"
         return PlannedRow(*named, RowStatus.SHORT, problem=RowProblem.COLUMNS, detail=columns)
-    pieces = tuple(dict.fromkeys(read[text] for text in row.cells[_NAMES:] if text))  # one that comes twice once
+    pieces = tuple(dict.fromkeys(read[text] for text in row.cells[_NAMES:] if text))  # without duplicates
     if problem := _name_problem(names):
         return PlannedRow(*named, RowStatus.BAD, pieces=pieces, problem=problem)
     for column, text in zip(PIECE_COLUMNS, row.cells[_NAMES:], strict=True):
@@ -233,22 +233,22 @@ def _orders(first: str, last: str) -> tuple[str, str]:
 
 
 _NONE = Catalogue(())
-_UNSAID = frozenset({Kind.TIME, Kind.URL, Kind.COUNT})  # which no name of a piece can say
+_NOT_IN_NAMES = frozenset({Kind.TIME, Kind.URL, Kind.COUNT})  # kinds of tokens that no piece's name contains
 
 
 def name_read(typed: str) -> PieceParts | None:
-    """Return the parts of a name, or None where they would not say all that was typed."""
+    """Return the parts of a piece's name, or None if they do not cover the whole text."""
     piece = piece_read(typed, _NONE)
-    if piece.problem or not _says_all(piece, fold_line(typed)):
+    if piece.problem or not _covers_text(piece, fold_line(typed)):
         return None
     return PieceParts(piece.name, COMPOSER, piece.title, piece.key, piece.opus, piece.number)
 
 
-def _says_all(piece: FilePiece, folded: str) -> bool:
+def _covers_text(piece: FilePiece, folded: str) -> bool:
     words = {*SILENT, *fold_line(piece.title).split()}
     numbers = {piece.opus, str(piece.number)}
     for token in tokens_of(folded):
-        if token.kind in _UNSAID or token.is_plural:
+        if token.kind in _NOT_IN_NAMES or token.is_plural:
             return False
         if token.kind is Kind.WORD and token.value not in words:
             return False

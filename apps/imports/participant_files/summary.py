@@ -1,11 +1,11 @@
-"""What saving a file came to, in words: the same for the page, the answer and the terminal."""
+"""Texts about a saved file, shared by the page, the command's answer and the terminal."""
 
 from apps.core.texts import Texts
 from apps.imports.selectors import ImportCounts, ImportSummary
 
 
 def summary_words(summary: ImportSummary, t: Texts) -> str:
-    """Return the numbers of new and existing participants and pieces."""
+    """Return the numbers of new and existing participants and pieces, as a sentence."""
     return t(
         "{new_participants} new and {existing_participants} existing participants; "
         "{new_pieces} new and {existing_pieces} existing pieces."
@@ -13,7 +13,7 @@ def summary_words(summary: ImportSummary, t: Texts) -> str:
 
 
 def rows_words(counts: ImportCounts, t: Texts) -> str:
-    """Return how many rows are saved, and what becomes of each of the others."""
+    """Return the number of saved rows, and the numbers of unsaved rows by reason."""
     saved = t.plural("%(n)d row saved.", "%(n)d rows saved.", counts.saved)
     kinds = (
         (counts.unsaved, t("decided since")),

@@ -1,4 +1,4 @@
-"""The rows of a participant file: columns divided by a bar, named by the first line."""
+"""The table of a participant file: columns separated by a bar, named in the header line."""
 
 import csv
 import io
@@ -14,12 +14,12 @@ from apps.imports.limits import FILE_LINE, FILE_PIECES, FILE_ROWS, FILE_SECONDS
 PIECE_COLUMNS = tuple(f"Piece{number}" for number in range(1, FILE_PIECES + 1))
 COLUMNS = ("FirstName", "LastName", "Country", *PIECE_COLUMNS)
 DIVIDER = "|"
-LOOK_EVERY = 32  # lines between two looks at the deadline
+LOOK_EVERY = 32  # lines between two checks of the deadline
 
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """One row of a file: where it begins, its cells in the order of COLUMNS, and how many columns it has."""
+    """One row of a file: its first line, its cells in the order of COLUMNS, and its number of columns."""
 
     line: int
     cells: tuple[str, ...]
@@ -33,7 +33,7 @@ class FileRow:
 
 
 def rows_read(text: str) -> Iterator[FileRow]:
-    """Yield the rows of a file; blank lines are none. Raises ValidationError, after some rows perhaps."""
+    """Yield the rows of a file except blank lines. Raises ValidationError, possibly after some rows."""
     records = _records(text)
     _, header = next(records, (0, []))
     places = _places(header)
@@ -45,7 +45,7 @@ def rows_read(text: str) -> Iterator[FileRow]:
 
 
 def _records(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the fields of each record and the number of the line on which it begins."""
+    """Yield the fields of each record with the number of its first line."""
     reader = csv.reader(_lines(io.StringIO(text, newline=None)), delimiter=DIVIDER, strict=True)
     while True:
         begins = reader.line_num + 1
@@ -61,7 +61,7 @@ def _records(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _lines(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines. Raises ValidationError for a long one, and when the file has taken this thread too long."""
+    """Yield the lines. Raises ValidationError for a line that is too long, and when the thread's CPU time runs out."""
     deadline = thread_time() + FILE_SECONDS
     for number, line in enumerate(lines, start=1):
         if number % LOOK_EVERY == 0 and thread_time() > deadline:
@@ -73,7 +73,7 @@ def _lines(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _places(header: Sequence[str]) -> tuple[int, ...]:
-    """Return where each of COLUMNS stands. Raises ValidationError where one does not."""
+    """Return the position of each of COLUMNS in the header. Raises ValidationError if one is missing."""
     names = [name.strip() for name in header]
     missing = [name for name in COLUMNS if name not in names]
     if missing:
@@ -82,7 +82,7 @@ def _places(header: Sequence[str]) -> tuple[int, ...]:
 
 
 def _cell(fields: Sequence[str], place: int) -> str:
-    """Return a cell in one line, without what is invisible around it; an empty one where the row is too short."""
+    """Return a cleaned cell with single blanks; an empty one where the row is too short."""
     text = cell_unguard(fields[place].strip(" ")) if place < len(fields) else ""
     return " ".join(text_clean(text).split())
 
@@ -92,7 +92,7 @@ def _parsing(why: str, **params: int) -> ValidationError:
 
 
 def file_write(rows: Iterable[tuple[str, str, str, Sequence[str]]]) -> str:
-    """Return the text of a file with these rows: first name, last name, country, pieces, of which it takes five."""
+    """Return the text of a file with these rows: first name, last name, country, and the first FILE_PIECES pieces."""
     written = io.StringIO(newline="")
     writer = csv.writer(written, delimiter=DIVIDER)
     writer.writerow(COLUMNS)

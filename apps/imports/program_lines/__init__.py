@@ -1,1 +1,1 @@
-"""Reads lines of a program as people paste them, and finds the pieces of the catalogue that they name."""
+"""Parse the lines of a pasted program and match them with pieces of the catalogue."""

@@ -1,4 +1,4 @@
-"""The catalogue as the grammar compares it: each piece with what a line may call it."""
+"""The catalogue in the form that lines are matched with: each piece with all facts that a line may name."""
 
 import csv
 import re
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-_LATIN_ENDS = 0x250  # after the Latin letters of Unicode's first blocks
+_LATIN_ENDS = 0x250  # the end of the Latin letters in Unicode's first blocks
 _LATIN_MORE = range(0x1E00, 0x1F00)
 _ACCENTS = range(0x300, 0x370)
 _PLAIN = str.maketrans(
@@ -36,7 +36,8 @@ _PLAIN = str.maketrans(
 def fold_line(text: str) -> str:
     """Return `text` in lower case with single blanks, without accents on Latin letters and invisible characters.
 
-    Compatibility forms become plain ones: № is "no", full-width digits are digits; each dash and bullet is "-".
+    Compatibility forms are normalised: № becomes "no", full-width digits become digits; each dash and bullet becomes
+    "-".
     """
     signs = []
     for sign in unicodedata.normalize("NFKC", text).casefold():
@@ -57,15 +58,15 @@ def _bare(letter: str) -> str:
     return "".join(sign for sign in unicodedata.normalize("NFD", letter) if ord(sign) not in _ACCENTS)
 
 
-POSTHUMOUS = "posth."  # the opus of works that have none
+POSTHUMOUS = "posth."  # the opus of works without an opus number
 _WORKS = Path(__file__).resolve().parent.parent / "vocabulary" / "works.csv"
-_SURE = "="  # before a nickname that needs no title beside it
+_SURE = "="  # marks a nickname that identifies a piece without a title
 _TITLES = {"etiuda_a": "etude", "etiuda_b": "etude", "nocturn": "nocturne", "scherzo": "scherzo", "mazurek": "mazurka"}
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is known of a piece beside its name: series numbers, its number in other editions, nicknames."""
+    """Facts about a work beside its name: series numbers, its number in other editions, nicknames."""
 
     series: frozenset[int] = frozenset()
     other_number: int | None = None
@@ -74,7 +75,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class CataloguePiece:
-    """A piece of the catalogue; `title` is one of `words.TITLES`, unknown parts are empty or None."""
+    """A piece of the catalogue; `title` is a title name of `tokens.TITLES`, unknown parts are empty or None."""
 
     id: int
     name: str
@@ -89,7 +90,7 @@ class CataloguePiece:
 
 @dataclass(slots=True)
 class Catalogue:
-    """All pieces, by opus, by name and by nickname."""
+    """All pieces, indexed by opus, name and nickname."""
 
     pieces: tuple[CataloguePiece, ...]
     by_opus: dict[str, list[CataloguePiece]] = field(default_factory=lambda: defaultdict(list))
@@ -107,19 +108,19 @@ class Catalogue:
 
 
 def title_of(category: str) -> str:
-    """Return the title that the pieces of a category have."""
+    """Return the title of the pieces in a category."""
     return _TITLES[category]
 
 
 @cache
 def works() -> dict[tuple[str, str, int | None, str], Work]:
-    """Return what is known of the works, by title, opus, number and key."""
+    """Return the facts about works, by title, opus, number and key."""
     with _WORKS.open(encoding="utf-8", newline="") as lines:
         return {_place(row): _work(row) for row in csv.DictReader(lines)}
 
 
 def work_of(title: str, opus: str, number: int | None, key: str) -> Work:
-    """Return what is known of a piece; of an unknown one, nothing."""
+    """Return the facts about a piece; an empty `Work` for an unknown one."""
     return works().get((title, opus, number, key), Work())
 
 
@@ -133,7 +134,7 @@ def nickname_pattern() -> re.Pattern[str]:
 
 @cache
 def sure_nicknames() -> frozenset[str]:
-    """Return the nicknames that name a piece without any title beside them."""
+    """Return the nicknames that identify a piece without a title."""
     with _WORKS.open(encoding="utf-8", newline="") as lines:
         given = (name for row in csv.DictReader(lines) for name in row["nicknames"].split("|"))
         return frozenset(fold_line(name.removeprefix(_SURE)) for name in given if name.startswith(_SURE))

@@ -1,4 +1,4 @@
-"""Reads a pasted program: what each of its lines became."""
+"""Parse a pasted program: the result of each of its lines."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from apps.imports.program_lines.references import Reference, references_read
 from apps.imports.program_lines.times import Times, begins, rises, times_of
 from apps.imports.program_lines.tokens import COMPOSER, OPENING_WORDS, Kind, Token, tokens_of
 
-# "1.", "2)", "I.", "•", "–" before the text; a number joined to the next one is none
+# "1.", "2)", "I.", "•", "–" before the text; not a number joined to the next one
 _LISTED = re.compile(r"(?:\(?\d{1,3}[.)\]](?!\d)|[ivx]{1,4}[.)]|[a-z]\)|-{1,3}|\*|>)\s*")
 _SPECIFIED = re.compile(
     r"(?P<title>\S\D{0,100}?) in (?P<key>\S.{0,20}? ?(?:major|minor))(?:,? op\. ?(?P<opus>\S{1,10}))?"
@@ -36,10 +36,11 @@ class SlottedPiece:
 
 @dataclass(frozen=True, slots=True)
 class ProgramLine:
-    """One line that is not blank: what it became, and why not.
+    """One line that is not blank, with its status and the reason for it.
 
-    `number` counts the lines as they were pasted, from 1. `choices` are pieces to decide between; `second` and `url`
-    are where the first piece begins. `about` is the reference that `why` speaks of; `same_as` an earlier line's number.
+    `number` counts all pasted lines, from 1. `choices` are the candidates of an undecided line. `second` and `url`
+    locate the start of the first piece. `about` is the reference that `why` refers to. `same_as` is the number of an
+    earlier line with the same pieces.
     """
 
     number: int
@@ -55,13 +56,13 @@ class ProgramLine:
 
     @property
     def mark(self) -> str:
-        """What names this very line, in letters for a field's name: another text's line of that number has another."""
+        """The line's key in field names: number and checksum, so that a line of another text has another key."""
         return f"{self.number}-{crc32(self.text.encode())}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A line before it is compared with the catalogue."""
+    """A line before it is matched with the catalogue."""
 
     number: int
     text: str
@@ -73,32 +74,32 @@ class _Read:
 
     @property
     def is_by_composer(self) -> bool:
-        """Whether it names the composer of this catalogue."""
+        """Whether the line names this catalogue's composer."""
         return any(token.value in COMPOSER for token in self.tokens)
 
     @property
     def is_by_another(self) -> bool:
-        """Whether it names another composer."""
+        """Whether the line names another composer."""
         return any(token.kind is Kind.OTHER_COMPOSER for token in self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
-    """What a heading says of the lines below it."""
+    """The facts of a heading, which apply to the lines below it."""
 
     title: str = ""
     opus: str = ""
     slot: str = ""
-    by: str = ""  # whose pieces they are: this catalogue's composer's unless it says
+    by: str = ""  # the composer of the lines below: empty for this catalogue's, else `_ANOTHER` or `_UNKNOWN`
 
 
 _ANOTHER, _UNKNOWN = "another", "unknown"  # composers
 
 
 def program_read(text: str, catalogue: Catalogue, *, names: Iterable[str] = ()) -> tuple[ProgramLine, ...]:
-    """Return what each line of `text` became. Linear in the length.
+    """Return the result of each line of `text`. Linear in the length.
 
-    `names` are the performer's name and country: a line with nothing else is a heading, and one with the whole name
+    `names` are the performer's name and country. A line of only these words is a heading; a line with the whole name
     begins that performer's program.
     """
     named = [set(re.findall(r"\w+", fold_line(name))) for name in names]
@@ -127,7 +128,7 @@ def _read(number: int, text: str) -> _Read:
 
 
 def _by(line: _Read, now: str, performer: set[str], people: set[str], *, is_heading: bool) -> str:
-    """Return whose the lines below this one are: as `now`, unless it is a heading that names a composer."""
+    """Return the composer of the lines from here on: `now`, unless this line names another composer or person."""
     words = {token.value for token in line.tokens}
     if (
         line.is_by_composer
@@ -143,7 +144,7 @@ def _by(line: _Read, now: str, performer: set[str], people: set[str], *, is_head
 
 
 def _heading_of(line: _Read, following: _Read | None) -> _Heading | None:
-    """Return what a line says of those below it, if it is a heading: "Nocturne:", "Etudes Op. 10"."""
+    """Return the facts of a heading such as "Nocturne:" or "Etudes Op. 10", or None for any other line."""
     if len(line.references) != 1 or (unknown_words(line.tokens) and not (following and _continues(following))):
         return None
     (only,) = line.references
@@ -179,7 +180,7 @@ def _line(line: _Read, heading: _Heading, catalogue: Catalogue, people: set[str]
     references = [_under(heading, each) for each in _meant(line.references)]
     is_vague = bool(unknown_words(line.tokens))
     matches = [
-        Match(Outcome.UNKNOWN) if _says_little(each, is_vague) else match(each, catalogue) for each in references
+        Match(Outcome.UNKNOWN) if _is_unspecific(each, is_vague) else match(each, catalogue) for each in references
     ]
     found = ProgramLine(line.number, line.text, LineStatus.UNKNOWN, second=second, url=url)
     pieces = {piece.id: piece for each in matches for piece in each.pieces}.values()
@@ -188,20 +189,20 @@ def _line(line: _Read, heading: _Heading, catalogue: Catalogue, people: set[str]
 
 
 def _doubted(line: ProgramLine, doubt: Why) -> ProgramLine:
-    """Return the line; one that is certain but for this doubt as one to decide about."""
+    """Return the line; with a doubt, a certain line becomes ambiguous."""
     if not doubt or line.status not in {LineStatus.MATCHED, LineStatus.EXPANDED}:
         return line
     return replace(line, status=LineStatus.AMBIGUOUS, why=doubt)
 
 
-def _says_little(reference: Reference, is_vague: bool) -> bool:  # noqa: FBT001 - of its line
-    """Whether a reference names no piece: a title alone, or a key alone between words that are not understood."""
+def _is_unspecific(reference: Reference, is_vague: bool) -> bool:  # noqa: FBT001 - of its line
+    """Whether a reference identifies no piece: a title alone, or a key alone among unknown words."""
     is_key = not (reference.title or reference.opus or reference.nickname or reference.is_posthumous)
     return reference.is_empty or (is_key and is_vague)
 
 
 def _joined(line: ProgramLine, references: list[Reference], matches: list[Match], count: int) -> ProgramLine:
-    """Return the line with what all its references came to together, and the first reason why not."""
+    """Return the line with the combined result of its references, and the first reason for a doubt."""
     reasons = [(each.why, about) for each, about in zip(matches, references, strict=True) if each.why]
     why, about = reasons[0] if reasons else (Why.NONE, None)
     return replace(line, status=_status([each.outcome for each in matches], count), why=why, about=about)
@@ -216,34 +217,34 @@ def _status(outcomes: Sequence[Outcome], count: int) -> LineStatus:
 
 
 def _with_pieces(line: ProgramLine, pieces: Iterable[CataloguePiece], heading: _Heading) -> ProgramLine:
-    """Return the line with these pieces in their slots: as found, or to choose between."""
+    """Return the line with these pieces in their slots, as its pieces or as its choices."""
     slotted = tuple(SlottedPiece(piece, _slot(piece, heading)) for piece in pieces)
     is_found = line.status in {LineStatus.MATCHED, LineStatus.EXPANDED}
     return replace(line, pieces=slotted) if is_found else replace(line, choices=slotted)
 
 
 def _slot(piece: CataloguePiece, heading: _Heading) -> str:
-    """Return the slot of a piece: an étude fills the one that the heading names, any other piece its own."""
+    """Return the slot of a piece: the heading's for an étude, the piece's category for any other."""
     is_etude = piece.category in {Category.ETIUDA_A, Category.ETIUDA_B}
     return heading.slot if heading.slot and is_etude else piece.category
 
 
 def _meant(references: Sequence[Reference]) -> list[Reference]:
-    """Return the references without bare titles that another one has."""
+    """Return the references without bare titles that another reference has."""
     telling = [each for each in references if not each.is_empty]
     titles = {each.title for each in telling}
     return telling + [each for each in references if each.is_empty and each.title not in titles]
 
 
 def _under(heading: _Heading, reference: Reference) -> Reference:
-    """Return a reference with what the heading above says, where the line leaves it out."""
+    """Return the reference, completed by the facts of the heading above."""
     if reference.opus or reference.nickname or reference.title not in {"", heading.title}:
         return reference
     return replace(reference, title=heading.title, opus=heading.opus)
 
 
 def _specified(folded: str, catalogue: Catalogue) -> list[CataloguePiece]:
-    """Return the pieces whose name has the parts of a line in the specified format (section 5)."""
+    """Return the pieces with all parts of a line in the specified format (section 5) in their name."""
     found = _SPECIFIED.fullmatch(folded)
     if found is None:
         return []
@@ -256,7 +257,7 @@ def _specified(folded: str, catalogue: Catalogue) -> list[CataloguePiece]:
 
 
 def _is_noise(line: _Read, people: set[str]) -> bool:
-    """Whether a line says nothing about pieces: a time alone, a date, a rule, a name, words of headings."""
+    """Whether a line has no reference to a piece: a bare time, a date, a rule, a name, heading words."""
     if line.references:
         return False
     if line.tokens and line.tokens[0].value in OPENING_WORDS:
@@ -265,7 +266,7 @@ def _is_noise(line: _Read, people: set[str]) -> bool:
 
 
 def _once(line: ProgramLine, first_lines: dict[int, int]) -> ProgramLine:
-    """Return the line, or one that is left out when all its pieces stand on an earlier line."""
+    """Return the line, or a noise line if earlier lines already have all its pieces."""
     ids = [each.piece.id for each in line.pieces]
     earlier = [first_lines[each] for each in ids if each in first_lines]
     if ids and len(earlier) == len(ids):
@@ -277,10 +278,10 @@ def _once(line: ProgramLine, first_lines: dict[int, int]) -> ProgramLine:
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Decisions by the marks of lines, each empty where none was made.
+    """Decisions of an administrator by the marks of lines; an empty mapping has none.
 
-    `slots` are categories by line and piece; `taken` the pieces that stay of a line with several, where somebody was
-    asked; `picked` the piece of a line that fits several; `named` the name of a piece in place of what was found.
+    `slots` are categories by line and piece. `taken` are the ticked pieces of a line with several. `picked` is the
+    chosen candidate of a line. `named` is the name of another piece for a line.
     """
 
     slots: Mapping[tuple[str, int], str] = field(default_factory=dict)
@@ -293,7 +294,7 @@ NONE = Decisions()
 
 
 def pieces_chosen(line: ProgramLine, decisions: Decisions, catalogue: Catalogue) -> tuple[SlottedPiece, ...]:
-    """Return the pieces that a line brings after these decisions. Raises ValidationError for an unknown name."""
+    """Return the pieces of a line after these decisions. Raises ValidationError for an unknown name."""
     pieces: Iterable[SlottedPiece] = line.pieces
     if name := decisions.named.get(line.mark):
         pieces = _named(line, name, catalogue)
@@ -307,7 +308,7 @@ def pieces_chosen(line: ProgramLine, decisions: Decisions, catalogue: Catalogue)
 def entries_chosen(
     lines: Sequence[ProgramLine], decisions: Decisions, catalogue: Catalogue
 ) -> tuple[tuple[ProgramLine, SlottedPiece], ...]:
-    """Return all pieces that these lines bring, in their order and each once, with the line of each."""
+    """Return all pieces of these lines, in their order and each once, with the line of each."""
     chosen: dict[int, tuple[ProgramLine, SlottedPiece]] = {}
     for line in lines:
         for each in pieces_chosen(line, decisions, catalogue):
@@ -316,13 +317,13 @@ def entries_chosen(
 
 
 def missing(lines: Sequence[ProgramLine], decisions: Decisions, catalogue: Catalogue) -> tuple[ProgramLine, ...]:
-    """Return the lines that bring no piece and are not noise."""
+    """Return the lines without a piece that are not noise."""
     found = (line for line in lines if line.status != LineStatus.NOISE)
     return tuple(line for line in found if not pieces_chosen(line, decisions, catalogue))
 
 
 def _named(line: ProgramLine, name: str, catalogue: Catalogue) -> tuple[SlottedPiece, ...]:
-    """Return the piece of the catalogue with this name, in the slot that the line has."""
+    """Return the catalogue's piece with this name, in the slot of the line. Raises ValidationError without one."""
     found = catalogue.by_name.get(fold_line(name), [])
     if len(found) != 1:
         raise ValidationError({f"name-{line.mark}": "This piece is not in the catalogue."})

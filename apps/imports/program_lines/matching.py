@@ -1,4 +1,4 @@
-"""Finds the pieces that a reference means. A wrong piece is worse than none: what fits twice is asked."""
+"""Match references with pieces. A wrong piece is worse than none, so an ambiguous reference becomes a question."""
 
 import re
 import unicodedata
@@ -17,12 +17,12 @@ from apps.imports.program_lines.catalogue import (
 from apps.imports.program_lines.references import Reference, opus_of
 from apps.imports.program_lines.tokens import HEADINGS, OPEN_WORDS, OPENING_WORDS, SILENT, Kind, Token, fits
 
-LAST_OPUS = 65  # that the composer published himself
+LAST_OPUS = 65  # the last opus published by the composer
 CHOICES = 24  # pieces that a line offers at most
 
 
 class Outcome(StrEnum):
-    """What a reference came to."""
+    """The result of matching a reference."""
 
     MATCHED = "matched"
     WHOLE = "whole"  # all pieces of an opus
@@ -32,7 +32,7 @@ class Outcome(StrEnum):
 
 
 class Why(StrEnum):
-    """Why a line named no piece for certain."""
+    """Why a line has no certain piece."""
 
     NONE = ""
     NO_SUCH_OPUS = "opus"
@@ -41,14 +41,14 @@ class Why(StrEnum):
     OTHER_TITLE = "title"
     OTHER_COUNT = "count"
     OTHER_NUMBER = "series"
-    OTHER_COMPOSER = "composer"  # or an unknown name, which may be one's
-    LEFT_OVER = "left over"  # words or numbers that were not understood
+    OTHER_COMPOSER = "composer"  # or an unknown name, which may be a composer's
+    LEFT_OVER = "left over"  # unused words or numbers
     BAD_LINK = "link"
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The pieces that a reference means, or may mean; for one that contradicts itself what it could have meant."""
+    """The pieces of a reference; for an ambiguous or contradictory one, the candidates."""
 
     outcome: Outcome
     pieces: tuple[CataloguePiece, ...] = ()
@@ -59,11 +59,11 @@ Test = Callable[[CataloguePiece], bool]
 
 
 def match(reference: Reference, catalogue: Catalogue) -> Match:
-    """Return what a reference means."""
+    """Return the pieces that a reference matches."""
     if reference.is_whole_opus:
         return _whole(reference, catalogue)
     tests = _tests(reference, catalogue)
-    if tests.keys() <= {"series"}:  # "No. 7" alone may be anything
+    if tests.keys() <= {"series"}:  # "No. 7" alone could mean any series
         return Match(Outcome.UNKNOWN)
     fitting = _fitting(catalogue.pieces, tests.values())
     if tests and fitting:
@@ -74,7 +74,7 @@ def match(reference: Reference, catalogue: Catalogue) -> Match:
 
 
 def _tests(reference: Reference, catalogue: Catalogue) -> dict[str, Test]:
-    """Return what a piece must have to be meant, by the name of the fact."""
+    """Return the conditions that a matching piece meets, by the name of the fact."""
     tests: dict[str, Test] = {}
     if reference.title:
         tests["title"] = lambda piece: piece.title == reference.title
@@ -98,12 +98,12 @@ def _tests(reference: Reference, catalogue: Catalogue) -> dict[str, Test]:
 
 
 def _has_number(piece: CataloguePiece, number: int) -> bool:
-    """Whether a piece has this number in its opus, in this or another edition; one alone there, in its series."""
+    """Whether a piece has this number in its opus, in any edition, or in its series if it is alone in the opus."""
     return number in (piece.number, piece.other_number) or (piece.number is None and number in piece.series)
 
 
 def _is_posthumous(piece: CataloguePiece) -> bool:
-    """Whether a piece was published after the composer's death: with no opus, or one from 66 on."""
+    """Whether a piece was published after the composer's death: without an opus, or with one above LAST_OPUS."""
     return (
         piece.opus == POSTHUMOUS
         or piece.opus.startswith("BI ")
@@ -117,7 +117,7 @@ def _fitting(pieces: Iterable[CataloguePiece], tests: Iterable[Test]) -> list[Ca
 
 
 def _by_own_number(reference: Reference, fitting: list[CataloguePiece]) -> list[CataloguePiece]:
-    """Return those that have the number in this catalogue, where the key tells them from other editions' order."""
+    """Return the pieces with this catalogue's own number, if a key separates them from other editions' numbering."""
     number = reference.number if reference.number is not None else reference.series
     if not reference.key or number is None:
         return fitting
@@ -138,7 +138,7 @@ def _whole(reference: Reference, catalogue: Catalogue) -> Match:
 
 
 def _unfitting(reference: Reference, tests: dict[str, Test], catalogue: Catalogue) -> Match:
-    """Return why no piece fits, with those that fit one half of what is written."""
+    """Return why no piece fits, with the candidates that fit part of the reference."""
     opus = opus_of(reference)
     of_opus = _fitting(catalogue.pieces, [tests["opus"]]) if "opus" in tests else []
     if opus and not of_opus:
@@ -158,7 +158,7 @@ def _unfitting(reference: Reference, tests: dict[str, Test], catalogue: Catalogu
 def _by_name(
     tests: dict[str, Test], of_opus: list[CataloguePiece], by_place: list[CataloguePiece], catalogue: Catalogue
 ) -> list[CataloguePiece]:
-    """Return the pieces that key or nickname mean, in this opus if there are any; none where they fit the number."""
+    """Return the pieces of the key or nickname, preferably in this opus; none if the numbered pieces have them too."""
     names = _some(tests, "key", "nickname")
     if not names or _fitting(by_place, names):
         return []
@@ -170,7 +170,7 @@ def _some(tests: dict[str, Test], *names: str) -> list[Test]:
 
 
 def _why(tests: dict[str, Test], by_place: list[CataloguePiece]) -> Why:
-    """Return which fact contradicts the opus and number."""
+    """Return the fact that contradicts opus and number."""
     for name, why in (("title", Why.OTHER_TITLE), ("key", Why.OTHER_KEY), ("series", Why.OTHER_NUMBER)):
         if name in tests and not _fitting(by_place, [tests[name]]):
             return why
@@ -181,12 +181,12 @@ _FACTS = frozenset({Kind.TITLE, Kind.KEY, Kind.OPUS, Kind.NUMBER, Kind.NICKNAME,
 _JOINING = frozenset({"the", "of", "and"})
 _WORD = re.compile(r"[^\W\d_]+")
 _PARTICLES = frozenset("af av d da de del della den der di do dos du la le van von y zu zur".split())
-_NAME_WORDS = 6  # of a composer's name alone on a line
-_NAME_SIGNS = 12  # of one in a script that writes words without spaces
+_NAME_WORDS = 6  # words in a composer's name that is alone on a line, at most
+_NAME_SIGNS = 12  # the same in signs, for scripts without spaces between words
 
 
 def unknown_words(tokens: Iterable[Token], people: Collection[str] = ()) -> list[Token]:
-    """Return the words that are no facts, no words of headings and none of `people`."""
+    """Return the words that are neither facts, heading words, silent words nor part of `people`."""
     words = (token for token in tokens if token.kind is Kind.WORD and not token.value[0].isdigit())
     return [each for each in words if each.value not in HEADINGS | SILENT and each.value not in people]
 
@@ -198,10 +198,10 @@ def doubt_of(
     text: str,
     people: Collection[str] = (),
 ) -> Why:
-    """Return why the pieces of a line are not certain, though they fit.
+    """Return why the pieces of a line are uncertain although they fit.
 
-    An unknown name before them may be another composer's. A whole opus is certain only when nothing of the line is left
-    over; one piece, when what follows its opus is understood.
+    An unknown name before them may be another composer's. A whole opus is certain only if all words of the line are
+    used; one piece, if the words after its opus are understood.
     """
     first = next((token.start for token in tokens if token.kind in _FACTS), 0)
     if why := _before(tokens, first, text, people):
@@ -220,7 +220,7 @@ def doubt_of(
 
 
 def is_name(tokens: Sequence[Token], text: str, people: Collection[str] = ()) -> bool:
-    """Whether a line without facts is the name of a person who is not one of `people`."""
+    """Whether a line without facts is the name of a person outside `people`."""
     words = [word for word in unknown_words(tokens, people) if word.value not in _PARTICLES]
     if not words or tokens[0].value in OPENING_WORDS:
         return False
@@ -229,7 +229,7 @@ def is_name(tokens: Sequence[Token], text: str, people: Collection[str] = ()) ->
 
 
 def _before(tokens: Sequence[Token], first: int, text: str, people: Collection[str]) -> Why:
-    """Return what makes the words before the first fact a doubt: a colon or a dash behind them, or a capital."""
+    """Return the doubt raised by unknown words before the first fact: followed by a colon or dash, or capitalised."""
     before = [word for word in unknown_words(tokens, people) if word.start < first]
     if not before:
         return Why.NONE
@@ -240,7 +240,7 @@ def _before(tokens: Sequence[Token], first: int, text: str, people: Collection[s
 
 
 def _is_left(token: Token, first: int) -> bool:
-    """Whether a token that no fact used says something: a number, or a word that is not silent."""
+    """Whether an unused token carries meaning: a number, or a word that is not silent."""
     if token.kind is not Kind.WORD:
         return True
     is_heading = token.value in HEADINGS and token.start < first
@@ -248,5 +248,5 @@ def _is_left(token: Token, first: int) -> bool:
 
 
 def _lower(text: str) -> set[str]:
-    """Return the folded words of a text that begin with a small letter."""
+    """Return the folded words of a text that begin with a lower-case letter."""
     return {fold_line(word) for word in _WORD.findall(unicodedata.normalize("NFKC", text)) if word[0].islower()}

@@ -1,4 +1,4 @@
-"""What a line refers to: each piece with the title, key, opus and number that are written about it."""
+"""References of a line: for each piece its title, key, opus and number."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -13,33 +13,33 @@ _END = Token(Kind.SIGN, "", 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Facts about one piece, or about the pieces of one opus; those not written are empty or None."""
+    """Facts about one piece, or about the pieces of one opus; missing facts are empty or None."""
 
     title: str = ""
     opus: str = ""
-    number: int | None = None  # behind an opus
-    series: int | None = None  # before an opus or without one: of all nocturnes, or of the opus that follows
+    number: int | None = None  # after an opus
+    series: int | None = None  # before an opus, or without one: among all nocturnes
     key: str = ""
     nickname: str = ""
     is_posthumous: bool = False
     is_plural: bool = False
     count: int | None = None
-    written: frozenset[str] = field(default=frozenset())  # the facts that this reference has not from the one before
+    written: frozenset[str] = field(default=frozenset())  # own facts, not inherited ones
 
     @property
     def is_empty(self) -> bool:
-        """Whether it says nothing about a piece."""
+        """Whether it has no fact that identifies a piece."""
         return not (self.written & {"opus", "number", "series", "key", "nickname", "posthumous"})
 
     @property
     def is_whole_opus(self) -> bool:
-        """Whether all pieces of an opus are meant: "Nocturnes Op. 27", "4 Mazurken op. 24"."""
+        """Whether it means all pieces of an opus: "Nocturnes Op. 27", "4 Mazurken op. 24"."""
         single = self.number is not None or self.series is not None or self.key or self.nickname
         return bool(self.opus and not single and (self.is_plural or self.count))
 
 
 class _Reader:
-    """Reads facts in the order of a line; one that is known already with another value begins the next piece."""
+    """Collect facts in the order of a line; a second value for a fact begins the next piece."""
 
     def __init__(self) -> None:
         self.found: list[Reference] = []
@@ -51,7 +51,7 @@ class _Reader:
             return
         if "title" in self.now.written and self.now.title != token.value:
             self._next(Reference())
-        elif self.now.title and self.now.title != token.value:  # the one before had another
+        elif self.now.title and self.now.title != token.value:  # inherited from the reference before
             self.now = replace(self.now, opus=self.now.opus if "opus" in self.now.written else "")
         plural = self.now.is_plural or token.is_plural
         self._note(title=token.value, is_plural=plural, count=self.now.count or count)
@@ -101,12 +101,12 @@ class _Reader:
 
 
 def references_of(tokens: Sequence[Token]) -> tuple[Reference, ...]:
-    """Return what a line refers to, in its order; a title alone is a reference too."""
+    """Return the references of a line, in its order; a title alone is a reference too."""
     return references_read(tokens)[0]
 
 
 def references_read(tokens: Sequence[Token]) -> tuple[tuple[Reference, ...], tuple[Token, ...]]:
-    """Return what a line refers to, and the words and numbers that no reference used."""
+    """Return the references of a line, and the words and numbers that no reference uses."""
     reader = _Reader()
     index = 0
     while index < len(tokens):
@@ -117,7 +117,7 @@ def references_read(tokens: Sequence[Token]) -> tuple[tuple[Reference, ...], tup
 
 
 def _read(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
-    """Read the fact at `index` and return how many tokens it has."""
+    """Read the fact at `index` and return its number of tokens."""
     token = tokens[index]
     match token.kind:
         case Kind.TITLE:
@@ -139,7 +139,7 @@ def _read(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
 
 
 def _title(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
-    """Read a title with the count before it and the number behind, and return how many tokens it has from `index`."""
+    """Read a title with the count before it and the number after it; return the number of tokens from `index` on."""
     count = _count_before(tokens, index)
     if count is not None:
         reader.unread.pop()
@@ -148,7 +148,7 @@ def _title(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
 
 
 def _count_before(tokens: Sequence[Token], index: int) -> int | None:
-    """Return how many pieces the title at `index` announces: "4 Mazurken", "四首玛祖卡"."""
+    """Return the number of pieces that precedes the title at `index`: "4 Mazurken", "四首玛祖卡"."""
     if index == 0:
         return None
     before, title = tokens[index - 1], tokens[index]
@@ -158,7 +158,7 @@ def _count_before(tokens: Sequence[Token], index: int) -> int | None:
 
 
 def _series_behind(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
-    """Read the bare number behind a title, as in "Scherzo 2", and return how many tokens it has."""
+    """Read the bare number after a title, as in "Scherzo 2", and return its number of tokens."""
     first, second, _ = _following(tokens, index)
     number = int(first.value) if first.kind == Kind.INTEGER else ROMAN.get(first.value, 0)
     if not 0 < number <= LARGEST or second.value == "/":
@@ -168,7 +168,7 @@ def _series_behind(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
 
 
 def _numbers_behind_opus(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
-    """Read the number in "op. 10/4", "Op. 25 - 11" and "op.25.6", and return how many tokens it has."""
+    """Read the number in "op. 10/4", "Op. 25 - 11" and "op.25.6", and return its number of tokens."""
     joint, number, _ = _following(tokens, index)
     if joint.value not in _JOINTS or number.kind != Kind.INTEGER or int(number.value) > LARGEST:
         return 0
@@ -177,7 +177,7 @@ def _numbers_behind_opus(reader: _Reader, tokens: Sequence[Token], index: int) -
 
 
 def _opus_and_number(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
-    """Read "10/4" behind a title, and return how many tokens it has; of any other number, none is read."""
+    """Read "10/4" after a title and return its number of tokens; any other number counts as one unread token."""
     joint, number, _ = _following(tokens, index)
     if joint.value != "/" or number.kind != Kind.INTEGER or not reader.now.title or int(number.value) > LARGEST:
         reader.unread.append(tokens[index])
@@ -188,7 +188,7 @@ def _opus_and_number(reader: _Reader, tokens: Sequence[Token], index: int) -> in
 
 
 def _numbers(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
-    """Read "No. 4", "Nos. 1-4", "no.1 and 2" and return how many tokens that has."""
+    """Read "No. 4", "Nos. 1-4", "no.1 and 2" and return the number of tokens."""
     number = int(tokens[index].value)
     if number > LARGEST:
         reader.unread.append(tokens[index])
@@ -198,7 +198,7 @@ def _numbers(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
 
 
 def _list_behind(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
-    """Read the further numbers of a list or range and return how many tokens they have."""
+    """Read the further numbers of a list or range and return their number of tokens."""
     last, taken = int(tokens[index].value), 0
     while True:
         joint, next_number, behind = _following(tokens, index + taken)
@@ -214,13 +214,13 @@ def _list_behind(reader: _Reader, tokens: Sequence[Token], index: int) -> int:
 
 
 def _following(tokens: Sequence[Token], index: int) -> tuple[Token, Token, Token]:
-    """Return the three tokens behind `index`; where the line ends, signs without a value."""
+    """Return the three tokens after `index`, padded with empty signs at the end of the line."""
     first, second, third = (*tokens[index + 1 : index + 4], _END, _END, _END)[:3]
     return first, second, third
 
 
 def _with_one_opus(found: tuple[Reference, ...]) -> tuple[Reference, ...]:
-    """Return references that take the opus of the line where all others have the same: "no.1 and no.2 of op. 27"."""
+    """Return the references, with the line's only opus added where it is missing: "no.1 and no.2 of op. 27"."""
     written = {each.opus for each in found if each.opus}
     if len(written) != 1:
         return found
@@ -229,12 +229,12 @@ def _with_one_opus(found: tuple[Reference, ...]) -> tuple[Reference, ...]:
 
 
 def _of_opus(reference: Reference, opus: str) -> Reference:
-    """Return a reference with a number alone as one to this opus."""
+    """Return the reference with this opus if it has a number without an opus."""
     if reference.opus or reference.series is None:
         return reference
     return replace(reference, opus=opus, number=reference.series, series=None)
 
 
 def opus_of(reference: Reference) -> str:
-    """Return the opus that is written: POSTHUMOUS for "op. posth." without a number."""
+    """Return the reference's opus; POSTHUMOUS for "op. posth." without a number."""
     return reference.opus or (POSTHUMOUS if reference.is_posthumous else "")

@@ -1,4 +1,4 @@
-"""Where in a recording a line's piece begins: times and links that stand on the line."""
+"""Where in a recording a line's piece begins: times and links on the line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from apps.imports.program_lines.tokens import Kind, Token
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The times of a line, in seconds, and its link; a time in parentheses may be how long the piece lasts.
+    """The first times of a line, in seconds, and its link; a time in parentheses (`aside`) may be a duration.
 
-    `has_bad_link`: the line has an address of YouTube whose video or moment cannot be read.
+    With `has_bad_link` the line has a YouTube address with an unreadable video or moment.
     """
 
     beside: int | None = None
@@ -40,13 +40,13 @@ def times_of(tokens: Sequence[Token], folded: str, written: str) -> Times:
 
 
 def rises(times: Sequence[Times]) -> bool:
-    """Whether at least two times of a text follow each other as a recording does: then those in parentheses do too."""
+    """Whether a text has at least two times and all rise, as in a recording; then times in parentheses count too."""
     moments = [moment for each in times for moment in (_moment(each),) if moment is not None]
     return len(moments) > 1 and all(before < after for before, after in pairwise(moments))
 
 
 def begins(times: Times, *, rising: bool) -> tuple[int | None, str]:
-    """Return the second at which a line's piece begins, and the link to it; None and "" where nothing says so."""
+    """Return the second at which a line's piece begins, and the link to it; None and "" if the line has neither."""
     linked = start_second(times.url) if times.url else None
     written = _moment(times) if rising else times.beside
     if not times.url or linked is not None or written is None:
@@ -67,7 +67,7 @@ def _seconds(clock: str) -> int:
 
 
 def _link(written: str) -> tuple[str, bool]:
-    """Return the first address of a YouTube video in a text, as the site writes it, and whether it cannot be read."""
+    """Return the first YouTube address in a text, in the site's form, and whether an address was unreadable."""
     for word in written.split():
         try:
             url, _second = moment_link(word)

@@ -1,4 +1,4 @@
-"""The words of a line that say something: titles, keys, opus and number, times and links."""
+"""Tokens of a program line: titles, keys, opus and number, times, links, and the vocabulary behind them."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 from apps.imports.program_lines.catalogue import nickname_pattern
 
-# Each alternative is a group of its own; `key_name` reads the one that matched. All work on folded text.
+# All patterns match folded text. Each alternative has its own group; `key_name` evaluates the one that matched.
 _MAJOR = "major|maj|majeur|maggiore|mayor|maior|dur"
 _MINOR = "minor|min|mineur|minore|menor|moll|mol"
 _RUSSIAN_MAJOR, _RUSSIAN_MINOR = "мажор[а-я]{0,2}|маж", "минор[а-я]{0,2}|мин"
@@ -45,7 +45,7 @@ _SHARP |= {"sostenido", "sustenido"}
 
 
 def key_name(found: re.Match[str]) -> str:
-    """Return the key that `KEY` matched, such as "C-sharp minor"; without a mode where none is written."""
+    """Return the key that `KEY` matched, such as "C-sharp minor"; without a mode if the text has none."""
     part = found.groupdict()
     if part["letter"]:
         return _lettered(part)
@@ -66,12 +66,12 @@ def key_name(found: re.Match[str]) -> str:
 
 
 def fits(key: str, written: str) -> bool:
-    """Whether a piece in `key` may be called by the key that is `written`, which may lack a mode."""
+    """Whether a piece in `key` may be called by the `written` key, which may lack a mode."""
     return key == written or key.rpartition(" ")[0] == written
 
 
 def _lettered(part: dict[str, str | None]) -> str:
-    """Return the key of a letter: B is B flat, and H is B, where the mode is Dur or moll."""
+    """Return the key of a letter: H is always B natural; a bare B with Dur or moll is B flat."""
     letter, sign = str(part["letter"]), part["accidental"] or part["b"] or ""
     mode = part["mode"] or part["asian_mode"] or ""
     if letter == "h":
@@ -94,7 +94,7 @@ def _named(letter: str, sign: str, mode: str) -> str:
     return f"{letter}{accidental} {'major' if _IS_MAJOR.fullmatch(mode) else 'minor'}"
 
 
-# A title's name, then its words as folded text; those after the bar are plurals.
+# Title name, then its words as folded text; the words after the bar are plurals.
 _TITLES = {
     "etude": "etude etiuda etiude etuede study studium estudio studio etyd エチュード 練習曲 练习曲 연습곡 에튀드"
     " этюд этюда етюд etud | etudes etuden etiudy etiud etueden studies estudios studi studien этюды этюдов етюди"
@@ -133,7 +133,7 @@ _TITLES = {
 TITLES = {word: name for name, words in _TITLES.items() for word in words.replace("|", " ").split()}
 PLURALS = frozenset(word for words in _TITLES.values() for word in words.partition("|")[2].split())
 
-# Whose studies, nocturnes and mazurkas are not in this catalogue.
+# Composers of studies, nocturnes and mazurkas outside this catalogue.
 OTHER_COMPOSERS = frozenset(
     "bach beethoven brahms debussy dobrzynski faure field godowsky grieg kurpinski leschetizky liszt lyadov maliszewski"
     " mendelssohn moszkowski moscheles mozart oginski paderewski prokofiev ravel rachmaninoff rachmaninov rubinstein"
@@ -143,13 +143,13 @@ OTHER_COMPOSERS = frozenset(
     " 스크랴빈 라흐마니노프".split()
 )
 
-# Words of tempo, which stand beside a title or as a movement's line of their own.
+# Words of tempo, beside a title or on a movement's own line.
 _TEMPI = (
     "allegro allegretto andante andantino largo larghetto presto prestissimo vivace vivo lento moderato adagio maestoso"
     " agitato animato sostenuto cantabile leggiero grave fuoco brio con molto assai poco piu non troppo tanto quasi"
 )
 
-# A line of these, digits, names of days and punctuation says what follows, and names no piece.
+# A line of only these words, digits, names of days and punctuation is a heading and names no piece.
 HEADINGS = frozenset(
     "stage etap stufe runde round rounds prelim preliminary preliminaries eliminacje wstepne final finals finale"
     " semifinal semifinals session sesja sitzung morning evening afternoon opening closing poranna wieczorna program"
@@ -161,14 +161,14 @@ HEADINGS = frozenset(
     " программа этап тур раунд финал перерыв антракт бис первый второй третий".split()
 )
 
-# A line that begins with one of these is a heading, whoever it names.
+# A line that begins with one of these is a heading, even if it contains a name.
 OPENING_WORDS = frozenset(
     "stage etap stufe runde round prelim preliminary preliminaries eliminacje session sesja program programme programm"
     " recital participant uczestnik uczestniczka contestant competitor intermission interval pause przerwa"
     " программа этап тур".split()
 )
 
-# Between these a line leaves the choice open, and one of those before a number takes its piece out.
+# With one of these words a line is ambiguous: it offers alternatives, or excludes the piece that follows.
 OPEN_WORDS = frozenset(
     "or oder lub albo ou oppure eller или without except excluding omitting but not ohne ausser bez oprocz sans sauf"
     " senza sin без кроме".split()
@@ -202,12 +202,12 @@ COUNTS = {
     "네": 4,
 }
 
-# The composer of this catalogue.
+# Spellings of this catalogue's composer.
 COMPOSER = frozenset(
     "chopin chopin's chopina chopins szopen szopena шопен шопена שופן شوبان ショパン 肖邦 蕭邦 萧邦 쇼팽".split()
 )
 
-# Words that stand beside a title and say nothing about which piece it is.
+# Words beside a title that do not help to identify the piece.
 SILENT = COMPOSER.union(
     _TEMPI.split(),
     "f fr fryderyk fryderyka frederic frederick franciszek фредерик ф フレデリック for piano solo in na fortepian fur"
@@ -216,10 +216,10 @@ SILENT = COMPOSER.union(
 
 
 class Kind(Enum):
-    """What a token is."""
+    """The kind of a token."""
 
     TITLE = auto()
-    COUNT = auto()  # how many pieces: "4 Mazurken"
+    COUNT = auto()  # number of pieces: "4 Mazurken"
     OPUS = auto()
     POSTHUMOUS = auto()
     NUMBER = auto()
@@ -228,7 +228,7 @@ class Kind(Enum):
     OTHER_COMPOSER = auto()
     TIME = auto()
     URL = auto()
-    BREAK = auto()  # between two pieces of one line
+    BREAK = auto()  # separates two pieces on one line
     INTEGER = auto()
     WORD = auto()
     SIGN = auto()
@@ -236,7 +236,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token with its place in the folded line; `value` is a name or a number in digits."""
+    """A token with its position in the folded line; `value` is a name, or a number in digits."""
 
     kind: Kind
     value: str
@@ -246,7 +246,7 @@ class Token:
     is_aside: bool = False  # in parentheses or brackets
 
 
-LARGEST = 60  # number of a piece; larger integers are years and the like
+LARGEST = 60  # largest number of a piece; larger integers are years and the like
 _POSTHUMOUS = (
     r"posth(?:umous|ume|umus)?|postum[a-z]{0,3}|posm(?:iertn[a-z]{1,3})?|oeuvre\ posthume|посмертн[а-я]{1,3}"
     r"|遺作|遗作|유작"
@@ -263,7 +263,7 @@ _ASIAN_NUMBER = r"\#\s?|第|之|[の의]\s?第?|제\s?"
 _FIGURE = "[0-9]{1,3}|[一二三四五六七八九十]{1,3}"
 _DATE = r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:18|19|20)\d\d|(?:1[6-9]|20)\d\d"
 _MINUTES = r"""'(?:\s?\d{1,2}\s?(?:"|'')?)?(?![a-z])|min(?:ut[a-z]{0,3})?\b\.?|分(?:\d{1,2}秒)?"""
-_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # letters of languages that write words without spaces
+_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # letters of scripts without spaces between words
 _LETTERS = rf"(?:(?![{_UNSPACED}])[^\W\d_])+"
 _PATTERN = re.compile(
     rf"""
@@ -336,7 +336,7 @@ def _tokens(folded: str) -> Iterator[Token]:
 
 
 def _token(folded: str, position: int) -> Token:
-    """Return the token at a position that holds no blank."""
+    """Return the token at a position that is not a blank."""
     found = _PATTERN.match(folded, position)
     if found is None:
         return Token(Kind.SIGN, folded[position], position, position + 1)
@@ -366,7 +366,7 @@ def _word(word: str, position: int) -> Token:
 
 
 def _asian_word(folded: str, position: int, end: int) -> Token:
-    """Return the known word at a position, or the one sign there: these scripts have no blanks between words."""
+    """Return the longest known word at a position, else the single sign: these scripts have no blanks between words."""
     word = next((word for word in _ASIAN_WORDS if folded.startswith(word, position, end)), "")
     if word in TITLES:
         return Token(Kind.TITLE, TITLES[word], position, position + len(word))
@@ -379,7 +379,7 @@ def _asian_word(folded: str, position: int, end: int) -> Token:
 
 
 def _digits(written: str) -> str:
-    """Return a number in digits; anything else as it is."""
+    """Return a number in digits; other text unchanged."""
     if not written or written[0] not in "一二三四五六七八九十両兩两":
         return written if not written.isdigit() else str(int(written))
     if written in {"両", "兩", "两"}:

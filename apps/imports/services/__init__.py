@@ -1,1 +1,1 @@
-"""Writes of imports."""
+"""Writes of imports: participant files, their saving and undo, and pasted programs."""

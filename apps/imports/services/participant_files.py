@@ -1,4 +1,4 @@
-"""Participant files: sent, read in another encoding, decided about, forgotten."""
+"""Writes of participant files before they are saved: store, decode again, decide about rows, clear, prune."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,15 +33,16 @@ TOO_MANY_COUNTRIES = (
 )
 SAVED_ALREADY = "This file was saved already."
 BATCH = 1000  # rows of one statement
-_NOTHING_CHOSEN: Mapping[str, str] = {}
+_NO_CATEGORIES: Mapping[str, str] = {}
 
 
 def participant_file_read(
-    content: bytes, encoding: FileEncoding, categories: Mapping[str, str] = _NOTHING_CHOSEN
+    content: bytes, encoding: FileEncoding, categories: Mapping[str, str] = _NO_CATEGORIES
 ) -> tuple[PlannedRow, ...]:
-    """Return what the rows of a file will do. Three queries.
+    """Return the planned effect of each row of a file. Three queries.
 
-    Raises ValidationError for a file that is none, that takes too long, or whose people the site cannot show.
+    Raises ValidationError for a file that is too large, cannot be read or takes too long, and for more countries than
+    COUNTRIES_MOST.
     """
     if len(content) > FILE_BYTES:
         raise ValidationError("Error reading file\nA file has at most 5 MB.")
@@ -56,9 +57,9 @@ def participant_file_read(
 def participant_file_store(
     *, actor: Actor, file_name: str, content: bytes, encoding: FileEncoding | None = None
 ) -> ParticipantImport:
-    """Store a file with what its rows will do and return it; it replaces one that the same account has not saved.
+    """Store a file with its planned rows and return it; it replaces the account's unsaved file.
 
-    Raises PermissionDenied, ValidationError for a file that cannot be read; then nothing is stored.
+    Raises PermissionDenied, ValidationError for a file that cannot be read; then the old file stays.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     found = encoding_guess(content)
@@ -84,9 +85,9 @@ def participant_file_store(
 
 @transaction.atomic
 def import_encoding_set(*, actor: Actor, import_id: int, encoding: FileEncoding) -> None:
-    """Read a file in this encoding, another one or the guessed one, which is sure then.
+    """Decode a file with this encoding, plan its rows again, and mark the encoding as confirmed.
 
-    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when it was saved or cannot be read so.
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError for a saved file or a wrong encoding.
     """
     stored = import_lock(actor, import_id)
     rows = participant_file_read(bytes(stored.content), encoding, stored.categories)
@@ -97,9 +98,9 @@ def import_encoding_set(*, actor: Actor, import_id: int, encoding: FileEncoding)
 
 @transaction.atomic
 def import_category_set(*, actor: Actor, import_id: int, piece: str, category: str) -> None:
-    """Choose the category of a missing piece, by the name that it will have; of a saved file, too.
+    """Set the category of a missing piece, by the piece's future name; also for a saved file.
 
-    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when the file has no such piece to decide.
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when no row waits for such a decision.
     """
     stored = import_lock(actor, import_id, even_saved=True)
     if category not in Category.values:
@@ -112,9 +113,9 @@ def import_category_set(*, actor: Actor, import_id: int, piece: str, category: s
 
 @transaction.atomic
 def import_person_set(*, actor: Actor, import_id: int, position: int, person: RowProblem) -> None:
-    """Decide whether the row's participant is the one of a similar name: SAME or ANOTHER; of a saved file, too.
+    """Decide whether the row's participant is the one with the similar name: SAME or ANOTHER; also for a saved file.
 
-    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when the file does not ask.
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when the row waits for no such decision.
     """
     stored = import_lock(actor, import_id, even_saved=True)
     row = stored.rows.filter(position=position, problem=RowProblem.PERHAPS, status=RowStatus.UNDECIDED).first()
@@ -127,9 +128,9 @@ def import_person_set(*, actor: Actor, import_id: int, position: int, person: Ro
 
 @transaction.atomic
 def import_piece_leave_out(*, actor: Actor, import_id: int, piece: str) -> None:
-    """Let the bad rows with this piece be saved without it; of a saved file, too.
+    """Remove an unreadable piece from the bad rows that have it, so that they can be saved; also for a saved file.
 
-    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when the file has no such piece to decide.
+    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError when no row waits for such a decision.
     """
     stored = import_lock(actor, import_id, even_saved=True)
     bad = stored.rows.filter(status=RowStatus.BAD, problem__in=PIECE_PROBLEMS)
@@ -145,14 +146,14 @@ def import_piece_leave_out(*, actor: Actor, import_id: int, piece: str) -> None:
 
 @transaction.atomic
 def import_clear(*, actor: Actor, import_id: int) -> None:
-    """Forget a file that was not saved. Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError."""
+    """Delete a file that was not saved. Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError."""
     import_lock(actor, import_id).delete()
     publish(ParticipantImportChanged())
 
 
 @transaction.atomic
 def imports_prune() -> int:
-    """Forget files and rows older than FILE_LIFETIME, and all of those never saved; returns how many files."""
+    """Delete unsaved files older than FILE_LIFETIME, and content and rows of saved ones; return the number of files."""
     old = ParticipantImport.objects.filter(created_at__lt=Now() - Value(timedelta(seconds=FILE_LIFETIME)))
     unsaved = old.filter(state=ImportState.PREVIEW)
     forgotten = unsaved.count()
@@ -165,7 +166,7 @@ def imports_prune() -> int:
 
 
 def import_lock(actor: Actor, import_id: int, *, even_saved: bool = False) -> ParticipantImport:
-    """Return a file that is not saved, or `even_saved`, locked.
+    """Return a file that is not saved, locked; with `even_saved` also a saved one.
 
     Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError.
     """
@@ -215,9 +216,9 @@ def _has(row: ParticipantImportRow, name: str) -> bool:
 
 
 def _decide(row: ParticipantImportRow, pieces: Sequence[FilePiece], *, alike: str = "") -> None:
-    """Let a row have these pieces; it stays bad while one of them is.
+    """Set a row's pieces and its status; the row stays bad while one of the pieces has a problem.
 
-    `alike` is a participant with a similar name, whom a row that was bad has not been compared with.
+    `alike` is a participant with a similar name; a bad row was not compared with the participants before.
     """
     row.pieces = [piece.as_json() for piece in pieces]
     bad = next((piece for piece in pieces if piece.problem), None)
@@ -230,7 +231,7 @@ def _decide(row: ParticipantImportRow, pieces: Sequence[FilePiece], *, alike: st
 
 
 def _decided_store(stored: ParticipantImport, rows: Sequence[ParticipantImportRow], **columns: object) -> None:
-    """Store decided rows, and how many rows of the file do what now. Raises ValidationError without any row."""
+    """Store decided rows, and the file's row counts by status. Raises ValidationError without rows."""
     if not rows:
         raise ValidationError("This file has no such piece to decide.")
     changed = ["pieces", "status", "is_known", "problem", "detail"]
@@ -240,6 +241,6 @@ def _decided_store(stored: ParticipantImport, rows: Sequence[ParticipantImportRo
 
 
 def _file_name(given: str) -> str:
-    """Return the name of a file as it is shown: nothing of ours is ever called so."""
+    """Return the shown name of a file: its last path segment, cleaned and cut; the site never uses it as a path."""
     name = "".join(sign for sign in storable(given) if sign.isprintable()).replace("\\", "/").rpartition("/")[2]
     return name.strip()[-FILE_NAME_LENGTH:] or "participants.csv"

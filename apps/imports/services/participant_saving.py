@@ -1,4 +1,4 @@
-"""Saves a participant file: all of its good rows or none, each person and piece once."""
+"""Save a participant file and undo it: all good rows or none, each person and piece once."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -39,7 +39,7 @@ SAVING_FAILED = "Error saving data"
 
 @dataclass(frozen=True, slots=True)
 class GoodRow:
-    """A row that can be saved, or is; `pieces` are names, `person` is what was decided about a similar name."""
+    """A row that is saved or can be saved; `pieces` are names, `person` is the decision about a similar name."""
 
     line: int
     first_name: str
@@ -52,10 +52,11 @@ class GoodRow:
 
 @transaction.atomic
 def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
-    """Save the good rows of a file that are not saved yet, and return what all of it came to so far.
+    """Save the good rows of a file that are not saved yet, and return the totals of all saves of this file.
 
-    Existing participants keep what they have. Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError
-    when nothing is left to save, its encoding is a guess or the database refuses a row; then nothing changes.
+    Existing participants are not changed. Raises PermissionDenied, ParticipantImport.DoesNotExist. Raises
+    ValidationError without unsaved rows, while the encoding is a guess, or when the database refuses a row; then all of
+    it is rolled back.
     """
     participants_lock()
     stored = import_lock(actor, import_id, even_saved=True)
@@ -83,14 +84,14 @@ def import_save(*, actor: Actor, import_id: int) -> ImportSummary:
 
 
 def _summary(stored: ParticipantImport, saved_rows: int, names: Collection[str]) -> ImportSummary:
-    """Return what all saved rows of a file came to: each of their pieces is counted once, by its name."""
+    """Return the totals of a file's saved rows; each piece is counted once, by name."""
     made = Counter(stored.creations.values_list("kind", flat=True))
     new_people, new_pieces = made[CreationKind.PARTICIPANT], made[CreationKind.PIECE]
     return ImportSummary(new_people, saved_rows - new_people, new_pieces, len(names) - new_pieces)
 
 
 def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, FilePiece]]:
-    """Return the rows that are saved or can be, and each of their pieces by the name that they give it."""
+    """Return the rows that are saved or can be, and their pieces by the name that the rows use."""
     rows: list[GoodRow] = []
     pieces: dict[str, FilePiece] = {}
     found = stored.rows.filter(status__in=GOOD).order_by("position")
@@ -105,15 +106,15 @@ def _good_rows(stored: ParticipantImport) -> tuple[list[GoodRow], dict[str, File
 
 
 def _piece_now(piece: FilePiece, catalogue: Catalogue) -> FilePiece:
-    """Return a piece as the catalogue has it now or shall have it."""
+    """Return a piece as the catalogue has it now, or as it is to be added."""
     now = piece_read(piece.name, catalogue)
     return now if now.is_known else replace(piece, is_known=False)
 
 
 def _new_people(rows: Iterable[GoodRow], known: KnownPeople) -> list[GoodRow]:
-    """Return the rows whose participants are not there, each participant once.
+    """Return the rows with new participants, each participant once.
 
-    Raises ValidationError for a similar name that has come since the file was read: it was not decided about.
+    Raises ValidationError for a similar name added after the file was read, because it was not part of the decisions.
     """
     people = []
     for row in rows:
@@ -122,9 +123,9 @@ def _new_people(rows: Iterable[GoodRow], known: KnownPeople) -> list[GoodRow]:
         if known.line_of(*name) is not None or (alike and row.person == RowProblem.SAME):
             continue
         if alike and row.person != RowProblem.ANOTHER:
-            words = "Line %(line)d: %(name)s is spelled like %(alike)s, added since. Please read the file again."
+            sentence = "Line %(line)d: %(name)s is spelled like %(alike)s, added since. Please read the file again."
             params = {"line": row.line, "name": f"{row.first_name} {row.last_name}", "alike": alike}
-            raise ValidationError(words, params=params)
+            raise ValidationError(sentence, params=params)
         known.add(*name, row.line)
         people.append(row)
     return people
@@ -156,14 +157,14 @@ def _new_participant(row: GoodRow, named: dict[str, FilePiece]) -> NewParticipan
 
 
 def _today() -> date:
-    """Return the day that it is in the hall."""
+    """Return today's date in the venue's time zone."""
     return timezone.now().astimezone(venue_zone()).date()
 
 
 def _saved_note(
     actor: Actor, stored: ParticipantImport, summary: ImportSummary, *, saved_rows: int, has_made: bool
 ) -> None:
-    """Store what the import came to; note it if it made anything, and tell whoever looks at imports."""
+    """Store the totals of the import, write the audit entry if rows were created, and publish the change."""
     numbers = {field: getattr(summary, field) for field in summary.__slots__}
     saved_at = stored.saved_at or timezone.now()
     ParticipantImport.objects.filter(pk=stored.pk).update(
@@ -176,10 +177,10 @@ def _saved_note(
 
 @transaction.atomic
 def import_undo(*, actor: Actor, import_id: int) -> tuple[int, int]:
-    """Delete the participants and pieces that an import made; return how many of each were still there.
+    """Delete the participants and pieces that an import created; return how many of each still existed.
 
-    Raises PermissionDenied, ParticipantImport.DoesNotExist, ValidationError with what hangs on them; then nothing
-    changes.
+    Raises PermissionDenied, ParticipantImport.DoesNotExist. Raises ValidationError with the dependents that prevent the
+    deletion; then all of it is rolled back.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     participants_lock()
@@ -207,7 +208,7 @@ def import_undo(*, actor: Actor, import_id: int) -> tuple[int, int]:
 
 
 def _try(remove: Callable[[], int]) -> tuple[int, list[ValidationError]]:
-    """Return how many were removed, and what hangs on them."""
+    """Return how many rows were removed, and the errors about dependents."""
     try:
         return remove(), []
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Stores pasted programs, and assigns them to appearances."""
+"""Writes of pasted programs: store a text, clear it, assign it to an appearance."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ GONE = "Selected participant not found"
 
 @dataclass(frozen=True, slots=True)
 class ProgramAssigned:
-    """How many pieces were written, the lines that gave none, and the id of the undo where a program was replaced."""
+    """The result of an assignment: pieces written, lines without a piece, and the undo of a replaced program."""
 
     pieces: int
     missing: tuple[ProgramLine, ...]
@@ -46,10 +46,10 @@ class ProgramAssigned:
 
 @transaction.atomic
 def program_text_store(*, actor: Actor, text: str, assigned_to: int | None = None) -> None:
-    """Store the program that an administrator has pasted; `assigned_to` is the appearance that got a part of it.
+    """Store the program that an administrator has pasted; `assigned_to` is the appearance that received a part of it.
 
-    A text that has lines of the one before it stays assigned to whom that was. Raises PermissionDenied,
-    ValidationError at `text`.
+    Without `assigned_to`, a text that shares a line with the stored one keeps the stored assignment. The operator has
+    no account, so that the text is only checked. Raises PermissionDenied, ValidationError at `text`.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     user_id = account_of(actor)
@@ -66,7 +66,7 @@ def program_text_store(*, actor: Actor, text: str, assigned_to: int | None = Non
 
 @transaction.atomic
 def program_text_clear(*, actor: Actor) -> None:
-    """Forget the program that an administrator has pasted. Raises PermissionDenied."""
+    """Delete the program that an administrator has pasted. Raises PermissionDenied."""
     require(can_edit_competition(actor), NOT_ALLOWED)
     user_id = account_of(actor)
     if user_id is not None and ProgramText.objects.filter(user_id=user_id).delete()[0]:
@@ -83,11 +83,11 @@ def program_assign(
     version: str | None = None,
     confirmed: bool = False,
 ) -> ProgramAssigned:
-    """Put the pieces of a text, as decided, in place of an appearance's program; without any piece it stays.
+    """Replace an appearance's program by the pieces of a text, as decided; without pieces the program stays.
 
-    When every line gave a piece, the stored text is forgotten; else it is stored. Raises PermissionDenied,
-    ValidationError (GONE without the appearance), EditConflict, and unless `confirmed` ConfirmationNeeded: for ratings
-    that would go, and for a text that another appearance got in part. Then nothing changes.
+    Clear the stored text when every line gave a piece, else store it. Raises PermissionDenied, ValidationError (GONE
+    without the appearance), EditConflict. Raises ConfirmationNeeded unless `confirmed` when ratings would be deleted,
+    or when another appearance received a part of the text. An error rolls everything back.
     """
     require(can_edit_competition(actor), NOT_ALLOWED)
     given, catalogue = program_text_check(text), catalogue_get()
@@ -118,7 +118,7 @@ def program_assign(
 
 
 def program_text_check(text: str) -> str:
-    """Return a pasted program, cleaned. Raises ValidationError at `text` for none, and for one that is too long."""
+    """Return a pasted program, cleaned. Raises ValidationError at `text` for an empty or too long one."""
     given = text_clean(text)
     if not given:
         raise ValidationError({"text": "Please paste a program first."})
@@ -130,7 +130,7 @@ def program_text_check(text: str) -> str:
 
 
 def _readdressed(actor: Actor, appearance_id: int) -> list[ValidationError]:
-    """Return the question before a text goes to another appearance than the one that got a part of it."""
+    """Return the question to confirm if another appearance already received a part of this text."""
     before = program_assigned_to(user_id=account_of(actor) or 0)
     if before is None or before.appearance_id == appearance_id:
         return []
@@ -143,7 +143,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _names(appearance_id: int) -> tuple[str, ...]:
-    """Return the name and country of who plays. Raises ValidationError when the appearance is gone."""
+    """Return the performer's name and country. Raises ValidationError when the appearance is gone."""
     found = program_admin(appearance_id=appearance_id)
     if found is None:
         raise ValidationError(GONE)

@@ -1,1 +1,1 @@
-"""Commands for whoever runs the ranking."""
+"""Management commands of the ranking."""

@@ -1,4 +1,4 @@
-"""`manage.py catalogue`: the pieces that the competition asks for."""
+"""`manage.py catalogue`: load the catalogue of pieces."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from apps.competition.services.pieces import catalogue_load
 
 
 class Command(BaseCommand):
-    """Adds what is missing of the catalogue."""
+    """Add the missing pieces of the built-in catalogue."""
 
     help = "Load the catalogue of pieces. Running it again changes nothing."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Load and say how many pieces are new."""
+        """Load the catalogue and print the number of new pieces."""
         added = catalogue_load()
         self.stdout.write(
             f"{added} {'piece' if added == 1 else 'pieces'} added."

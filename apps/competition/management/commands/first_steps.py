@@ -1,4 +1,4 @@
-"""`manage.py first_steps`: what a fresh installation still lacks, and how it comes to it."""
+"""`manage.py first_steps`: list the setup steps of a fresh installation."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from apps.accounts.selectors.people import administrators
 from apps.competition.selectors.admin.live import first_steps_get
 
-_WAYS: Mapping[str, tuple[str, str]] = {
+_INSTRUCTIONS: Mapping[str, tuple[str, str]] = {
     "administrator": ("an administrator", "register at /register, then: manage.py admin grant ACCOUNT"),
     "stages": ("the stages", "manage.py stages add NAME, or /admin/stages"),
     "participants": ("the participants", "manage.py import_participants FILE, or /admin/participants"),
@@ -20,15 +20,15 @@ _WAYS: Mapping[str, tuple[str, str]] = {
 
 
 class Command(BaseCommand):
-    """Lists the steps from an empty database to a first evening, as the dashboard does."""
+    """List the steps from an empty database to the first session, as the dashboard does."""
 
     help = "Say what a fresh installation still lacks, and how it comes to it."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Print each step, done or with the way to it."""
+        """Print each step, done or with instructions."""
         steps = (("administrator", bool(administrators())), *first_steps_get().all)
         for name, is_done in steps:
-            what, how = _WAYS[name]
+            what, how = _INSTRUCTIONS[name]
             self.stdout.write(f"done     {what}" if is_done else f"missing  {what}: {how}")
         if all(is_done for _, is_done in steps):
             self.stdout.write("All of it is done.")

@@ -28,12 +28,12 @@ _USAGE = """
 
 
 class Command(BaseCommand):
-    """Runs the live session; every screen follows at once."""
+    """Run the live session; open pages are updated at once."""
 
     help = "Run the live session from a terminal."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One word says what to do; only two of them take a number."""
+        """Add the subcommands; `set` and `perform` have arguments."""
         parser.usage = _USAGE
         words = "list|set|perform|clear|end"
         actions = parser.add_subparsers(dest="action", required=True, metavar=words, prog="manage.py live")
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         actions.add_parser("end", help="end the live session", usage=_USAGE)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it, or say in a sentence why not."""
+        """Run the subcommand. Raises CommandError for an unknown number or a refused write."""
         try:
             getattr(self, f"_{options['action']}")(options)
         except ObjectDoesNotExist as error:
@@ -69,7 +69,6 @@ class Command(BaseCommand):
         self._order()
 
     def _set(self, options: dict[str, Any]) -> None:
-        """Set a session live."""
         ended = live_session()
         session_set_live(actor=OPERATOR, session_id=options["session"])
         if ended and ended.id != options["session"]:
@@ -79,25 +78,22 @@ class Command(BaseCommand):
         self._order()
 
     def _perform(self, options: dict[str, Any]) -> None:
-        """Put somebody on stage."""
         appearance_id = options["appearance"] or self._appearance_id(options["number"], follow=options["next"])
         performer_set(actor=OPERATOR, session_participant_id=appearance_id)
         self._order()
 
     def _clear(self, _options: dict[str, Any]) -> None:
-        """Leave the stage empty."""
         session = live_session_or_stop()
         performer_clear(actor=OPERATOR, session_id=session.id)
         self.stdout.write(f"Nobody is on stage. {session.title} is still live.")
 
     def _end(self, _options: dict[str, Any]) -> None:
-        """End the live session."""
         session = live_session_or_stop()
         session_end(actor=OPERATOR, session_id=session.id)
         self.stdout.write(f"Ended: {session.title}")
 
     def _appearance_id(self, number: int | None, *, follow: bool) -> int:
-        """Return the appearance meant by an order number, or the one after the last on stage."""
+        """Return the id of the appearance with an order number, or of the one after the last on stage."""
         session = live_session_or_stop()
         appearances = session_appearances(session_id=session.id)
         if follow:
@@ -113,7 +109,6 @@ class Command(BaseCommand):
         raise CommandError(f"{session.title} has no number {number}. Its order: {numbers}.")
 
     def _order(self) -> None:
-        """Print the live session's order."""
         session = live_session()
         if session is None:
             self.stdout.write("No session is live.")

@@ -1,4 +1,4 @@
-"""`manage.py stages`: the stages of the competition, their order, and of which the field is drawn."""
+"""`manage.py stages`: list and edit the stages of the competition."""
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
@@ -65,12 +65,12 @@ _WRITES: Mapping[str, Callable[..., str]] = {
 
 
 class Command(BaseCommand):
-    """Writes stages; every screen follows at once."""
+    """List and edit stages; open pages are updated at once."""
 
     help = "Create, rename, order, archive stages; say that the field of one is drawn, or open again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One word says what to do; the others what with."""
+        """Add the subcommands with their arguments."""
         parser.usage = _USAGE
         actions = parser.add_subparsers(dest="action", required=True, metavar="|".join(_FIELDS))
         for action, fields in _FIELDS.items():
@@ -83,7 +83,7 @@ class Command(BaseCommand):
                 changing.add_argument("direction", choices=("up", "down"), help="towards the first or the last")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it, or say in a sentence why not."""
+        """Run the subcommand. Raises CommandError for an unknown stage or a refused write."""
         if options["action"] == "list":
             return self._list()
         given = {name: options[name] for name in ("stage_id", "name", "direction") if name in options}
@@ -95,7 +95,6 @@ class Command(BaseCommand):
             raise CommandError(" ".join(error.messages)) from error
 
     def _list(self) -> None:
-        """Print the stages."""
         stages = stages_admin()
         if not stages:
             self.stdout.write("There are no stages yet. The first session makes the first one.")

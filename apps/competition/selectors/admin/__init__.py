@@ -1,1 +1,1 @@
-"""Reads for administrators: lists with search and pages, forms with the version that was read."""
+"""Reads for administrators: searchable paged lists, and forms with the version of their values."""

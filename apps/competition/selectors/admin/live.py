@@ -1,4 +1,4 @@
-"""Reads of live control."""
+"""Reads of live control, and of the first steps of an installation."""
 
 from dataclasses import astuple, dataclass, fields
 
@@ -16,7 +16,7 @@ OTHERS = 20  # sessions to choose from at a time; a search finds the others
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
-    """Which session is live, and which appearance of it is on stage; None where there is none."""
+    """The live session and its appearance on stage, by ids; None without one."""
 
     session_id: int | None = None
     appearance_id: int | None = None
@@ -24,19 +24,19 @@ class LiveState:
 
 @dataclass(frozen=True, slots=True)
 class LiveCue:
-    """The live session, who is on stage and who comes next."""
+    """The live session, its performer and the next appearance."""
 
     session: SessionDetail | None  # the live one
     appearances: tuple[AppearanceRow, ...]  # of the live session, in their order
 
     @property
     def performer(self) -> AppearanceRow | None:
-        """Who is on stage."""
+        """The appearance on stage, or None."""
         return performer(self.appearances)
 
     @property
     def following(self) -> AppearanceRow | None:
-        """Who comes after the last on stage, or first when nobody was."""
+        """The appearance after the last one on stage, or the first before any was."""
         return following(self.appearances)
 
     @property
@@ -47,32 +47,35 @@ class LiveCue:
 
 @dataclass(frozen=True, slots=True)
 class LiveControl(LiveCue):
-    """What the live controls show."""
+    """The data of the live controls."""
 
-    others: tuple[SessionCard, ...]  # that are not live, the nearest to now first
+    others: tuple[SessionCard, ...]  # not live, the nearest to now first
 
 
 def live_state() -> LiveState:
-    """Return which session is live and who is on stage. One query."""
+    """Return the live session and its performer, by ids. One query."""
     now = FilteredRelation("appearances", condition=Q(appearances__is_performing=True))
     found = Session.objects.filter(is_live=True).annotate(now=now).values_list("pk", "now__pk").first()
     return LiveState(*found) if found else LiveState()
 
 
 def live_cue_get() -> LiveCue:
-    """Return the live session, who is on stage and who comes next. At most two queries."""
+    """Return the live session, its performer and the next appearance. At most two queries."""
     session = live_session()
     return LiveCue(session, appearances_of([session.id]).get(session.id, ()) if session else ())
 
 
 def live_control_get() -> LiveControl:
-    """Return what the live controls show. At most three queries."""
+    """Return the data of the live controls. At most three queries."""
     cue = live_cue_get()
     return LiveControl(cue.session, cue.appearances, sessions_nearest())
 
 
 def sessions_nearest(*, query: str = "") -> tuple[SessionCard, ...]:
-    """Return sessions that are not live, the nearest to now first, whose title has every word of `query`. One query."""
+    """Return sessions that are not live, the nearest to now first, at most OTHERS. One query.
+
+    Their titles have every word of `query`.
+    """
     found = sessions_with(query).filter(is_live=False).annotate(participant_count=Count("appearances"))
     return tuple(SessionCard(*row) for row in found.order_by(AWAY, "id").values_list(*CARD)[:OTHERS])
 
@@ -86,28 +89,28 @@ SELECT EXISTS (SELECT FROM stages), EXISTS (SELECT FROM participants), EXISTS (S
 
 @dataclass(frozen=True, slots=True)
 class FirstSteps:
-    """Which steps are done, in the order in which they are gone."""
+    """The setup steps in order, each with whether it is done."""
 
     stages: bool
     participants: bool
     pieces: bool
     session: bool
     program: bool
-    live: bool  # a session is live, or one was with somebody on stage
+    live: bool  # a session is live, or a performer was on stage in one
 
     @property
     def all(self) -> tuple[tuple[str, bool], ...]:
-        """Each step by its name, and whether it is done."""
+        """The name of each step, and whether it is done."""
         return tuple(zip((field.name for field in fields(self)), astuple(self), strict=True))
 
     @property
     def next(self) -> str:
-        """The first step that is not done; empty when all are."""
+        """The first step that is not done; empty if all are."""
         return next((name for name, is_done in self.all if not is_done), "")
 
 
 def first_steps_get() -> FirstSteps:
-    """Return which steps are done. One query, which looks for one row of each table."""
+    """Return which setup steps are done. One query, which looks for one row of each table."""
     with connection.cursor() as cursor:
         cursor.execute(_DONE)
         return FirstSteps(*cursor.fetchone())

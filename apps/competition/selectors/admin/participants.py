@@ -1,4 +1,4 @@
-"""Participants for administrators."""
+"""Reads of participants for administrators."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,20 +27,20 @@ class ParticipantRow:
     name: str
     country: str
     birth_year: int | None
-    excerpt: str  # the first 100 characters of the biography
+    excerpt: str  # the start of the biography, one character more than a card shows
     avatar_url: str
     featured: bool
     appearance_count: int
 
     @property
     def needs_avatar(self) -> bool:
-        """Whether there is no picture."""
+        """Whether the participant has no picture."""
         return not self.avatar_url
 
 
 @dataclass(frozen=True, slots=True)
 class ParticipantEdit:
-    """A participant as the form shows one; `version` is the one to send back."""
+    """A participant as its form shows one; the form sends `version` back."""
 
     id: int
     first_name: str
@@ -51,7 +51,7 @@ class ParticipantEdit:
     birth_year: int | None
     avatar_url: str
     featured: bool
-    family_first: bool  # whether the full name begins with the second one
+    family_first: bool  # whether the full name begins with the second name
     version: str
 
 
@@ -66,7 +66,7 @@ class ParticipantOption:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantName:
-    """A participant as an import compares one; the names in either order, plain and folded."""
+    """A participant's names as imports compare them, in either order, plain and folded."""
 
     name: str
     first_name: str
@@ -79,7 +79,7 @@ class ParticipantName:
 def participants_admin(
     *, query: str = "", country: str = "", needs_avatar: bool = False, number: int = 1
 ) -> NumberedPage[ParticipantRow]:
-    """Return a page of participants by second name, narrowed as the public list is. Two queries."""
+    """Return a page of participants by second name, filtered as the public list is. Two queries."""
     found = participants_named(query).order_by("sort_folded", "id")
     if country:
         found = found.filter(country=country.replace("\x00", ""))
@@ -89,7 +89,7 @@ def participants_admin(
 
 
 def participant_edit(*, participant_id: int) -> ParticipantEdit | None:
-    """Return a participant to be edited, or None when there is none with that id. One query."""
+    """Return a participant for its form, or None for an unknown id. One query."""
     participant = Participant.objects.filter(pk=participant_id).only("name", *_EDITED).first()
     if participant is None:
         return None
@@ -107,9 +107,9 @@ def participant_fields(participant: Participant) -> dict[str, Any]:
 def participant_options(
     *, query: str = "", limit: int = OPTIONS_MOST, chosen: Sequence[int] = ()
 ) -> tuple[ParticipantOption, ...]:
-    """Return participants to choose from, by second name, at most `limit`, and those with the ids `chosen`. One query.
+    """Return at most `limit` participants to choose from by second name, and those `chosen`. One query.
 
-    `query` are words that their names have; with and without accents.
+    Their names have every word of `query`, with or without accents.
     """
     matching = participants_named(query).order_by("sort_folded", "id").values("pk")[:limit]
     found = Participant.objects.filter(Q(pk__in=matching) | Q(pk__in=chosen)).order_by("sort_folded", "id")

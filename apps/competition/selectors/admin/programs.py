@@ -1,4 +1,4 @@
-"""Programs for administrators: by appearance in a session, in five slots."""
+"""Reads of programs and of the catalogue for administrators."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ _ROW = ("id", "order_number", "participant_id", "participant__name", "participan
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """One piece of a program, with its link; `version` is the link's version to send back."""
+    """One piece of a program, with its link; the form sends the link's `version` back."""
 
     id: int
     order_number: int
@@ -40,10 +40,10 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class SlotRow:
-    """One of the five slots with its entries; `label` names what stands in it, where that is of one kind."""
+    """One of the five slots with its entries; `label` is the pieces' category if they share one, else the slot's."""
 
     slot: str
-    label: str  # the source of its translation
+    label: str  # a gettext source
     entries: tuple[EntryRow, ...]
 
 
@@ -71,7 +71,7 @@ class ProgramRow:
 
 
 def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> NumberedPage[ProgramRow]:
-    """Return a page of a session's programs, in its order, of those whose name has every word. Three queries."""
+    """Return a page of a session's programs, in order; names have every word of `query`. Three queries."""
     found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
     if query.strip():
         found = found.filter(participant__in=participants_named(query))
@@ -79,13 +79,13 @@ def programs_admin(*, session_id: int, query: str = "", number: int = 1) -> Numb
 
 
 def program_admin(*, appearance_id: int) -> ProgramRow | None:
-    """Return the program of one appearance, or None when there is no such appearance. Two queries."""
+    """Return the program of one appearance, or None for an unknown id. Two queries."""
     return next(iter(_rows(SessionParticipant.objects.filter(pk=appearance_id))), None)
 
 
 @dataclass(frozen=True, slots=True)
 class ParticipantProgram:
-    """Who plays in a session, and whether there is a program."""
+    """An appearance in a session, and whether it has a program."""
 
     appearance_id: int
     order_number: int
@@ -94,7 +94,7 @@ class ParticipantProgram:
 
 
 def session_programs(*, session_id: int, query: str = "") -> tuple[ParticipantProgram, ...]:
-    """Return who plays in a session, in its order, of those whose name has every word. One query."""
+    """Return the appearances of a session, in order; names have every word of `query`. One query."""
     found = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
     if query.strip():
         found = found.filter(participant__in=participants_named(query))
@@ -104,7 +104,7 @@ def session_programs(*, session_id: int, query: str = "") -> tuple[ParticipantPr
 
 
 def program_fields(names: Iterable[str]) -> dict[str, list[str]]:
-    """Return a program as its version and the audit know it: its pieces in their order."""
+    """Return a program's values for its version and the audit: its pieces in their order."""
     return {"pieces": list(names)}
 
 
@@ -142,7 +142,7 @@ OFFERED = 80  # pieces to choose from at a time; a search finds the others
 
 @dataclass(frozen=True, slots=True)
 class PieceRow:
-    """A piece, and how many programs have it."""
+    """A piece, and the number of programs that contain it."""
 
     piece: PieceTitle
     programs: int
@@ -150,7 +150,7 @@ class PieceRow:
 
 @dataclass(frozen=True, slots=True)
 class PieceEdit:
-    """A piece as its form shows it; `version` is the one to send back."""
+    """A piece as its form shows it; the form sends `version` back."""
 
     id: int
     name: str
@@ -160,13 +160,13 @@ class PieceEdit:
 
 @dataclass(frozen=True, slots=True)
 class PieceGroup:
-    """A category with its pieces by opus and number: those of one page, and how many were found in all."""
+    """A category with its pieces on one page, by opus and number; `count` is the number on all pages."""
 
     category: str
-    label: str  # the source of its translation
+    label: str  # a gettext source
     pieces: tuple[PieceRow, ...]
     count: int
-    number: int  # of the page on which it begins
+    number: int  # the page on which it begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class PiecePage:
 
 @dataclass(frozen=True, slots=True)
 class PieceChoice:
-    """Some pieces of a category, and whether there are more than are shown."""
+    """Pieces of a category, and whether the category has more."""
 
     pieces: tuple[PieceTitle, ...]
     more: bool
@@ -188,7 +188,7 @@ class PieceChoice:
 
 @dataclass(frozen=True, slots=True)
 class PieceFacts:
-    """A piece with what is known of its title; unknown parts are empty or None."""
+    """A piece with the facts about its title; unknown parts are empty or None."""
 
     id: int
     name: str
@@ -211,20 +211,20 @@ def piece_fields(piece: Piece) -> dict[str, str]:
 
 
 def piece_edit(*, piece_id: int) -> PieceEdit | None:
-    """Return a piece to be edited, or None when there is none with that id. One query."""
+    """Return a piece for its form, or None for an unknown id. One query."""
     piece = Piece.objects.filter(pk=piece_id).first()
     return PieceEdit(piece.pk, piece.name, piece.category, version_of(piece_fields(piece))) if piece else None
 
 
 def pieces_to_choose(*, category: str, query: str = "") -> PieceChoice:
-    """Return at most OFFERED pieces of a category in order, whose name has every word of `query`. One query."""
+    """Return the first OFFERED pieces of a category with every word of `query` in the name. One query."""
     found = _in_order(_with_words(Piece.objects.filter(category=category), query))[: OFFERED + 1]
     pieces = tuple(piece_title(piece) for piece in found)
     return PieceChoice(pieces[:OFFERED], len(pieces) > OFFERED)
 
 
 def pieces_by_category(*, query: str = "", number: int = 1) -> PiecePage:
-    """Return a page of the five categories with their pieces in order, whose name has every word of `query`.
+    """Return a page of the catalogue by category, with every word of `query` in the pieces' names.
 
     Two queries.
     """
@@ -251,13 +251,13 @@ def _with_programs(found: QuerySet[Piece]) -> tuple[PieceRow, ...]:
 
 
 def _in_order(found: QuerySet[Piece], *first: Case) -> QuerySet[Piece]:
-    """Return pieces by opus and number; after them those without an opus number, by name. `first` goes before all."""
+    """Return pieces by `first`, then by opus and number; pieces without an opus number follow, by name."""
     digits = Length(NullIf("opus", Value(""))).asc(nulls_last=True)  # "9" before "27" before "posth."
     return found.order_by(*first, digits, "opus", F("number").asc(nulls_first=True), "name", "id")
 
 
 def _with_words(found: QuerySet[Piece], query: str) -> QuerySet[Piece]:
-    """Return those of `found` whose name has every word of `query`."""
+    """Return the pieces with every word of `query` in the name."""
     found = found.alias(plain_name=Plain("name"))
     for word in plain(query.replace("\x00", "")).split():
         found = found.filter(plain_name__contains=word)

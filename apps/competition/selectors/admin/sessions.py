@@ -1,4 +1,4 @@
-"""Sessions for administrators."""
+"""Reads of sessions, stages and undos for administrators."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ class AppearanceRow:
     country: str
     avatar_url: str
     is_performing: bool
-    came_at: datetime | None  # to the stage, the last time
+    came_at: datetime | None  # last entry on stage
 
 
 def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceRow, ...]]:
@@ -51,7 +51,7 @@ def appearances_of(session_ids: Sequence[int]) -> Mapping[int, tuple[AppearanceR
 PAGE = 20  # sessions
 _AHEAD = ExpressionWrapper(F("starts_at") - Now(), output_field=DurationField())
 _BEHIND = ExpressionWrapper(Now() - F("starts_at"), output_field=DurationField())
-AWAY = Case(When(starts_at__gte=Now(), then=_AHEAD), default=_BEHIND)  # how far from now a session begins
+AWAY = Case(When(starts_at__gte=Now(), then=_AHEAD), default=_BEHIND)  # distance of a session's start from now
 _ROW = ("id", "title", "stage__name", "starts_at", "description", "youtube_id", "is_live")
 
 
@@ -71,7 +71,7 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class SessionEdit:
-    """A session as its form shows it; `version` is the one to send back."""
+    """A session as its form shows it; the form sends `version` back."""
 
     id: int
     title: str
@@ -95,7 +95,7 @@ class SessionOption:
 
 
 def sessions_admin(*, query: str = "", number: int = 1) -> NumberedPage[SessionRow]:
-    """Return a page of sessions, the newest first, whose title has `query`. Three queries."""
+    """Return a page of sessions with `query` in the title, newest first. Three queries."""
     found = Session.objects.order_by("-starts_at", "-id")
     text = plain(query.replace("\x00", "").strip())
     matching = found.alias(plain_title=Plain("title")).filter(plain_title__contains=text) if text else found
@@ -105,7 +105,7 @@ def sessions_admin(*, query: str = "", number: int = 1) -> NumberedPage[SessionR
 def session_options(
     *, query: str = "", limit: int = OPTIONS_MOST, chosen: Sequence[int] = ()
 ) -> tuple[SessionOption, ...]:
-    """Return sessions to choose from, the live one, then the nearest to now, at most `limit`, and those `chosen`.
+    """Return at most `limit` sessions to choose from, and those `chosen`: the live one, then the nearest to now.
 
     Their titles have every word of `query`. One query.
     """
@@ -116,7 +116,7 @@ def session_options(
 
 
 def sessions_with(words: str) -> QuerySet[Session]:
-    """Return the sessions whose title has every one of these words."""
+    """Return the sessions with every one of these words in the title."""
     found = Session.objects.alias(plain_title=Plain("title"))
     for word in plain(words.replace("\x00", "")).split():
         found = found.filter(plain_title__contains=word)
@@ -124,7 +124,7 @@ def sessions_with(words: str) -> QuerySet[Session]:
 
 
 def session_edit(*, session_id: int) -> SessionEdit | None:
-    """Return a session to be edited, or None when there is none with that id. Two queries."""
+    """Return a session for its form, or None for an unknown id. Two queries."""
     session = Session.objects.select_related("stage").filter(pk=session_id).first()
     if session is None:
         return None
@@ -155,7 +155,7 @@ def session_values(session: Session, participant_ids: Sequence[int]) -> dict[str
 
 
 def session_fields(session: Session, names: Sequence[str]) -> dict[str, str]:
-    """Return the same as texts for the audit; `names` are the participants in their order."""
+    """Return a session's values as texts for the audit; `names` are the participants in their order."""
     return {
         "title": session.title,
         "starts_at": f"{session.starts_at.astimezone(venue_zone()):%Y-%m-%d %H:%M}",
@@ -195,7 +195,7 @@ def session_performers(*, session_id: int) -> tuple[SessionPerformer, ...]:
 
 
 def programs_longer(*, pieces: int) -> tuple[tuple[str, str], ...]:
-    """Return whose programs have more pieces than that, with the title of the session, the newest first. One query."""
+    """Return session title and participant name of the programs with more pieces, newest first. One query."""
     found = SessionParticipant.objects.annotate(entries=Count("program")).filter(entries__gt=pieces)
     ordered = found.order_by("-session__starts_at", "session_id", "order_number")
     return tuple(ordered.values_list("session__title", "participant__name"))
@@ -214,7 +214,7 @@ class StageRow:
 
 @dataclass(frozen=True, slots=True)
 class StageEdit:
-    """A stage as its form shows it; `version` is the one to send back."""
+    """A stage as its form shows it; the form sends `version` back."""
 
     id: int
     name: str
@@ -232,7 +232,7 @@ def stages_admin() -> tuple[StageRow, ...]:
 
 
 def stage_edit(*, stage_id: int) -> StageEdit | None:
-    """Return a stage to be edited, or None when there is none with that id. One query."""
+    """Return a stage for its form, or None for an unknown id. One query."""
     stage = Stage.objects.filter(pk=stage_id).first()
     return StageEdit(stage.pk, stage.name, version_of(stage_fields(stage))) if stage else None
 
@@ -244,7 +244,7 @@ def stage_fields(stage: Stage) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class UndoRow:
-    """A change that can be taken back: of which session, and whose programs it took away."""
+    """A change that can be undone: its session, and the participants with a removed program."""
 
     id: int
     session: str
@@ -252,12 +252,12 @@ class UndoRow:
 
 
 def undos_recent(*, kind: UndoKind) -> tuple[UndoRow, ...]:
-    """Return the changes of this kind that can be taken back, the newest first. One query."""
+    """Return the changes of this kind that can be undone, newest first, at most UNDOS_SHOWN. One query."""
     found = ProgramUndo.objects.filter(kind=kind, created_at__gt=undo_since()).order_by("-pk")
     rows = found.values_list("pk", "session__title", "content")[:UNDOS_SHOWN]
     return tuple(UndoRow(pk, title, tuple(each["name"] for each in kept["appearances"])) for pk, title, kept in rows)
 
 
 def undo_since() -> "ExpressionWrapper[Any]":
-    """Return since when changes can be taken back, as an expression of the database."""
+    """Return the earliest creation time of an undo that is still valid, as a database expression."""
     return ExpressionWrapper(Now() - Value(UNDO_LIFETIME), output_field=DateTimeField())

@@ -1,1 +1,1 @@
-"""What everybody may read: the same for every viewer."""
+"""Public reads: the same for every viewer."""

@@ -1,4 +1,4 @@
-"""Reads of participants."""
+"""Public reads of participants, and the result types shared with sessions and programs."""
 
 import re
 import unicodedata
@@ -25,7 +25,7 @@ class ParticipantCard:
     name: str
     country: str
     birth_year: int | None
-    excerpt: str  # the beginning of the biography, a character more than a card shows
+    excerpt: str  # the start of the biography, one character more than a card shows
     avatar_url: str
     appearance_count: int
 
@@ -45,7 +45,7 @@ class ParticipantDetail:
 
 @dataclass(frozen=True, slots=True)
 class PieceTitle:
-    """A piece as a program prints it; `opus` is a number where it is one, else a word such as "posth."."""
+    """A piece as a program prints it; `opus` is an int if it is numeric, else a word such as "posth."."""
 
     id: int
     name: str
@@ -59,7 +59,7 @@ class PieceTitle:
 
 @dataclass(frozen=True, slots=True)
 class ProgramLine:
-    """One line of a program and where it can be watched: `video_id` is empty when nowhere."""
+    """One line of a program, with its video; `video_id` is empty without one."""
 
     id: int
     order_number: int
@@ -80,15 +80,15 @@ class Appearance:
     country: str
     avatar_url: str
     is_performing: bool
-    has_begun: bool  # before, nobody can rate it
-    came_at: datetime | None  # to the stage, the last time
-    left_at: datetime | None  # the stage, None as well while on it
+    has_begun: bool  # ratings are refused before
+    came_at: datetime | None  # last entry on stage
+    left_at: datetime | None  # exit after the last entry, None while on stage
     program: tuple[ProgramLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OrderedAppearance:
-    """An appearance in its session's order of playing, by ids; `came_at` is when it came to the stage last."""
+    """An appearance in its session's order of playing, by ids; `came_at` is its last entry on stage."""
 
     id: int
     participant_id: int
@@ -99,7 +99,7 @@ class OrderedAppearance:
 
 @dataclass(frozen=True, slots=True)
 class AppearancePlace:
-    """Whose an appearance is, and in which stage, by ids."""
+    """Participant and stage of an appearance, by ids."""
 
     participant_id: int
     stage_id: int
@@ -107,7 +107,7 @@ class AppearancePlace:
 
 @dataclass(frozen=True, slots=True)
 class AppearanceProgram:
-    """An appearance in a session by ids: whose it is, and the pieces of its program.
+    """An appearance by ids, with its participant and the pieces of its program.
 
     `next_stage` is the name of the stage after its own, empty before that stage's field is drawn.
     """
@@ -153,8 +153,8 @@ class SessionDetail:
 class SessionAppearance:
     """An appearance of a participant with its session.
 
-    `next_stage` is the name of the stage after its own, empty before that stage's field is drawn; `has_advanced` to it.
-    `previous_name` is who plays before, empty for the first.
+    `next_stage` is the name of the stage after its own, empty before that stage's field is drawn; `has_advanced` refers
+    to it. `previous_name` is the participant before in the order, empty for the first.
     """
 
     session: SessionDetail
@@ -166,7 +166,7 @@ class SessionAppearance:
 
 @dataclass(frozen=True, slots=True)
 class LiveNow:
-    """Who is on stage in the live session."""
+    """The performer on stage in the live session."""
 
     session_id: int
     session_title: str
@@ -179,7 +179,7 @@ class LiveNow:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A participant or a session that a text names: `kind` is "participant" or "session"."""
+    """A participant or a session named in a text: `kind` is "participant" or "session"."""
 
     kind: str
     id: int
@@ -188,7 +188,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class LiveCard:
-    """The live session as lists show it, with who is on stage: `participant_id` is None while nobody is."""
+    """The live session as lists show it, with its performer; `participant_id` is None while the stage is empty."""
 
     session: SessionCard
     participant_id: int | None
@@ -198,7 +198,7 @@ class LiveCard:
 
 @dataclass(frozen=True, slots=True)
 class NextAppearance:
-    """Where a participant plays next: in a session that lies ahead, or in the live one."""
+    """A participant's next appearance: in a future session, or in the live one."""
 
     session_id: int
     title: str
@@ -208,7 +208,7 @@ class NextAppearance:
 
 
 def _key(column: str) -> Combinable:
-    """Return what `name_key` makes of a folded column."""
+    """Return the database expression for `name_key` of a folded column."""
     key: Combinable = Func(column, Value(SIGNS), Value(""), function="translate", output_field=CharField())
     for pair, letter in DIGRAPHS:
         key = Replace(key, Value(pair), Value(letter))
@@ -216,7 +216,7 @@ def _key(column: str) -> Combinable:
 
 
 _NAME_KEY, _SORT_KEY = _key("name_folded"), _key("sort_folded")
-_WORDS = 10  # of a search that are looked at
+_WORDS = 10  # words of a search that are used
 _CARD = ("id", "name", "country", "birth_year", "excerpt", "avatar_url", "appearance_count")
 _NEXT = ("session_id", "session__title", "session__starts_at", "session__is_live", "is_performing")
 _DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "appearance_count")
@@ -225,14 +225,14 @@ _DETAIL = ("id", "name", "country", "birth_year", "biography", "avatar_url", "ap
 def participant_list(
     *, query: str = "", country: str = "", still_in: bool = False, number: int = 1, size: int = PARTICIPANTS_SHOWN
 ) -> NumberedPage[ParticipantCard]:
-    """Return a page of participants by second name whose name has every word of `query`, in any order, without accents.
+    """Return a page of participants by second name, filtered by `query`, `country` and `still_in`. Two queries.
 
-    `country` narrows the list to that country, `still_in` to whoever has an appearance in the newest stage that has
-    appearances at all: the highest order number among them. Empty arguments do not narrow it. Two queries.
+    Every word of `query` must be in the name, in any order, without accents. `still_in` keeps participants with an
+    appearance in the newest stage that has appearances. Empty arguments do not filter.
     """
     found = participants_named(query).order_by("sort_folded", "id")
     if "\x00" in country:
-        found = found.none()  # PostgreSQL takes no such text, and no country has it
+        found = found.none()  # PostgreSQL refuses NUL, and no country has it
     elif country:
         found = found.filter(country=country)
     if still_in:
@@ -241,7 +241,7 @@ def participant_list(
 
 
 def participants_next(*, participant_ids: Collection[int], now: datetime) -> Mapping[int, NextAppearance]:
-    """Return where these participants play next, by participant: in the live session, or from `now` on. One query."""
+    """Return the next appearance by participant: in the live session, or from `now` on. One query."""
     theirs = SessionParticipant.objects.filter(participant_id__in=participant_ids)
     ahead = theirs.filter(Q(session__starts_at__gte=now) | Q(session__is_live=True))
     rows = ahead.order_by("-session__is_live", "session__starts_at", "session_id").values_list("participant_id", *_NEXT)
@@ -258,9 +258,9 @@ def _still_in() -> QuerySet[SessionParticipant]:
 
 
 def participants_named(query: str) -> QuerySet[Participant]:
-    """Return the participants whose name has every word of `query`, in any order and without accents.
+    """Return the participants with every word of `query` in their name, in any order and without accents.
 
-    Hyphens, apostrophes and spaces may be left out, and letters spelled in two ("oe" for "ø"): see `name_key`.
+    Hyphens, apostrophes and spaces are optional, and so are two-letter spellings ("oe" for "ø"): see `name_key`.
     """
     found = Participant.objects.alias(key=Concat(_NAME_KEY, Value(" "), _SORT_KEY))
     for word in fold(query).split()[:_WORDS]:
@@ -272,7 +272,7 @@ def participants_named(query: str) -> QuerySet[Participant]:
 
 
 def participants_alike(name_folded: str, sort_folded: str, *, country: str) -> QuerySet[Participant]:
-    """Return the participants from a country whose name has the key of this folded name, in either order."""
+    """Return the participants from a country with the same name key as this folded name, in either order."""
     keys = [name_key(name_folded), name_key(sort_folded)]
     found = Participant.objects.alias(name_key=_NAME_KEY, sort_key=_SORT_KEY)
     return found.filter(Q(name_key__in=keys) | Q(sort_key__in=keys), country__iexact=country).order_by("id")
@@ -284,7 +284,7 @@ def participant_featured(*, limit: int = 6) -> tuple[ParticipantCard, ...]:
 
 
 def participant_countries() -> tuple[str, ...]:
-    """Return the countries that participants come from, each once, sorted as names are, COUNTRIES_MOST. One query."""
+    """Return the countries of participants, sorted, at most COUNTRIES_MOST. One query."""
     countries = Participant.objects.order_by("country").values_list("country", flat=True).distinct()
     return tuple(sorted(countries[:COUNTRIES_MOST], key=lambda country: (fold(country), country)))
 
@@ -302,7 +302,7 @@ def participant_ids() -> tuple[int, ...]:
 
 
 def _cards(found: QuerySet[Participant]) -> tuple[ParticipantCard, ...]:
-    """Return the cards of these participants; the biography stays in the database but for its beginning."""
+    """Return the cards of these participants, with only the start of the biography."""
     cards = found.annotate(excerpt=Left("biography", EXCERPT_LENGTH + 1), appearance_count=Count("appearances"))
     return tuple(ParticipantCard(*row) for row in cards.values_list(*_CARD))
 
@@ -310,16 +310,17 @@ def _cards(found: QuerySet[Participant]) -> tuple[ParticipantCard, ...]:
 _WORD = re.compile(r"[A-Za-z0-9]++(?:[-'][A-Za-z0-9]++)*+|[^\sA-Za-z0-9]")
 _UNSPACED = re.compile(
     "([\u3041-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff])"
-)  # one sign, one word here
-_DASHES = str.maketrans("–—", "  ")  # between words, not within one
+)  # one such sign is one word here
+_DASHES = str.maketrans("–—", "  ")  # dashes separate words
 _Words = tuple[str, ...]
 
 
 def named_in(text: str) -> tuple[Named, ...]:
-    """Return the participants and sessions that a text names in full, each once, in the order of the text. Two queries.
+    """Return the participants and sessions named in full in a text, each once, in the text's order. Two queries.
 
-    Names are compared by their words' keys, titles without accents: "final" is no title, "Final" may be one. Words must
-    be whole, stand on one line, and the longest name counts. Each Chinese, Japanese and Korean sign is a word.
+    Names match by the keys of their words, titles without accents but with their case: "Final" may be a title, "final"
+    is not. Words must be whole and on one line, and the longest match wins. Each Chinese, Japanese and Korean sign is a
+    word.
     """
     known: dict[_Words, list[Named]] = defaultdict(list)
     for pk, name in Participant.objects.order_by("sort_folded", "id").values_list("id", "name"):
@@ -330,7 +331,7 @@ def named_in(text: str) -> tuple[Named, ...]:
 
 
 def _found(text: str, known: dict[_Words, list[Named]]) -> Iterable[Named]:
-    lengths: dict[str, list[int]] = defaultdict(list)  # of what begins with a word, the longest first
+    lengths: dict[str, list[int]] = defaultdict(list)  # name lengths by first word, the longest first
     for words in sorted(filter(None, known), key=len, reverse=True):
         if len(words) not in lengths[words[0]]:
             lengths[words[0]].append(len(words))
@@ -353,11 +354,11 @@ def _found_in(words: _Words, known: dict[_Words, list[Named]], lengths: dict[str
 
 
 def _words(text: str) -> _Words:
-    """Return the words and signs of a text in ASCII, a possessive as what it is of."""
+    """Return the words and signs of a text in ASCII, without a possessive's ending."""
     composed = unicodedata.normalize("NFKC", text.translate(_DASHES))
     return tuple(word.removesuffix("'s") for word in _WORD.findall(ascii_text(_UNSPACED.sub(r" \1 ", composed))))
 
 
 def _keys(words: _Words) -> _Words:
-    """Return the keys of words; a sign is its own."""
+    """Return the key of each word; a sign is its own key."""
     return tuple(name_key(word.lower()) or word for word in words)

@@ -1,4 +1,4 @@
-"""Reads of programs, shared by the session's and the participant's pages."""
+"""Public reads of programs, for pages of sessions and of participants."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ def appearances_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tupl
 
 
 def appearance_program(*, session_participant_id: int) -> AppearanceProgram | None:
-    """Return whose appearance this is, in which session, with which pieces; None when there is none. One query."""
+    """Return an appearance's session, participant and pieces; None for an unknown appearance. One query."""
     found = with_outcomes(with_times(SessionParticipant.objects.filter(pk=session_participant_id)))
     rows = tuple(found.values_list(*("program__piece_id", "session_id", "participant_id", "has_begun", "next_stage")))
     if not rows:
@@ -47,14 +47,14 @@ def appearance_program(*, session_participant_id: int) -> AppearanceProgram | No
 
 
 def appearance_places(*, appearance_ids: Collection[int]) -> Mapping[int, AppearancePlace]:
-    """Return whose these appearances are and in which stage, by appearance, of those that exist. One query."""
+    """Return participant and stage of these appearances, by appearance; unknown ids are left out. One query."""
     found = SessionParticipant.objects.filter(pk__in=appearance_ids)
     columns = ("pk", "participant_id", "session__stage_id")
     return {pk: AppearancePlace(*ids) for pk, *ids in found.values_list(*columns)}
 
 
 def program_pieces(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[int, ...]]:
-    """Return the ids of the pieces of these appearances' programs, in their order, where there are any. One query."""
+    """Return the ids of the pieces of these appearances' programs, by appearance, without empty programs. One query."""
     found = ProgramEntry.objects.filter(session_participant__in=appearance_ids)
     pieces: dict[int, list[int]] = defaultdict(list)
     for appearance_id, piece_id in found.order_by("order_number").values_list("session_participant_id", "piece_id"):
@@ -63,7 +63,7 @@ def program_pieces(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[int
 
 
 def _programs(appearances: Iterable[SessionParticipant]) -> dict[int, tuple[ProgramLine, ...]]:
-    """Return the program lines of these appearances by appearance. One query."""
+    """Return the program lines of these appearances, by appearance. One query."""
     videos = {appearance.pk: appearance.session.youtube_id for appearance in appearances}
     lines: dict[int, list[ProgramLine]] = defaultdict(list)
     entries = ProgramEntry.objects.filter(session_participant__in=videos).select_related("piece")
@@ -74,7 +74,7 @@ def _programs(appearances: Iterable[SessionParticipant]) -> dict[int, tuple[Prog
 
 
 def _line(entry: ProgramEntry, session_video: str) -> ProgramLine:
-    """Return one line; its own link goes before the session's recording."""
+    """Return one line; the entry's own link takes precedence over the session's recording."""
     second = entry.timestamp if entry.timestamp is not None else start_second(entry.youtube_url)
     return ProgramLine(
         id=entry.pk,
@@ -93,7 +93,7 @@ def piece_title(piece: Piece) -> PieceTitle:
 
 
 def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> Appearance:
-    """Return an appearance, with its times, as it is shown."""
+    """Return an appearance, with its times, as pages show it."""
     participant = stored.participant
     return Appearance(
         id=stored.pk,
@@ -111,7 +111,7 @@ def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> Appearance:
 
 
 class InOrder(Protocol):
-    """An appearance in the order of playing; `came_at` is when it came to the stage last, None for never."""
+    """An appearance in the order of playing; `came_at` is its last entry on stage, None before the first."""
 
     @property
     def order_number(self) -> int:
@@ -123,25 +123,25 @@ class InOrder(Protocol):
 
     @property
     def came_at(self) -> datetime | None:
-        """When it came to the stage, the last time."""
+        """Its last entry on stage."""
 
 
 Row = TypeVar("Row", bound=InOrder)
 
 
 def performer(appearances: Sequence[Row]) -> Row | None:
-    """Return who is on stage."""
+    """Return the appearance on stage, or None."""
     return next((appearance for appearance in appearances if appearance.is_performing), None)
 
 
 def last_on_stage(appearances: Sequence[Row]) -> Row | None:
-    """Return who came to the stage last, still there or not; None when nobody has been on it."""
+    """Return the appearance that entered the stage last, still there or not; None before the first."""
     came = [(appearance.came_at, appearance) for appearance in appearances if appearance.came_at is not None]
     return performer(appearances) or max(came, key=lambda each: each[0], default=(None, None))[1]
 
 
 def following(appearances: Sequence[Row]) -> Row | None:
-    """Return who comes after the last on stage, the first when nobody has been there, or None after the last."""
+    """Return the appearance after the last one on stage: the first before any was, None after the end."""
     last = last_on_stage(appearances)
     current = last.order_number if last else 0
     return next((appearance for appearance in appearances if appearance.order_number > current), None)

@@ -1,4 +1,4 @@
-"""Reads of sessions, of who plays in them and of what is live."""
+"""Public reads of sessions, of their appearances and of the live session."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ from apps.competition.selectors.public.programs import appearances_with_programs
 from apps.competition.selectors.public.stages import with_outcomes, with_times
 from apps.core.database.paging import NumberedPage, numbered_page
 
-LATE = timedelta(hours=1)  # so much later than announced a session may begin
+LATE = timedelta(hours=1)  # the delay after which a session without a performer is no longer shown as coming
 CARD = (
     *("id", "title", "stage__name", "stage_id", "starts_at", "description"),
     *("participant_count", "youtube_id", "is_live"),
@@ -37,7 +37,7 @@ _LIVE_NOW = (
 
 
 def sessions_begun(*, within: timedelta) -> Mapping[int, tuple[int, ...]]:
-    """Return whose time came lately without their being live: ids of participants by session. One query."""
+    """Return the sessions with a recent start time that are not live: participant ids by session. One query."""
     lately = Session.objects.filter(is_live=False, starts_at__gt=Now() - within, starts_at__lte=Now())
     begun: dict[int, tuple[int, ...]] = {}
     for session_id, participant_id in lately.order_by("id").values_list("id", "appearances__participant_id"):
@@ -48,7 +48,7 @@ def sessions_begun(*, within: timedelta) -> Mapping[int, tuple[int, ...]]:
 def session_list(
     *, when: SessionFilter, now: datetime, number: int = 1, size: int = SESSIONS_SHOWN
 ) -> NumberedPage[SessionCard]:
-    """Return a page of sessions by date ascending: those at `now` or later, those before, or all. Two queries."""
+    """Return a page of sessions by start time: from `now` on, before `now`, or all. Two queries."""
     found = Session.objects.order_by("starts_at", "id")
     if when == SessionFilter.UPCOMING:
         found = found.filter(starts_at__gte=now)
@@ -63,9 +63,9 @@ def _cards(found: QuerySet[Session]) -> tuple[SessionCard, ...]:
 
 
 def sessions_coming(*, now: datetime, limit: int) -> tuple[SessionCard, ...]:
-    """Return the next sessions by date: those ahead, and those that are late. One query.
+    """Return the next sessions by start time, late ones included. One query.
 
-    One is late whose time has come within the last hour, that is not live and on whose stage nobody has been.
+    A session is late if its start time is within the last LATE, it is not live, and its stage was always empty.
     """
     played = PerformingTime.objects.filter(session_participant__session=OuterRef("pk"))
     found = Session.objects.filter(is_live=False, starts_at__gte=now - LATE)
@@ -74,7 +74,7 @@ def sessions_coming(*, now: datetime, limit: int) -> tuple[SessionCard, ...]:
 
 
 def session_live() -> LiveCard | None:
-    """Return the live session with who is on stage, or None. One query."""
+    """Return the live session with its performer, or None. One query."""
     performer = FilteredRelation("appearances", condition=Q(appearances__is_performing=True))
     found = Session.objects.filter(is_live=True).annotate(performer=performer, participant_count=Count("appearances"))
     row = found.values_list(*CARD, *_ON_STAGE).first()
@@ -91,7 +91,7 @@ def session_get(*, session_id: int) -> SessionDetail | None:
 
 
 def session_appearances(*, session_id: int) -> tuple[Appearance, ...]:
-    """Return a session's appearances with their programs, by order number, PERFORMERS_MOST at most. Two queries."""
+    """Return a session's appearances with their programs, by order number, at most PERFORMERS_MOST. Two queries."""
     found = SessionParticipant.objects.filter(session_id=session_id).select_related("session", "participant")
     return tuple(shown for _, shown in appearances_with_programs(found.order_by("order_number")[:PERFORMERS_MOST]))
 
@@ -108,21 +108,21 @@ def session_ids() -> tuple[int, ...]:
 
 
 def participant_appearances(*, participant_id: int) -> tuple[SessionAppearance, ...]:
-    """Return where a participant plays, the newest APPEARANCES_SHOWN sessions, with the programs. Two queries."""
+    """Return a participant's newest appearances with programs, at most APPEARANCES_SHOWN. Two queries."""
     found = SessionParticipant.objects.filter(participant_id=participant_id)
     return _with_sessions(found.order_by("-session__starts_at", "-id")[:APPEARANCES_SHOWN])
 
 
 def appearances_get(*, appearance_ids: Collection[int]) -> Mapping[int, SessionAppearance]:
-    """Return these appearances with their sessions and programs, by id, those that there are. Two queries."""
+    """Return these appearances with their sessions and programs, by id; unknown ids are left out. Two queries."""
     found = _with_sessions(SessionParticipant.objects.filter(pk__in=appearance_ids))
     return {each.appearance.id: each for each in found}
 
 
 def appearances_played(*, since: datetime, until: datetime) -> tuple[SessionAppearance, ...]:
-    """Return who has begun to play in the sessions of a day and in the live one, else in the last session that began.
+    """Return the begun appearances of a day's sessions and of the live one, else of the last session that began.
 
-    With their programs, in the order of playing. Two queries; three when nobody has begun on that day.
+    They are in the order of playing, with programs. Two queries; three without an appearance on that day.
     """
     begun = with_times(SessionParticipant.objects.all()).filter(Q(has_begun=True))
     in_order = begun.order_by("session__starts_at", "session_id", "order_number")
@@ -164,14 +164,14 @@ def live_session() -> SessionDetail | None:
 
 
 def live_now() -> LiveNow | None:
-    """Return who is on stage in the live session, or None when nobody is. One query."""
+    """Return the performer on stage in the live session, or None. One query."""
     found = SessionParticipant.objects.filter(session__is_live=True, is_performing=True)
     row = found.values_list(*_LIVE_NOW).first()
     return LiveNow(*row) if row else None
 
 
 def _detail(session: Session) -> SessionDetail:
-    """Return a session, its stage joined, as pages show it."""
+    """Return a session as pages show it; the caller has joined its stage."""
     return SessionDetail(
         id=session.pk,
         title=session.title,

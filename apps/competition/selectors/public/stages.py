@@ -1,4 +1,4 @@
-"""Stages for everybody: their names, and who plays in one."""
+"""Public reads of stages: their names, and their fields."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,10 +16,10 @@ _IN_NEXT_STAGE = SessionParticipant.objects.filter(
 
 
 def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
-    """Add to appearances when they came to the stage last (`came_at`) and left it (`left_at`), and `has_begun`.
+    """Annotate appearances with the last entry (`came_at`) and exit (`left_at`) on stage, and `has_begun`.
 
-    One has begun that is or has been on the stage; in a session that is not live all have once its time has come, for
-    of many sessions nobody was ever set on stage.
+    An appearance has begun if it is or was on stage. In a session that is not live, all have begun after its start
+    time, because many sessions have no recorded times on stage.
     """
     latest = {"came_at": Subquery(_LATEST.values("began_at")[:1]), "left_at": Subquery(_LATEST.values("ended_at")[:1])}
     return found.annotate(**latest).annotate(
@@ -30,7 +30,7 @@ def with_times(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipa
 
 
 def with_outcomes(found: QuerySet[SessionParticipant]) -> QuerySet[SessionParticipant]:
-    """Add to appearances the next stage's name if its field is drawn (`next_stage`, else empty), and `has_advanced`."""
+    """Annotate appearances with `next_stage`, the next stage's name if its field is drawn, and `has_advanced`."""
     name = Case(When(field_drawn_at__isnull=False, then="name"), default=Value(""))
     next_stage = {
         "next_stage_id": Subquery(_NEXT_STAGE.values("pk")[:1]),
@@ -41,7 +41,7 @@ def with_outcomes(found: QuerySet[SessionParticipant]) -> QuerySet[SessionPartic
 
 @dataclass(frozen=True, slots=True)
 class StageName:
-    """A stage by name; `begins_at` is when its first session begins, None without any."""
+    """A stage by name; `begins_at` is the start of its first session, None without any."""
 
     id: int
     name: str
@@ -50,7 +50,7 @@ class StageName:
 
 @dataclass(frozen=True, slots=True)
 class FieldAppearance:
-    """An appearance in a stage: whose, in which session, and whether it has begun."""
+    """An appearance in a stage: its participant, its session, and whether it has begun."""
 
     id: int
     participant_id: int
@@ -64,7 +64,7 @@ class FieldAppearance:
 
 @dataclass(frozen=True, slots=True)
 class SessionTimes:
-    """When a session was heard: its planned begin, and from when to when somebody was on stage, None for nobody."""
+    """A session's planned start, and the time from the first entry to the last exit on stage, None without any."""
 
     starts_at: datetime
     is_live: bool
@@ -94,7 +94,7 @@ def stage_field(*, stage_id: int) -> tuple[FieldAppearance, ...]:
 
 
 def stage_sessions(*, stage_id: int) -> dict[int, SessionTimes]:
-    """Return when the sessions of a stage were heard, by session. One query."""
+    """Return the times of a stage's sessions, by session id. One query."""
     found = SessionParticipant.objects.filter(session__stage=stage_id).order_by().values("session_id")
     rows = found.annotate(
         played_from=Min("times__began_at"),

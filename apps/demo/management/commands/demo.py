@@ -1,4 +1,4 @@
-"""`manage.py demo`: an invented competition for a fresh clone."""
+"""`manage.py demo`: load an invented competition into a fresh clone."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ DATES = {
 
 
 class Command(BaseCommand):
-    """Loads the competition with its audience, each once, moves its dates to today, and says who can sign in."""
+    """Load the competition with its audience, each once, move its dates to today, and print the demo accounts."""
 
     help = (
         "Load the demo competition, unless there are sessions already; a demo of an earlier day is moved to today. "
@@ -40,7 +40,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Load, then print what is noted of the accounts."""
+        """Load all parts, then print the result and the accounts."""
         is_loaded = competition_load()
         ratings_load()
         comments_load()

@@ -1,4 +1,4 @@
-"""`manage.py evening`: plays an evening in minutes, to watch the site live."""
+"""`manage.py evening`: play the live session within minutes, to see live updates."""
 
 import signal
 import threading
@@ -17,7 +17,7 @@ from apps.competition.services.live import performer_clear, performer_set
 
 
 def _seconds(text: str) -> float:
-    """Return a duration in seconds; raises ArgumentTypeError unless it is above nothing and within a day."""
+    """Return a duration in seconds. Raises ArgumentTypeError unless it is above zero and at most a day."""
     try:
         seconds = float(text)
     except ValueError as error:
@@ -28,14 +28,14 @@ def _seconds(text: str) -> float:
 
 
 def _rounds(text: str) -> int:
-    """Return how often to play the order; raises ArgumentTypeError unless it is at least once."""
+    """Return the number of rounds. Raises ArgumentTypeError unless it is at least one."""
     if not text.isdecimal() or int(text) < 1:
         raise ArgumentTypeError("play at least one round")
     return int(text)
 
 
 class Command(BaseCommand):
-    """Plays the live session: one performer after the other."""
+    """Play the live session: put one performer after the other on stage."""
 
     help = "Play an evening on the live session: its performers follow each other. Ctrl-C ends it, the stage empty."
 
@@ -44,14 +44,14 @@ class Command(BaseCommand):
         self._stopped = threading.Event()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How long each plays, and how often all do."""
+        """Add the time of each performance and the number of rounds."""
         parser.add_argument(
             "--seconds-per-performer", type=_seconds, default=20.0, metavar="SECONDS", help="how long each plays (20)"
         )
         parser.add_argument("--rounds", type=_rounds, default=1, metavar="N", help="how often all of them play (1)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Play, and leave the stage empty however it ends."""
+        """Play all rounds, and clear the stage also after an error or a signal."""
         session = live_session_or_stop()
         appearances = session_appearances(session_id=session.id)
         if not appearances:
@@ -68,25 +68,25 @@ class Command(BaseCommand):
         self.stdout.write("The stage is empty. The session is still live.")
 
     def _round(self, appearances: tuple[Appearance, ...], seconds: float) -> None:
-        """Put each on stage in turn."""
+        """Put each appearance on stage in turn."""
         for appearance in appearances:
             if self._stopped.is_set():
                 return
             try:
                 performer_set(actor=OPERATOR, session_participant_id=appearance.id)
-            except ObjectDoesNotExist:  # somebody took them off the order meanwhile
+            except ObjectDoesNotExist:  # removed from the order in between
                 continue
             self.stdout.write(appearance_line(appearance).removesuffix("  << on stage"))
             self.stdout.flush()
             self._stopped.wait(seconds)
 
     def _listen_to_signals(self) -> None:
-        """End after the present step at SIGINT or SIGTERM; a second one is Python's own."""
+        """Stop after the current performer at SIGINT or SIGTERM; a second signal has Python's default effect."""
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, self._stop)
             signal.signal(signal.SIGTERM, self._stop)
 
     def _stop(self, number: int, _frame: FrameType | None) -> None:
-        """Note that the evening is over."""
+        """Set the stop flag."""
         self._stopped.set()
         signal.signal(number, signal.SIG_DFL)

@@ -1,1 +1,1 @@
-"""Commands of `manage.py`."""
+"""One command a file."""

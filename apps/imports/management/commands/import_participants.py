@@ -1,4 +1,4 @@
-"""`manage.py import_participants`: a file of participants, without a screen."""
+"""`manage.py import_participants`: import participants from a file."""
 
 import json
 import sys
@@ -25,12 +25,12 @@ BAD_INPUT, LEFT_OUT = 2, 1  # exit codes
 
 
 class Command(BaseCommand):
-    """Saves what is certain; a piece whose category nobody can know is left out, with its row, and said."""
+    """Save the rows that are certain; print the rows left out, such as those with a piece of unknown category."""
 
     help = "Read participants from a file (- for standard input) and save them: all good rows or none."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One file, and how it is read and reported."""
+        """Add the file and the options for reading and reporting."""
         parser.add_argument("file", metavar="FILE", help="columns divided by |, - for standard input")
         parser.add_argument(
             "--encoding", choices=FileEncoding.values, help="needed unless the file is in UTF-8 or UTF-16"
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="one JSON object a row")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it, or say in a sentence why not."""
+        """Read, save and report. Raises CommandError for bad input; exits with 1 if rows were left out."""
         content = _content(options["file"])
         try:
             encoding = FileEncoding(options["encoding"] or _encoding(content))
@@ -70,7 +70,7 @@ class Command(BaseCommand):
             self.stdout.write(rows_words(after.counts, t) if after else "")
 
     def _report(self, rows: Iterable[PlannedRow], *, as_json: bool, all_rows: bool) -> None:
-        """Print every row as JSON or when nothing is saved, otherwise those that are left out."""
+        """Print all rows as JSON or with `all_rows`, otherwise only the rows left out."""
         for row in rows:
             if as_json:
                 self.stdout.write(json.dumps(_object(row), ensure_ascii=False))
@@ -78,13 +78,13 @@ class Command(BaseCommand):
                 self.stdout.write(_line(row))
 
     def _progress(self, what: str) -> None:
-        """Say on a terminal what is done now."""
+        """Print the current step if standard error is a terminal."""
         if self.stderr.isatty():
             self.stderr.write(what)
 
 
 def _encoding(content: bytes) -> FileEncoding:
-    """Return the encoding of a file in Unicode. Raises ValidationError with the guess for any other."""
+    """Return the encoding of a Unicode file. Raises ValidationError with the guess for any other."""
     guess = encoding_guess(content)
     if not guess.is_sure:
         sentence = "This file is not in UTF-8, perhaps in %(guess)s: give --encoding."
@@ -93,7 +93,7 @@ def _encoding(content: bytes) -> FileEncoding:
 
 
 def _content(file: str) -> bytes:
-    """Return the bytes of a file or of standard input, no more of them than a file may have and one."""
+    """Return the bytes of a file or of standard input, at most one more than a file may have."""
     try:
         if file == "-":
             return sys.stdin.buffer.read(FILE_BYTES + 1)
@@ -104,7 +104,7 @@ def _content(file: str) -> bytes:
 
 
 def _object(row: PlannedRow) -> dict[str, Any]:
-    """Return a row as JSON."""
+    """Return a row as a JSON object."""
     pieces = [
         {"name": piece.name, "category": piece.category, "key": piece.key, "opus": piece.opus, "number": piece.number}
         for piece in row.pieces
@@ -117,8 +117,8 @@ def _object(row: PlannedRow) -> dict[str, Any]:
 def _line(row: PlannedRow) -> str:
     """Return a row for a terminal."""
     unsure = ", ".join(piece.name for piece in row.pieces if not (piece.category or piece.problem))
-    asked = f"category of {unsure}" if row.status is RowStatus.UNDECIDED and unsure else ""
-    why = ": ".join(filter(None, (str(row.problem.label), row.detail, asked)))
+    missing_category = f"category of {unsure}" if row.status is RowStatus.UNDECIDED and unsure else ""
+    why = ": ".join(filter(None, (str(row.problem.label), row.detail, missing_category)))
     return f"{row.line:>6}  {row.status.value:<10} {row.first_name} {row.last_name}, {row.country}" + (
         f"  ->  {why}" if why else ""
     )

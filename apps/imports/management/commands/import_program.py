@@ -1,4 +1,4 @@
-"""`manage.py import_program`: a program from a text, without a screen."""
+"""`manage.py import_program`: import a program from a text file."""
 
 import json
 import sys
@@ -18,16 +18,16 @@ from apps.imports.selectors import catalogue_get
 from apps.imports.services.programs import program_assign, program_text_check
 
 BAD_INPUT, LEFT_OUT = 2, 1  # exit codes
-_BYTES = 4  # of a character in UTF-8, at most
+_BYTES = 4  # bytes of a character in UTF-8, at most
 
 
 class Command(BaseCommand):
-    """Assigns what is certain; whatever waits for a decision is left out and said."""
+    """Assign the lines that are certain; print every line with its status, and leave out lines that need a decision."""
 
     help = "Read a program from a text (- for standard input) and assign it to an appearance."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The appearance is left out with --dry-run, which only reads."""
+        """Add the arguments; `appearance` may be missing with --dry-run."""
         parser.add_argument("appearance", nargs="?", type=int, help="the id of an appearance: `manage.py live list`")
         parser.add_argument("file", metavar="FILE", help="a text in UTF-8, - for standard input")
         parser.add_argument("--dry-run", action="store_true", help="say what each line becomes, write nothing")
@@ -35,7 +35,10 @@ class Command(BaseCommand):
         parser.add_argument("--replace-rated", action="store_true", help="also when pieces with ratings leave")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it, or say in a sentence why not."""
+        """Print the lines and assign the program. Exits with 1 if lines were left out.
+
+        Raises CommandError for bad input.
+        """
         appearance = options["appearance"]
         if appearance is None and not options["dry_run"]:
             raise CommandError("Name an appearance, or only look with --dry-run.", returncode=BAD_INPUT)
@@ -45,7 +48,9 @@ class Command(BaseCommand):
             names = (found.name, found.country) if found else ()
             lines = program_read(text, catalogue_get(), names=names)
             for line in lines:
-                self.stdout.write(json.dumps(_object(line), ensure_ascii=False) if options["json"] else _said(line))
+                self.stdout.write(
+                    json.dumps(_object(line), ensure_ascii=False) if options["json"] else _terminal_line(line)
+                )
             if not options["dry_run"]:
                 program_assign(actor=OPERATOR, appearance_id=appearance, text=text, confirmed=options["replace_rated"])
         except ValidationError as error:
@@ -55,7 +60,7 @@ class Command(BaseCommand):
 
 
 def _text(file: str) -> str:
-    """Return the text of a file or of standard input, no more of it than a program may have."""
+    """Return the text of a file or of standard input, at most one byte more than a program may have."""
     most = PROGRAM_LENGTH * _BYTES + 1
     try:
         if file == "-":
@@ -69,9 +74,9 @@ def _text(file: str) -> str:
 
 
 def _object(line: ProgramLine) -> dict[str, Any]:
-    """Return a line as JSON: `pieces` are those it brings, `choices` those it may mean.
+    """Return a line as a JSON object: `pieces` are its pieces, `choices` its candidates.
 
-    `why` says what is not certain or not in the catalogue, `same_as` the number of the line that has these pieces.
+    `why` is the reason for a doubt, `same_as` the number of an earlier line with these pieces.
     """
     return {
         "line": line.number,
@@ -91,7 +96,7 @@ def _piece(each: SlottedPiece) -> dict[str, Any]:
     return {"category": piece.category, "opus": piece.opus, "number": piece.number, "key": piece.key}
 
 
-def _said(line: ProgramLine) -> str:
+def _terminal_line(line: ProgramLine) -> str:
     """Return a line for a terminal."""
     pieces = ", ".join(each.piece.name for each in line.pieces or line.choices)
     became = f"the same as line {line.same_as}" if line.same_as else pieces

@@ -1,4 +1,4 @@
-"""`manage.py ranking`: a stage's ranking, computed, shown and written to files at a terminal."""
+"""`manage.py ranking`: compute, show and export a stage's ranking in a terminal."""
 
 import gzip
 import json
@@ -25,12 +25,12 @@ _NONE = "There is no ranking of this stage yet."
 
 
 class Command(BaseCommand):
-    """Computes, shows and exports rankings; `manage.py stages list` has the stages' numbers."""
+    """Compute, show and export rankings; `manage.py stages list` prints the stages' numbers."""
 
     help = "Compute, show and export the audience ranking of a stage."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One word says what to do, then the stage."""
+        """Add the subcommands, each with its stage argument."""
         parser.usage = _USAGE
         actions = parser.add_subparsers(dest="action", required=True, metavar="compute|show|export")
         for word, does in (("compute", "count anew"), ("show", "print it"), ("export", "write files")):
@@ -43,9 +43,9 @@ class Command(BaseCommand):
                 action.add_argument("--json", action="store_true", help="say it to a program")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it, or say in a sentence why not."""
-        wanted = options["stage"] if options["action"] == "compute" else [options["stage"]]
-        if not {stage.id for stage in stage_names()}.issuperset(wanted):
+        """Run the subcommand. Raises CommandError for an unknown stage."""
+        stage_ids = options["stage"] if options["action"] == "compute" else [options["stage"]]
+        if not {stage.id for stage in stage_names()}.issuperset(stage_ids):
             raise CommandError("Stage not found.")
         getattr(self, f"_{options['action']}")(options)
 
@@ -55,7 +55,7 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(due_in))
 
     def _compute_one(self, stage_id: int) -> float | None:
-        """Compute a stage; returns in how many seconds it should be computed again, None for never."""
+        """Compute a stage and return the number of seconds until the next computation, None if none is due."""
         try:
             computed = ranking_compute(stage_id=stage_id)
         except Exception:
@@ -63,8 +63,8 @@ class Command(BaseCommand):
             ranking_failure_note(stage_id=stage_id)
             self.stderr.write(f"Stage {stage_id}: it could not be computed; the log says why.")
             return AGAIN
-        nothing = "nothing to compute: no marks yet, it is closed, or another process is at it."
-        self.stderr.write(f"Stage {stage_id}: {'computed.' if computed.run_id else nothing}")
+        no_run = "nothing to compute: no marks yet, it is closed, or another process is at it."
+        self.stderr.write(f"Stage {stage_id}: {'computed.' if computed.run_id else no_run}")
         return computed.due_in
 
     def _show(self, options: dict[str, Any]) -> None:
@@ -86,7 +86,7 @@ class Command(BaseCommand):
 
 
 def _required(found: Any) -> Any:
-    """Return what was found; raises CommandError for None."""
+    """Return `found`. Raises CommandError for None."""
     if found is None:
         raise CommandError(_NONE)
     return found
