@@ -102,8 +102,8 @@ class Stage(models.Model):
     """A part of the competition, such as "Stage I".
 
     From `field_drawn_at` on its participants are known, and recommendations to advance to it are closed. From
-    `archived_at` on a trigger refuses new sessions (`sql/session_stage_is_open.sql`). The order is checked at the end of
-    a statement.
+    `archived_at` on a trigger refuses new sessions (`sql/session_stage_is_open.sql`). The order is checked at the
+    end of a statement.
     """
 
     name = models.CharField(max_length=STAGE_LENGTH, unique=True)

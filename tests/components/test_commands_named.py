@@ -4,29 +4,37 @@ import ast
 from pathlib import Path
 
 import components
+from apps.community.services.report_moderation import REPORT_MODERATION
 from apps.core.commands import REGISTERED
+from apps.ratings.services.rating_moderation import RATING_MODERATION
 
 HELPERS = {"command_button", "command_form", "delete_button", "posted_button"}
+DESK = {"selected_command", "matching_command"}  # of a queue of moderators
+UNDONE = {each.undo_command for each in (RATING_MODERATION, REPORT_MODERATION)}
 SENT_BY_ANSWERS = {"live_restore"}  # the way back from a step, which the browser offers by its answer's `undo`
 ALL = 70
 
 
 def named() -> set[str]:
-    """The first argument of every call that spells a form or a button of a command, in all sources of components."""
+    """Return the commands that components name: first arguments of HELPERS, and those of moderators' queues."""
     trees = [ast.parse(path.read_text()) for path in Path(components.__path__[0]).rglob("*.py")]
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return {
-        call.args[0].value
+    helped = {
+        str(call.args[0].value)
         for call in calls
         if (getattr(call.func, "id", "") or getattr(call.func, "attr", "")) in HELPERS
         and call.args
         and isinstance(call.args[0], ast.Constant)
     }
+    keywords = [keyword for call in calls for keyword in call.keywords]
+    return helped | {
+        str(each.value.value) for each in keywords if each.arg in DESK and isinstance(each.value, ast.Constant)
+    }
 
 
 def test_what_components_name_is_registered_and_what_is_registered_is_offered() -> None:
     registered = {name for name, each in REGISTERED.items() if each.work.__module__.startswith("apps.")}
-    assert named() | SENT_BY_ANSWERS == registered
+    assert named() | UNDONE | SENT_BY_ANSWERS == registered
     assert len(registered) == ALL
 
 
