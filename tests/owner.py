@@ -21,7 +21,6 @@ def as_owner() -> Iterator[CursorWrapper]:
 def sequences_restart() -> None:
     """Let every table count its rows from 1 again, so that those of one test have the same few ids, in any order."""
     with as_owner() as cursor:
-        cursor.execute("DELETE FROM decided_rating_counts")  # it has no model, so nothing empties it between tests
         cursor.execute(
             "SELECT format('ALTER SEQUENCE %I.%I RESTART', schemaname, sequencename) FROM pg_sequences"
             " WHERE sequencename !~ '^(auth|django)_'"  # whose rows a migration made

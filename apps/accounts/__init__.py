@@ -1,1 +1,1 @@
-"""People with an account."""
+"""User accounts."""

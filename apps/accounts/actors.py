@@ -1,37 +1,37 @@
-"""Who acts: a viewer of the site, or somebody at this machine's terminal."""
+"""The actor of a service: a viewer of the site, or the operator at this machine's terminal."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Somebody who looks at a page, as known when the page was asked for; services read the account again."""
+    """The user of a page, as known at the time of the request; services read the account again."""
 
     id: int | None
     username: str = ""
     is_admin: bool = False
     avatar_url: str = ""
-    session: str = field(default="", compare=False)  # the name of the session in which this viewer looks
-    lacks_factor: bool = False  # an administrator who may do nothing as one before there is a second factor
+    session: str = field(default="", compare=False)  # the handle of the viewer's session
+    lacks_factor: bool = False  # an administrator without rights, because the required second factor is missing
 
     @property
     def is_signed_in(self) -> bool:
-        """Whether an account stands behind this viewer."""
+        """Whether this viewer has an account; False for an anonymous visitor."""
         return self.id is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Somebody at this machine's terminal: whoever can run `manage.py` may do everything."""
+    """The operator at this machine's terminal, who may do everything that `manage.py` can."""
 
 
 Actor = Viewer | Operator
 
 
 def account_of(actor: Actor) -> int | None:
-    """Return the account that acts, None for the terminal and for strangers: whose an entry of the audit is."""
+    """Return the id of the acting account for an audit entry; None for the terminal and for anonymous visitors."""
     return actor.id if isinstance(actor, Viewer) else None
 
 
-STRANGER = Viewer(id=None)
+ANONYMOUS = Viewer(id=None)
 OPERATOR = Operator()

@@ -1,4 +1,4 @@
-"""How often somebody may try, by account, address and client (`apps/accounts/limits.py`); an attempt counts at once."""
+"""Rate limits of attempts by account, address and client (`apps/accounts/limits.py`), also counted after a rollback."""
 
 import time
 from collections.abc import Mapping
@@ -29,8 +29,8 @@ from apps.core.limits import RateLimit
 from apps.core.observability import factor
 from apps.core.rate_limits import Attempt, Use, account_subject
 
-DIGEST, SOURCE = 32, 24  # characters of a subject: an address or a client, and from where
-# A digest is hexadecimal, so "g" comes after all that it begins.
+DIGEST, SOURCE = 32, 24  # characters of a digest in a rate limit's subject: an address or client, and its source
+# A digest is hexadecimal, so a range up to digest + "g" contains all subjects that begin with it.
 _LOCKED = """
 SELECT DISTINCT wanted.digest FROM unnest(%s::text[]) AS wanted (digest)
 JOIN rate_limits AS used ON used.subject >= wanted.digest AND used.subject < wanted.digest || 'g'
@@ -39,24 +39,24 @@ WHERE (SELECT count(*) FROM unnest(used.back_at) AS at WHERE at > statement_time
 """
 _FORGET = "DELETE FROM rate_limits WHERE subject >= %s AND subject < %s || 'g'"
 
-# allauth's own counts use the database's clock, so that a process whose clock is wrong locks nobody out.
+# allauth counts by the database's clock too, so that a process with a wrong clock locks out no user.
 cast("Any", allauths).time = SimpleNamespace(time=counters_now, monotonic=time.monotonic, sleep=time.sleep)
 
 
 def folded_address(email: str) -> str:
-    """Return an address as signing in compares it."""
+    """Return an e-mail address in the form that a sign-in compares: stripped and in lower case."""
     return email.strip().lower()
 
 
 def _digest(subject: str) -> str:
-    """Return what is stored of an address or a client."""
+    """Return the stored digest of an address or client."""
     return salted_hmac("parterre.limits", subject, algorithm="sha256").hexdigest()[:DIGEST]
 
 
 def _use(limit: RateLimit, address: str, source: str = "") -> Use:
-    """Return the use of a limit by an address, from one client or browser when `source` names it.
+    """Return the use of a limit by an address, optionally from one client or browser, its `source`.
 
-    All uses by an address begin with its digest, so that they are found again (`attempts_forget`).
+    All subjects of an address begin with its digest, so that a range query finds them (`attempts_forget`).
     """
     return Use(limit, _digest(address) + (_digest(f"{source} {address}")[:SOURCE] if source else ""))
 
@@ -75,20 +75,20 @@ def _sign_in(email: str, client: str, browser: str) -> list[Use]:
 
 
 def sign_in_attempt(*, email: str, client: str, browser: str) -> Attempt:
-    """Count a sign-in; `browser` names one that has signed in to this address before. Raises TooMany."""
+    """Count a sign-in. `browser` is the id of a browser that has signed in to this address before. Raises TooMany."""
     return Attempt().take(_sign_in(email, client, browser))
 
 
 def sign_in_forgive(*, email: str, client: str) -> None:
-    """Forget failures of an address whose owner has a new password."""
+    """Reset the failed sign-ins of an address from this client and from unknown browsers, after a password reset."""
     for use in (_use(SIGN_IN_HERE, folded_address(email), client), _use(SIGN_IN_STRANGE, folded_address(email))):
         use.forget()
 
 
 def locked_out(emails: Mapping[int, str]) -> frozenset[int]:
-    """Return those of these accounts that may not try now, from somewhere or with a code. One query.
+    """Return the locked accounts among these: by sign-ins from any source, or by wrong codes. One query.
 
-    `emails` are addresses by account.
+    `emails` maps account ids to addresses.
     """
     digests = {_digest(folded_address(email)): account for account, email in emails.items()}
     with connection.cursor() as cursor:
@@ -105,7 +105,7 @@ def locked_out(emails: Mapping[int, str]) -> frozenset[int]:
 
 
 def attempts_forget(*, account_id: int, email: str) -> bool:
-    """Forget the attempts to sign in to an account, from everywhere, and its codes; returns whether there were any."""
+    """Reset the counted sign-ins of an account from all sources, and its wrong codes; return whether there were any."""
     digest = _digest(folded_address(email))
     with connection.cursor() as cursor:
         cursor.execute(_FORGET, [digest, digest])
@@ -115,7 +115,7 @@ def attempts_forget(*, account_id: int, email: str) -> bool:
 
 
 def _codes(account_id: int) -> list[tuple[str, Any]]:
-    """Return under which keys allauth counts wrong codes of an account, each with its rate."""
+    """Return the cache keys under which allauth counts wrong codes of an account, each with its rate."""
     counted: dict[str, Any] = {"app": "allauth.account", "action": "login_failed"}
     name, request = f"mfa-auth-user-{account_id}", HttpRequest()
     return [
@@ -135,18 +135,18 @@ def reset_attempt(*, email: str, client: str) -> None:
 
 
 def sign_in_link_attempt(*, email: str, client: str) -> None:
-    """Count a request for a link that signs in, whether or not the address is known. Raises TooMany."""
+    """Count a request for a sign-in link, whether or not the address is known. Raises TooMany."""
     address = (_use(limit, folded_address(email)) for limit in SIGN_IN_LINK_ADDRESS)
     Attempt().take([*address, _client(SIGN_IN_LINK_CLIENT, client)])
 
 
 def verify_attempt(*, client: str) -> None:
-    """Count a request for another link that confirms an address. Raises TooMany."""
+    """Count a request for another confirmation link. Raises TooMany."""
     Attempt().take([_client(VERIFY_CLIENT, client)])
 
 
 def google_attempt(*, client: str) -> None:
-    """Count a sign-in with Google that is begun: it stores a row. Raises TooMany."""
+    """Count the start of a sign-in with Google, which stores a row. Raises TooMany."""
     Attempt().take([_client(GOOGLE_CLIENT, client)])
 
 

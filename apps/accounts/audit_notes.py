@@ -1,4 +1,4 @@
-"""Administrative changes, noted with who made them."""
+"""Audit entries of administrators' changes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,9 +17,9 @@ def change_note(
     after: Mapping[str, Any] | None = None,
     **details: Any,
 ) -> None:
-    """Note in the audit what `actor` does; `action` is a kind of thing and a verb ("session.update").
+    """Add an audit entry for a change by `actor`; `action` is a kind of object and a verb, such as "session.update".
 
-    `name` is the thing's name, where the changes do not contain it. Raises TransactionManagementError outside a
+    `name` is the object's name, for changes that do not contain it. Raises TransactionManagementError outside a
     transaction.
     """
     subject = action.partition(".")[0]

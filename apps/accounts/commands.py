@@ -1,4 +1,4 @@
-"""The commands of accounts: default pictures, and what administrators decide about accounts."""
+"""Commands of accounts: default pictures, and administrators' decisions about accounts."""
 
 from apps.accounts.actors import Viewer
 from apps.accounts.services import factors, profile, roles
@@ -11,7 +11,7 @@ AVATARS = "/admin?tab=avatars"
 
 @command()
 def default_avatars_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Choose the default pictures."""
+    """Set the default pictures."""
     pictures = {name: given.text(name, ADDRESS_LENGTH) for name in ("user_avatar_url", "participant_avatar_url")}
     saved = profile.default_avatars_set(actor=actor, version=given.text("version", ADDRESS_LENGTH), **pictures)
     return Answer(t(saved.row), go=AVATARS, kept_fields=saved.kept_fields)
@@ -47,7 +47,7 @@ def account_activate(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command(confirm="Let this person try to sign in again?")
 def account_unlock(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Forget the attempts to sign in to the account in the argument."""
+    """Reset the counted sign-ins of the account in the argument."""
     done = roles.account_unlock(actor=actor, account_id=given.id())
     return Answer(t("Failed sign-ins forgotten.") if done else t("This account is not locked."))
 

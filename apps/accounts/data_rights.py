@@ -30,7 +30,7 @@ _registered: list[AccountData] = []
 
 
 def leave_to_database(_user_id: int) -> None:
-    """Do nothing: the database deletes the rows with the account, or they stay, as the registration says."""
+    """Leave the rows to the database, which deletes them with the account or keeps them."""
 
 
 def register(
@@ -39,34 +39,34 @@ def register(
     on_deletion: Callable[[int], object],
     on_closing: Callable[[int], object] = leave_to_database,
 ) -> None:
-    """Register `columns` ("table.column") that refer to an account, with their export and what becomes of them."""
+    """Register `columns` ("table.column") that refer to an account, with functions for export, deletion and closing."""
     _registered.append(AccountData(columns, export, on_deletion, on_closing))
 
 
 def no_rows(_user_id: int) -> Rows:
-    """Return nothing, for rows that tell the person nothing."""
+    """Return an empty export, for rows without information about the user."""
     return {}
 
 
 def account_data() -> Iterable[AccountData]:
-    """Return what all apps registered, in the order of INSTALLED_APPS."""
+    """Return all registrations, in the order of INSTALLED_APPS."""
     return tuple(_registered)
 
 
 def own_tables_register() -> None:
-    """Register each table; `leave_to_database` is for rows that the database deletes with the account."""
+    """Register the tables of this app and of the libraries that it uses."""
     register("users.id", export=_account, on_deletion=leave_to_database)
     register("auth_sessions.user_id", export=_sessions, on_deletion=leave_to_database)
-    register("form_answers.user_id", export=no_rows, on_deletion=leave_to_database)  # an hour old at most
+    register("form_answers.user_id", export=no_rows, on_deletion=leave_to_database)  # a day old at most
     # digests of keys; a day old at most
     register("one_time_links.user_id", export=no_rows, on_deletion=leave_to_database)
-    # the pictures stay, without the name of who chose them
+    # the pictures stay, without the account that chose them
     register("default_avatar_urls.updated_by_id", export=no_rows, on_deletion=leave_to_database)
     register("account_emailaddress.user_id", export=_addresses, on_deletion=leave_to_database)
     register("socialaccount_socialtoken.account_id", export=no_rows, on_deletion=leave_to_database)  # none is stored
     register("socialaccount_socialaccount.user_id", export=_links, on_deletion=leave_to_database)
-    register("mfa_authenticator.user_id", export=_factors, on_deletion=leave_to_database)  # what proves it is secret
-    # answers of commands, whose results are in the other tables; a week old at most
+    register("mfa_authenticator.user_id", export=_factors, on_deletion=leave_to_database)  # without the secrets
+    # answers of commands; their results are in the other tables; a week old at most
     register("acts.user_id", export=no_rows, on_deletion=leave_to_database)
     register("rate_limits.subject", export=no_rows, on_deletion=lambda user_id: rate_limits_forget(account_id=user_id))
     register("error_logs.user_id", export=no_rows, on_deletion=lambda user_id: errors_forget(user_id=user_id))

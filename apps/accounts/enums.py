@@ -1,10 +1,10 @@
-"""Words that accounts store or are asked by."""
+"""Enumerations of accounts."""
 
 from enum import StrEnum
 
 
 class PeopleFilter(StrEnum):
-    """Which accounts administrators list."""
+    """Filters of the administrators' list of accounts."""
 
     EVERYBODY = ""
     NEW = "new"

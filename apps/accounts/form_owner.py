@@ -1,18 +1,18 @@
-"""The account for which a page's forms were made, signed: a post after its session ended is kept for that account."""
+"""The signed account id in a page's forms: a post after the end of its session is kept for that account."""
 
 from django.core.signing import BadSignature, Signer
 
-TYPED_BY = "typed_by"  # the hidden input that holds it
+TYPED_BY = "typed_by"  # the hidden input with the signed id
 _SALT = "parterre.form_owner"
 
 
 def form_owner_sign(account_id: int) -> str:
-    """Return the input's value in the forms of this account's pages."""
+    """Return the value of the hidden input in the forms of this account's pages."""
     return Signer(salt=_SALT).sign(str(account_id))
 
 
 def form_owner(value: str) -> int | None:
-    """Return the id of the account that a form was made for; None when the value is not signed by this site."""
+    """Return the account id of a form; None for a value that this site has not signed."""
     try:
         return int(Signer(salt=_SALT).unsign(value))
     except BadSignature:

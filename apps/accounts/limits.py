@@ -1,37 +1,37 @@
-"""Every number of sign-in, sign-up and mails, in one place.
+"""Limits of sign-in, sign-up and mails.
 
-Clients in VENUE_ADDRESSES (a hall is one address) get ten times what a client gets; what counts against an account's
-address stays as it is.
+Clients in VENUE_ADDRESSES (a venue has one address for its audience) have ten times the amount of other clients. Limits
+of an e-mail address are the same for all clients.
 """
 
 import os
 
 from apps.core.limits import DAY, HOUR, MINUTE, RateLimit
 
-# Failures to sign in. A limit on the address alone would let anybody lock out its owner.
+# Failed sign-ins. A limit on the address alone would allow attackers to lock out its owner.
 SIGN_IN_HERE = RateLimit("sign-in-here", 5, 5 * MINUTE)  # to one address, from one client
-SIGN_IN_STRANGE = RateLimit("sign-in-strange", 30, HOUR)  # to one address, in all browsers that never signed in to it
-SIGN_IN_KNOWN = RateLimit("sign-in-known", 5, 5 * MINUTE)  # to one address, in a browser that has
+SIGN_IN_STRANGE = RateLimit("sign-in-strange", 30, HOUR)  # to one address, from all browsers that never signed in to it
+SIGN_IN_KNOWN = RateLimit("sign-in-known", 5, 5 * MINUTE)  # to one address, from a browser that signed in to it before
 SIGN_IN_CLIENT = (RateLimit("sign-in-client-minute", 10, MINUTE), RateLimit("sign-in-client-hour", 100, HOUR))
 
-# Sign-ups, and mails that anybody can have sent to any address.
+# Sign-ups, and mails that anonymous visitors can request for any address.
 SIGN_UP_CLIENT = RateLimit("sign-up-client", 10, HOUR)
 RESET_ADDRESS = (RateLimit("reset-address-hour", 2, HOUR), RateLimit("reset-address-day", 5, DAY))
 RESET_CLIENT = RateLimit("reset-client", 20, HOUR)
 SIGN_IN_LINK_ADDRESS = (RateLimit("sign-in-link-address-hour", 2, HOUR), RateLimit("sign-in-link-address-day", 5, DAY))
 SIGN_IN_LINK_CLIENT = RateLimit("sign-in-link-client", 20, HOUR)
-GOOGLE_CLIENT = RateLimit("google-client", 30, 5 * MINUTE)  # sign-ins that are begun
+GOOGLE_CLIENT = RateLimit("google-client", 30, 5 * MINUTE)  # sign-ins that are started
 VERIFY_CLIENT = RateLimit("verify-client", 20, HOUR)
 
 # Of an account.
-PROFILE = RateLimit("profile", 30, HOUR)  # each change makes every part that shows the name read it again
-CONFIRMATION = RateLimit("confirmation", 5, 5 * MINUTE)  # by one's password
+PROFILE = RateLimit("profile", 30, HOUR)  # each change reloads every part that shows the name
+CONFIRMATION = RateLimit("confirmation", 5, 5 * MINUTE)  # by the account's password
 FIRST_FACTOR_MAILS = RateLimit("first-factor", 3, HOUR)
 EXPORTS = RateLimit(
     "export", 3, DAY, refusal="You can download your data three times a day. Please try again tomorrow."
 )
 
-# What allauth counts by itself (ACCOUNT_RATE_LIMITS): "key" is an address or an account, hashed.
+# Limits that allauth counts (ACCOUNT_RATE_LIMITS): "key" is an address or an account, hashed.
 ALLAUTH = {
     "login": None,
     "signup": None,
@@ -42,17 +42,17 @@ ALLAUTH = {
     "reset_password_from_key": "20/m/ip",
 }
 
-ALLAUTH_MFA = {"webauthn_login": "60/m/ip"}  # twice for each sign-in; a passkey cannot be guessed
+ALLAUTH_MFA = {"webauthn_login": "60/m/ip"}  # two per sign-in; a passkey cannot be guessed
 
-NEW_FOR = 7 * DAY  # seconds that an account is new to administrators
+NEW_FOR = 7 * DAY  # seconds that administrators see an account as new
 
 KNOWN_FOR = 365 * DAY  # seconds that a browser stays known
 KNOWN_ACCOUNTS = 5  # addresses that one browser is known for
 
-HASHING_AT_ONCE = os.cpu_count() or 1  # passwords that one process hashes at a time
-HASHING_WAIT = 5.0  # seconds for a turn, after which one is asked to try again
+HASHING_AT_ONCE = os.cpu_count() or 1  # passwords that one process hashes concurrently
+HASHING_WAIT = 5.0  # seconds to wait for a hashing slot, after which Busy is raised
 
-USERNAME_SHORTEST = 3  # characters, as all that follow
+USERNAME_SHORTEST = 3  # characters, like all lengths below
 USERNAME_LONGEST = 20
 PASSWORD_SHORTEST = 6
 PASSKEY_NAME_LENGTH = 60

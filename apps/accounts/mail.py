@@ -31,7 +31,7 @@ KEY_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What a link is for, and for how many seconds it works."""
+    """The purpose of a one-time link, and its lifetime in seconds."""
 
     name: str
     age: int
@@ -41,13 +41,13 @@ PASSWORD_RESET = Purpose("password_reset", HOUR)
 EMAIL_CONFIRMATION = Purpose("email_confirmation", DAY)
 FIRST_FACTOR = Purpose("first_factor", HOUR)
 SIGN_IN = Purpose("sign_in", HOUR)
-REGISTERED_BROWSER = Purpose("registered_browser", DAY)  # a cookie's key, mailed to nobody
+REGISTERED_BROWSER = Purpose("registered_browser", DAY)  # the key of a cookie, never mailed
 
 
 def link_create(*, purpose: Purpose, account_id: int, next_path: str = "") -> str:
-    """Store a new link of this account and return its key, which only the mail contains.
+    """Store a new link of this account and return its key, which only the mail or cookie contains.
 
-    `next_path` is where it leads in the end.
+    `next_path` is the page to open after the link has been used.
     """
     key = secrets.token_urlsafe(KEY_BYTES)
     ends = later(Now(), Value(timedelta(seconds=purpose.age)))
@@ -58,22 +58,22 @@ def link_create(*, purpose: Purpose, account_id: int, next_path: str = "") -> st
 
 
 def link_account(*, purpose: Purpose, key: str) -> int | None:
-    """Return the id of the active account whose link still works, else None; nothing changes. One query."""
+    """Return the id of the active account of a valid link, else None; the link stays valid. One query."""
     return _usable(purpose, key).values_list("user_id", flat=True).first()
 
 
 def link_next_path(*, purpose: Purpose, key: str) -> str:
-    """Return where a link that still works leads in the end, empty when nothing is said. One query."""
+    """Return the final page of a valid link, empty without one. One query."""
     return _usable(purpose, key).values_list("next_path", flat=True).first() or ""
 
 
 @transaction.atomic
 def link_use(*, purpose: Purpose, key: str) -> int | None:
-    """Use a link up, and every other of its purpose with it; return the account's id, None when it works no longer."""
+    """Use a link, and invalidate every other of its purpose; return the account's id, None for an invalid link."""
     account_id = link_account(purpose=purpose, key=key)
     if account_id is None:
         return None
-    User.objects.select_for_update(no_key=True).filter(pk=account_id).first()  # one link of an account after the other
+    User.objects.select_for_update(no_key=True).filter(pk=account_id).first()  # serialises uses of an account's links
     if not _usable(purpose, key).exists():
         return None
     OneTimeLink.objects.filter(user_id=account_id, purpose=purpose.name).delete()
@@ -87,7 +87,7 @@ def links_forget(*, account_id: int, purpose: Purpose) -> None:
 
 @transaction.atomic
 def links_prune() -> int:
-    """Delete links that are too old; return how many."""
+    """Delete expired links; return their number."""
     pruned, _ = OneTimeLink.objects.filter(expires_at__lt=Now()).delete()
     return pruned
 
@@ -107,9 +107,10 @@ TemplateContext = Mapping[str, str]
 
 
 def mail_messages(*, name: str, to: str, language: str, context: TemplateContext) -> list[EmailMultiAlternatives]:
-    """Return the mails of this name to this address, none where it should get none; `context` is for the templates.
+    """Return the mails of this name to this address, an empty list for an address that must not get one.
 
-    `next` in it is where a link leads in the end: its row keeps that, so a mail says nothing that a stranger chose.
+    `context` is for the templates. `next` in it is the final page of a link. It is stored with the link and never
+    appears in the mail, because an anonymous visitor may have chosen it.
     """
     make = LINKED.get(name)
     found = make(to, context.get("next", "")) if make else [{}]
@@ -117,7 +118,7 @@ def mail_messages(*, name: str, to: str, language: str, context: TemplateContext
 
 
 def _reset(email: str, next_path: str) -> Iterator[TemplateContext]:
-    """Yield a link for a new password, if somebody who may sign in has this address."""
+    """Yield a link for a new password for each active account with this address."""
     for user in filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True):
         yield {"link": _link("/reset-password", PASSWORD_RESET, user.pk, next_path), "username": user.username}
 
@@ -130,18 +131,18 @@ def _confirmation(email: str, next_path: str) -> Iterator[TemplateContext]:
 
 
 def _first_factor(email: str, _next_path: str) -> Iterator[TemplateContext]:
-    """Yield a link that allows a first second factor, if this address is somebody's and confirmed."""
+    """Yield a link that allows a first second factor, for the active account with this confirmed address."""
     for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
         yield {"link": first_factor_address(account_id=address.user_id), "username": address.user.username}
 
 
 def first_factor_address(*, account_id: int) -> str:
-    """Return the address of a new link with which this account's owner may set up a first second factor."""
+    """Return the address of a new link that allows this account's owner to set up a first second factor."""
     return _link("/first-factor", FIRST_FACTOR, account_id)
 
 
 def _sign_in(email: str, next_path: str) -> Iterator[TemplateContext]:
-    """Yield a link that signs in, if this address is confirmed: unconfirmed, it may be a stranger who registered it."""
+    """Yield a sign-in link for a confirmed address; a stranger may have registered an unconfirmed one."""
     for address in EmailAddress.objects.filter(email=email, verified=True, user__is_active=True).select_related("user"):
         yield {"link": _link("/login/link/use", SIGN_IN, address.user_id, next_path), "username": address.user.username}
 
@@ -170,30 +171,30 @@ LINKED: Mapping[str, Callable[[str, str], Iterator[TemplateContext]]] = {
 
 log = logging.getLogger(__name__)
 THREADS = 2
-PAUSE = 0.2  # seconds before a mail is written, so that the answer is sent first
-AGAIN = (1.0, 5.0, 60.0, 600.0, 3_600.0)  # seconds before each next try; after the last one the mail is deleted
-SERIOUS = 3  # failed tries after which a mail is an error
-SOON = 60.0  # seconds; every process looks each minute for what is due later
-LEASE = timedelta(seconds=60)  # after which another process may take the mail of one that died
+PAUSE = 0.2  # seconds before a mail is sent, so that the answer is sent first
+AGAIN = (1.0, 5.0, 60.0, 600.0, 3_600.0)  # seconds before each retry; after the last one the mail is deleted
+SERIOUS = 3  # failed attempts from which the log level is ERROR
+SOON = 60.0  # seconds; later retries are found by the check that every process makes each minute
+LEASE = timedelta(seconds=60)  # after which another process may send the mail of a crashed one
 
 _executor = ThreadPoolExecutor(THREADS, "mail")
 
 
 def mail_send(*, name: str, to: str, language: str = settings.LANGUAGE_CODE, **context: str) -> None:
-    """Store the mail of this name, to be sent when the transaction commits; `context` is for its templates."""
+    """Store a mail to be sent after the transaction commits; `context` is for its templates."""
     Mail.objects.create(name=name, recipient=to, language=language, context=context)
     transaction.on_commit(lambda: mails_wake(PAUSE))
 
 
 def mails_wake(pause: float = 0.0) -> None:
-    """Send what is due in a thread, after `pause` seconds; a process that ends leaves it to another one."""
+    """Send the due mails in a thread, after `pause` seconds; a stopping process leaves them to another one."""
     due = time.monotonic() + pause
-    with suppress(RuntimeError):  # the process ends
+    with suppress(RuntimeError):  # the process is stopping
         _executor.submit(_run, due)
 
 
 def mails_forget(*, to: str) -> None:
-    """Delete the mails that wait for this address."""
+    """Delete the queued mails to this address."""
     Mail.objects.filter(recipient__iexact=to).delete()
 
 
@@ -202,17 +203,17 @@ def _run(due: float) -> None:
     try:
         while mail := _mail_take():
             _deliver(mail)
-    except DATABASE_AWAY as error:  # the database is away, which /readyz says; they wait there
-        log.warning("the mails that wait could not be read: %s", error)
+    except DATABASE_AWAY as error:  # the database is unavailable, which /readyz reports; the mails stay queued
+        log.warning("queued mails could not be read: %s", error)
     except Exception:
-        log.exception("the mails that wait could not be read")
+        log.exception("queued mails could not be read")
     finally:
         connection.close()  # back to the pool
 
 
 @transaction.atomic
 def _mail_take() -> Mail | None:
-    """Return the mail that is due longest, or None; for LEASE no other process takes it."""
+    """Return the mail that is due longest, or None. Other processes do not take it during LEASE."""
     due = Mail.objects.select_for_update(skip_locked=True).filter(due_at__lte=Now()).order_by("due_at", "id")
     mail = due.first()
     if mail is not None:
@@ -225,7 +226,7 @@ def _deliver(mail: Mail) -> None:
     try:
         for message in mail_messages(name=mail.name, to=mail.recipient, language=mail.language, context=mail.context):
             message.send()
-    except Exception as error:  # noqa: BLE001 - one that fails must not stop the others
+    except Exception as error:  # noqa: BLE001 - a failing mail must not block the others
         _put_off(mail, error)
     else:
         mail.delete()

@@ -1,4 +1,4 @@
-"""Accounts, their sessions and avatars, one-time links, waiting mails and kept answers."""
+"""Tables of accounts, sessions, default pictures, one-time links, queued mails and answers of forms."""
 
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -27,7 +27,7 @@ from apps.core.text_rules import picture_address
 
 
 def _skeleton() -> "Func[Any]":
-    """Return `username_skeleton` of the column as an expression of the database."""
+    """Return `username_skeleton` of the column as a database expression."""
     found: Func[Any] = Func(
         Lower("username"), Value(ALIKE), Value(INTO), function="translate", output_field=models.CharField()
     )
@@ -40,19 +40,19 @@ USERNAME_SKELETON = _skeleton()
 
 
 class UserManager(BaseUserManager["User"]):
-    """Finds accounts by their address in any case."""
+    """Finds accounts by e-mail address, in any case."""
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        """Return the account with that e-mail address, in any case; raises User.DoesNotExist."""
+        """Return the account with that e-mail address, in any case. Raises User.DoesNotExist."""
         return self.get(email__iexact=username or "")
 
 
 class User(AbstractBaseUser):
-    """Somebody with an account."""
+    """A user account."""
 
     email = models.EmailField(unique=True)
     username = models.CharField(max_length=USERNAME_LONGEST, validators=[validate_username])
-    # The name is older than the rules about reserved names and look-alikes; they apply when it is changed.
+    # The name is older than the rules about reserved names and look-alikes, which apply at its next change.
     username_grandfathered = models.BooleanField(default=False, db_default=False, editable=False)
     avatar_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True, validators=[*picture_address])
     is_admin = models.BooleanField(default=False)
@@ -68,7 +68,7 @@ class User(AbstractBaseUser):
     class Meta:
         db_table = "users"
         indexes = (
-            # what Django makes of "iexact"
+            # Django translates "iexact" to UPPER
             models.Index(Upper("email"), name="user_by_email"),
             models.Index(Upper("username"), name="user_by_username"),
             models.Index(fields=["username"], name="user_administrators", condition=Q(is_admin=True)),
@@ -139,7 +139,7 @@ AGENT_LENGTH = 60
 
 
 class AuthSession(models.Model):
-    """A session of one browser: the secret `key` is its cookie, `handle` names it on pages.
+    """A session of one browser: the secret `key` is in its cookie, the public `handle` identifies it on pages.
 
     The client's address is not stored.
     """
@@ -154,7 +154,7 @@ class AuthSession(models.Model):
     seen_at = models.DateTimeField(db_default=Now())
     expire_date = models.DateTimeField(db_index=True)
     remembered = models.BooleanField(default=False)
-    second_factor = models.BooleanField(db_default=False)  # whether one was proved in this session
+    second_factor = models.BooleanField(db_default=False)  # whether a second factor was proved in this session
     agent = models.CharField(max_length=AGENT_LENGTH, blank=True)  # browser and system, such as "Firefox on Linux"
 
     class Meta:
@@ -169,7 +169,7 @@ PURPOSE_LENGTH = 40
 
 
 class OneTimeLink(models.Model):
-    """A link that was mailed and not yet used; only the digest of its key is stored."""
+    """A one-time link or cookie that has not been used yet; only the digest of its key is stored."""
 
     digest = models.CharField(max_length=DIGEST_LENGTH, primary_key=True)
     purpose = models.CharField(max_length=PURPOSE_LENGTH)
@@ -194,7 +194,7 @@ LANGUAGE_LENGTH = 16
 
 
 class Mail(models.Model):
-    """A mail until it is sent; its links are made when it is sent and never stored."""
+    """A queued mail. Its links are created when it is sent and never stored in clear."""
 
     name = models.CharField(max_length=NAME_LENGTH)
     recipient = models.EmailField()
@@ -215,7 +215,7 @@ FORM_LENGTH = 40  # characters
 
 
 class FormAnswer(models.Model):
-    """The answer to one account: errors, what was typed (never a password) and messages; deleted after a day."""
+    """The answer of a form to one account: errors, typed values (never a password) and messages. Kept for a day."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="form_answers")

@@ -1,4 +1,4 @@
-"""What an account may do, read from the database each time: a page may be older than the account's rights."""
+"""Permissions of accounts, read from the database at each call, because a page may show outdated rights."""
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from apps.accounts.actors import Actor, Operator, Viewer
 from apps.accounts.models import AuthSession, User
 
-PROOFS = ("totp", "webauthn")  # what counts as a second factor; recovery codes only stand in for one
+PROOFS = ("totp", "webauthn")  # kinds of second factors; recovery codes are only a substitute
 PASSKEY = "webauthn"
 _HAS_FACTOR = Exists(Authenticator.objects.filter(user_id=OuterRef("pk"), type__in=PROOFS))
 _HAS_PASSKEY = Exists(Authenticator.objects.filter(user_id=OuterRef("pk"), type=PASSKEY))
@@ -22,10 +22,10 @@ IS_CONFIRMED = Exists(EmailAddress.objects.filter(user_id=OuterRef("pk"), verifi
 
 
 def is_administrator(actor: Actor) -> bool:
-    """Whether `actor` is an active administrator now, or the operator of this machine.
+    """Return whether `actor` is currently an active administrator, or the operator of this machine.
 
-    Where the setting asks for a second factor, the account must have one, and the session in which `actor` acts must
-    have proved it; a proof in another session does not count.
+    If the setting requires a second factor, the account must have one, and it must have been proved in the session of
+    `actor`. A proof in another session does not count.
     """
     if isinstance(actor, Operator):
         return True
@@ -41,10 +41,10 @@ def is_administrator(actor: Actor) -> bool:
 
 
 def administrators_able() -> "QuerySet[User]":
-    """Return the administrators who can sign in today, and act as such.
+    """Return the administrators who can currently sign in and act as administrators.
 
-    Their accounts are open, with a confirmed address and a password, a passkey or an account at Google that works here;
-    where the setting asks for a second factor, with one.
+    Their accounts are open and have a confirmed address. They have a password, a passkey, or a Google account if Google
+    is configured. If the setting requires a second factor, they have one.
     """
     first_factor = Q(_HAS_PASSWORD) | Q(_HAS_PASSKEY)
     if settings.GOOGLE.is_there:
@@ -54,19 +54,19 @@ def administrators_able() -> "QuerySet[User]":
 
 
 def needs_factor(user: User) -> bool:
-    """Whether this account, just read, is an administrator's who must have a second factor."""
+    """Return whether this account, just read, is an administrator's and must have a second factor."""
     return user.is_admin and bool(settings.MFA_REQUIRED_FOR_ADMINISTRATORS)
 
 
 def may_run_the_site(user: User, session: str) -> bool:
-    """Whether this account, just read, may act as an administrator in the session of this handle."""
+    """Return whether this account, just read, may act as an administrator in the session with this handle."""
     if not needs_factor(user):
         return user.is_admin
     return is_administrator(Viewer(user.pk, session=session))
 
 
 def account_require(actor: Viewer) -> int:
-    """Return the id of the account that acts. Raises PermissionDenied for a stranger."""
+    """Return the id of the acting account. Raises PermissionDenied for an anonymous visitor."""
     if actor.id is None:
         raise PermissionDenied("Not authenticated")
     return actor.id

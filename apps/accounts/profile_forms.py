@@ -1,4 +1,4 @@
-"""The profile's forms: posted over HTTP, answered by sending the browser back to the page that shows the answer."""
+"""The profile's forms: each post is answered by a redirect to the page that shows the answer."""
 
 import logging
 from collections.abc import Callable
@@ -36,14 +36,14 @@ from apps.core.text_rules import storable
 
 log = logging.getLogger(__name__)
 PATH, SETTINGS = "/profile", "/profile/settings"
-TYPED = ("username", "avatar_url", "version")  # what is shown again; never a password
+TYPED = ("username", "avatar_url", "version")  # fields that are filled in again; never a password
 KEPT = "You were signed out before this was sent. What you typed is in its form again: please save it once more."
 Errors = dict[str, list[str]]
 Answer = Callable[[HttpRequest, Viewer], HttpResponse]
 
 
 def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
-    """Return a view that takes posts of the signed-in; others are sent to sign in, with a message."""
+    """Return a view for posts of signed-in users; anonymous visitors are sent to sign in, with a message."""
 
     def view(request: HttpRequest) -> HttpResponse:
         if request.method != "POST":
@@ -60,14 +60,14 @@ def own(answer: Answer) -> Callable[[HttpRequest], HttpResponse]:
 
 
 def to_sign_in(request: HttpRequest) -> HttpResponse:
-    """Send a stranger to sign in and come back, to what they typed if it was their settings."""
+    """Send an anonymous visitor to sign in and come back. Values typed into the settings are kept."""
     messages.error(request, "Not authenticated")
     path = settings_keep(request) if request.path == SETTINGS else PATH
     return SeeOther(f"/login?{urlencode({'next': path})}")
 
 
 def settings_keep(request: HttpRequest) -> str:
-    """Keep what was typed after the session had ended for its account; return the address of the page that shows it."""
+    """Store the values typed after the end of the session for its account; return the address that shows them."""
     owner = viewer_get(user_id=form_owner(request.POST.get(TYPED_BY, "")))
     if not owner.is_signed_in:
         return PATH
@@ -86,7 +86,7 @@ def back(viewer: Viewer, form: str, *, message: str = "", is_good: bool = True, 
     """Store a form's answer and return the address of the profile that shows it."""
     answer = {**data, "messages": [[message, is_good]] if message else []}
     answer_id = answer_keep(user_id=viewer.id or 0, form=form, data=answer)
-    # with errors no fragment: it would take the focus from the first wrong field
+    # no fragment with errors, because it would take the focus from the first wrong field
     fragment = "" if data.get("errors") else f"#{form}"
     return f"{PATH}?{urlencode({'answer': str(answer_id)})}{fragment}"
 
@@ -98,7 +98,7 @@ def confirm(to: str) -> HttpResponse:
 
 @own
 def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Store username, picture and, where one is given, a new password: all of it or nothing."""
+    """Store username, picture and an optional new password, all or none of them."""
     typed = _typed(request)
     password = request.POST.get("password1", "")
     try:
@@ -109,7 +109,7 @@ def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     except (TooMany, Busy) as error:
         errors = {"": error.messages}
     except Exception:
-        log.exception("a profile could not be updated")
+        log.exception("profile of account %s could not be updated", viewer.id)
         errors = {"": ["An error occurred while updating profile"]}
     if errors is None:
         return confirm(back(viewer, "settings", message="Please type your new password once more.", values=typed))
@@ -119,11 +119,11 @@ def settings_save(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 
 def _settings_store(request: HttpRequest, viewer: Viewer, typed: dict[str, str], password: str) -> Errors | None:
-    """Store all of it; returns errors by field, or None when the person has to sign in again first. Raises Busy."""
+    """Store all fields; return errors by field, or None when a reauthentication is needed first. Raises Busy."""
     again, fresh = request.POST.get("password2", ""), is_fresh(request)
     errors = password_errors(password, again, user=request.user) if password or again else {}
     version = typed["version"] or None
-    # before the transaction: hashing takes long
+    # before the transaction, because hashing takes long
     encoded = make_password(password) if password and fresh and not errors else ""
     with transaction.atomic():
         try:
@@ -159,15 +159,15 @@ def session_end(request: HttpRequest, viewer: Viewer) -> HttpResponse:
 
 
 @own
-def sessions_end_others(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG001 - every view's signature
-    """End all sessions but this one."""
+def sessions_end_others(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG001 - signature of these views
+    """End all sessions of the account except this one."""
     sessions.sessions_end_others(actor=viewer)
     return SeeOther(back(viewer, "sessions", message="You are signed out everywhere else."))
 
 
 @own
-def export(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG001 - every view's signature
-    """Return all that is stored about the account, as a file."""
+def export(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG001 - signature of these views
+    """Return all stored data about the account, as a file."""
     try:
         data = account_export(actor=viewer)
     except ValidationError as error:
@@ -178,7 +178,7 @@ def export(request: HttpRequest, viewer: Viewer) -> HttpResponse:  # noqa: ARG00
 
 @own
 def delete(request: HttpRequest, viewer: Viewer) -> HttpResponse:
-    """Delete the account, by its password or, where it has none, after a fresh sign-in."""
+    """Delete the account: by its password, or after a fresh sign-in if it has none."""
     if not (has_password(user_id=viewer.id or 0) or is_fresh(request)):
         return confirm(f"{PATH}#leaving")
     try:
@@ -192,7 +192,7 @@ def delete(request: HttpRequest, viewer: Viewer) -> HttpResponse:
         field = "" if getattr(error, "code", "") == LAST else "password"
         return SeeOther(back(viewer, "leaving", errors={field: error.messages}))
     except Exception:
-        log.exception("an account could not be deleted")
+        log.exception("account %s could not be deleted", viewer.id)
         return SeeOther(back(viewer, "leaving", errors={"": ["An error occurred while deleting account"]}))
     request.session.flush()
     request.user = AnonymousUser()

@@ -1,4 +1,4 @@
-"""What views need of a request: the viewer, and a redirect after a post."""
+"""Helpers of views: the viewer of a request, and a redirect after a post."""
 
 from http import HTTPStatus
 
@@ -16,6 +16,6 @@ class SeeOther(HttpResponseRedirect):
 
 
 def viewer_of_request(request: HttpRequest) -> Viewer:
-    """Return the viewer who sent a request, with the session."""
+    """Return the viewer of a request, with the session."""
     handle = handle_of(request.session) if request.user.is_authenticated else ""
-    return account_session_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # a stranger has no session
+    return account_session_of(key=request.session.session_key or "", user=request.user, session=handle).viewer  # type: ignore[arg-type]  # an anonymous visitor has no session

@@ -1,8 +1,8 @@
-"""The session backend (`SESSION_ENGINE`): rows of ours, whose ends PostgreSQL's clock decides.
+"""The session backend (`SESSION_ENGINE`): rows in an own table that expire by PostgreSQL's clock.
 
-With Remember me the cookie stays for 30 days and the row ends after 14 idle days; without, the browser forgets the
-cookie when it is closed and the row ends after 24 idle hours. All sessions end 30 days after the sign-in.
-`session.set_expiry` decides, as Django and allauth use it: 0 or nothing is a browser's session, else it is remembered.
+With Remember me the cookie lasts 30 days, and the row ends after 14 idle days. Without it the browser deletes the
+cookie when it closes, and the row ends after 24 idle hours. All sessions end 30 days after the sign-in. As in Django
+and allauth, `session.set_expiry` selects the kind: 0 or None for a browser session, any other value for Remember me.
 """
 
 import time
@@ -28,40 +28,40 @@ IDLE_REMEMBERED = timedelta(days=14)
 IDLE = timedelta(hours=24)
 LONGEST = timedelta(seconds=settings.SESSION_COOKIE_AGE)  # after the sign-in
 SLIDE = timedelta(minutes=5)  # a session seen again within this time is not written
-EXPIRY = "_session_expiry"  # where `set_expiry` stores its argument
-RECORDS_OF = login._AUTHENTICATION_METHODS_USER_SESSION_KEY  # noqa: SLF001 - whose allauth's records are
+EXPIRY = "_session_expiry"  # the key under which `set_expiry` stores its argument
+RECORDS_OF = login._AUTHENTICATION_METHODS_USER_SESSION_KEY  # noqa: SLF001 - the key of their account
 FACTOR = "mfa"  # a second factor or recovery code in allauth's records
 
 
 def later(moment: Combinable, by: Any) -> "ExpressionWrapper[Any]":
-    """Return the moment `by` after another one, as an expression of the database."""
+    """Return the moment `by` after another one, as a database expression."""
     return ExpressionWrapper(moment + by, output_field=DateTimeField())
 
 
 REST = Case(
     When(remembered=True, then=Value(IDLE_REMEMBERED)), default=Value(IDLE), output_field=DurationField()
-)  # of a stored row
-RESTS = Q(seen_at__lt=later(Now(), Value(-SLIDE)))  # not seen lately, as stored
+)  # idle time of a stored row
+RESTS = Q(seen_at__lt=later(Now(), Value(-SLIDE)))  # a stored row that has not been seen lately
 
 
 def end_after(rest: Any) -> Least:
-    """Return when a stored session that is seen now ends, if it may be idle for `rest`."""
+    """Return the end of a stored session that is seen now and may be idle for `rest`."""
     return Least(later(F("created_at"), Value(LONGEST)), later(Now(), rest))
 
 
 class SessionStore(SessionBase):
-    """One browser's session."""
+    """The session of one browser."""
 
-    handle: UUID | None = None  # its name on pages, once it was loaded
-    is_idle = False  # whether it was not seen lately, when it was loaded
+    handle: UUID | None = None  # its public id on pages, set when the session is loaded
+    is_idle = False  # whether it had not been seen lately when it was loaded
 
     @classmethod
     def clear_expired(cls) -> None:
-        """Delete what has ended."""
+        """Delete expired sessions."""
         AuthSession.objects.filter(expire_date__lt=Now()).delete()
 
     def load(self) -> dict[str, Any]:
-        """Return the session's data; when it has ended, nothing, and the key is dropped."""
+        """Return the session's data. For an expired session return an empty dict and drop the key."""
         found = AuthSession.objects.filter(key=self.session_key, expire_date__gt=Now())
         columns = found.annotate(is_idle=ExpressionWrapper(RESTS, output_field=BooleanField()))
         row = columns.values_list("data", "handle", "is_idle").first()
@@ -72,7 +72,7 @@ class SessionStore(SessionBase):
         return self.decode(data)
 
     def exists(self, session_key: str) -> bool:
-        """Whether a row has this key."""
+        """Return whether a row has this key."""
         return AuthSession.objects.filter(key=session_key).exists()
 
     def create(self) -> None:
@@ -86,8 +86,8 @@ class SessionStore(SessionBase):
             self.modified = True
             return
 
-    def save(self, must_create: bool = False) -> None:  # noqa: FBT001, FBT002 - the signature is Django's
-        """Store the session; raises UpdateError when its row was deleted or has ended meanwhile."""
+    def save(self, must_create: bool = False) -> None:  # noqa: FBT001, FBT002 - Django's signature
+        """Store the session. Raises UpdateError if its row has been deleted or has expired in between."""
         if self.session_key is None:
             self.create()
             return
@@ -98,23 +98,23 @@ class SessionStore(SessionBase):
             raise UpdateError
 
     def cycle_key(self) -> None:
-        """Give the session another key, so that its old cookie is worth nothing; the sign-in's 30 days go on."""
+        """Change the session's key, which invalidates the old cookie; the 30 days since the sign-in continue."""
         data, old = self._get_session(), self.session_key  # type: ignore[attr-defined]  # as above
         with transaction.atomic():
             identity = AuthSession.objects.filter(key=old, user__isnull=False).values("created_at", "handle").first()
             self.create()
             self._session_cache = data
             self.delete(old or "")
-            if identity is not None:  # it stays the same sign-in with the same handle
+            if identity is not None:  # the new row keeps the sign-in time and the handle
                 AuthSession.objects.filter(key=self.session_key).update(**identity)
                 self.handle = identity["handle"]
 
     def delete(self, session_key: str | None = None) -> None:
-        """Forget the row of this key; of this session when none is given."""
+        """Delete the row of this key, by default that of this session."""
         AuthSession.objects.filter(key=self.session_key if session_key is None else session_key).delete()
 
     def get_expire_at_browser_close(self) -> bool:
-        """Whether the browser forgets the cookie when it is closed."""
+        """Return whether the browser deletes the cookie when it closes."""
         return not self.get(EXPIRY)
 
     def _insert(self, data: dict[str, Any]) -> None:
@@ -145,26 +145,26 @@ class SessionStore(SessionBase):
 
 
 def handle_of(session: SessionBase | None) -> str:
-    """Return the handle of a session that was loaded or stored; empty when there is none."""
+    """Return the handle of a loaded or stored session; empty without one."""
     return str(getattr(session, "handle", None) or "")
 
 
 def factor_proved(data: Mapping[str, Any]) -> bool:
-    """Whether a session's data says that its account proved a second factor in it."""
+    """Return whether the account proved a second factor in this session."""
     return any(record.get("method") == FACTOR for record in _records(data))
 
 
 def proved_lately(data: Mapping[str, Any]) -> bool:
-    """Whether a session's data says that its account signed in, or was asked again, within the last ten minutes."""
+    """Return whether the account signed in or reauthenticated in this session within the last ten minutes."""
     now, longest = time.time(), settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
     return any(0 <= now - record.get("at", 0) < longest for record in _records(data))
 
 
 def _records(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return allauth's records of each method of authentication, made already before the sign-in is complete.
+    """Return allauth's authentication records, which exist even before the sign-in is complete.
 
     Records of another account in the same browser do not count.
     """
-    whose, records = (data.get(name) for name in (RECORDS_OF, login.AUTHENTICATION_METHODS_SESSION_KEY))
-    is_own = bool(whose) and whose == data.get(SESSION_KEY)
+    owner_id, records = (data.get(name) for name in (RECORDS_OF, login.AUTHENTICATION_METHODS_SESSION_KEY))
+    is_own = bool(owner_id) and owner_id == data.get(SESSION_KEY)
     return records if is_own and isinstance(records, list) else []

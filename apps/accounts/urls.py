@@ -1,6 +1,6 @@
 """Addresses of accounts: signing in, second factors and the profile's forms.
 
-allauth's views and our own, at our addresses, under the names that allauth uses.
+They have this site's paths, and the names that allauth uses for them, for views of both.
 """
 
 from allauth.account.views import account_inactive, password_reset_done

@@ -2,7 +2,7 @@
 
 import re
 
-# The first match counts: later names occur in the headers of earlier ones too.
+# The first match counts, because the headers of earlier browsers contain later names too.
 _BROWSERS = (
     ("Edge", r"\bEdg(?:e|A|iOS)?/"),
     ("Opera", r"\bOPR/|\bOpera\b"),
@@ -23,7 +23,7 @@ _SYSTEMS = (
 
 
 def agent_name(user_agent: str) -> str:
-    """Return browser and system, such as "Firefox on Linux"; what is not recognised is left out."""
+    """Return browser and system, such as "Firefox on Linux"; an unknown part is omitted."""
     return " on ".join(filter(None, (_first(_BROWSERS, user_agent), _first(_SYSTEMS, user_agent))))
 
 

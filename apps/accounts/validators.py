@@ -1,4 +1,4 @@
-"""The rules of usernames and passwords, with the specification's words (section 5)."""
+"""The rules of usernames and passwords, with the specification's sentences (section 5)."""
 
 from functools import cache
 from itertools import zip_longest
@@ -12,10 +12,10 @@ from apps.accounts.limits import PASSWORD_SHORTEST, USERNAME_LONGEST, USERNAME_S
 
 USERNAME = rf"^[A-Za-z][A-Za-z0-9_-]{{{USERNAME_SHORTEST - 1},{USERNAME_LONGEST - 1}}}$"
 _ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
-# Characters that look alike (Unicode TR 39, as far as usernames go); the database folds in the same steps.
+# Characters that look alike (Unicode TR 39, limited to usernames); the database folds in the same steps.
 ALIKE, INTO = "01i-_", "oll"  # one by one; hyphens and underscores are dropped
 ALIKE_PAIRS = (("rn", "m"), ("vv", "w"))
-# Names that could be taken for the site itself, or for a deleted account.
+# Names that imply the site itself or a deleted account.
 _RESERVED = (
     "admin administrator anonymous everybody formermember guest help jury mail moderator nobody parterre postmaster "
     "press root security staff support system webmaster"
@@ -23,7 +23,7 @@ _RESERVED = (
 TAKEN = "This username is already taken."
 RESERVED = "This username is reserved. Please choose another one."
 _SITE_WORDS = ("parterre", "chopin")
-# Words that guesses of this audience's passwords begin with; longer ones first, since they are removed in order.
+# Beginnings of likely passwords of this audience, removed in this order, so longer ones come first.
 _FIELD_WORDS = sorted(
     "accompanist arpeggio ballad ballada ballade barcarolle bechstein boesendorfer cantabile competition composer "
     "concert concerto conservatory contest crescendo etiuda etiudy etude etudes fantasia fantasie fazioli festival "
@@ -51,7 +51,7 @@ RESERVED_SKELETONS = tuple(username_skeleton(name) for name in _RESERVED.split()
 
 
 def validate_username(username: str) -> None:
-    """Raise ValidationError with the first rule that `username` breaks; whether it is taken is not checked."""
+    """Raise ValidationError with the first rule that `username` breaks; uniqueness is not checked."""
     if len(username) < USERNAME_SHORTEST:
         raise ValidationError("Username must be at least 3 characters long")
     if len(username) > USERNAME_LONGEST:
@@ -67,7 +67,7 @@ def validate_username(username: str) -> None:
 class LongEnough:
     """Refuses short passwords."""
 
-    def validate(self, password: str, user: Any = None) -> None:  # noqa: ARG002 - the signature is Django's
+    def validate(self, password: str, user: Any = None) -> None:  # noqa: ARG002 - Django's signature
         """Raise ValidationError for a password that is too short."""
         if len(password) < PASSWORD_SHORTEST:
             raise ValidationError("Password must be at least 6 characters", code="password_too_short")
@@ -80,7 +80,7 @@ class LongEnough:
 class Uncommon:
     """Refuses the most common passwords (Django's list)."""
 
-    def validate(self, password: str, user: Any = None) -> None:  # noqa: ARG002 - the signature is Django's
+    def validate(self, password: str, user: Any = None) -> None:  # noqa: ARG002 - Django's signature
         """Raise ValidationError for a common password."""
         if password.lower().strip() in _common():
             raise ValidationError(
@@ -98,7 +98,7 @@ def _common() -> frozenset[str]:
 
 
 class Impersonal:
-    """Refuses passwords with the person's name or address, or a word of the site."""
+    """Refuses passwords with the user's name or address, or a word of the site."""
 
     def validate(self, password: str, user: Any = None) -> None:
         """Raise ValidationError for a password that contains the name, the address or a word of the site."""
@@ -116,9 +116,9 @@ class Impersonal:
 
 
 class Original:
-    """Refuses words of the field with only digits and signs around them."""
+    """Refuses musical terms with only digits and punctuation around them."""
 
-    def validate(self, password: str, user: Any = None) -> None:  # noqa: ARG002 - the signature is Django's
+    def validate(self, password: str, user: Any = None) -> None:  # noqa: ARG002 - Django's signature
         """Raise ValidationError for a password such as `Pianist7` or `n0cturne-op.9`."""
         if any(_is_field_words(reading) for reading in (password.lower(), _plain(password))):
             raise ValidationError(
@@ -132,7 +132,7 @@ class Original:
 
 
 def _is_field_words(text: str) -> bool:
-    """Whether the text has a word of the field and, besides such words, fewer than WORD_SHORTEST letters."""
+    """Return whether the text has a musical term and, besides such terms, fewer than WORD_SHORTEST letters."""
     letters = "".join(sign for sign in anyascii(text).lower() if sign.isalpha())
     left = letters
     for word in _FIELD_WORDS:
@@ -141,5 +141,5 @@ def _is_field_words(text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return `text` in lower case, with letters for the signs that stand for them, such as 1 for i."""
+    """Return `text` in lower case, with look-alike digits and signs replaced by letters, such as 1 by i."""
     return text.lower().translate(_LEET)

@@ -1,6 +1,6 @@
 """Events of the community, and the topics that they publish.
 
-The database publishes `reports` as well, when a reported text is deleted (migration 0002).
+The database publishes `reports` as well, when a reported text is deleted (`sql/report_cases_end.sql`).
 """
 
 from dataclasses import dataclass

@@ -123,7 +123,7 @@ class PostCommentCount(RowCount):
 
 
 class ReportCase(models.Model):
-    """A text that was reported; deleted with the text by a trigger (migration 0002)."""
+    """A text that was reported; deleted with the text by a trigger (`sql/report_cases_end.sql`)."""
 
     kind = models.CharField(max_length=15, choices=ReportKind)
     subject_id = models.BigIntegerField()  # in the table of that kind

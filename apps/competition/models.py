@@ -102,7 +102,8 @@ class Stage(models.Model):
     """A part of the competition, such as "Stage I".
 
     From `field_drawn_at` on it is known who plays in it: then nobody recommends any more who should. From `archived_at`
-    on no session comes to it: a trigger refuses that (migration 0007). The order is checked when a statement ends.
+    on no session comes to it: a trigger refuses that (`sql/session_stage_is_open.sql`). The order is checked when a
+    statement ends.
     """
 
     name = models.CharField(max_length=STAGE_LENGTH, unique=True)

@@ -1,11 +1,11 @@
-"""Django's registration of the core app."""
+"""App configuration of the core."""
 
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules
 
 
 class CoreConfig(AppConfig):
-    """What every other app uses: texts, names, the bus, the error log."""
+    """The core, which every other app uses."""
 
     name = "apps.core"
 

@@ -1,4 +1,4 @@
-"""The audit: who changed what, written in the transaction of the change."""
+"""The audit log: who changed what, written in the transaction of the change."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class AuditRecord:
     subject_id: int | None
     details: Mapping[str, Any]
     created_at: datetime
-    is_gone: bool = False  # whether what it is about was deleted then or later
+    is_gone: bool = False  # whether the subject has been deleted, by this entry or another
 
 
 def audit_record(
@@ -38,13 +38,14 @@ def audit_record(
     subject_id: int | None = None,
     details: Mapping[str, Any] | None = None,
 ) -> None:
-    """Store an entry; raises TransactionManagementError outside a transaction.
+    """Store an entry. Raises TransactionManagementError outside a transaction.
 
-    `user_id` is None for the terminal; `details` contain neither names nor texts of accounts. Content of the site (an
-    article, a program) may stand in `details`, before and after; it is deleted after 90 days with the account's id.
+    `user_id` is None for the terminal. `details` contain no names and no texts of accounts. They may contain content of
+    the site (an article, a program) before and after the change; `audit_prune` deletes it after 90 days with the
+    account's id.
     """
     if not transaction.get_connection().in_atomic_block:
-        raise transaction.TransactionManagementError("what is audited is written in the transaction that does it")
+        raise transaction.TransactionManagementError("an audit entry is written inside the transaction of its change")
     AuditEntry.objects.create(
         user_id=user_id, action=action, subject=subject, subject_id=subject_id, details=dict(details or {})
     )
@@ -53,7 +54,7 @@ def audit_record(
 def changed_details(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> dict[str, dict[str, Any]]:
     """Return the values that differ, under "before" and "after"; long texts are cut.
 
-    `before` is None for a new thing, `after` for a deleted one.
+    `before` is None for a new row, `after` for a deleted one. Then all values of the other side are returned.
     """
     old, new = dict(before or {}), dict(after or {})
     names = [name for name in {**old, **new} if before is None or after is None or old.get(name) != new.get(name)]
@@ -67,7 +68,7 @@ def changed_details(before: Mapping[str, Any] | None, after: Mapping[str, Any] |
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """Which entries: by whom, which action, about what, when; empty fields do not narrow."""
+    """Filter by account, action, subject and time. Empty fields do not filter."""
 
     user_id: int | None = None
     action: str = ""
@@ -83,8 +84,8 @@ EVERYTHING = AuditFilter()
 def audit_list(
     *, filters: AuditFilter = EVERYTHING, before: Cursor | None = None, limit: int = AUDIT_PAGE
 ) -> tuple[AuditRecord, ...]:
-    """Return entries, the newest first, those after `before` when it is given. One query."""
-    wanted = {
+    """Return entries, newest first; with `before` only entries after that cursor. One query."""
+    conditions = {
         "user_id": filters.user_id,
         "action": filters.action or None,
         "subject": filters.subject or None,
@@ -92,7 +93,7 @@ def audit_list(
         "created_at__gte": filters.since,
         "created_at__lt": filters.until,
     }
-    found = AuditEntry.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
+    found = AuditEntry.objects.filter(**{name: value for name, value in conditions.items() if value is not None})
     if before is not None:
         found = found.filter(before.after("created_at"))
     ended = AuditEntry.objects.filter(
@@ -103,15 +104,15 @@ def audit_list(
 
 
 def audit_own(*, user_id: int) -> tuple[AuditRecord, ...]:
-    """Return what this account did, the oldest first. One query."""
+    """Return the entries of this account's actions, oldest first. One query."""
     found = AuditEntry.objects.filter(user_id=user_id).order_by("id")
     return tuple(AuditRecord(*row) for row in found.values_list(*_COLUMNS))
 
 
 def audit_prune() -> int:
-    """Remove account ids and details from entries older than 90 days; returns from how many.
+    """Remove account ids and details from entries older than 90 days; return the number of changed entries.
 
-    A function of the database does it (migration 0006): the serving role may not change entries itself.
+    A database function does it (`sql/audit_prune.sql`), because the role that serves pages may not change entries.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT public.audit_prune()")
@@ -120,7 +121,7 @@ def audit_prune() -> int:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it, a long text cut."""
+    """Return a value as JSON has it; a long text is cut."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, str) and len(value) > LONGEST:

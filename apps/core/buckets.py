@@ -1,4 +1,4 @@
-"""Token buckets in memory: how often an address, an account or a socket may do something in this process."""
+"""Token buckets in memory: rate limits for an address, an account or a socket in this process."""
 
 import time
 from collections.abc import Hashable
@@ -9,23 +9,23 @@ from apps.core.observability import factor
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`burst` at once, and `per_second` after that."""
+    """A rate limit: `burst` tokens at once, refilled at `per_second`."""
 
     burst: float
     per_second: float
 
 
 class Bucket:
-    """Counts against a rate, on the monotonic clock."""
+    """A token bucket for one rate, on the monotonic clock."""
 
     __slots__ = ("at", "left", "rate", "taken")
 
     def __init__(self, rate: Rate) -> None:
         self.rate, self.left, self.at = rate, float(rate.burst), time.monotonic()
-        self.taken = 0  # since other processes were told
+        self.taken = 0  # since the last exchange with other processes
 
     def take(self) -> bool:
-        """Take one; returns whether it was allowed."""
+        """Take one token; return whether there was one."""
         self._fill()
         if self.left < 1:
             return False
@@ -34,17 +34,17 @@ class Bucket:
         return True
 
     def fill_to(self, left: float) -> None:
-        """Have so many left, which all processes know of, less those that were taken since they were told."""
+        """Set the tokens left to the count shared by all processes, less those taken here since the last exchange."""
         self.left, self.at = left - self.taken, time.monotonic()
 
     def wait(self) -> float:
-        """Return seconds until one more is allowed; 0 when it is now."""
+        """Return the seconds until one more token is available; 0 when one is available now."""
         self._fill()
         return max(0.0, (1 - self.left) / self.rate.per_second)
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing was taken for so long that the bucket may be forgotten."""
+        """Whether the bucket is full, so that it can be dropped."""
         self._fill()
         return self.left >= self.rate.burst
 
@@ -55,21 +55,24 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address, account, or account and command."""
+    """One bucket per key: an address, an account, or an account and a command."""
 
     TIDY_ABOVE = 1000
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
         self.buckets: dict[Hashable, Bucket] = {}
-        self.asked_for: set[Hashable] | None = None  # since other processes were told, when they are
+        self.asked_for: set[Hashable] | None = None  # keys used since the last exchange
 
     def take(self, address: Hashable) -> bool:
-        """Take one from this key's bucket; returns whether it was allowed. A hall's address has ten times as much."""
+        """Take one token from this key's bucket; return whether there was one.
+
+        A venue's address has ten times the rate.
+        """
         return self.of(address).take()
 
     def of(self, address: Hashable) -> Bucket:
-        """Return the bucket of this address."""
+        """Return the bucket of this key. It is created when missing; full buckets are dropped above TIDY_ABOVE."""
         if len(self.buckets) > self.TIDY_ABOVE:
             self.buckets = {key: bucket for key, bucket in self.buckets.items() if not bucket.is_full}
         if address not in self.buckets:

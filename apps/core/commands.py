@@ -5,7 +5,7 @@
         services.comment_add(actor=actor, session_id=given.id(), content=given.text("content", COMMENT_LENGTH))
         return Answer(t("Comment added successfully"), empty=True)
 
-Each app registers its own in its module `commands`, above its services; Django's start imports them all.
+Each app registers its commands in its module `commands`, above its services. Django imports these modules at start.
 """
 
 import json
@@ -31,8 +31,8 @@ from apps.core.texts import Texts
 
 log = logging.getLogger(__name__)
 ERROR_ID_BYTES = 4
-DATA_BYTES = 16_384  # of an answer's data as JSON: it is stored, and has to fit into one frame
-LINE = "\n"  # between changes and between losses: the style sheet shows it
+DATA_BYTES = 16_384  # of an answer's data as JSON, which is stored and must fit into one frame
+LINE = "\n"  # between changes and between losses; the style sheet keeps the line breaks
 Frame = dict[str, Any]  # an answer as it is stored and sent
 Work = Callable[..., "Answer"]
 REGISTERED: dict[str, "Command"] = {}
@@ -40,11 +40,11 @@ REGISTERED: dict[str, "Command"] = {}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command answers when it is done; `text` is the sentence, in the page's language.
+    """The successful answer of a command; `text` is its sentence in the page's language.
 
-    `go` is the address of the page that follows, `undo` the command and the argument that take it back, `empty` whether
-    the form is emptied, `kept_fields` the labels of what somebody else had changed meanwhile (`Saved`), and `data` an
-    object for the page's own script.
+    `go` is the address of the next page. `undo` is the command that reverts this one, and its argument. `empty` clears
+    the form. `kept_fields` are the labels of fields that another user changed concurrently (`Saved`). `data` is an
+    object for the page's script.
     """
 
     text: str
@@ -55,12 +55,12 @@ class Answer:
     data: Mapping[str, Any] | None = None
 
     def frame(self, t: Texts) -> Frame:
-        """Return the answer as JSON, without empty fields; raises ValueError for more data than one frame holds."""
+        """Return the answer as JSON, without empty fields. Raises ValueError for more than DATA_BYTES of data."""
         if self.data and len(json.dumps(self.data)) > DATA_BYTES:
             raise ValueError(f"an answer holds at most {DATA_BYTES} bytes of data")
         more = {"go": self.go, "undo": list(self.undo or ()), "empty": self.empty, "data": dict(self.data or {})}
         return {"ok": True, "text": self.text + self._kept_sentence(t)} | {
-            name: each for name, each in more.items() if each
+            name: value for name, value in more.items() if value
         }
 
     def _kept_sentence(self, t: Texts) -> str:
@@ -75,18 +75,19 @@ class Command:
 
     name: str
     work: Work
-    failed: str  # the sentence for a fault of ours, where the specification has one
-    confirm: str  # the question that is asked first where no script asks it
+    failed: str  # the specification's sentence for an unexpected error, if it has one
+    confirm: str  # the question to confirm, for pages without a script that asks it
 
     def answer(self, actor: Any, given: Any, t: Texts) -> Frame:
-        """Do it, and return the answer as it is stored and sent; raises what the services raise."""
+        """Run the command and return the answer as it is stored and sent. Raises what the services raise."""
         return self.work(actor, given, t).frame(t)
 
 
 def command(*, failed: str = "", confirm: str = "") -> Callable[[Work], Work]:
-    """Register a function under its own name; raises ValueError where the name is taken.
+    """Register the decorated function as a command under its own name. Raises ValueError for a duplicate name.
 
-    It takes who acts, the `Arguments` and the texts of the page's language, and may raise what services raise.
+    The function takes the actor, the `Arguments` and the texts of the page's language. It may raise what services
+    raise.
     """
 
     def register(work: Work) -> Work:
@@ -99,12 +100,15 @@ def command(*, failed: str = "", confirm: str = "") -> Callable[[Work], Work]:
 
 
 def refusal(text: str, **more: Any) -> Frame:
-    """Return the answer that nothing was done, with the sentence that says why."""
+    """Return the answer of a refused command; `text` is the sentence with the reason."""
     return {"ok": False, "text": text, **more}
 
 
 def refusal_of(error: Exception, command: Command, t: Texts) -> Frame:
-    """Return the answer to a command that raised `error`; a fault of ours is logged under the number it names."""
+    """Return the answer to a command that raised `error`.
+
+    An unexpected error is logged under the number in the answer.
+    """
     match error:
         case ValidationError():
             return _invalid(error, t)
@@ -122,9 +126,9 @@ def refusal_of(error: Exception, command: Command, t: Texts) -> Frame:
 
 
 def _invalid(error: ValidationError, t: Texts) -> Frame:
-    """Return all of the error's sentences, the first field with an error, and what the next try needs."""
+    """Return all sentences of the error, the first field with an error, and the values that the next attempt sends."""
     by_field = error.error_dict if hasattr(error, "error_dict") else {NON_FIELD_ERRORS: error.error_list}
-    sentences = list(dict.fromkeys(_sentence(each, t) for errors in by_field.values() for each in errors))
+    sentences = list(dict.fromkeys(_sentence(item, t) for errors in by_field.values() for item in errors))
     field = next((name for name in by_field if name != NON_FIELD_ERRORS), "")
     match error:
         case EditConflict():
@@ -137,16 +141,16 @@ def _invalid(error: ValidationError, t: Texts) -> Frame:
 
 
 def _at_fields(by_field: Mapping[Any, Sequence[ValidationError]], t: Texts) -> dict[str, Any]:
-    """Return the first field with an error, and where all errors have a field, the sentences of each."""
+    """Return the first field with an error. If all errors have a field, return the sentences of each field too."""
     fields = [name for name in by_field if name != NON_FIELD_ERRORS]
     if not fields:
         return {}
-    said = {name: " ".join(_sentence(each, t) for each in by_field[name]) for name in fields}
-    return {"field": fields[0]} | ({"errors": said} if len(fields) == len(by_field) else {})
+    sentences = {name: " ".join(_sentence(item, t) for item in by_field[name]) for name in fields}
+    return {"field": fields[0]} | ({"errors": sentences} if len(fields) == len(by_field) else {})
 
 
 def _sentence(error: ValidationError, t: Texts) -> str:
-    """Return one error in this language; messages are sources of gettext, and parameters are filled in afterwards."""
+    """Return one error in this language. Messages are gettext sources; their parameters are filled in afterwards."""
     sentence = t(str(error.message))
     return sentence % error.params if error.params else sentence
 
@@ -159,10 +163,10 @@ UNREADABLE = "This page and the server no longer understand each other. Please r
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The argument in the markup and the fields of the form; anybody can send anything.
+    """The argument in the markup and the fields of the form. All values are untrusted.
 
-    Every method raises ValidationError: with the field's name where the person can correct it, without one where our
-    client would never send it.
+    Every method raises ValidationError: with the field's name if the user can correct the value, without it if the
+    client of this site never sends such a value.
     """
 
     argument: str
@@ -176,14 +180,14 @@ class Arguments:
         return int(word)
 
     def word(self, part: int, choices: Sequence[str]) -> str:
-        """Return the word in a part of the argument, one of `choices`."""
+        """Return the word in a part of the argument, which must be one of `choices`."""
         word = self._part(part)
         if word not in choices:
             _unreadable()
         return word
 
     def text(self, name: str, longest: int) -> str:
-        """Return a field's text, stripped, at most `longest` characters; empty when there is none."""
+        """Return a field's text, stripped, at most `longest` characters; empty when the field is missing."""
         value = self.fields.get(name, "")
         if not isinstance(value, str):
             _unreadable()
@@ -198,9 +202,9 @@ class Arguments:
     def number(
         self, name: str, least: int, most: int, sentence: str = "Please give a whole number from %(least)d to %(most)d."
     ) -> int | None:
-        """Return a whole number from `least` to `most`, or None when nothing was given.
+        """Return a whole number from `least` to `most`, or None for an empty field.
 
-        `sentence` is what is said to whoever gave something else.
+        `sentence` is the error text for any other value.
         """
         text = self.text(name, NUMBER_LENGTH)
         if not text:
@@ -213,29 +217,29 @@ class Arguments:
         return value
 
     def choice(self, name: str, choices: Sequence[str]) -> str:
-        """Return one of `choices`, or an empty text when none was chosen."""
+        """Return one of `choices`, or an empty text without a selection."""
         value = self.fields.get(name, "")
         if value != "" and value not in choices:
             _unreadable()
         return str(value)
 
     def several(self, name: str, most: int) -> tuple[str, ...]:
-        """Return the values of a repeated field, such as check boxes, at most `most`."""
+        """Return the values of a repeated field, such as check boxes: at most `most` values."""
         value = self.fields.get(name, [])
         values = [value] if isinstance(value, str) else value
-        if not isinstance(values, list) or len(values) > most or not all(isinstance(each, str) for each in values):
+        if not isinstance(values, list) or len(values) > most or not all(isinstance(item, str) for item in values):
             _unreadable()
         if not is_storable(values):
             _unreadable()
         return tuple(values)
 
     def path(self, name: str) -> str:
-        """Return the path of this site in a field, with its query; empty for anything else."""
+        """Return a field's path on this site, with its query; empty for any other value."""
         value = self.fields.get(name, "")
         return value if isinstance(value, str) and is_own_path(value) else ""
 
     def flag(self, name: str) -> bool:
-        """Whether a box was ticked."""
+        """Return whether a check box is ticked."""
         return name in self.fields
 
     def _part(self, part: int) -> str:
@@ -244,7 +248,7 @@ class Arguments:
 
 
 def is_own_path(address: str) -> bool:
-    """Whether this is a path of this site, with its query, which no browser reads as another site's address."""
+    """Return whether `address` is a path of this site with its query, which browsers cannot read as another site."""
     return len(address) <= PATH_LENGTH and "\\" not in address and OWN_PATH.fullmatch(address) is not None
 
 
@@ -253,15 +257,15 @@ def _unreadable() -> NoReturn:
 
 
 LIFETIME = timedelta(days=7)
-# The second with a key waits here until the first has committed (then nothing is inserted) or failed.
+# A concurrent insert of the same key waits here until the first transaction commits (no row is inserted) or fails.
 CLAIM = "INSERT INTO acts (user_id, key, name, answer) VALUES (%s, %s, %s, '{}') ON CONFLICT (user_id, key) DO NOTHING"
 
 
 @transaction.atomic
 def command_once(*, user_id: int, key: UUID, name: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what `work` answers, or what it answered when this account first used the key.
+    """Return the answer of `work`, or the stored answer if this account has used the idempotency key before.
 
-    The answer is stored in the transaction in which `work` writes; whatever `work` raises undoes both.
+    The answer is stored in the transaction in which `work` writes. An error in `work` rolls both back.
     """
     mine = CommandAnswer.objects.filter(user_id=user_id, key=key)
     with connection.cursor() as cursor:
@@ -276,7 +280,7 @@ def command_once(*, user_id: int, key: UUID, name: str, work: Callable[[], dict[
 
 
 def command_answers_prune() -> int:
-    """Delete answers older than LIFETIME, for which no browser waits; returns how many."""
+    """Delete answers older than LIFETIME, which no browser waits for; return their number."""
     count, _ = CommandAnswer.objects.filter(created_at__lt=Now() - LIFETIME).delete()
     return count
 
@@ -286,12 +290,12 @@ MICROSECOND = timedelta(microseconds=1)
 
 
 def moment_number(at: datetime) -> int:
-    """Return a moment as whole microseconds."""
+    """Return a moment as whole microseconds since 1970."""
     return (at - BEGINNING) // MICROSECOND
 
 
 def moment_read(number: int) -> datetime:
-    """Return the moment that such a number names. Raises ValidationError."""
+    """Return the moment of a number from `moment_number`. Raises ValidationError for a number out of range."""
     try:
         return BEGINNING + number * MICROSECOND
     except OverflowError as error:

@@ -1,4 +1,4 @@
-"""Edits of administrators: merging by field, errors at fields, and questions before a loss."""
+"""Edits by administrators: merge by field, errors by field, and confirmation before a loss of data."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from django.db.models import Model
 
 
 class ConfirmationNeeded(ValidationError):
-    """Nothing was stored; the sentences say what would be deleted. The command is repeated with `confirmed`."""
+    """The change would delete data, which the sentences name. Sent again with `confirmed`, the command does it."""
 
 
 _NONE: Mapping[str, str] = MappingProxyType({})
-_DIGITS = 10  # of a digest: one change in 10^12 is not noticed
+_DIGITS = 10  # of a digest: one change in 10^12 goes unnoticed
 _FULL = "%(label)s was changed meanwhile. It is now “%(theirs)s”."
 _EMPTY = "%(label)s was changed meanwhile. It is empty now."
 Row = TypeVar("Row")
@@ -24,7 +24,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class FieldConflict:
-    """A field that somebody else changed too, with its present text."""
+    """A field that another user changed concurrently, with its present text."""
 
     field: str
     label: str
@@ -33,9 +33,9 @@ class FieldConflict:
 
 @dataclass(frozen=True, slots=True)
 class Saved(Generic[Row]):
-    """The stored row, and the labels of fields that somebody else had changed meanwhile and that were kept.
+    """The stored row, and the labels of fields that another user changed concurrently and that were kept.
 
-    `undo_id` names what was removed with the change and can be brought back.
+    `undo_id` is the id of rows that the change removed and that can be restored.
     """
 
     row: Row
@@ -44,16 +44,19 @@ class Saved(Generic[Row]):
 
 
 class EditConflict(ValidationError):
-    """Somebody else changed the same fields in between; nothing was stored."""
+    """Another user changed the same fields concurrently, so the edit is not stored."""
 
     def __init__(self, changes: tuple[FieldConflict, ...], version: str) -> None:
-        super().__init__({each.field: _sentence(each) for each in changes})
+        super().__init__({change.field: _sentence(change) for change in changes})
         self.changes = changes
         self.version = version
 
 
 def version_of(values: Mapping[str, object]) -> str:
-    """Return the version of what an editor reads, by field; fields are named in letters and underscores."""
+    """Return the version of the values that an editor reads, by field.
+
+    Field names contain letters and underscores only.
+    """
     return _version({field: _digest(value) for field, value in values.items()})
 
 
@@ -65,11 +68,11 @@ def edit_merge(
     labels: Mapping[str, str] = _NONE,
     words: Mapping[str, str] = _NONE,
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return what to store, by field, and the labels of what somebody else changed since `version`.
+    """Return the values to store, by field, and the labels of fields that another user changed since `version`.
 
-    A field of `given` that is as it was read, or missing, stays as it is stored now. Raises EditConflict for fields
-    that both changed. Without a version all that is given is stored. `labels` are names of fields that differ from
-    their columns'; `words` are texts for values that are not readable, such as ids.
+    A field of `given` that is missing, or unchanged since it was read, keeps its stored value. Raises EditConflict for
+    fields that both users changed. Without a version all of `given` is stored. `labels` name fields with a label other
+    than their column. `words` are readable texts for values such as ids.
     """
     if version is None:
         return {**stored, **given}, ()
@@ -97,7 +100,7 @@ def _sentence(change: FieldConflict) -> ValidationError:
 
 
 def _text(value: object) -> str:
-    """Return `value` as a form's field has it."""
+    """Return `value` as the text of a form field."""
     match value:
         case None:
             return ""
@@ -121,15 +124,16 @@ NONE: Mapping[str, list[ValidationError]] = MappingProxyType({})
 
 
 class FieldErrors:
-    """The errors of fields so far, `known` among them; of two at one field the first is said."""
+    """Collects errors by field, starting with `known`. The first error of a field is kept."""
 
     def __init__(self, known: Mapping[str, list[ValidationError]] = NONE) -> None:
         self.by_field = dict(known)
 
     def checked(self, read: Callable[[], Read], otherwise: Read) -> Read:
-        """Return what `read` returns, or `otherwise` when it raises errors of fields, which are kept.
+        """Return the result of `read`, or `otherwise` if it raises errors of fields, which are kept.
 
-        What it raises besides, such as a question before a loss, is raised once no field is wrong.
+        Any other error, such as ConfirmationNeeded, is raised unchanged if no field has an error so far; otherwise the
+        field errors are raised.
         """
         try:
             return read()
@@ -141,7 +145,10 @@ class FieldErrors:
             return otherwise
 
     def require_none(self) -> None:
-        """Raise ValidationError with all that is wrong; what was written meanwhile goes with the transaction."""
+        """Raise ValidationError with all errors so far.
+
+        The rollback of the transaction reverts the writes made in between.
+        """
         if self.by_field:
             raise ValidationError(dict(self.by_field))
 
@@ -150,10 +157,10 @@ _EMPTY_FIELD = {"blank", "null"}
 
 
 def row_validate(row: Model, *, labels: Mapping[str, str] = _NONE, exclude: Collection[str] = ()) -> None:
-    """Raise ValidationError by field for what the row's fields and constraints refuse.
+    """Raise ValidationError by field for values that the row's fields and constraints refuse.
 
-    For an empty field the sentence is "… is required.", for one that another row has "… is taken already.", with its
-    name or its label in `labels`. What needs a field in `exclude` is not looked at.
+    An empty field gets "… is required.", a duplicate value "… is taken already.", with the field's name or its label in
+    `labels`. Constraints on a field in `exclude` are not checked.
     """
     try:
         row.full_clean(exclude=set(exclude))
@@ -171,6 +178,6 @@ def _sentences(field: str, errors: list[ValidationError], labels: Mapping[str, s
 def _violation_sentence(label: str, error: ValidationError) -> ValidationError:
     if error.code in _EMPTY_FIELD:
         return ValidationError(f"{label} is required.")
-    if error.code == "unique" and error.params:  # Django's own; a constraint's sentence has none
+    if error.code == "unique" and error.params:  # Django's own error; that of a constraint has no params
         return ValidationError(f"{label} is taken already.")
     return error

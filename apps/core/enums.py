@@ -1,10 +1,10 @@
-"""Fixed sets of words of the core."""
+"""Enumerations of the core."""
 
 from django.db.models import TextChoices
 
 
 class Severity(TextChoices):
-    """How bad an error is (specification, section 4)."""
+    """Severity of an error (specification, section 4)."""
 
     INFO = "info"
     WARN = "warn"

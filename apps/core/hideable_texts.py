@@ -1,4 +1,4 @@
-"""Results of apps whose texts can be reported and hidden."""
+"""Result types of apps with texts that can be reported and hidden."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class TextState:
-    """A locked text: its author, None for a former member, and whether everybody may read it."""
+    """A locked text: its author, None for a former member, and whether it is public."""
 
     author_id: int | None
     is_public: bool
@@ -14,7 +14,7 @@ class TextState:
 
 @dataclass(frozen=True, slots=True)
 class HideableText:
-    """A text, hidden or not, for administrators and its author."""
+    """A text for administrators and its author, hidden or not."""
 
     id: int
     author_id: int | None
@@ -22,6 +22,6 @@ class HideableText:
     text: str
     created_at: datetime
     is_hidden: bool
-    is_public: bool  # False also for what nobody approved, what stands below something hidden, marks of closed accounts
-    path: str  # the address of the page on which it stands
+    is_public: bool  # also False for texts that are unapproved, below a hidden one, or of a closed account
+    path: str  # the address of the page that shows it
     image_url: str = ""

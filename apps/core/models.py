@@ -1,4 +1,4 @@
-"""The core's tables: errors, answers of commands, the audit, counters, rate limits."""
+"""Tables of the core: errors, answers of commands, the audit, counters, rate limits."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -10,14 +10,14 @@ from apps.core.enums import Severity
 from apps.core.limits import ADDRESS_LENGTH, USER_AGENT_LENGTH
 from apps.core.observability import MESSAGE_LENGTH, TABLE
 
-NARROWS_AUDIT = ("user_id", "action", "subject")  # each by an index of its own
+NARROWS_AUDIT = ("user_id", "action", "subject")  # each has its own index
 
 
 class ErrorLog(models.Model):
-    """One error with its circumstances; the account is a plain number so that the record outlives it."""
+    """One error with its context; the account is a plain number, so that the row outlives the account."""
 
     message = models.CharField(max_length=MESSAGE_LENGTH)
-    error_details = models.TextField(null=True, blank=True)  # noqa: DJ001 - the specification says JSON text or null
+    error_details = models.TextField(null=True, blank=True)  # noqa: DJ001 - specified as JSON text or null
     user_id = models.BigIntegerField(null=True, blank=True)
     page_url = models.CharField(max_length=ADDRESS_LENGTH, blank=True)
     user_agent = models.CharField(max_length=USER_AGENT_LENGTH, blank=True)
@@ -34,7 +34,7 @@ class ErrorLog(models.Model):
 
 
 class CommandAnswer(models.Model):
-    """The first answer to one command of a person, by the key that the browser made for it."""
+    """The stored answer of a user's command, by the idempotency key that the browser generated."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, db_index=False, related_name="+")
     key = models.UUIDField()
@@ -51,15 +51,15 @@ class CommandAnswer(models.Model):
 
 
 class AuditEntry(models.Model):
-    """Who did what to what.
+    """Audit entry: actor, action and subject.
 
-    Accounts are plain numbers, so that an entry outlives them; after 90 days `audit_prune` removes the numbers. Details
-    contain neither names nor texts of people.
+    Accounts are plain numbers, so that an entry outlives them. `audit_prune` removes the numbers after 90 days. Details
+    contain no names and no texts of users.
     """
 
-    user_id = models.BigIntegerField(null=True, blank=True)  # who acted; null is the terminal, or long ago
+    user_id = models.BigIntegerField(null=True, blank=True)  # the actor; null for the terminal and after 90 days
     action = models.CharField(max_length=60)  # such as "admin.grant"
-    subject = models.CharField(max_length=60)  # the kind of what was acted on, such as "account"
+    subject = models.CharField(max_length=60)  # the kind of object, such as "account"
     subject_id = models.BigIntegerField(null=True, blank=True)
     details = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(db_default=Now(), db_index=True)
@@ -79,7 +79,7 @@ class AuditEntry(models.Model):
 
 
 class Counter(models.Model):
-    """One value of the cache that counts attempts (`apps/core/database/cache.py`); it leaves by expiry only."""
+    """One value of the counter cache (`apps/core/database/cache.py`), deleted only after its expiry."""
 
     key = models.CharField(max_length=250, primary_key=True)
     value = models.JSONField()
@@ -93,16 +93,16 @@ class Counter(models.Model):
 
 
 class RateLimitUse(models.Model):
-    """The uses of one limit by one subject (`apps/core/rate_limits.py`): when each is free again.
+    """The uses of one limit by one subject (`apps/core/rate_limits.py`): the times at which each is free again.
 
-    Nothing but the key is indexed, so that a further use changes no index.
+    Only the key is indexed, so that an update changes no index.
     """
 
     pk = models.CompositePrimaryKey("subject", "name")
     subject = models.CharField(max_length=60)
     name = models.CharField(max_length=60)
     back_at = ArrayField(models.DateTimeField())
-    allowed = models.BooleanField()  # whether the last use was
+    allowed = models.BooleanField()  # whether the last use was allowed
 
     class Meta:
         db_table = "rate_limits"

@@ -1,4 +1,4 @@
-"""The error log, the security log, and the request that a log line belongs to."""
+"""The error log, the security log, histograms, and the request context that log records carry."""
 
 import json
 import logging
@@ -29,13 +29,13 @@ ID_BYTES = 8
 
 @dataclass(slots=True)
 class RequestContext:
-    """A request or socket: the page's path without its query, the browser, the account, its number, whose client."""
+    """Context of a request or socket: path without query, browser, account id, request id and client address."""
 
     page_url: str = ""
     user_agent: str = ""
     user_id: int | None = None
     request_id: str = ""
-    client: str = ""  # the address as it is counted
+    client: str = ""  # as `address_key` returns it
 
     @classmethod
     def of(
@@ -46,7 +46,7 @@ class RequestContext:
         request_id: str = "",
         client: str = "",
     ) -> "RequestContext":
-        """Return the context of an ASGI scope's headers; number and client default to those of the current one."""
+        """Return the context for an ASGI scope; request id and client default to those of the current context."""
         agent = next((value.decode("latin1") for name, value in headers if name == b"user-agent"), "")
         number = request_id or current_context().request_id or token_hex(ID_BYTES)
         return cls(
@@ -58,12 +58,12 @@ _current: ContextVar[RequestContext | None] = ContextVar("request", default=None
 
 
 def current_context() -> RequestContext:
-    """Return the current context."""
+    """Return the current context, empty outside a request."""
     return _current.get() or RequestContext()
 
 
 def context_for(headers: Iterable[tuple[bytes, bytes]], path: str) -> RequestContext:
-    """Return the current context, or one of these headers when there is none."""
+    """Return the current context, or a new one from these headers outside a request."""
     return _current.get() or RequestContext.of(headers, path, None)
 
 
@@ -74,7 +74,7 @@ def identify(user_id: int | None) -> None:
 
 @contextmanager
 def request_context(context: RequestContext) -> Iterator[None]:
-    """Make this the current context inside."""
+    """Make `context` the current one inside the block."""
     token = _current.set(context)
     try:
         yield
@@ -85,11 +85,11 @@ def request_context(context: RequestContext) -> Iterator[None]:
 TABLE = "error_logs"
 MESSAGE_LENGTH = 2000  # characters
 DETAILS_LENGTH = 50_000
-UNRECORDED = "parterre.unrecorded"  # the logger of errors that could not be recorded; the error log leaves it alone
+UNRECORDED = "parterre.unrecorded"  # logger for errors that could not be stored; the error log ignores it
 
 
 def error_columns(message: str, details: dict[str, Any] | None, severity: str) -> dict[str, Any]:
-    """Return the columns of one error with the current request, shortened and without secrets."""
+    """Return the columns of one error in the current context, cut to their length and without secrets."""
     context = current_context()
     text = None if details is None else json.dumps(_mask(details), ensure_ascii=False)
     return {
@@ -103,12 +103,15 @@ def error_columns(message: str, details: dict[str, Any] | None, severity: str) -
 
 
 def _column(text: str, longest: int) -> str:
-    """Return a text masked and cut to its column; cut again, since a mask may be longer than what it masks."""
+    """Return a text masked and cut to its column.
+
+    It is cut again afterwards, because a mask may be longer than its text.
+    """
     return scrub(cut(text, longest))[:longest]
 
 
 def _mask(value: Any) -> Any:
-    """Return `value` as JSON, every text in it cut and masked."""
+    """Return `value` as JSON-serialisable data, with every text in it cut and masked."""
     if isinstance(value, dict):
         return {_mask(str(name)): _mask(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -119,17 +122,17 @@ def _mask(value: Any) -> Any:
 
 
 def _cut_json(text: str) -> str:
-    """Return the beginning of a JSON text as one that is not too long: its quotes may double its length."""
+    """Return a JSON object with the beginning of `text`. Escaping may double the length, so less than half is kept."""
     return json.dumps({"cut": text[:20_000]}, ensure_ascii=False)
 
 
-_WAITING = 1000  # records that may wait; more are dropped to bound memory
+_WAITING = 1000  # length of the queue; further records are dropped to bound memory
 _CONNECT_SECONDS = 3
 _INTERNAL = frozenset({UNRECORDED, "psycopg", "psycopg.pool", "django.db.backends"})
 
 
 class ErrorLogHandler(logging.Handler):
-    """Hands records to a thread that stores them over a connection of its own: no request waits for it."""
+    """Queues records for a thread that stores them on its own connection, so that no request waits."""
 
     def __init__(self, level: int | str = logging.ERROR) -> None:
         super().__init__(level)
@@ -138,7 +141,7 @@ class ErrorLogHandler(logging.Handler):
         self._thread: threading.Thread | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Take one record; never raises, never waits."""
+        """Queue one record. Never raises, never waits; a full queue drops the record."""
         if record.name in _INTERNAL or threading.current_thread() is self._thread:
             return
         try:
@@ -146,14 +149,14 @@ class ErrorLogHandler(logging.Handler):
             self._start()
         except queue.Full:
             pass
-        except Exception:  # noqa: BLE001 - a log handler must not fail, whatever a record's arguments do
+        except Exception:  # noqa: BLE001 - a log handler must not fail, even if a record's arguments are invalid
             self.handleError(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
-        """Leave a record that cannot be written to the other handlers."""
+        """Ignore a record that cannot be formatted; the other handlers report it."""
 
     def drain(self, seconds: float = 5.0) -> bool:
-        """Wait until what was taken so far is stored or given up; returns whether it was in time."""
+        """Wait until all queued records are stored or given up; return False after `seconds`."""
         done = threading.Event()
         try:
             self._waiting.put(done, timeout=seconds)
@@ -163,7 +166,7 @@ class ErrorLogHandler(logging.Handler):
         return done.wait(seconds)
 
     def close(self) -> None:
-        """Store what waits, then end the thread."""
+        """Store the queued records, then end the thread."""
         if self._thread is not None and self.drain(1.0):
             self._waiting.put(None)
             self._thread.join(1.0)
@@ -177,7 +180,7 @@ class ErrorLogHandler(logging.Handler):
                 self._thread.start()
 
     def _run(self) -> None:
-        """Store records until told to end."""
+        """Store records until None is queued."""
         store = _Store()
         while (item := self._waiting.get()) is not None:
             if isinstance(item, threading.Event):
@@ -185,17 +188,20 @@ class ErrorLogHandler(logging.Handler):
             else:
                 store.insert(item)
             if self._waiting.empty():
-                store.close()  # errors are rare, connections are counted
+                store.close()  # errors are rare, and the number of connections is limited
 
 
 class _Store:
-    """The error log's table, over one connection that is opened when it is needed."""
+    """The error log's table, on one connection that is opened on demand."""
 
     def __init__(self) -> None:
         self._connection: psycopg.Connection[Any] | None = None
 
     def insert(self, columns: dict[str, Any]) -> None:
-        """Insert one row, with a second try on a new connection; if both fail, it is in the server's log only."""
+        """Insert one row, with a second attempt on a new connection.
+
+        If both fail, only the server's log has the error.
+        """
         for _ in range(2):
             try:
                 self._connection = self._connection or _connect()
@@ -223,14 +229,14 @@ def _columns(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def _connect() -> "psycopg.Connection[Any]":
-    """Return a connection outside of the pool: an exhausted pool is one of the errors to record."""
+    """Return a connection outside the pool, because an exhausted pool is one of the errors to record."""
     parameters = connections["default"].get_connection_params()
     parameters.pop("cursor_factory", None)
     return psycopg.connect(**parameters, autocommit=True, connect_timeout=_CONNECT_SECONDS)
 
 
 def _insert(connection: "psycopg.Connection[Any]", columns: dict[str, Any]) -> None:
-    """Insert one row; not through Django's models, whose connections belong to the pool."""
+    """Insert one row without Django's models, because their connections belong to the pool."""
     names = sql.SQL(", ").join(map(sql.Identifier, columns))
     values = sql.SQL(", ").join(map(sql.Placeholder, columns))
     table = sql.Identifier(TABLE)
@@ -239,21 +245,22 @@ def _insert(connection: "psycopg.Connection[Any]", columns: dict[str, Any]) -> N
 
 
 log = logging.getLogger("parterre.security")
-KINDS = 200  # that are counted apart within a minute
+KINDS = 200  # maximum number of kinds that are counted separately within a minute
 
 _counts: dict[tuple[str, str], int] = {}
 _lock = threading.Lock()
 
 
 def security_event(event: str, *, account: int | None = None, reason: str = "") -> None:
-    """Write a line about an event of a signed-in person."""
+    """Write a log line about an event of a signed-in user."""
     _write(logging.INFO, event, account=account, reason=reason)
 
 
 def security_count(event: str, *, account: int | None = None, reason: str = "", client: str = "") -> None:
-    """Count an event that any stranger can cause; the first of its kind in a minute is written at once.
+    """Count an event that any anonymous visitor can cause; the first of its kind in a minute is written at once.
 
-    `client` is an address as `address_key` returns it, for work that belongs to no request.
+    `client` is an address as `address_key` returns it, for work outside a request. Above KINDS kinds, events are
+    counted without their reason.
     """
     kind = (event, reason)
     with _lock:
@@ -266,7 +273,7 @@ def security_count(event: str, *, account: int | None = None, reason: str = "", 
 
 
 def security_counts_write() -> None:
-    """Write a line for each kind that was counted since the last call; the process calls it each minute."""
+    """Write a line for each kind that was counted since the last call; the process calls it every minute."""
     with _lock:
         counts = dict(_counts)
         _counts.clear()
@@ -284,17 +291,17 @@ def _write(
 
 
 VENUE_FACTOR = 10
-ADDRESS_BITS_6 = 64  # one household or phone holds a whole /64
+ADDRESS_BITS_6 = 64  # one household or phone has a whole /64
 
 
 def address_key(client: Iterable[object] | None) -> str:
-    """Return the address by which an ASGI scope's client is counted, in IPv6 its /64; empty when there is none."""
+    """Return the address that identifies a client in counts, for IPv6 its /64; empty for an unknown client."""
     host = str(next(iter(client), "")) if client else ""
     try:
         address = ip_address(host)
     except ValueError:
         return ""
-    if address.version == 4:  # noqa: PLR2004 - the name of the protocol
+    if address.version == 4:  # noqa: PLR2004 - the number of the protocol version
         return str(address)
     if address.ipv4_mapped:
         return str(address.ipv4_mapped)
@@ -302,7 +309,7 @@ def address_key(client: Iterable[object] | None) -> str:
 
 
 def factor(key: str) -> int:
-    """Return by how much the limits of this address are multiplied."""
+    """Return the factor for the limits of this address: VENUE_FACTOR for a venue, otherwise 1."""
     if not key:
         return 1
     host = ip_network(key).network_address
@@ -321,7 +328,7 @@ class Times:
         self.lock = threading.Lock()  # queries are timed in worker threads
 
     def observe(self, seconds: float) -> None:
-        """Count one."""
+        """Count one duration."""
         index = bisect_left(BOUNDS, seconds)
         with self.lock:
             self.counts[index] += 1
@@ -329,7 +336,7 @@ class Times:
 
     @contextmanager
     def measure(self) -> Iterator[None]:
-        """Count the time that the work inside takes, failed or not."""
+        """Count the duration of the block, also if it fails."""
         begun = time.perf_counter()
         try:
             yield

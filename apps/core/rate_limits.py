@@ -1,8 +1,8 @@
 """Rate limits in PostgreSQL, as token buckets.
 
-A row of `rate_limits` says when each taken token comes back, by the database's clock. A write takes one within its
-transaction, so a rollback gives it back (`rate_limit_take`). An attempt, such as to sign in, counts whatever happens to
-the request (`Attempt`).
+A row of `rate_limits` contains the times at which taken tokens come back, by the database's clock. A write takes a
+token within its transaction, so a rollback gives it back (`rate_limit_take`). An attempt, such as a sign-in, is counted
+even if the request is rolled back (`Attempt`).
 """
 
 import math
@@ -20,7 +20,7 @@ from apps.core.observability import security_count
 
 TOO_MANY = "too_many"  # the code of the error
 
-# One statement reads and writes the row under its lock, so simultaneous uses are counted one after another.
+# One statement reads and writes the row under its lock, so that concurrent uses are counted one after another.
 TAKE = """
 INSERT INTO rate_limits AS used (subject, name, back_at, allowed)
 VALUES (%(subject)s, %(name)s, ARRAY[statement_timestamp() + make_interval(secs => %(seconds)s)], true)
@@ -50,7 +50,7 @@ DELETE FROM rate_limits WHERE coalesce(back_at[cardinality(back_at)], '-infinity
 
 
 class TooMany(ValidationError):
-    """The limit is reached; `wait` is in seconds, 0 when unknown.
+    """The limit is reached. `wait` is in seconds, 0 if unknown.
 
     `refusal` replaces the usual sentence; it may contain `%(seconds)d`, `%(minutes)d` or `%(hours)d`.
     """
@@ -69,21 +69,21 @@ class TooMany(ValidationError):
 
 
 def wait_params(wait: float) -> dict[str, int]:
-    """Return how long `wait` seconds are in each unit that a sentence may name, rounded up and never nothing."""
+    """Return `wait` in each unit that a sentence may contain, rounded up to at least 1."""
     units = {"seconds": 1, "minutes": MINUTE, "hours": HOUR}
     return {name: max(1, math.ceil(wait / seconds)) for name, seconds in units.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One limit on one subject: an account (`account_subject`), or a digest of an address or client."""
+    """One limit for one subject: an account (`account_subject`), or a digest of an address or client."""
 
     limit: RateLimit
     subject: str
     times: int = 1  # multiplies the amount
 
     def take(self, cursor: Any) -> datetime:
-        """Take one; returns when it comes back. Raises TooMany."""
+        """Take one token; return when it comes back. Raises TooMany."""
         limit = self.limit
         cursor.execute(
             TAKE,
@@ -102,7 +102,7 @@ class Use:
         return taken
 
     def give_back(self, back_at: datetime) -> None:
-        """Give back the token that would come back then."""
+        """Give back the token that comes back at `back_at`."""
         autocommit_pool.run(lambda connection: connection.execute(GIVE_BACK, [back_at, self.subject, self.limit.name]))
 
     def forget(self) -> None:
@@ -117,22 +117,22 @@ class Attempt:
     taken: list[tuple[Use, datetime]] = field(default_factory=list)
 
     def take(self, uses: Sequence[Use]) -> "Attempt":
-        """Count the attempt in all of `uses` or in none, whatever becomes of the request; returns itself.
+        """Count the attempt in all of `uses` or in none, independent of the request's transaction; return itself.
 
-        Raises TooMany, and psycopg.Error when nothing can be counted.
+        Raises TooMany, and psycopg.Error when the database cannot count.
         """
         self.taken += autocommit_pool.run(lambda connection: _take_all(connection, uses))
         return self
 
     def rollback(self) -> None:
-        """Give the tokens back; allauth calls it when the password was right."""
+        """Give the tokens back; allauth calls it after a correct password."""
         while self.taken:
             use, back_at = self.taken.pop()
             use.give_back(back_at)
 
 
 def _take_all(connection: Connection, uses: Sequence[Use]) -> list[tuple[Use, datetime]]:
-    """Take one token of each, in one transaction; returns the uses with when theirs comes back. Raises TooMany."""
+    """Take one token of each use in one transaction; return the uses with the time of return. Raises TooMany."""
     with connection.transaction(), connection.cursor() as cursor:
         taken = []
         for use in uses:
@@ -145,7 +145,7 @@ def _take_all(connection: Connection, uses: Sequence[Use]) -> list[tuple[Use, da
 
 
 def account_subject(account_id: int) -> str:
-    """Return the subject of what an account uses."""
+    """Return the rate limit subject of an account."""
     return f"account.{account_id}"
 
 
@@ -162,7 +162,7 @@ def rate_limits_forget(*, account_id: int) -> None:
 
 
 def rate_limits_prune() -> int:
-    """Delete the rows without a taken token; returns how many."""
+    """Delete the rows without a taken token; return their number."""
     with connection.cursor() as cursor:
         cursor.execute(PRUNE)
         pruned: int = cursor.rowcount

@@ -17,7 +17,7 @@ _COLUMNS = ("id", "created_at", "severity", "message", "page_url", "user_id", "u
 
 @dataclass(frozen=True, slots=True)
 class LoggedError:
-    """One error with its circumstances; `error_details` is JSON text, or its beginning where it `is_cut`."""
+    """One error with its context. `error_details` is JSON text; with `is_cut` only its beginning."""
 
     id: int
     created_at: datetime
@@ -32,7 +32,7 @@ class LoggedError:
 
 @dataclass(frozen=True, slots=True)
 class ErrorFilter:
-    """Which errors: how severe, with which text in message, address or details, when; empty fields do not narrow."""
+    """Filter by severity, by a text in message, address or details, and by time. Empty fields do not filter."""
 
     severity: str = ""
     text: str = ""
@@ -46,18 +46,18 @@ NO_FILTER = ErrorFilter()
 def error_list(
     *, filters: ErrorFilter = NO_FILTER, before_id: int | None = None, limit: int = ERRORS_PAGE, is_cut: bool = False
 ) -> tuple[LoggedError, ...]:
-    """Return errors, the newest first, those before the error `before_id` when it is given. One query.
+    """Return errors, newest first; with `before_id` only errors before that id. One query.
 
-    With `is_cut`, of each only the beginning of its details. For administrators and the terminal; the caller checks the
-    permission.
+    With `is_cut` long details are cut to DETAILS_SHOWN characters. For administrators and the terminal; the caller
+    checks the permission.
     """
-    wanted = {
+    conditions = {
         "severity": filters.severity or None,
         "created_at__gte": filters.since,
         "created_at__lt": filters.until,
         "id__lt": before_id,
     }
-    found = ErrorLog.objects.filter(**{name: value for name, value in wanted.items() if value is not None})
+    found = ErrorLog.objects.filter(**{name: value for name, value in conditions.items() if value is not None})
     if filters.text:
         within = ("message", "page_url", "error_details")
         found = found.filter(reduce(or_, (Q(**{f"{name}__icontains": filters.text}) for name in within)))

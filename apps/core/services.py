@@ -17,7 +17,7 @@ LIFETIME = timedelta(days=90)
 
 
 def error_record(*, message: str, details: dict[str, Any] | None = None, severity: str = Severity.ERROR) -> None:
-    """Store an error with its circumstances; never raises, since what failed already must not fail twice."""
+    """Store an error with its context. Never raises, because the caller already handles a failure."""
     try:
         with transaction.atomic():
             ErrorLog.objects.create(**error_columns(message, details, severity))
@@ -27,12 +27,12 @@ def error_record(*, message: str, details: dict[str, Any] | None = None, severit
 
 @transaction.atomic
 def errors_forget(*, user_id: int) -> int:
-    """Take an account's number out of the error log; returns of how many entries."""
+    """Remove an account's id from the error log; return the number of changed entries."""
     return ErrorLog.objects.filter(user_id=user_id).update(user_id=None)
 
 
 @transaction.atomic
 def errors_prune() -> int:
-    """Delete errors that are older than 90 days by the database's clock; returns how many."""
+    """Delete errors older than 90 days by the database's clock; return their number."""
     pruned, _ = ErrorLog.objects.filter(created_at__lt=Now() - Value(LIFETIME)).delete()
     return pruned

@@ -27,11 +27,11 @@ def storable(text: str) -> str:
 
 
 def is_storable(value: Any) -> bool:
-    """Whether all texts of a JSON value, names included, can be stored: no NUL, no lone surrogate."""
+    """Return whether all texts and keys of a JSON value can be stored: no NUL, no lone surrogate."""
     if isinstance(value, str):
         return storable(value) == value
     if isinstance(value, dict):
-        return all(is_storable(name) and is_storable(each) for name, each in value.items())
+        return all(is_storable(name) and is_storable(item) for name, item in value.items())
     return all(map(is_storable, value)) if isinstance(value, list) else True
 
 
@@ -44,9 +44,9 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 
 
 def text_clean(text: str) -> str:
-    """Return `text` as it is stored: composed (NFC), with plain line breaks, without invisible characters around it.
+    """Return `text` for storage: composed (NFC), with plain line breaks, without invisible characters at the ends.
 
-    Control characters, direction marks and more than MARKS accents on a letter are removed; a text of invisible
+    Control characters, direction marks and more than MARKS accents on a letter are removed. A text of invisible
     characters becomes empty.
     """
     plain = _BREAKS.sub("\n", text).replace("\t", " ")
@@ -55,12 +55,12 @@ def text_clean(text: str) -> str:
 
 
 def _is_refused(sign: str) -> bool:
-    """Whether a character is removed: controls, lone surrogates, direction marks."""
+    """Return whether a character is removed: controls, lone surrogates, direction marks."""
     return sign in _DIRECTION_MARKS or unicodedata.category(sign) in {"Cc", "Cs"}
 
 
 def _limit_marks(text: str) -> str:
-    """Return `text` with no more than MARKS combining marks in a row."""
+    """Return `text` with at most MARKS combining marks in a row."""
     result, row = [], 0
     for sign in text:
         row = row + 1 if unicodedata.category(sign) in {"Mn", "Me"} else 0
@@ -80,27 +80,26 @@ def _strip(text: str) -> str:
 
 
 def _is_invisible(sign: str) -> bool:
-    """Whether a character is invisible."""
     return sign in _EMPTY or unicodedata.category(sign) in _INVISIBLE
 
 
-_HOST_LENGTH = 253  # characters (RFC 1035), and each takes at least one
+_HOST_LENGTH = 253  # characters (RFC 1035), each of at least one byte
 _IPV4_PARTS = 4
 _BYTE = 256
-_TRANSLATED = (ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"), ip_network("::/96"))  # around an IPv4 address
+_TRANSLATED = (ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"), ip_network("::/96"))  # embed an IPv4 address
 _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
 _SELECTORS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
 _DIGITS = {8: "01234567", 10: "0123456789", 16: "0123456789abcdef"}
 
 
 def host_read(address: str) -> str:
-    """Return the host of an address, a name in lower-case ASCII or an IP address; empty when no browser accepts it."""
+    """Return the host of an address, a name in lower-case ASCII or an IP address; empty when browsers reject it."""
     try:
         host = urlsplit(address).hostname or ""
-        if ":" in host:  # urlsplit has taken the brackets away
+        if ":" in host:  # urlsplit has removed the brackets
             return str(IPv6Address(host)) if "%" not in host else ""
         name = normalize("NFKC", unquote(host, errors="strict"))
-        if len(name) > _HOST_LENGTH or any(map(_is_ignored, name)):  # encoding takes quadratic time
+        if len(name) > _HOST_LENGTH or any(map(_is_ignored, name)):  # IDNA encoding takes quadratic time
             return ""
         name = name.encode("idna").decode().lower().rstrip(".")
         return str(_ipv4_read(name)) if _ends_in_number(name) else name
@@ -109,41 +108,41 @@ def host_read(address: str) -> str:
 
 
 def is_public(host: str) -> bool:
-    """Whether a host from `host_read` is, as far as it says, on the internet and not in the viewer's own network."""
+    """Return whether a host from `host_read` looks public: neither local nor a private IP address. DNS is not used."""
     if not host or host == "localhost" or host.endswith(".localhost"):
         return False
     try:
-        found = ip_address(host)
+        address = ip_address(host)
     except ValueError:  # a name
         return True
-    return all(each.is_global and not each.is_multicast for each in _meant(found))
+    return all(item.is_global and not item.is_multicast for item in _embedded_addresses(address))
 
 
 def _is_ignored(sign: str) -> bool:
-    """Whether browsers leave this sign out, or read another one for it that this Python does not know yet."""
+    """Return whether browsers omit this character, or map it to one that this Python version does not know."""
     return category(sign).startswith("C") or sign in _FILLERS or any(ord(sign) in signs for signs in _SELECTORS)
 
 
-def _meant(found: IPv4Address | IPv6Address) -> list[IPv4Address | IPv6Address]:
-    """Return the address, or the IPv4 address that an IPv6 address maps."""
-    if isinstance(found, IPv4Address):
-        return [found]
-    inner = [found.ipv4_mapped, found.sixtofour, *(found.teredo or ())]
-    if any(found in network for network in _TRANSLATED):
-        inner.append(IPv4Address(int(found) & 0xFFFF_FFFF))
-    return [each for each in inner if each is not None] or [found]
+def _embedded_addresses(address: IPv4Address | IPv6Address) -> list[IPv4Address | IPv6Address]:
+    """Return the IPv4 addresses that an IPv6 address embeds, or the address itself if there are none."""
+    if isinstance(address, IPv4Address):
+        return [address]
+    inner = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    if any(address in network for network in _TRANSLATED):
+        inner.append(IPv4Address(int(address) & 0xFFFF_FFFF))
+    return [item for item in inner if item is not None] or [address]
 
 
 def _ends_in_number(name: str) -> bool:
-    """Whether a browser takes the name for an IPv4 address."""
+    """Return whether browsers parse the name as an IPv4 address."""
     last = name.rpartition(".")[2]
     return bool(last) and (last.isdigit() or (last.startswith("0x") and set(last[2:]) <= set(_DIGITS[16])))
 
 
 def _ipv4_read(name: str) -> IPv4Address:
-    """Return the address of up to four numbers, decimal, octal (0…) or hexadecimal (0x…); raises ValueError.
+    """Return the address of up to four numbers, decimal, octal (0…) or hexadecimal (0x…). Raises ValueError.
 
-    The last number fills all bytes that are left.
+    The last number fills all remaining bytes.
     """
     parts = [_number(part) for part in name.split(".")]
     *first, last = parts
@@ -155,7 +154,7 @@ def _ipv4_read(name: str) -> IPv4Address:
 
 
 def _number(part: str) -> int:
-    """Return a part of an IPv4 address; raises ValueError."""
+    """Return the value of a part of an IPv4 address. Raises ValueError."""
     base, digits = 10, part
     if part.startswith("0x"):
         base, digits = 16, part[2:]
@@ -175,21 +174,21 @@ PICTURE_ADDRESS = rf"({SECURE_ADDRESS})|({STATIC_PATH})"
 _PICTURE_MESSAGE = "A picture needs an https:// address or a static file of this site, such as /static/picture.webp."
 _HOST_MESSAGE = "A picture needs the address of another, public site."
 
-SECURE_PICTURE = "A picture needs an https:// address of another site."  # where no static file of ours may be one
+SECURE_PICTURE = "A picture needs an https:// address of another site."  # where static files are refused
 
 
 def validate_other_host(address: str) -> None:
-    """Raise ValidationError for an https:// address of this site or of the viewer's own network, in any spelling."""
+    """Raise ValidationError for an https:// address of this site or of a private network, in any spelling."""
     if not address.startswith("https:"):
         return
     host = host_read(address)
-    own = {host_read(settings.PUBLIC_URL), *(host_read(f"//{each}") for each in settings.ALLOWED_HOSTS)}
+    own = {host_read(settings.PUBLIC_URL), *(host_read(f"//{name}") for name in settings.ALLOWED_HOSTS)}
     if host in own or not is_public(host):
         raise ValidationError(_HOST_MESSAGE)
 
 
 def is_picture_address(address: str) -> bool:
-    """Whether an address may be a picture's."""
+    """Return whether an address is valid for a picture."""
     try:
         for validate in picture_address:
             validate(address)
@@ -199,27 +198,27 @@ def is_picture_address(address: str) -> bool:
 
 
 def is_secure_picture_address(address: str) -> bool:
-    """Whether an address may be that of a picture which somebody posts: on another site, over https."""
+    """Return whether an address is valid for a picture that a user posts: on another site, over https."""
     return address.startswith("https:") and is_picture_address(address)
 
 
 picture_address = (
-    ProhibitNullCharactersValidator(_PICTURE_MESSAGE),  # patterns of PostgreSQL cannot contain NUL
+    ProhibitNullCharactersValidator(_PICTURE_MESSAGE),  # PostgreSQL's patterns cannot contain NUL
     RegexValidator(PICTURE_ADDRESS.replace("$", r"\Z"), _PICTURE_MESSAGE),
     MaxLengthValidator(ADDRESS_LENGTH),
     validate_other_host,
 )
 
 
-# Points of Hebrew, vowel signs and the stretch of Arabic: readers leave them out, and so do people who type.
+# Points of Hebrew, vowel signs and the stretch of Arabic: neither readers nor users who type write them.
 _UNWRITTEN = re.compile("[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
-# One letter of German and the Nordic languages, as keyboards without it spell it; in this order.
+# Spellings of one letter of German and the Nordic languages on keyboards without it; the order matters.
 DIGRAPHS = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
 SIGNS = string.punctuation + " "
 _NO_SIGNS = str.maketrans("", "", SIGNS)
 _INVISIBLE_IN_NAMES = str.maketrans(
     "", "", "\u00ad\u200b\u2060\ufeff"
-)  # joiners stay: Persian and Indic names need them
+)  # joiners stay, because Persian and Indic names need them
 _ONE_WAY = str.maketrans("‐‑‒–’‘ʼ`´", "-" * 4 + "'" * 5)
 
 
@@ -231,7 +230,7 @@ def fold(text: str) -> str:
 def ascii_text(text: str) -> str:
     """Return `text` in ASCII, the same for composed and decomposed, full-width and plain letters.
 
-    Invisible signs are dropped; those that have no picture become a space.
+    Invisible format characters are dropped; other unprintable characters become a space.
     """
     composed = unicodedata.normalize("NFKC", text)
     visible = (sign for sign in composed if unicodedata.category(sign) != "Cf")
@@ -240,12 +239,12 @@ def ascii_text(text: str) -> str:
 
 
 def name_clean(text: str) -> str:
-    """Return a name as it is stored: without signs that take no room, with single spaces."""
+    """Return a name for storage: without zero-width characters, with single spaces."""
     return " ".join(text.translate(_INVISIBLE_IN_NAMES).split())
 
 
 def same_text(text: str) -> str:
-    """Return what two names that read the same have in common: capitals, hyphens and invisible signs do not count."""
+    """Return a key for comparing names by their look: without case, hyphen variants and invisible characters."""
     if text.isascii():
         return " ".join(text.lower().split())
     composed = unicodedata.normalize("NFKC", text).translate(_ONE_WAY).casefold()
@@ -253,12 +252,12 @@ def same_text(text: str) -> str:
 
 
 def has_letter(text: str) -> bool:
-    """Whether a text has a letter of any script."""
+    """Return whether a text has a letter of any script."""
     return any(map(str.isalpha, text))
 
 
 def name_key(folded: str) -> str:
-    """Return a folded name as one word without hyphens, apostrophes and spaces, and with `DIGRAPHS` as one letter.
+    """Return a folded name as one word without punctuation and spaces, with each pair of `DIGRAPHS` as one letter.
 
     "Seong-jin" and "Seongjin", "D'Arcy" and "Darcy", "Müller" and "Mueller" have one key; so have a few other names.
     """
@@ -269,7 +268,7 @@ def name_key(folded: str) -> str:
 
 
 def search_texts(name: str) -> str:
-    """Return what a browser searches a name in: folded, its keys with either end first, and as it is without spaces."""
+    """Return the texts in which a browser searches a name: folded, keys in both orders, and the name without spaces."""
     words = name.split()
     orders = (words, words[-1:] + words[:-1])
     keys = (name_key(fold("".join(order))) for order in orders)
@@ -277,12 +276,12 @@ def search_texts(name: str) -> str:
 
 
 def _capital(word: str) -> str:
-    """Return the first capital of a word, or nothing for particles such as "van"."""
+    """Return the first capital of a word, or an empty text for particles such as "van"."""
     return next((sign for sign in word if sign.isupper()), "")
 
 
 def initials(name: str) -> str:
-    """Return the one or two letters that stand for a person without a picture."""
+    """Return the one or two letters that represent a person without a picture."""
     words = name.split()
     capitals = [capital for word in words if (capital := _capital(word))]
     if capitals:
@@ -291,15 +290,15 @@ def initials(name: str) -> str:
     return letter.upper()[:1]
 
 
-# Strangers choose the text, so each pattern runs in linear time: a look-behind prevents retries within a word, and
-# possessive quantifiers (`*+`, `(?>`) prevent backtracking.
+# Anonymous visitors choose the text, so each pattern runs in linear time: a look-behind prevents retries within a word,
+# and possessive quantifiers (`*+`, `(?>`) prevent backtracking.
 _EMAIL = re.compile(r"(?<![A-Za-z0-9._%+'-])[A-Za-z0-9._%+'-]++@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++")
 _SIGN_IN_QUERY = re.compile(
     r"(?<![^\s?#\"'<>])"
     r"((?>[^\s?#\"'<>]*?/(?:login|register|forgot-password|reset-password|verify-email|reauthenticate|auth|accounts)\b)"
     r"[^\s?#\"'<>]*+)[?#][^\s\"'<>]*+"
 )
-_ROW = re.compile(r"(Failing row contains )\(.*?(?:\)\.(?=\s|['\"]|\\n|\Z)|\Z)", re.DOTALL)  # or a cut one
+_ROW = re.compile(r"(Failing row contains )\(.*?(?:\)\.(?=\s|['\"]|\\n|\Z)|\Z)", re.DOTALL)  # also a truncated row
 _ADDRESS_SIGNS = string.ascii_letters + string.digits + "._%+'-@\0"
 _LONGEST_ADDRESS = 254  # characters (RFC 5321)
 
@@ -307,7 +306,7 @@ _LONGEST_ADDRESS = 254  # characters (RFC 5321)
 def cut(text: str, longest: int) -> str:
     """Return the first `longest` characters of `text`, with an ellipsis when it is cut.
 
-    What may be the beginning of an e-mail address at the cut is removed, since `scrub` would not recognise it.
+    A possible beginning of an e-mail address at the cut is removed, because `scrub` cannot recognise it.
     """
     if len(text) <= longest:
         return text
@@ -316,7 +315,7 @@ def cut(text: str, longest: int) -> str:
 
 
 def scrub(text: str) -> str:
-    """Return `text` without e-mail addresses (a short hash stands for each), queries of sign-in pages and rows.
+    """Return `text` with e-mail addresses replaced by a hash, and without queries of sign-in pages and rows.
 
     PostgreSQL's errors contain the refused row, hashed password included.
     """
@@ -325,47 +324,47 @@ def scrub(text: str) -> str:
 
 
 def _hash(address: str) -> str:
-    """Return eight signs that tell one address from another."""
+    """Return eight characters of a hash that distinguish addresses."""
     return sha256(address.lower().encode()).hexdigest()[:8]
 
 
-# Signs that no address has: those of sentences in scripts without spaces, Arabic ones, and those that take no room. The
-# full stop of Chinese divides the labels of a host as well.
+# Characters that never occur in an address: those of sentences in scripts without spaces, Arabic ones, and invisible
+# ones. The full stop of Chinese also divides the labels of a host.
 _NEVER = "。，、；：！？（）「」『』【】〈〉《》〔〕｡､،؛؟\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
 _FOUND = re.compile(rf"(?<![A-Za-z0-9])[Hh][Tt][Tt][Pp][Ss]?://(?:[^\s<>\"`{{}}|\\^{_NEVER}]|[。｡](?=[A-Za-z0-9]))++")
 _PARTS = re.compile(
     r"(?P<scheme>[A-Za-z]++)://(?P<host>[^/?#:]*+)(?P<port>:[0-9]{1,5}+)?+(?P<rest>(?:[/?#].*+)?+)", re.DOTALL
 )
 _HOST = re.compile(r"[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++\.?")
-_SENTENCE_ENDS = frozenset(".,;:!?'*_~…’‘”“»«›‹।")  # after an address these end the sentence around it
-_BRACKETS = {")": "(", "]": "["}  # these too, unless they were opened within the address
+_SENTENCE_ENDS = frozenset(".,;:!?'*_~…’‘”“»«›‹।")  # punctuation that ends the sentence around an address
+_BRACKETS = {")": "(", "]": "["}  # end it too, unless they were opened within the address
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedText:
-    """A piece of a text: plain, or with the `address` that it leads to."""
+    """A piece of a text: plain, or a link to `address`."""
 
     text: str
     address: str = ""
 
 
 def text_links(text: str) -> tuple[LinkedText, ...]:
-    """Return `text` in pieces; together they say what it says, but for hosts that ASCII cannot write.
+    """Return `text` in pieces, links and plain text. Joined, they are the text, except for hosts outside ASCII.
 
-    Such a host, which may look like another one, is written in its ASCII form.
+    Such a host, which may imitate another one, is written in its ASCII form.
     """
     return tuple(_joined(_pieces(text)))
 
 
 def links(text: str) -> int:
-    """Return how many addresses a text has that one can follow."""
-    return sum(bool(each.address) for each in text_links(text))
+    """Return the number of links in a text."""
+    return sum(bool(piece.address) for piece in text_links(text))
 
 
 def link_of(address: str) -> LinkedText:
-    """Return an address as it is shown and followed; a plain text unless it is http(s) and that of a host with a name.
+    """Return an address as a link, or as plain text unless it is http(s) and has a host name.
 
-    Its host is in ASCII, and nobody signs in by it.
+    The host is in ASCII. An address with a user name or password is plain text.
     """
     parts = _PARTS.fullmatch(address)
     is_web = parts is not None and parts["scheme"].lower() in ("http", "https")
@@ -388,7 +387,7 @@ def _pieces(text: str) -> Iterator[LinkedText]:
 
 
 def _joined(pieces: Iterable[LinkedText]) -> Iterator[LinkedText]:
-    """Yield the pieces without empty ones, plain ones that follow each other as one."""
+    """Yield the non-empty pieces, with adjacent plain ones joined."""
     plain: list[str] = []
     for piece in pieces:
         if not piece.address:
@@ -403,7 +402,7 @@ def _joined(pieces: Iterable[LinkedText]) -> Iterator[LinkedText]:
 
 
 def _link_length(link: str) -> int:
-    """Return how many signs of an address are its own: not what ends the sentence or the brackets around it."""
+    """Return the length of an address without the punctuation and brackets of the sentence around it."""
     end = len(link)
     surplus = {close: link.count(close) - link.count(begin) for close, begin in _BRACKETS.items()}
     while end:
@@ -417,8 +416,8 @@ def _link_length(link: str) -> int:
 
 
 def _ascii_host(host: str) -> str:
-    """Return the host as DNS knows it, an empty text where it is none; one in ASCII stays as it is written."""
-    if len(host) > _HOST_LENGTH:  # reading such a name takes its length squared
+    """Return the host in ASCII as DNS knows it, or an empty text if it is invalid; ASCII hosts are unchanged."""
+    if len(host) > _HOST_LENGTH:  # IDNA encoding takes quadratic time
         return ""
     try:
         name = host if host.isascii() else host.encode("idna").decode()
@@ -436,10 +435,10 @@ _GUARDED = re.compile(f"{_BEGINS}'{_FORMULA}")
 
 
 def cell_guard(text: str) -> str:
-    """Return the text as a cell has it that no spreadsheet computes."""
+    """Return the text for a spreadsheet cell, with an apostrophe before formulas so that they are not computed."""
     return _UNGUARDED.sub(r"\1'\2", text)
 
 
 def cell_unguard(text: str) -> str:
-    """Return the text of such a cell; it undoes `cell_guard`."""
+    """Return the original text of a guarded cell: the reverse of `cell_guard`."""
     return _GUARDED.sub(r"\1\2", text)

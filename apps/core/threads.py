@@ -1,4 +1,4 @@
-"""Blocking functions in threads beside the event loop, each with a pooled connection."""
+"""Blocking functions in worker threads beside the event loop, each with a pooled connection."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,13 +13,13 @@ Result = TypeVar("Result")
 
 
 async def in_thread(function: Callable[[], Result], executor: Executor | None = None) -> Result:
-    """Return what `function` returns, or raise what it raises, from a thread of `executor` or of the loop's own.
+    """Return the result of `function`, or raise its error, from a thread of `executor` or of the loop's default one.
 
-    Its database connection goes back to the pool. A function that waits for a thread is dropped when its caller is
+    The thread's database connection goes back to the pool. A call that is still queued is dropped when its caller is
     cancelled.
 
-    Channels' own would leave a cycle after a failure (traceback and future refer to each other), which keeps the
-    caller's objects until the garbage collector runs.
+    Channels' `database_sync_to_async` leaves a reference cycle after a failure (traceback and future refer to each
+    other). The cycle keeps the caller's objects alive until garbage collection.
     """
 
     def work() -> Result:
@@ -37,9 +37,9 @@ async def in_thread(function: Callable[[], Result], executor: Executor | None = 
 
 
 class ThreadPool:
-    """Threads with a connection pool of their own, so that other work cannot exhaust it.
+    """Worker threads with their own connection pool, so that other work cannot exhaust it.
 
-    In each thread Django's default connection comes from the pool `name`; it waits at most `lock_wait` milliseconds for
+    In each thread Django's default connection comes from the pool `name`. It waits at most `lock_wait` milliseconds for
     a lock. The threads start with the first call.
     """
 
@@ -48,16 +48,16 @@ class ThreadPool:
         self.executor = ThreadPoolExecutor(threads, name, initializer=self._connection_replace)
 
     async def run(self, function: Callable[[], Result]) -> Result:
-        """Return what `function` returns, or raise what it raises, from one of these threads."""
+        """Return the result of `function`, or raise its error, from one of these threads."""
         return await in_thread(function, self.executor)
 
     @property
     def waiting(self) -> int:
-        """How many functions wait for a thread."""
-        return self.executor._work_queue.qsize()  # noqa: SLF001 - it has no other name
+        """Number of functions in the queue."""
+        return self.executor._work_queue.qsize()  # noqa: SLF001 - there is no public name for the queue
 
     def stop(self) -> None:
-        """Take no more work, and close the connections."""
+        """Accept no more work, and close the connections."""
         self.executor.shutdown(wait=False, cancel_futures=True)
         self._connection().close_pool()
 
@@ -73,7 +73,7 @@ class ThreadPool:
         return made
 
     def _lock_wait(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 - Django's shape
-        """Run a query through a pooler, which keeps no setting beyond a transaction: both go as one, in one message."""
+        """Run a query with a lock timeout in one message through a pooler, which resets settings at each commit."""
         done = execute(f"SET LOCAL lock_timeout = {self.lock_wait}; {sql}", params, many, context)
         context["cursor"].nextset()
         return done

@@ -1,4 +1,4 @@
-"""Django's registration of the live app."""
+"""App configuration of the live app."""
 
 from django.apps import AppConfig
 
@@ -9,8 +9,8 @@ class LiveConfig(AppConfig):
     name = "apps.live"
 
     def ready(self) -> None:
-        """Register export and deletion of personal rows, and dependents of sessions."""
-        from apps.accounts import data_rights  # noqa: PLC0415 - models exist only now
+        """Register the export and deletion of an account's rows, and dependents of sessions."""
+        from apps.accounts import data_rights  # noqa: PLC0415 - models are importable only after setup
         from apps.live.dependents import dependents_register  # noqa: PLC0415
         from apps.live.selectors import live_own  # noqa: PLC0415
         from apps.live.services import live_forget  # noqa: PLC0415
@@ -19,9 +19,5 @@ class LiveConfig(AppConfig):
             *("session_comments.user_id", "session_reactions.user_id"),
             export=lambda user_id: live_own(user_id=user_id),
             on_deletion=lambda user_id: live_forget(user_id=user_id),
-        )
-        # during a deploy the previous version still uses the table; the next one drops it
-        data_rights.register(
-            "session_comment_allowances.user_id", export=data_rights.no_rows, on_deletion=data_rights.leave_to_database
         )
         dependents_register()

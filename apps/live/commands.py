@@ -10,7 +10,7 @@ from apps.live.limits import COMMENT_LENGTH
 
 @command()
 def comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Add a comment on the session in the argument; the answer names its row."""
+    """Add a comment to the session in the argument; the answer names its row."""
     added = services.comment_add(actor=actor, session_id=given.id(), content=given.text("content", COMMENT_LENGTH))
     return Answer(t(services.ADDED), empty=True, data={"row": f"comment-{added.pk}"})
 
@@ -24,9 +24,9 @@ def comment_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def reaction_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """React once to the session in the argument: "42:heart".
+    """Add one reaction to the session in the argument, such as "42:heart".
 
-    The answer has a sentence only for a `wish`, which was pressed before the sign-in.
+    The answer has a sentence only with the field `wish`, for a reaction that was pressed before the sign-in.
     """
     kind = Reaction(given.word(1, Reaction.values))
     services.reaction_add(actor=actor, session_id=given.id(), kind=kind)

@@ -1,4 +1,4 @@
-"""Fixed sets of words of the live app."""
+"""Enumerations of the live app."""
 
 from django.db.models import TextChoices
 

@@ -1,15 +1,15 @@
-"""Every number of comments and reactions, in one place: the database, the forms and the screens take them from here."""
+"""Limits of comments and reactions, for the database, the forms and the screens."""
 
 from datetime import timedelta
 
 from apps.core.limits import RateLimit
 
 COMMENT_LENGTH = 500  # characters
-COMMENTS_SHOWN = 30  # that everybody sees; older ones on demand
-REACTIONS_LATELY = 30  # seconds in which reactions are counted
+COMMENTS_SHOWN = 30  # on every page; older ones on demand
+REACTIONS_LATELY = 30  # seconds of the window in which reactions are counted
 TAPS_AT_ONCE = 10  # in one message
-CURVE_SLICES = 60  # of a performance, at most, in each of which its reactions are counted
-CURVE_SLICE_SECONDS = (5, 10, 15, 20, 30, 60, 120, 300, 600)  # the shortest that suffices; for more than ten hours more
+CURVE_SLICES = 60  # maximum number of slices of a performance, in each of which reactions are counted
+CURVE_SLICE_SECONDS = (5, 10, 15, 20, 30, 60, 120, 300, 600)  # the shortest that suffices; longer ones above ten hours
 
 NEW_FOR = timedelta(minutes=10)  # after signing up: people register in the middle of an evening
 NEWCOMER = RateLimit(

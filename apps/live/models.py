@@ -1,4 +1,4 @@
-"""Comments and reactions as they are stored."""
+"""Tables of comments and reactions."""
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +12,7 @@ from apps.live.limits import COMMENT_LENGTH
 
 
 class SessionComment(models.Model):
-    """A comment on a session; a hidden one is seen by its author and administrators only."""
+    """A comment on a session. A hidden one is visible to its author and administrators only."""
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -37,7 +37,7 @@ class SessionComment(models.Model):
 
 
 class CommentCount(RowCount):
-    """How many comments a session has, hidden ones and others."""
+    """Number of comments on a session, hidden and visible ones in separate rows."""
 
     session = models.ForeignKey(
         "competition.Session", on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
@@ -53,7 +53,7 @@ class CommentCount(RowCount):
 
 
 class SessionReaction(models.Model):
-    """One tap. `key` is the browser's for a message of several taps, `number` counts the taps in it."""
+    """One tap on a reaction. `key` is the browser's key for a message of several taps, `number` the index in it."""
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -75,7 +75,7 @@ class SessionReaction(models.Model):
 
 
 class ReactionMoment(models.Model):
-    """How many taps a session got in one second since 1970, whoever's they were; it never falls."""
+    """Number of taps in a session during one second since 1970, by all accounts. It never decreases."""
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+", db_index=False)
     second = models.BigIntegerField()
@@ -90,7 +90,7 @@ class ReactionMoment(models.Model):
 
 
 class ReactionTotal(models.Model):
-    """How often a session got one type of reaction since it began; it never falls."""
+    """Number of taps of one type since the session began. It never decreases."""
 
     session = models.ForeignKey("competition.Session", on_delete=models.CASCADE, related_name="+")
     type = models.CharField(max_length=10, choices=Reaction)

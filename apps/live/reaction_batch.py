@@ -1,7 +1,7 @@
-"""Reactions of this process, written in batches.
+"""Write the reactions of this process in batches.
 
-A tap is answered when it is stored; when the process stops, what waits is written first. A browser without an answer
-sends the same message again with the same key.
+A message is answered when it is stored. A stopping process first writes the queued messages. A browser without an
+answer sends the same message again with the same idempotency key.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ class InThread(Protocol):
     """Runs a blocking function beside the event loop."""
 
     def __call__(self, function: Callable[[], list[str]], /) -> Awaitable[list[str]]:
-        """Return what `function` returns."""
+        """Return the result of `function`."""
 
 
 class Batcher:
-    """Collects messages and writes them every TICK seconds, in their order."""
+    """Queues messages and writes them every TICK seconds, in their order."""
 
     def __init__(self, in_thread: InThread) -> None:
         self.in_thread = in_thread
@@ -34,21 +34,21 @@ class Batcher:
         self.stopping = asyncio.Event()
 
     async def add(self, taps: Taps) -> str | None:
-        """Return, once the message is stored, an empty text, or why it was refused.
+        """Return an empty text when the message is stored, or the reason for a refusal.
 
-        None when the process ends or the database is away: the same message may be sent again.
+        Return None when the process stops or the database is unavailable; the caller may send the same message again.
         """
         if self.stopping.is_set():
             return None
         stored: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self.waiting.append((taps, stored))
         if self.writing is None:
-            # in an empty context: it writes what several people have sent
+            # in an empty context, because it writes the messages of several accounts
             self.writing = asyncio.get_running_loop().create_task(self._run(), context=Context())
         return await asyncio.shield(stored)  # a cancelled caller does not cancel the write
 
     async def stop(self) -> None:
-        """Write what waits, without delay, and take nothing more."""
+        """Write the queued messages without delay, and accept no more."""
         self.stopping.set()
         if self.writing is not None:
             await self.writing
@@ -63,7 +63,7 @@ class Batcher:
             self.writing = None
 
     async def _pause(self) -> None:
-        """Wait for more messages, unless the process ends."""
+        """Wait for more messages, unless the process stops."""
         try:
             async with asyncio.timeout(TICK):
                 await self.stopping.wait()

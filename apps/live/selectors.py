@@ -1,4 +1,7 @@
-"""Reads of comments and reactions: frozen results, the same for every viewer; what is hidden is in none but its own."""
+"""Reads of comments and reactions: frozen results, the same for every viewer.
+
+Hidden comments appear only in results for administrators and for their author.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +22,7 @@ _HIDEABLE = ("session_id", "id", "user_id", "user__username", "content", "create
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment as lists show it."""
+    """A comment in a list."""
 
     id: int
     author_id: int
@@ -31,7 +34,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Comments:
-    """The newest comments on a session, and how many there are in all."""
+    """The newest comments on a session, and the number of all."""
 
     newest: tuple[Comment, ...]
     total: int
@@ -39,7 +42,7 @@ class Comments:
 
 @dataclass(frozen=True, slots=True)
 class Reactions:
-    """How often each type was tapped: in the last REACTIONS_LATELY seconds, and since the session began."""
+    """Number of taps by type: in the last REACTIONS_LATELY seconds, and since the session began."""
 
     lately: Mapping[Reaction, int]
     totals: Mapping[Reaction, int]
@@ -47,7 +50,7 @@ class Reactions:
 
 @dataclass(frozen=True, slots=True)
 class ReactionCurve:
-    """How many reactions of all kinds came in each slice of an appearance's time on stage, whoever's they were."""
+    """Number of reactions of all types in each slice of an appearance's time on stage, by all accounts."""
 
     counts: tuple[int, ...]  # at most CURVE_SLICES
     slice_seconds: int
@@ -56,42 +59,42 @@ class ReactionCurve:
 
 
 def _of(session_id: int) -> "QuerySet[SessionComment]":
-    """Return what everybody may read of a session's comments."""
+    """Return the public comments of a session."""
     return SessionComment.objects.filter(session_id=session_id, is_hidden=False)
 
 
 def session_comments(*, session_id: int) -> Comments:
-    """Return the newest COMMENTS_SHOWN comments on a session, the newest first, with the number of all. Two queries."""
+    """Return the newest COMMENTS_SHOWN comments on a session, newest first, with the number of all. Two queries."""
     newest = comments_before(session_id=session_id, limit=COMMENTS_SHOWN)
     total = _comments_counted(session_id, is_hidden=False) if len(newest) == COMMENTS_SHOWN else len(newest)
     return Comments(newest, total)
 
 
-def _comments_counted(session_id: int, **which: bool) -> int:
-    """Return how many comments a session has, of those with this `is_hidden` if it is given. One query."""
-    return CommentCount.objects.filter(session_id=session_id, **which).aggregate(all=Sum("count"))["all"] or 0
+def _comments_counted(session_id: int, **conditions: bool) -> int:
+    """Return the number of comments on a session, optionally only those with this `is_hidden`. One query."""
+    return CommentCount.objects.filter(session_id=session_id, **conditions).aggregate(all=Sum("count"))["all"] or 0
 
 
 def comments_before(*, session_id: int, before_id: int | None = None, limit: int) -> tuple[Comment, ...]:
-    """Return at most `limit` comments older than `before_id` (or the newest), the newest first. One query."""
+    """Return at most `limit` comments, newest first; with `before_id` only older ones. One query."""
     found = _of(session_id) if before_id is None else _of(session_id).filter(id__lt=before_id)
     return tuple(Comment(*row) for row in found.order_by("-id").values_list(*_COLUMNS)[:limit])
 
 
 def comment_range(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment, ...]:
-    """Return the comments from `from_id` up to below `below_id` that are not among the newest. One query."""
+    """Return the comments with `from_id` <= id < `below_id` that are not among the newest. One query."""
     newest = _of(session_id).order_by("-id").values("id")[:COMMENTS_SHOWN]
     found = _of(session_id).filter(id__gte=from_id, id__lt=below_id).exclude(id__in=newest)
     return tuple(Comment(*row) for row in found.order_by("-id").values_list(*_COLUMNS))
 
 
 def comments_left(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
-    """Return the comments from `from_id` on that are no longer among the newest, the newest first. One query."""
+    """Return the comments from `from_id` on that are no longer among the newest, newest first. One query."""
     found = _of(session_id).filter(id__gte=from_id).order_by("-id")
     return tuple(Comment(*row) for row in found.values_list(*_COLUMNS)[COMMENTS_SHOWN:])
 
 
-# statement_timestamp() is constant for the planner, so that the index is used.
+# statement_timestamp() is constant for the planner, so that it can use the index.
 REACTIONS = """
 SELECT type, 0, total FROM session_reaction_totals WHERE session_id = %(session)s
 UNION ALL
@@ -102,7 +105,7 @@ GROUP BY type
 
 
 def reactions_now(*, session_id: int) -> Reactions:
-    """Return how a session's audience reacts now and has reacted in all. One query."""
+    """Return the number of a session's reactions in the last seconds and in all. One query."""
     lately, totals = dict.fromkeys(Reaction, 0), dict.fromkeys(Reaction, 0)
     with connection.cursor() as cursor:
         cursor.execute(REACTIONS, {"session": session_id, "window": REACTIONS_LATELY})
@@ -112,8 +115,8 @@ def reactions_now(*, session_id: int) -> Reactions:
     return Reactions(lately, totals)
 
 
-# A second belongs to whoever came to the stage in it or before, and has not left it: nobody's taps count twice. Each
-# time on stage is looked up by itself, along the index.
+# A second belongs to the appearance that came on stage in it or before and has not left, so each tap counts once. A
+# lateral join looks up each time on stage by the index.
 CURVES = """
 WITH stays AS (
     SELECT appearance.id, appearance.session_id, stay.ended_at IS NULL AS lasts,
@@ -144,26 +147,29 @@ FROM cut LEFT JOIN LATERAL (
 
 
 def reaction_curves(*, appearance_ids: Collection[int]) -> Mapping[int, ReactionCurve]:
-    """Return for each of these appearances that has been on stage how the audience reacted along it. One query.
+    """Return the reaction curve of each appearance that has been on stage, by id. One query.
 
-    Several times on stage follow each other without what was between them.
+    Several times on stage are joined without the gaps between them.
     """
     steps = list(CURVE_SLICE_SECONDS)
-    asked: dict[str, Any] = {"appearances": list(appearance_ids), "steps": steps, "slices": CURVE_SLICES}
-    found: dict[int, ReactionCurve] = {}
+    parameters: dict[str, Any] = {"appearances": list(appearance_ids), "steps": steps, "slices": CURVE_SLICES}
+    curves: dict[int, ReactionCurve] = {}
     with connection.cursor() as cursor:
-        cursor.execute(CURVES, asked)
+        cursor.execute(CURVES, parameters)
         counts: dict[int, list[int]] = {}
         for pk, is_on_stage, seconds, slice_seconds, nth, count in cursor.fetchall():
             along = counts.setdefault(pk, [0] * max(1, -(-seconds // slice_seconds)))
             if nth is not None:
                 along[nth] += count
-            found[pk] = ReactionCurve((), slice_seconds, seconds, is_on_stage)
-    return {pk: replace(curve, counts=tuple(counts[pk])) for pk, curve in found.items()}
+            curves[pk] = ReactionCurve((), slice_seconds, seconds, is_on_stage)
+    return {pk: replace(curve, counts=tuple(counts[pk])) for pk, curve in curves.items()}
 
 
 def audience_of(*, session_id: int) -> tuple[int, int]:
-    """Return how many comments a session has, hidden ones too, and how many reactions since it began. Two queries."""
+    """Return the number of comments on a session, including hidden ones, and of reactions since it began.
+
+    Two queries.
+    """
     reactions = ReactionTotal.objects.filter(session_id=session_id).aggregate(all=Sum("total"))["all"]
     return _comments_counted(session_id), reactions or 0
 
@@ -174,7 +180,7 @@ def comments_reported(*, ids: Collection[int]) -> Mapping[int, HideableText]:
 
 
 def comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
-    """Return a person's hidden comments, the newest first. One query."""
+    """Return a user's hidden comments, newest first. One query."""
     return _texts(SessionComment.objects.filter(user_id=user_id, is_hidden=True).order_by("-id")[:limit])
 
 
@@ -184,7 +190,7 @@ def _texts(found: "QuerySet[SessionComment]") -> tuple[HideableText, ...]:
 
 
 def live_own(*, user_id: int) -> dict[str, list[dict[str, object]]]:
-    """Return a person's comments and reactions, ready for JSON. Two queries."""
+    """Return a user's comments and reactions as JSON-serialisable values. Two queries."""
     comments = SessionComment.objects.filter(user_id=user_id).order_by("id")
     reactions = SessionReaction.objects.filter(user_id=user_id).order_by("id")
     return {

@@ -26,15 +26,15 @@ from apps.live.models import SessionComment, SessionReaction
 from apps.live.permissions import can_delete_comment
 
 ADDED, DELETED = "Comment added successfully", "Comment deleted successfully"
-AGAIN_AFTER = timedelta(minutes=5)  # until the same person may repeat a comment
+AGAIN_AFTER = timedelta(minutes=5)  # until the same user may repeat a comment
 
 
 @transaction.atomic
 def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionComment:
-    """Add a comment on a session and return it.
+    """Add a comment to a session and return it.
 
-    Raises PermissionDenied for strangers, ValidationError for an empty, overlong or repeated text, for somebody who is
-    too fast, and for a session that is not there.
+    Raises PermissionDenied for anonymous visitors and closed accounts. Raises ValidationError for an empty, overlong or
+    repeated text, above the rate limit, and for an unknown session.
     """
     user_id = actor.id if isinstance(actor, Viewer) else None
     membership = member_for(user_id=user_id)
@@ -53,9 +53,9 @@ def comment_add(*, actor: Actor, session_id: int, content: str) -> SessionCommen
 
 @transaction.atomic
 def comment_delete(*, actor: Actor, comment_id: int) -> None:
-    """Delete one's own comment, or any as an administrator, which is audited.
+    """Delete a comment: the actor's own, or any as an administrator, which is audited without its text.
 
-    The audit does not contain its text. Raises PermissionDenied, SessionComment.DoesNotExist.
+    Raises PermissionDenied, SessionComment.DoesNotExist.
     """
     comment = SessionComment.objects.select_for_update().get(pk=comment_id)
     require(can_delete_comment(actor, comment.user_id), "You can delete your own comments only.")
@@ -68,7 +68,7 @@ def comment_delete(*, actor: Actor, comment_id: int) -> None:
 
 
 def _content_clean(content: str) -> str:
-    """Return the text as it is stored; raises ValidationError when it is empty or too long."""
+    """Return the text for storage. Raises ValidationError for an empty or overlong text."""
     text = text_clean(content)
     if not text:
         raise ValidationError("Please write something first.")
@@ -78,16 +78,16 @@ def _content_clean(content: str) -> str:
 
 
 def _is_repeated(user_id: int, text: str) -> bool:
-    """Whether this person wrote the same text in the last minutes."""
+    """Return whether this user wrote the same text within AGAIN_AFTER."""
     lately = SessionComment.objects.filter(user_id=user_id, created_at__gt=Now() - Value(AGAIN_AFTER))
     return lately.filter(content=text).exists()
 
 
-STRANGER = "Please sign in to react."
+ANONYMOUS = "Please sign in to react."
 NOT_LIVE = "Reactions are open while the session is live."
 
-# Moments and totals grow by the inserted rows only, in a fixed order, so that two processes cannot deadlock: PostgreSQL
-# finishes what nothing refers to, the moments, after the totals.
+# Moments and totals grow by the inserted rows only, in a fixed order, so that two processes cannot deadlock. PostgreSQL
+# runs the unreferenced insert of moments after that of totals.
 STORE = """
 WITH fresh AS (
     INSERT INTO session_reactions (session_id, user_id, type, key, number, timestamp)
@@ -120,10 +120,10 @@ class Taps:
 
 @transaction.atomic
 def reactions_store(*, messages: Sequence[Taps]) -> list[str]:
-    """Store these messages and return for each why it was refused, or an empty text.
+    """Store these messages; return for each an empty text or the reason for its refusal.
 
-    Accounts and the live session are read once for all of them; a repeated message is stored once. One event is
-    published for all.
+    Accounts and the live session are read once for all messages. A repeated message is stored once. One event is
+    published for all messages.
     """
     live = live_session()
     active = accounts_active(user_ids={message.user_id for message in messages})
@@ -139,10 +139,7 @@ def reactions_store(*, messages: Sequence[Taps]) -> list[str]:
 
 
 def reaction_add(*, actor: Viewer, session_id: int, kind: Reaction) -> None:
-    """Store one reaction of `actor`.
-
-    Raises ValidationError unless the session is live and the account is active.
-    """
+    """Store one reaction of `actor`. Raises ValidationError unless the session is live and the account is active."""
     (refusal,) = reactions_store(messages=[Taps(session_id, actor.id or 0, uuid4(), (kind,))])
     if refusal:
         raise ValidationError(refusal)
@@ -150,7 +147,7 @@ def reaction_add(*, actor: Viewer, session_id: int, kind: Reaction) -> None:
 
 def _refusal(message: Taps, live_id: int | None, active: frozenset[int]) -> str:
     if message.user_id not in active:
-        return STRANGER
+        return ANONYMOUS
     return "" if message.session_id == live_id else NOT_LIVE
 
 
@@ -161,7 +158,7 @@ def _rows(message: Taps) -> list[tuple[int, int, str, UUID, int]]:
 
 @transaction.atomic
 def comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
-    """Lock these comments until the transaction ends and return those that exist, by id."""
+    """Lock these comments until the transaction ends; return the state of those that exist, by id."""
     found = SessionComment.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
     rows = found.values_list("pk", "user_id", "is_hidden")
     return {pk: TextState(user_id, not hidden) for pk, user_id, hidden in rows}
@@ -179,9 +176,9 @@ def comments_hide(*, ids: Collection[int], hidden: bool) -> None:
 
 @transaction.atomic
 def live_forget(*, user_id: int) -> None:
-    """Delete a person's comments and reactions; the totals of reactions stay, since they name nobody."""
+    """Delete a user's comments and reactions. The totals of reactions stay, because they name no user."""
     comments = SessionComment.objects.filter(user_id=user_id)
-    # in the order of their ids, as who decides about reports locks them
+    # in the order of their ids, in which the moderation of reports locks them too
     sessions = tuple(sorted(set(comments.select_for_update().order_by("pk").values_list("session_id", flat=True))))
     comments.delete()
     SessionReaction.objects.filter(user_id=user_id).delete()

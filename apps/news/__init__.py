@@ -1,1 +1,1 @@
-"""News that administrators write."""
+"""News articles that administrators write."""

@@ -1,16 +1,16 @@
-"""Django's registration of the news app."""
+"""App configuration of the news."""
 
 from django.apps import AppConfig
 
 
 class NewsConfig(AppConfig):
-    """Articles that administrators write."""
+    """News articles that administrators write."""
 
     name = "apps.news"
 
     def ready(self) -> None:
-        """Register export of articles; they stay without an author when the account is deleted."""
-        from apps.accounts.data_rights import register  # noqa: PLC0415 - models exist only now
+        """Register the export of articles, and the removal of their author when the account is deleted."""
+        from apps.accounts.data_rights import register  # noqa: PLC0415 - models are importable only after setup
         from apps.news import selectors, services  # noqa: PLC0415
 
         register(

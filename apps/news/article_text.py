@@ -1,8 +1,8 @@
-"""The text of an article: Markdown without HTML, in which every line is a paragraph of its own.
+"""The text of an article: Markdown without HTML, in which every line is a paragraph.
 
-What is understood: headings, emphasis, links, lists, quotes, pictures. All else is text, as it was typed (ADR 16).
-Depth is bounded by NESTING, and work by SIGNS_MOST: a line that is longer than LINE_LENGTH, or that stands behind so
-many signs, is plain text but for its addresses.
+Headings, emphasis, links, lists, quotes and pictures are recognised. Everything else is plain text (ADR 16). NESTING
+limits the depth, and SIGNS_MOST the work. A line longer than LINE_LENGTH, or after that many signs, is plain text with
+links.
 """
 
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence
@@ -34,17 +34,17 @@ _OPENS = {
     "link_open": "link",
 }
 _SIGNS = frozenset("*_[]()!#>-.")
-_COSTLY = "*_[!"  # signs that are looked at more than once
-_LOWEST = 6  # the level of the smallest heading there is
+_COSTLY = "*_[!"  # signs that the parser reads more than once
+_LOWEST = 6  # the level of the smallest heading
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A piece of an article.
+    """A part of an article.
 
     `kind` is "paragraph", "heading", "bullets", "numbers", "item", "quote", "picture", "emphasis", "strong", "link" or
-    "text". `address` is a link's or a picture's; `text` the words, or a picture's caption; `number` a heading's level,
-    the page's own being 1, or where a list begins to count.
+    "text". `address` is the address of a link or a picture. `text` is a text or a picture's caption. `number` is a
+    heading's level (1 is the page's own heading) or the first number of a list.
     """
 
     kind: str
@@ -55,13 +55,13 @@ class Node:
 
 
 def article_read(content: str) -> tuple[Node, ...]:
-    """Return the blocks of an article's text; work and depth are bounded by its length."""
+    """Return the blocks of an article's text. Its length limits work and depth."""
     tokens = _READER.parse("\n".join(content.splitlines()))
     return tuple(_ordered(_blocks(tokens), []))
 
 
 def plain_text(content: str) -> str:
-    """Return the words of an article's text, a line for each block, without captions of pictures."""
+    """Return the text of an article without markup and captions of pictures, with one line for each block."""
     return "\n".join(filter(None, map(_words, article_read(content))))
 
 
@@ -77,7 +77,7 @@ def _has_blocks(node: Node) -> bool:
 
 
 def _line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
-    """Make each line a paragraph; as the end of a quote it says that a line without its sign is no more of it."""
+    """Parse each line as a paragraph. As a terminator of quotes it ends a quote at a line without its sign."""
     if not silent:
         state.line = start + 1
         state.push("paragraph_open", "p", 1)
@@ -100,13 +100,13 @@ def _list(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noq
 
 
 def _is_affordable(env: MutableMapping[str, Any], signs: int) -> bool:
-    """Count so many more signs of this text; returns whether they are read."""
+    """Count `signs` more signs of this text; return False above SIGNS_MOST."""
     env["signs"] = env.get("signs", 0) + signs
     return bool(env["signs"] <= SIGNS_MOST)
 
 
 def _image(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
-    """Read a picture; its caption has none, which would be read as often as they are deep."""
+    """Parse a picture. Its caption contains no pictures, because nested ones take quadratic time."""
     if state.env.get("in_caption"):
         return False
     state.env["in_caption"] = True
@@ -117,12 +117,12 @@ def _image(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown
 
 
 def _escape(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
-    """Take a backslash as a sign only before one of ours: in a plain text it is itself."""
+    """Treat a backslash as an escape only before a sign of this syntax; otherwise it is plain text."""
     return state.src[state.pos + 1 : state.pos + 2] in _SIGNS and escape_rule(state, silent)
 
 
 def _plain_line(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
-    """Take a line as it is that is too long, or that has more signs than are left."""
+    """Treat a line as plain text if it is too long, or exceeds the remaining signs."""
     if state.pos:
         return False
     if len(state.src) <= LINE_LENGTH and _is_affordable(state.env, sum(map(state.src.count, _COSTLY))):
@@ -164,7 +164,7 @@ def _blocks(tokens: Sequence[Token]) -> tuple[Node, ...]:
 
 
 def _finished(node: Node) -> Iterator[Node]:
-    """Yield a block as it is shown: pictures stand between paragraphs, and an item of one line is that line."""
+    """Yield a block for display: pictures are moved between paragraphs, and an item of one line contains its text."""
     if node.kind == "paragraph":
         yield from _between_pictures(node)
     elif node.kind == "heading":
@@ -189,7 +189,7 @@ def _between_pictures(paragraph: Node) -> Iterator[Node]:
 
 
 def _inlines(tokens: Iterable[Token]) -> tuple[Node, ...]:
-    """Return the tree of the tokens of one line; what is deeper than NESTING stands at that depth."""
+    """Return the tree of one line's tokens. Markup deeper than NESTING is dropped, and its content is kept."""
     open_nodes: list[tuple[Node, list[Node]]] = [(Node(""), [])]
     for token in tokens:
         if token.nesting > 0:
@@ -214,7 +214,7 @@ def _linked(text: str) -> Iterator[Node]:
 
 
 def _picture(token: Token) -> Node:
-    """Return a picture of another site over https; of any other its caption."""
+    """Return a picture if it is on another site over https, otherwise its caption."""
     address, caption = str(token.attrGet("src") or ""), "".join(map(_words, _inlines(token.children or ())))
     if is_secure_picture_address(address):
         return Node("picture", text=caption, address=address)
@@ -222,19 +222,19 @@ def _picture(token: Token) -> Node:
 
 
 def _in_words(node: Node) -> Node:
-    """Return a node as it stands within a line: a picture as its caption."""
+    """Return a node for use within a line: a picture becomes its caption."""
     return Node("text", text=node.text) if node.kind == "picture" else node
 
 
 def _address(href: str) -> str:
-    """Return where a link leads: to another site, a mailbox or a page of this one; empty for all else."""
+    """Return the target of a link to another site, a mailbox or a page of this site; empty for any other."""
     if href.lower().startswith("mailto:") or OWN_PATH.fullmatch(href):
         return href
     return link_of(href).address
 
 
 def _ordered(nodes: Iterable[Node], above: list[int]) -> Iterator[Node]:
-    """Yield the nodes with headings whose levels follow each other, whatever their signs; `above` are the open ones."""
+    """Yield the nodes with consecutive heading levels in place of the typed ones; `above` are the open ones."""
     for node in nodes:
         if node.kind != "heading":
             yield replace(node, children=tuple(_ordered(node.children, above))) if node.kind in _HOLDERS else node

@@ -12,7 +12,7 @@ from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH
 
 
 class BlogPost(models.Model):
-    """An article, draft or published; it is published exactly when it has a time of publication."""
+    """An article, draft or published. Published articles have a publication time, drafts have none."""
 
     title = models.CharField(max_length=TITLE_LENGTH)
     excerpt = models.CharField(max_length=EXCERPT_LENGTH)

@@ -5,5 +5,5 @@ from apps.accounts.permissions import is_administrator
 
 
 def can_edit_news(actor: Actor) -> bool:
-    """Whether `actor` may write, change and delete articles."""
+    """Return whether `actor` may create, change and delete articles."""
     return is_administrator(actor)

@@ -1,4 +1,4 @@
-"""Reads of the news: articles for readers, and for administrators."""
+"""Reads of the news, for readers and for administrators."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,7 +18,7 @@ _CARD = ("id", "title", "excerpt", "image_url", "published_at", Coalesce("author
 
 @dataclass(frozen=True, slots=True)
 class PostCard:
-    """An article as lists show it."""
+    """An article in a list."""
 
     id: int
     title: str
@@ -30,7 +30,7 @@ class PostCard:
 
 @dataclass(frozen=True, slots=True)
 class PostDetail:
-    """An article as its own page shows it."""
+    """An article on its own page."""
 
     id: int
     title: str
@@ -43,7 +43,7 @@ class PostDetail:
 
 @dataclass(frozen=True, slots=True)
 class PostLink:
-    """An article as a link names it."""
+    """An article as a link."""
 
     id: int
     title: str
@@ -51,14 +51,17 @@ class PostLink:
 
 @dataclass(frozen=True, slots=True)
 class PostNeighbours:
-    """The published articles beside one, None at the ends."""
+    """The published articles before and after one, None at the ends."""
 
     older: PostLink | None
     newer: PostLink | None
 
 
 def post_list(*, limit: int, before: Cursor | None = None) -> tuple[PostCard, ...]:
-    """Return the published articles after `before`, the newest first, at most `limit` of them. One query."""
+    """Return at most `limit` published articles, newest first; with `before` only those after that cursor.
+
+    One query.
+    """
     found = BlogPost.objects.filter(is_published=True).order_by("-published_at", "-id")
     if before is not None:
         found = found.filter(before.after("published_at"))
@@ -66,7 +69,7 @@ def post_list(*, limit: int, before: Cursor | None = None) -> tuple[PostCard, ..
 
 
 def post_get(*, post_id: int) -> PostDetail | None:
-    """Return one published article, or None when there is none with that id. One query."""
+    """Return a published article, or None for an unknown id or a draft. One query."""
     found = BlogPost.objects.filter(pk=post_id, is_published=True)
     row = found.values_list(*_CARD, "content").first()
     return replace(post, excerpt=excerpt_text(post.excerpt)) if (post := row and PostDetail(*row)) else None
@@ -82,13 +85,13 @@ def post_neighbours(*, post: PostDetail) -> PostNeighbours:
 
 
 def _card(row: tuple[Any, ...]) -> PostCard:
-    """Return a card; an excerpt is shown as plain text, whatever signs it was written with."""
+    """Return a card with the excerpt as plain text, without markup."""
     card = PostCard(*row)
     return replace(card, excerpt=excerpt_text(card.excerpt))
 
 
 def excerpt_text(excerpt: str) -> str:
-    """Return an excerpt's words on one line."""
+    """Return an excerpt as plain text on one line."""
     return " ".join(plain_text(excerpt).split())
 
 
@@ -98,14 +101,14 @@ def post_ids() -> tuple[int, ...]:
 
 
 def posts_own(*, user_id: int) -> tuple[dict[str, Any], ...]:
-    """Return one's own articles, drafts too, ready for JSON. One query."""
+    """Return all articles of an account, including drafts, as JSON-serialisable values. One query."""
     columns = ("title", "excerpt", "content", "image_url", "is_published", "published_at", "created_at")
     found = BlogPost.objects.filter(author_id=user_id).order_by("id").values(*columns)
     return tuple({name: _plain(value) for name, value in row.items()} for row in found)
 
 
 def _plain(value: Any) -> Any:
-    """Return a time as a text, and all else as it is."""
+    """Return a datetime as a text, and any other value unchanged."""
     return value.isoformat() if isinstance(value, datetime) else value
 
 
@@ -119,7 +122,7 @@ _ROW = (
 
 @dataclass(frozen=True, slots=True)
 class PostRow:
-    """An article, draft or published, as the list for its writers shows it."""
+    """An article, draft or published, in the administrators' list."""
 
     id: int
     title: str
@@ -133,7 +136,7 @@ class PostRow:
 
 @dataclass(frozen=True, slots=True)
 class PostEdit:
-    """An article as its form shows it; `version` is the one to send back."""
+    """An article in its form; the form sends `version` back."""
 
     id: int
     title: str
@@ -145,9 +148,9 @@ class PostEdit:
 
 
 def posts_admin(*, query: str = "", published: bool | None = None, number: int = 1) -> NumberedPage[PostRow]:
-    """Return a page of all articles by the day that they show, the newest first. Two queries.
+    """Return a page of all articles by their displayed date, newest first. Two queries.
 
-    `query` is part of the title, excerpt or author.
+    `query` is a part of the title, excerpt or author.
     """
     found = BlogPost.objects.order_by(Coalesce("published_at", "created_at").desc(), "-id")
     if published is not None:
@@ -160,7 +163,7 @@ def posts_admin(*, query: str = "", published: bool | None = None, number: int =
 
 
 def post_edit(*, post_id: int) -> PostEdit | None:
-    """Return an article to be edited, or None when there is none with that id. One query."""
+    """Return an article for editing, or None for an unknown id. One query."""
     post = BlogPost.objects.filter(pk=post_id).only(*_EDITED).first()
     return PostEdit(post.pk, **post_fields(post), version=version_of(post_fields(post))) if post else None
 

@@ -32,10 +32,9 @@ def post_create(
     author_id: int | None = None,
     published_at: datetime | None = None,
 ) -> BlogPost:
-    """Create an article, by the actor unless `author_id` is given, and return it.
+    """Create an article and return it. The author is the actor, unless `author_id` is passed.
 
-    A published one is dated now, unless `published_at` gives an earlier time. Raises PermissionDenied,
-    ValidationError.
+    A published article is dated now, or at `published_at`. Raises PermissionDenied, ValidationError.
     """
     require(can_edit_news(actor), _NOT_ALLOWED)
     post = BlogPost(author_id=author_id or account_of(actor))
@@ -59,7 +58,7 @@ def post_update(
 ) -> Saved[BlogPost]:
     """Save an article and return it; a published one is dated now (specification, section 4).
 
-    `version` is the one that the editor read. Raises PermissionDenied, BlogPost.DoesNotExist, EditConflict,
+    `version` is the version that the editor read. Raises PermissionDenied, BlogPost.DoesNotExist, EditConflict,
     ValidationError.
     """
     require(can_edit_news(actor), _NOT_ALLOWED)
@@ -84,7 +83,7 @@ def post_delete(*, actor: Actor, post_id: int) -> None:
 
 
 def _write(post: BlogPost, *, title: str, excerpt: str, content: str, image_url: str, is_published: bool) -> None:
-    """Set the article's columns; a published one is dated now."""
+    """Set the article's columns; a published article is dated now."""
     post.title = title.strip()
     post.excerpt = excerpt.strip()
     post.content = content.strip()
@@ -94,7 +93,7 @@ def _write(post: BlogPost, *, title: str, excerpt: str, content: str, image_url:
 
 
 def _store(post: BlogPost, actor: Actor, action: str, before: dict[str, Any] | None) -> BlogPost:
-    """Return the article, checked, stored, noted and announced."""
+    """Validate, save, audit and publish the article, and return it."""
     row_validate(post)
     post.save()
     change_note(actor=actor, action=action, subject_id=post.pk, name=post.title, before=before, after=post_fields(post))
@@ -104,7 +103,7 @@ def _store(post: BlogPost, actor: Actor, action: str, before: dict[str, Any] | N
 
 @transaction.atomic
 def posts_disown(*, user_id: int) -> int:
-    """Remove the author of an account's articles; returns how many."""
+    """Remove the author from an account's articles; return their number."""
     posts = list(BlogPost.objects.select_for_update(no_key=True).filter(author_id=user_id).order_by("pk"))
     BlogPost.objects.filter(pk__in=[post.pk for post in posts]).update(author=None)
     for post in posts:

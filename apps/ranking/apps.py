@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class RankingConfig(AppConfig):
-    """What the stalls think of a stage."""
+    """Audience ranking, a stage."""
 
     name = "apps.ranking"
 

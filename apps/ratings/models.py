@@ -95,8 +95,8 @@ class PerformanceRating(Rating):
 class RatingSubmission(models.Model):
     """One person's rating of one performance: what lists of ratings need to know of its marks.
 
-    Triggers of PostgreSQL keep it (`migrations/0010_submissions.py`): without the marks of an author whose account is
-    closed, but for `given_at` (`migrations/0013_authors.py`). Whoever writes marks locks it before them.
+    Triggers of PostgreSQL keep it (`sql/rating_submissions_keep.sql`): without the marks of an author whose account is
+    closed, but for `given_at` (`sql/author_active.sql`). Whoever writes marks locks it before them.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, related_name="+", db_index=False)

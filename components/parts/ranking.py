@@ -86,10 +86,10 @@ def _time(at: datetime, language: str) -> VdomDict:
 
 def _lead(run: Run | None, t: Texts) -> str:
     if run is None:
-        return t("What the stalls think.")
+        return t("The audience ranking.")
     marks = t.plural("{n} mark", "{n} marks", run.marks).format(n=f"{run.marks:,}")
     people = t.plural("{n} listener", "{n} listeners", run.raters).format(n=f"{run.raters:,}")
-    return t("What the stalls think: {marks} by {listeners}.").format(marks=marks, listeners=people)
+    return t("The audience ranking: {marks} by {listeners}.").format(marks=marks, listeners=people)
 
 
 def _stages(stages: Sequence[StageName], here: StageName, language: str) -> VdomDict:
@@ -176,7 +176,7 @@ def stage_ranking(stage_id: int, number: int, *, language: str) -> VdomDict:
 
 def _keynotes(t: Texts) -> tuple[VdomDict, ...]:
     return (
-        html.p({"class": "keynote"}, strip_key(), t("the hall’s score, and where it lies nine times in ten")),
+        html.p({"class": "keynote"}, strip_key(), t("the audience’s score, and where it lies nine times in ten")),
         html.p({"class": "keynote"}, strip_key(is_own=True), t("your mark")),
     )
 
@@ -188,7 +188,7 @@ def _table(shown: Sequence[RankedPerformance], language: str) -> VdomDict:
     rows = (_row(each, labels[each.appearance.id], picture, language) for each in shown)
     return html.table(
         {"class": "rank"},
-        html.caption({"class": "visually-hidden"}, t("What the stalls think, by rank")),
+        html.caption({"class": "visually-hidden"}, t("Audience ranking, by rank")),
         html.thead(_heads(t)),
         html.tbody(*rows),
     )

@@ -49,7 +49,7 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
         return html.div()
     when = moment(session.starts_at, zone=venue_zone(), language=language)
     about = html.p({"class": "stand__about"}, session.description) if session.description else None
-    stalls = texts(language)("What the stalls think of {stage}").format(stage=session.stage)
+    stalls = texts(language)("Audience ranking, {stage}").format(stage=session.stage)
     ranking = html.p({"class": "small"}, link(f"/stages/{session.stage_id}", stalls))
     return html.div({"class": "stand__when"}, html.p(when), about, ranking)
 
@@ -150,7 +150,7 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
         return html.div(empty(t("The order of playing is not known yet.")))
     coming = following(appearances) if session.is_live else None
     rows = [_row(session, each, each is coming, language) for each in appearances]
-    heads = html.span(t("hall")), html.span(slot(MEANS, "head"), t("you"))
+    heads = html.span(t("audience")), html.span(slot(MEANS, "head"), t("you"))
     any_begun = any(each.has_begun for each in appearances)
     return html.div(
         {"class": "order__whole"},

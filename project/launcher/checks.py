@@ -1,13 +1,16 @@
 """What must hold before the site serves; each finding is a sentence for the person who starts it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning, register, run_checks  # noqa: A004 - Django's name
+from django.core.checks import CheckMessage, Error, Tags, Warning, register, run_checks  # noqa: A004 - Django's name
+from django.db import DEFAULT_DB_ALIAS
 from django.http.request import validate_host
 
 from project.config import LOOPBACK, Environment, Refusal
 from project.database.parameters import database_require, owner_connection_parameters
+from project.database.releases import release_findings
 from project.database.roles import serving_role
 
 SHORTEST_KEY = 32
@@ -26,6 +29,14 @@ def settings_check(**_: Any) -> list[CheckMessage]:
         *proxy_findings(environment),
         *mail_findings(environment),
     ]
+
+
+@register(Tags.database)
+def release_check(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """Return a finding if the database is too old for the migrations of this version; `manage.py migrate` runs it."""
+    if DEFAULT_DB_ALIAS not in (databases or ()):
+        return []
+    return [Error(sentence, id="parterre.E009") for sentence in release_findings()]
 
 
 def key_findings(environment: Environment) -> list[CheckMessage]:
@@ -127,3 +138,8 @@ def site_require() -> None:
     """Raise Refusal unless everything that Django and we can check holds, the database included."""
     findings_refuse(run_checks())
     database_require(owner_connection_parameters(), "OWNER_DATABASE_URL" if serving_role() else "DATABASE_URL")
+
+
+def release_require() -> None:
+    """Raise Refusal if the database is too old for the migrations of this version."""
+    findings_refuse(release_check([DEFAULT_DB_ALIAS]))

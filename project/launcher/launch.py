@@ -61,7 +61,8 @@ def one_at_a_time() -> "Iterator[psycopg.Connection[Any]]":
 
 
 def migrate() -> None:
-    """Bring the database's schema up to date; nothing is started when it is."""
+    """Bring the database's schema up to date; raises Refusal when it is too old for that."""
+    checks.release_require()
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     connection.close()
@@ -98,7 +99,7 @@ def prepare(environment: Environment) -> None:
     for sentence in (
         *pooler.findings(parameters.connection_parameters()),
         *server_connections.findings(parameters.direct_connection_parameters()),
-        *parameters.standby_findings(),
+        *parameters.replica_findings(),
     ):
         log.warning(sentence)
     if not environment.debug:

@@ -18,7 +18,7 @@ const score = (n) => `<div class="score" data-value="0"><div class="score__board
   <input type="range" name="piece-${n}" min="0" max="25" value="0" aria-valuetext="no mark yet"><span class="score__flag">–</span></div>
   <button type="button" class="less" data-step="-1">−</button><output>–</output><button type="button" class="more" data-step="1">+</button></div>`;
 const FORM = `<form class="rating">${score(3)}${score(4)}
-  <span class="marks__same" data-words="the hall, of the same {n}: {mean}"></span><output class="marks__average">–</output><p class="marks__far" data-words="{n} of {all} marked" data-all="2" hidden></p>
+  <span class="marks__same" data-words="the audience, of the same {n}: {mean}"></span><output class="marks__average">–</output><p class="marks__far" data-words="{n} of {all} marked" data-all="2" hidden></p>
   <input type="radio" name="score" value="4"><input type="radio" name="score" value="5">
   <div class="choice"><label><input type="radio" name="quick_rating" value="outstanding">Outstanding</label>
   <label><input type="radio" name="quick_rating" value="other">Other</label></div><textarea name="comment"></textarea><button type="submit" disabled>Submit</button>
@@ -235,7 +235,7 @@ test("the audience's mean of the same pieces is shown beside the own one, once a
   assert.equal(same(), "", "nobody has marked the other");
   range(4).closest(".score").dataset.mean = "17.1";
   await changePage(() => {});
-  assert.equal(same(), "the hall, of the same 2: 17.8");
+  assert.equal(same(), "the audience, of the same 2: 17.8");
   await write(range(4), 0);
   assert.equal(same(), "", "one's own ears first");
 });

@@ -94,7 +94,7 @@ async def test_a_visitors_title_page_has_no_barriers_and_breaks_no_line(site: Si
 
 async def test_ones_own_mean_is_a_struck_key_among_the_halls(site: Site, windows: Windows) -> None:
     page = await windows.open("/", session=site.sign_in(LISTENER))
-    await expect(page.locator(".you .ask")).to_contain_text("than the hall: ")
+    await expect(page.locator(".you .ask")).to_contain_text("than the audience: ")
     mark = await page.locator(".you [data-own]").get_attribute("data-own")
     keys = page.locator(".you .keys i")
     colour = "(key) => getComputedStyle(key, '::before').backgroundColor"

@@ -1,1 +1,1 @@
-"""Accounts from a terminal."""
+"""Management commands of accounts, and their helpers."""

@@ -1,4 +1,4 @@
-"""What the commands of a terminal share that decide about accounts."""
+"""Helpers of the terminal commands that decide about accounts."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from apps.accounts.services.roles import LAST
 
 
 def account_id_of(name: str) -> int:
-    """Return the account's id; raises CommandError when there is none of that name."""
+    """Return the account's id. Raises CommandError for an unknown name."""
     found = account_id_find(name=name)
     if found is None:
         raise CommandError(f"There is no account {name!r}.")
@@ -20,13 +20,13 @@ def account_id_of(name: str) -> int:
 
 
 def last_add(parser: ArgumentParser) -> None:
-    """Add the option with which the operator removes the last administrator."""
+    """Add the option that allows the operator to remove the last administrator."""
     parser.add_argument("--last", action="store_true", help="even if no administrator who can sign in remains")
 
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """Turn the refusal of a service into a CommandError; of the last administrator it names the option."""
+    """Convert a service's ValidationError into a CommandError, which names the option `--last` where it helps."""
     try:
         yield
     except ValidationError as error:

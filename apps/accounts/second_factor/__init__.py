@@ -1,1 +1,1 @@
-"""Second factors: signing in with them, and managing one's own."""
+"""Second factors: signing in with them, and managing them."""

@@ -41,32 +41,32 @@ class MFAAdapter(DefaultMFAAdapter):
     }
 
     def get_totp_issuer(self) -> str:
-        """Return what an authenticator app shows beside the address."""
+        """Return the name that an authenticator app shows beside the address."""
         return "Parterre"
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Return the site that passkeys belong to: always the public address."""
+        """Return the relying party of passkeys: the host of the public address."""
         return {"id": urlsplit(settings.PUBLIC_URL).hostname or "", "name": "Parterre"}
 
     def generate_authenticator_name(self, user: Any, type: Any) -> str:  # noqa: A002 - allauth's name
-        """Return a name for a passkey whose owner gave it none."""
+        """Return a default name for a passkey."""
         return f"Passkey {Authenticator.objects.filter(user_id=user.pk, type=type).count() + 1}"
 
     def encrypt(self, text: str) -> str:
-        """Return a secret encrypted, as it is stored: a copy of the database alone computes no codes."""
+        """Return an encrypted secret for storage; without SECRET_KEY a copy of the database cannot compute codes."""
         return factor_keys().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """Return a stored secret. Raises ValidationError when it was stored under another SECRET_KEY."""
+        """Return a stored secret. Raises ValidationError if it was encrypted with an unknown SECRET_KEY."""
         try:
             return factor_keys().decrypt(encrypted_text).decode()
         except InvalidToken as error:
-            log.warning("a second factor was stored under another SECRET_KEY")
+            log.warning("a second factor was encrypted with an unknown SECRET_KEY")
             raise self.validation_error("incorrect_code") from error
 
 
 def factor_keys() -> MultiFernet:
-    """Return the keys: they encrypt with the present SECRET_KEY and decrypt with its fallbacks too."""
+    """Return the keys, which encrypt with the current SECRET_KEY and decrypt with its fallbacks too."""
     return MultiFernet([_fernet(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 
@@ -77,7 +77,7 @@ def _fernet(secret: str) -> Fernet:
 
 
 class CodeForm(stock.AuthenticateForm):
-    """A code, asked after the password."""
+    """The form for a code after the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -85,7 +85,7 @@ class CodeForm(stock.AuthenticateForm):
 
 
 class CodeAgainForm(stock.ReauthenticateForm):
-    """A code, asked before what matters."""
+    """The form for a code as reauthentication."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -93,11 +93,11 @@ class CodeAgainForm(stock.ReauthenticateForm):
 
 
 class FirstCodeForm(totp.ActivateTOTPForm):
-    """The first code of an authenticator app; the form carries the app's secret, signed."""
+    """The form for the first code of an authenticator app; it carries the app's secret, signed."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.user = kwargs.pop("user")
-        # skips allauth's own, which stores the secret in the session whenever the page is shown
+        # skips allauth's __init__, which stores the secret in the session at each view of the page
         super(totp.ActivateTOTPForm, self).__init__(*args, **kwargs)
         self._signer = Signer(salt=f"parterre.totp.{self.user.pk}")
         self.secret = self._posted_secret() or generate_totp_secret()
@@ -124,20 +124,20 @@ def _name_field(*, required: bool) -> forms.CharField:
 
 
 class CredentialField(forms.JSONField):
-    """A passkey's JSON object as the browser sends it; anything else is refused."""
+    """A passkey's JSON object as the browser sends it; other values are refused."""
 
     def to_python(self, value: Any) -> Any:
         """Return the object. Raises ValidationError."""
         try:
-            found = super().to_python(value)
+            credential = super().to_python(value)
         except RecursionError:
-            found = None
-        if found is not None and not isinstance(found, dict):
+            credential = None
+        if credential is not None and not isinstance(credential, dict):
             raise ValidationError(INCORRECT, code="incorrect_code")
-        return found
+        return credential
 
     def bound_data(self, data: Any, initial: Any) -> Any:  # noqa: ARG002 - Django's signature
-        """Return what was sent, without parsing it."""
+        """Return the posted value without parsing it."""
         return data
 
 
@@ -147,7 +147,7 @@ def _credential_field() -> CredentialField:
 
 @contextmanager
 def _parsing() -> Iterator[None]:
-    """Turn errors of the passkeys' parsers into ValidationError: any stranger can send them anything."""
+    """Convert errors of the passkey parsers into ValidationError, because anonymous visitors can post any value."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, struct.error) as error:
@@ -155,35 +155,35 @@ def _parsing() -> Iterator[None]:
 
 
 class PasskeyLoginForm(webauthn.LoginWebAuthnForm):
-    """A passkey and nothing else."""
+    """The form for a passkey without a password."""
 
     credential = _credential_field()
 
     def clean_credential(self) -> Authenticator:
-        """Return whose passkey it is."""
+        """Return the passkey, which identifies the account. Raises ValidationError."""
         with _parsing():
             return super().clean_credential()
 
 
 class PasskeyForm(webauthn.AuthenticateWebAuthnForm):
-    """A passkey, asked after the password."""
+    """The form for a passkey after the password."""
 
     credential = _credential_field()
 
     def clean_credential(self) -> Authenticator:
-        """Return the passkey."""
+        """Return the passkey. Raises ValidationError."""
         with _parsing():
             return super().clean_credential()
 
 
 class PasskeyAgainForm(PasskeyForm):
-    """A passkey, asked before what matters."""
+    """The form for a passkey as reauthentication."""
 
     reauthenticated = True
 
 
 class NewPasskeyForm(webauthn.AddWebAuthnForm):
-    """A passkey that the browser has made."""
+    """The form for a new passkey that the browser has created."""
 
     name = _name_field(required=False)
     credential = _credential_field()
@@ -194,33 +194,33 @@ class NewPasskeyForm(webauthn.AddWebAuthnForm):
             return dict(super().clean())
 
     def clean_name(self) -> str:
-        """Return the name, or one of ours."""
+        """Return the name, or a default one."""
         self.cleaned_data["name"] = text_clean(self.cleaned_data["name"])
         return str(super().clean_name())
 
 
 class PasskeyNameForm(webauthn.EditWebAuthnForm):
-    """Another name for a passkey."""
+    """The form for another name of a passkey."""
 
     name = _name_field(required=True)
 
     def clean_name(self) -> str:
-        """Return the name as it is stored."""
+        """Return the name for storage; an empty one keeps the old name."""
         return text_clean(self.cleaned_data["name"]) or str(self.instance.wrap().name)
 
 
-QUESTION = "question"  # the field with which the button's script asks for the challenge
+QUESTION = "question"  # the field with which the button's script requests the challenge
 
 
 class PasskeyQuestion:
     """A view of a passkey's form that also returns the challenge, to posts only."""
 
     def passkey_question(self) -> Mapping[str, Any] | None:
-        """Return the challenge, or None where there is no passkey."""
+        """Return the challenge, or None without a passkey."""
         raise NotImplementedError
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Return the challenge when it is asked for, else handle the form."""
+        """Return the challenge if the post requests it, else handle the form."""
         if QUESTION not in request.POST:
             return super().post(request, *args, **kwargs)  # type: ignore[misc]  # the view's
         question = self.passkey_question()

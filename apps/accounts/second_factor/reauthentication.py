@@ -1,4 +1,4 @@
-"""Reauthentication, before changes that matter: by password, code, passkey or Google."""
+"""Reauthentication before sensitive changes, by password, code, passkey or Google; and the link for a first factor."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -37,17 +37,17 @@ View = Callable[..., HttpResponseBase]
 
 
 def is_fresh(request: HttpRequest) -> bool:
-    """Whether this person signed in, or was asked again, within the last ten minutes."""
+    """Return whether this user signed in or reauthenticated within the last ten minutes."""
     return request.user.is_authenticated and proved_lately(request.session)
 
 
 def lacks_proof(request: HttpRequest) -> bool:
-    """Whether this person's account has a second factor that was not proved in this session."""
+    """Return whether this user's account has a second factor that was not proved in this session."""
     return factors_get(user_id=request.user.pk or 0).is_there and not factor_proved(request.session)
 
 
 def own_only(view: View) -> View:
-    """Return the view for the signed-in; others are sent to sign in and come back."""
+    """Return the view for signed-in users; anonymous visitors are sent to sign in and come back."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -59,7 +59,7 @@ def own_only(view: View) -> View:
 
 
 def fresh_only(view: View) -> View:
-    """Return the view for those whose sign-in is fresh; others are asked to confirm it and come back by GET."""
+    """Return the view for users with a fresh sign-in; others are sent to reauthenticate and come back by GET."""
 
     @own_only
     @wraps(view)
@@ -80,18 +80,18 @@ Kind = Authenticator.Type
 
 
 class ReauthenticationMixin:
-    """A page that offers every way of reauthentication that the account has."""
+    """A page that offers every method of reauthentication that the account has."""
 
     def _check_reauthentication_method_available(self, request: HttpRequest) -> None:
-        """Show the page in any case: it says which ways there are."""
+        """Allow the page in any case, because it lists the available methods."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the screen's context."""
+        """Return the template context: the available methods, and whether the account has a passkey."""
         view: Any = self
         user = view.request.user
         context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]  # the view's
         is_linked = SocialAccount.objects.filter(user_id=user.pk).exists()
-        by_factor = lacks_proof(view.request)  # then neither password nor Google is enough
+        by_factor = lacks_proof(view.request)  # if so, neither password nor Google is enough
         return {
             **context,
             "ways": {
@@ -103,7 +103,7 @@ class ReauthenticationMixin:
         }
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Go on, with a new session key: a copy of the old one must not count as reauthenticated."""
+        """Continue with a new session key, because a copy of the old one must not count as reauthenticated."""
         view: Any = self
         response: HttpResponse = super().form_valid(form)  # type: ignore[misc]  # the view's
         session_renew(session=view.request.session, account_id=view.request.user.pk)
@@ -111,20 +111,20 @@ class ReauthenticationMixin:
 
 
 class AgainView(ReauthenticationMixin, ReauthenticateView):
-    """The password once more."""
+    """Reauthentication by password."""
 
 
 class CodeAgainView(ReauthenticationMixin, base.ReauthenticateView):
-    """A code instead."""
+    """Reauthentication by code."""
 
 
 class PasskeyAgainView(PasskeyQuestion, ReauthenticationMixin, webauthn.ReauthenticateWebAuthnView):
-    """A passkey instead; the button for it is on the page of the password."""
+    """Reauthentication by passkey; its button is on the page of the password."""
 
     template_name = AgainView.template_name
 
     def passkey_question(self) -> Mapping[str, Any] | None:
-        """Return the challenge for one of this person's passkeys."""
+        """Return the challenge for the user's passkeys."""
         user = self.request.user
         return auth.begin_authentication(user) if is_mfa_enabled(user, [Kind.WEBAUTHN]) else None
 
@@ -133,7 +133,7 @@ class PasskeyAgainView(PasskeyQuestion, ReauthenticationMixin, webauthn.Reauthen
         return self._back()
 
     def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002
-        """Say that it did not work."""
+        """Redirect to the page with the button, with an error message."""
         security_count("second factor refused", account=self.request.user.pk, reason="webauthn")
         messages.error(self.request, INCORRECT)
         return self._back()
@@ -148,20 +148,20 @@ code_again = own_only(CodeAgainView.as_view())
 passkey_again = own_only(PasskeyAgainView.as_view())
 
 
-ALLOWED = "first_factor_allowed"  # in the session that used a link, until a factor is set up in it
+ALLOWED = "first_factor_allowed"  # session key, set by the mailed link until a factor is set up
 SENT = "A link is on its way to your address. Please open it in this browser."
 NOW = "Now you can set up a passkey or an authenticator app."
 
 
 def first_factor_allowed(request: HttpRequest, user: User) -> bool:
-    """Whether a first second factor may be set up in this session."""
+    """Return whether the user may set up a first second factor in this session."""
     return not needs_factor(user) or bool(request.session.get(ALLOWED))
 
 
 @require_POST
 @own_only
 def send(request: HttpRequest) -> HttpResponse:
-    """Send the link, if it is needed."""
+    """Mail the link for a first factor if the account needs it."""
     user = request.user
     if isinstance(user, User) and needs_factor(user) and not factors_get(user_id=user.pk).is_there:
         try:
@@ -177,13 +177,13 @@ def send(request: HttpRequest) -> HttpResponse:
 @document_only
 @own_only
 def first_factor(request: HttpRequest) -> HttpResponse:
-    """Show a button for the mailed link, since mail programs open links too; posted, it allows a first factor."""
+    """Show a button for the mailed link, since mail programs open links too. A post allows a first factor."""
     key = request.GET.get("key", "")
     if link_account(purpose=FIRST_FACTOR, key=key) != request.user.pk:
         return render(request, "mfa/first_factor_unusable.html")
     if request.method != "POST":
         return render(request, "mfa/first_factor.html")
-    if link_use(purpose=FIRST_FACTOR, key=key) is None:  # somebody was quicker
+    if link_use(purpose=FIRST_FACTOR, key=key) is None:  # a concurrent request used the link
         return render(request, "mfa/first_factor_unusable.html")
     request.session[ALLOWED] = True
     messages.success(request, NOW)

@@ -1,4 +1,4 @@
-"""Views of second factors: signing in with one, and managing one's own after a fresh sign-in."""
+"""Views of second factors: signing in with one, and managing them after a fresh sign-in."""
 
 from collections.abc import Mapping
 from functools import wraps
@@ -40,14 +40,14 @@ Kind = Authenticator.Type
 
 
 class AuditedFormView:
-    """A form that changes a second factor: the change is audited and announced, and other sessions end."""
+    """A form that changes a second factor: the change is audited and published, and other sessions end."""
 
     action = ""
     success_message = ""
-    adds = ""  # the kind of factor that is set up, which counts as proved in this session
+    adds = ""  # the type of the added factor, which counts as proved in this session
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Store and note the change in one transaction."""
+        """Store and audit the change in one transaction."""
         view: Any = self
         with transaction.atomic():
             response: HttpResponse = super().form_valid(form)  # type: ignore[misc]  # the view's
@@ -73,12 +73,12 @@ class TwoFactorView(PasskeyQuestion, base.AuthenticateView):
     webauthn_form: Any
 
     def passkey_question(self) -> Mapping[str, Any] | None:
-        """Return the challenge for one of this person's passkeys."""
+        """Return the challenge for the user's passkeys."""
         user = self.stage.login.user
         return auth.begin_authentication(user) if is_mfa_enabled(user, [Kind.WEBAUTHN]) else None
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        """Show the error; after a passkey the page is loaded anew, since each challenge is used once."""
+        """Show the error; after a passkey the page is reloaded, since each challenge is used once."""
         if form is self.webauthn_form:
             security_count("second factor refused", account=self.stage.login.user.pk, reason="webauthn")
             messages.error(self.request, " ".join(form.errors.get("credential", [INCORRECT])))
@@ -87,9 +87,9 @@ class TwoFactorView(PasskeyQuestion, base.AuthenticateView):
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the screen's context."""
+        """Return the template context with the available methods."""
         user = self.stage.login.user
-        self.webauthn_form = None  # allauth's context would ask for a passkey whenever the page is shown
+        self.webauthn_form = None  # allauth's context would create a challenge at each view of the page
         context = super().get_context_data(**kwargs)
         return {
             **context,
@@ -99,32 +99,32 @@ class TwoFactorView(PasskeyQuestion, base.AuthenticateView):
 
 
 class PasskeyLoginView(PasskeyQuestion, webauthn.LoginWebAuthnView):
-    """Signing in with a passkey and nothing else."""
+    """Signing in with a passkey alone."""
 
     def passkey_question(self) -> Mapping[str, Any]:
         """Return the challenge for any passkey of this site."""
         return auth.begin_authentication(user=None)
 
     def form_invalid(self, form: Any) -> HttpResponse:  # noqa: ARG002
-        """Say that it did not work."""
+        """Redirect to the sign-in with an error message."""
         security_count("sign-in refused", reason="webauthn")
         messages.error(self.request, SIGN_IN_FAILED)
         return HttpResponseRedirect(passthrough_next_redirect_url(self.request, reverse("account_login"), "next"))
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Sign in and redirect to the page that was asked for."""
+        """Sign in and redirect to the requested page."""
         passkey = form.cleaned_data["credential"]
         login = Login(user=passkey.user, redirect_url=get_next_redirect_url(self.request))
         response: HttpResponse = flows.perform_passwordless_login(self.request, passkey, login)
         return response
 
 
-# One's own
+# The user's own factors
 
 
 @own_only
 def overview(request: HttpRequest) -> HttpResponse:
-    """Show one's second factors."""
+    """Show the user's second factors."""
     user: Any = request.user
     shown = {"factors": _factors(request), "allowed": first_factor_allowed(request, user)}
     return render(request, "mfa/index.html", shown)
@@ -132,7 +132,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @own_only
 def passkeys(request: HttpRequest) -> HttpResponse:
-    """Show one's passkeys."""
+    """Show the user's passkeys."""
     return render(request, "mfa/webauthn/authenticator_list.html", {"factors": _factors(request)})
 
 
@@ -141,12 +141,12 @@ def _factors(request: HttpRequest) -> Factors:
 
 
 class AppView(AuditedFormView, totp.ActivateTOTPView):
-    """An authenticator app, from the secret to the first code."""
+    """Setting up an authenticator app, from the secret to the first code."""
 
     action, success_message, adds = "app.add", "Codes from your app are asked from now on.", Kind.TOTP.value
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the screen's context."""
+        """Return the template context with the secret."""
         context = super().get_context_data(**kwargs)
         form = context["form"]
         return {**context, "secret": form.secret, "signed_secret": form.signed_secret}
@@ -159,39 +159,42 @@ class AppOffView(AuditedFormView, totp.DeactivateTOTPView):
 
 
 def codes_shown(request: HttpRequest) -> HttpResponse:
-    """Show the recovery codes that are left."""
+    """Show the unused recovery codes."""
     return render(request, "mfa/recovery_codes/index.html", {"unused_codes": _unused_codes(request)})
 
 
 def codes_file(request: HttpRequest) -> HttpResponse:
-    """Return them as a file."""
+    """Return the unused recovery codes as a text file."""
     headers = {"Content-Disposition": 'attachment; filename="recovery-codes.txt"'}
     text = "".join(f"{code}\n" for code in _unused_codes(request))
     return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
 
 
 def _unused_codes(request: HttpRequest) -> list[str]:
-    """Return one's own recovery codes; raises Http404. allauth's own views would write to the database on GET."""
+    """Return the user's unused recovery codes.
+
+    Raises Http404. allauth's own views would write to the database on GET.
+    """
     stored = Authenticator.objects.filter(user_id=request.user.pk, type=Kind.RECOVERY_CODES).first()
     if stored is None:
         raise Http404
-    found: list[str] = stored.wrap().get_unused_codes()
-    return found
+    unused: list[str] = stored.wrap().get_unused_codes()
+    return unused
 
 
 class CodesNewView(AuditedFormView, codes.GenerateRecoveryCodesView):
-    """Making new recovery codes."""
+    """Creating new recovery codes."""
 
     action, success_message = "codes.renew", "These are your new recovery codes. The old ones no longer work."
 
 
 class PasskeyAddView(PasskeyQuestion, AuditedFormView, webauthn.AddWebAuthnView):
-    """Adding a passkey, which also signs in without a password."""
+    """Adding a passkey, which can also sign in without a password."""
 
     action, success_message, adds = "passkey.add", "Your passkey works from now on.", Kind.WEBAUTHN.value
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the screen's context, without the challenge that allauth makes whenever the page is shown."""
+        """Return the template context, without the challenge that allauth creates at each view of the page."""
         return super(webauthn.AddWebAuthnView, self).get_context_data(**kwargs)
 
     def passkey_question(self) -> Mapping[str, Any]:
@@ -200,19 +203,19 @@ class PasskeyAddView(PasskeyQuestion, AuditedFormView, webauthn.AddWebAuthnView)
 
 
 class OnePasskey:
-    """One of one's own passkeys, named by `key` in the address."""
+    """A view of one of the user's passkeys, identified by `key` in the address."""
 
     def get_object(self, queryset: Any = None) -> Authenticator:  # noqa: ARG002
-        """Return it. Raises Http404."""
+        """Return the passkey. Raises Http404."""
         view: Any = self
         key = view.request.GET.get("key", "")
-        found: Authenticator | None = view.get_queryset().filter(pk=key).first() if key.isdecimal() else None
-        if found is None:
+        passkey: Authenticator | None = view.get_queryset().filter(pk=key).first() if key.isdecimal() else None
+        if passkey is None:
             raise Http404
-        return found
+        return passkey
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the screen's context."""
+        """Return the template context with the passkey's name."""
         view: Any = self
         return {**super().get_context_data(**kwargs), "name": view.object.wrap().name}  # type: ignore[misc]
 
@@ -233,11 +236,11 @@ class PasskeyRemoveView(AuditedFormView, OnePasskey, webauthn.RemoveWebAuthnView
 
 
 def _own(view: View) -> View:
-    """Return the view for a fresh sign-in, with a factor where there is one; a 404 leads to the overview."""
+    """Return the view for a fresh sign-in that proved the account's factor; a 404 redirects to the overview."""
 
     @fresh_only
     @wraps(view)
-    def found(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if lacks_proof(request):
             return sent_to("account_reauthenticate", request)
         try:
@@ -245,11 +248,11 @@ def _own(view: View) -> View:
         except Http404:
             return HttpResponseRedirect(reverse("mfa_index"))
 
-    return found
+    return guarded
 
 
 def _own_new(view: View) -> View:
-    """Return the view for those who may set up a factor; an administrator's first one takes a mailed link."""
+    """Return the view for users who may set up a factor; an administrator's first one requires a mailed link."""
 
     @wraps(view)
     def allowed(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

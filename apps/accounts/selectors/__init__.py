@@ -1,1 +1,1 @@
-"""Reads of accounts: frozen results, nothing private but to oneself."""
+"""Reads of accounts: frozen results; private data only for the account itself and administrators."""

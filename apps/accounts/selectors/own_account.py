@@ -1,4 +1,4 @@
-"""Reads of one's own account, for nobody else."""
+"""Reads of one account, mostly for its owner: profile, sessions, second factors, answers of forms."""
 
 import logging
 from collections.abc import Collection, Mapping
@@ -19,7 +19,7 @@ from apps.core.edits import version_of
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One's own account."""
+    """The account's own view of its profile."""
 
     username: str
     email: str
@@ -30,13 +30,13 @@ class Profile:
 
     @property
     def version(self) -> str:
-        """The version that the form of the settings has read."""
+        """The version that the settings form sends back."""
         return version_of({"username": self.username, "avatar_url": self.avatar_url})
 
 
 @dataclass(frozen=True, slots=True)
 class OwnSession:
-    """One browser in which one is signed in."""
+    """A browser in which the user is signed in."""
 
     handle: str
     agent: str  # browser and system, empty when unknown
@@ -46,7 +46,7 @@ class OwnSession:
 
 
 def profile_get(*, user_id: int) -> Profile | None:
-    """Return one's own account, or None when it is gone or inactive. One query."""
+    """Return the profile of an account, or None when it is deleted or inactive. One query."""
     user = User.objects.filter(pk=user_id, is_active=True).first()
     if user is None:
         return None
@@ -56,35 +56,35 @@ def profile_get(*, user_id: int) -> Profile | None:
 
 
 def has_password(*, user_id: int) -> bool:
-    """Whether one can sign in to this account with a password. One query."""
+    """Return whether this account has a usable password. One query."""
     user = User.objects.filter(pk=user_id).only("password").first()
     return user is not None and user.has_usable_password()
 
 
 def sessions_own(*, user_id: int) -> tuple[OwnSession, ...]:
-    """Return where one is signed in, the latest seen first. One query."""
+    """Return the user's sessions, last seen first. One query."""
     columns = ("handle", "agent", "created_at", "seen_at", "remembered")
     found = AuthSession.objects.filter(user_id=user_id, expire_date__gt=Now()).order_by("-seen_at", "-created_at")
     return tuple(OwnSession(str(handle), *others) for handle, *others in found.values_list(*columns))
 
 
 def sessions_existing(*, handles: Collection[str]) -> frozenset[str]:
-    """Return those of these sessions that have not ended, whatever their keys are now. One query."""
+    """Return the handles of sessions that have not ended, even if their keys have changed. One query."""
     found = AuthSession.objects.filter(handle__in=handles, user__is_active=True, expire_date__gt=Now())
     return frozenset(str(handle) for handle in found.values_list("handle", flat=True))
 
 
 def answer_get(*, answer_id: str, user_id: int) -> tuple[str, dict[str, Any]] | None:
-    """Return the form's name and its answer, or None when this is no answer of this account's. One query."""
+    """Return the form's name and its answer, or None if the id is not that of this account's answer. One query."""
     try:
-        wanted = UUID(answer_id)
+        answer_uuid = UUID(answer_id)
     except ValueError:
         return None
-    return FormAnswer.objects.filter(pk=wanted, user_id=user_id).values_list("form", "data").first()
+    return FormAnswer.objects.filter(pk=answer_uuid, user_id=user_id).values_list("form", "data").first()
 
 
 def member_for(*, user_id: int | None) -> timedelta | None:
-    """Return the age of the account, or None when there is none or it is inactive. One query."""
+    """Return the age of the account, or None when it is missing or inactive. One query."""
     if user_id is None:
         return None
     age = ExpressionWrapper(Now() - F("created_at"), output_field=DurationField())
@@ -92,14 +92,14 @@ def member_for(*, user_id: int | None) -> timedelta | None:
 
 
 def accounts_younger(*, seconds: float) -> Mapping[int, datetime]:
-    """Return the accounts younger than that, by id, with the moment when each no longer is. One query."""
+    """Return the accounts younger than `seconds`, by id, with the time at which each reaches that age. One query."""
     age = timedelta(seconds=seconds)
     found = User.objects.filter(created_at__gt=later(Now(), Value(-age))).values_list("id", "created_at")
     return {pk: created_at + age for pk, created_at in found}
 
 
 def administrator_is(*, user_id: int | None) -> bool:
-    """Whether the account is an administrator's and open. One query, none for a former member."""
+    """Return whether the account is an administrator's and open. One query, none for a former member."""
     return user_id is not None and User.objects.filter(pk=user_id, is_active=True, is_admin=True).exists()
 
 
@@ -113,7 +113,7 @@ Kind = Authenticator.Type
 
 @dataclass(frozen=True, slots=True)
 class Passkey:
-    """One passkey, as its owner reads it."""
+    """A passkey, for its owner."""
 
     id: int
     name: str
@@ -131,18 +131,18 @@ class Factors:
 
     @property
     def is_there(self) -> bool:
-        """Whether there is a second factor."""
+        """Whether the account has a second factor; recovery codes alone do not count."""
         return self.has_app or bool(self.passkeys)
 
 
 def factors_get(*, user_id: int) -> Factors:
-    """Return one's own second factors, passkeys by age. One query."""
+    """Return the second factors of an account, passkeys oldest first. One query."""
     found = list(Authenticator.objects.filter(user_id=user_id).order_by("created_at", "pk"))
-    kinds = {each.type for each in found}
+    kinds = {factor.type for factor in found}
     passkeys = tuple(
-        Passkey(each.pk, str(each.data["name"]), each.created_at, each.last_used_at)
-        for each in found
-        if each.type == Kind.WEBAUTHN
+        Passkey(factor.pk, str(factor.data["name"]), factor.created_at, factor.last_used_at)
+        for factor in found
+        if factor.type == Kind.WEBAUTHN
     )
     return Factors(Kind.TOTP in kinds, passkeys, Kind.RECOVERY_CODES in kinds)
 
@@ -152,19 +152,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """Addresses of the default pictures; empty where initials are drawn instead."""
+    """Addresses of the default pictures, empty if initials are drawn instead."""
 
     user_avatar_url: str = ""
     participant_avatar_url: str = ""
 
     @property
     def version(self) -> str:
-        """The version that whoever chooses others has read."""
+        """The version that the administrator's form sends back."""
         return version_of(asdict(self))
 
 
 def default_avatars() -> Defaults:
-    """Return the default pictures chosen last; a read that fails is logged, and initials are drawn. One query."""
+    """Return the last chosen default pictures. A failed read is logged, and initials are drawn. One query."""
     columns = ("user_avatar_url", "participant_avatar_url")
     try:
         row = DefaultAvatars.objects.order_by("-created_at", "-id").values_list(*columns).first()

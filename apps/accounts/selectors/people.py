@@ -1,4 +1,4 @@
-"""Accounts as administrators list them."""
+"""Reads of accounts, the audit and the error log for administrators and the operator."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from apps.core.permissions import require
 from apps.core.selectors import ERRORS_PAGE, NO_FILTER, ErrorFilter, LoggedError, error_list
 
 PEOPLE_PAGE = 25  # accounts
-NUMBER = "#"  # begins an account's number in a search, as the audit writes it
+NUMBER = "#"  # prefix of an account's id in a search, as the audit writes it
 _NEW = Q(created_at__gt=later(Now(), Value(-timedelta(seconds=NEW_FOR))))
 _WHICH = {
     PeopleFilter.EVERYBODY: Q(),
@@ -40,7 +40,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An account as administrators see it; `seen_at` is None when no session of it is kept."""
+    """An account for administrators; `seen_at` is None when it has no stored session."""
 
     id: int
     username: str
@@ -54,7 +54,7 @@ class Person:
     has_factor: bool
     is_confirmed: bool  # whether the owner of the address has confirmed it
     signed_in_at: datetime | None  # the last sign-in
-    is_locked_out: bool = False  # by too many attempts to sign in, now and from somewhere
+    is_locked_out: bool = False  # whether attempts from some source are currently refused
 
     @property
     def may_be_appointed(self) -> bool:
@@ -70,17 +70,17 @@ def people_list(
     before: Cursor | None = None,
     limit: int = PEOPLE_PAGE,
 ) -> tuple[Person, ...]:
-    """Return accounts, the newest first, those after `before` when it is given. Three queries.
+    """Return accounts, newest first; with `before` only accounts after that cursor. Three queries.
 
-    `query` begins a username or an address, or is an account's number ("#17"). Raises PermissionDenied.
+    `query` is the beginning of a username or address, or an account's id ("#17"). Raises PermissionDenied.
     """
     require(is_administrator(actor), "Only administrators list accounts.")
     found = User.objects.filter(_named(query) & _WHICH[which])
     if before is not None:
         found = found.filter(before.after("created_at"))
     people = _people(found.order_by("-created_at", "-id")[:limit])
-    locked = locked_out({each.id: each.email for each in people})
-    return tuple(replace(each, is_locked_out=each.id in locked) for each in people)
+    locked = locked_out({person.id: person.email for person in people})
+    return tuple(replace(person, is_locked_out=person.id in locked) for person in people)
 
 
 def _named(query: str) -> Q:
@@ -93,7 +93,7 @@ def _named(query: str) -> Q:
 
 def _people(found: "QuerySet[User]") -> tuple[Person, ...]:
     seen = AuthSession.objects.filter(user_id=OuterRef("pk")).order_by("-seen_at").values("seen_at")[:1]
-    # one look for each account: of EXISTS PostgreSQL would make a list of everybody who has one
+    # subqueries with a lookup for each account: for EXISTS PostgreSQL would list all accounts that have one
     proof = Authenticator.objects.filter(user_id=OuterRef("pk"), type__in=PROOFS).values("pk")[:1]
     confirmed = EmailAddress.objects.filter(user_id=OuterRef("pk"), verified=True).values("pk")[:1]
     found = found.annotate(seen=Subquery(seen), proof=Subquery(proof), address=Subquery(confirmed))
@@ -111,7 +111,7 @@ _ROLE_COLUMNS = ("id", "username", "email", "is_active", "is_confirmed", "last_l
 
 @dataclass(frozen=True, slots=True)
 class Administrator:
-    """An account that is an administrator's, or is to be: whose address it has, and when its owner signed in last."""
+    """An account that is or becomes an administrator's, with the state of its address and its last sign-in."""
 
     id: int
     username: str
@@ -127,7 +127,7 @@ def administrators() -> tuple[Administrator, ...]:
 
 
 def account_standing(*, account_id: int) -> Administrator | None:
-    """Return an account as the operator reads it before and after an appointment; None when it is gone. One query."""
+    """Return an account for the operator before and after an appointment; None for an unknown id. One query."""
     return next(iter(_standings(Q(pk=account_id))), None)
 
 
@@ -144,9 +144,9 @@ def account_id_find(*, name: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class AuditLine:
-    """One entry; `who` is the username, empty for the terminal and for whoever left.
+    """One audit entry; `who` is the actor's username, empty for the terminal and former members.
 
-    `about` is that of the account that it is about, empty where it is about something else.
+    `about` is the username of the account that was changed, empty for other subjects.
     """
 
     id: int
@@ -158,46 +158,46 @@ class AuditLine:
     subject_id: int | None
     details: Mapping[str, Any]
     created_at: datetime
-    is_gone: bool  # whether what it is about was deleted then or later
+    is_gone: bool  # whether the subject has been deleted, by this entry or another
 
 
 def audit_read(
     *, actor: Actor, filters: AuditFilter = EVERYTHING, before: Cursor | None = None, limit: int = AUDIT_PAGE
 ) -> tuple[AuditLine, ...]:
-    """Return entries, the newest first, those after `before` when it is given. Three queries.
+    """Return entries, newest first; with `before` only entries after that cursor. Three queries.
 
     Raises PermissionDenied.
     """
     require(is_administrator(actor), "Only administrators read the audit.")
     entries = audit_list(filters=filters, before=before, limit=limit)
-    people = {pk for each in entries for pk in (each.user_id, _account(each)) if pk is not None}
+    people = {pk for entry in entries for pk in (entry.user_id, _account(entry)) if pk is not None}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
     return tuple(
         AuditLine(
-            each.id,
-            names.get(each.user_id or 0, ""),
-            names.get(_account(each) or 0, ""),
-            each.user_id,
-            each.action,
-            each.subject,
-            each.subject_id,
-            each.details,
-            each.created_at,
-            each.is_gone,
+            entry.id,
+            names.get(entry.user_id or 0, ""),
+            names.get(_account(entry) or 0, ""),
+            entry.user_id,
+            entry.action,
+            entry.subject,
+            entry.subject_id,
+            entry.details,
+            entry.created_at,
+            entry.is_gone,
         )
-        for each in entries
+        for entry in entries
     )
 
 
 def _account(entry: AuditRecord) -> int | None:
-    """Return the number of the account that the entry is about."""
+    """Return the id of the account that the entry is about, None for other subjects."""
     return entry.subject_id if entry.subject == "account" else None
 
 
 def errors_read(
     *, actor: Actor, filters: ErrorFilter = NO_FILTER, before: Cursor | None = None, limit: int = ERRORS_PAGE
 ) -> tuple[LoggedError, ...]:
-    """Return errors, the newest first, those after `before` when it is given; long details are cut. Two queries.
+    """Return errors, newest first; with `before` only errors after that cursor. Long details are cut. Two queries.
 
     Raises PermissionDenied.
     """

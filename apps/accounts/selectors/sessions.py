@@ -1,4 +1,4 @@
-"""Sessions with their accounts."""
+"""Reads of viewers, usernames and sessions."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import connection
 from django.db.models.functions import Now, Upper
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.accounts.models import USERNAME_SKELETON, AuthSession, User
 from apps.accounts.permissions import PROOFS, may_run_the_site
 from apps.accounts.session_store import SessionStore, proved_lately
@@ -18,15 +18,15 @@ from apps.accounts.validators import username_skeleton
 
 
 def viewer_get(*, user_id: int | None, session: str = "") -> Viewer:
-    """Return the viewer behind an account, in the session of this handle; STRANGER when it is gone or inactive."""
+    """Return the viewer of an account, in the session with this handle; ANONYMOUS when it is deleted or inactive."""
     if user_id is None:
-        return STRANGER
+        return ANONYMOUS
     found = User.objects.filter(pk=user_id, is_active=True).first()
-    return viewer_of_account(found, session) if found else STRANGER
+    return viewer_of_account(found, session) if found else ANONYMOUS
 
 
 def viewer_of_account(user: User, session: str = "") -> Viewer:
-    """Return the viewer behind an account that was just read. One query, and that for administrators only."""
+    """Return the viewer of an account that was just read. One query for administrators, none for other accounts."""
     may = may_run_the_site(user, session)
     lacks = user.is_admin and not may
     return Viewer(user.pk, user.username, may, user.avatar_url, session, lacks_factor=lacks)
@@ -38,20 +38,20 @@ def account_id_get(*, username: str) -> int | None:
 
 
 def usernames_get(*, user_ids: Collection[int]) -> Mapping[int, str]:
-    """Return the usernames of these accounts, by id, those that there are. One query."""
+    """Return the usernames of these accounts, by id; unknown ids are omitted. One query."""
     return dict(User.objects.filter(pk__in=user_ids).values_list("id", "username"))
 
 
 def usernames_known(*, usernames: Collection[str]) -> frozenset[str]:
-    """Return those of these usernames that somebody has, in any case, as they are given. One query."""
-    wanted = {name.upper() for name in usernames}
-    found = User.objects.alias(upper=Upper("username")).filter(upper__in=wanted)
+    """Return those of these usernames that are in use, in any case, spelled as in `usernames`. One query."""
+    upper_names = {name.upper() for name in usernames}
+    found = User.objects.alias(upper=Upper("username")).filter(upper__in=upper_names)
     known = {name.upper() for name in found.values_list("username", flat=True)}
     return frozenset(name for name in usernames if name.upper() in known)
 
 
 def username_is_taken(*, username: str) -> bool:
-    """Whether somebody has this username or one that looks like it. One query."""
+    """Return whether this username or a look-alike is in use. One query."""
     found = User.objects.alias(skeleton=USERNAME_SKELETON).filter(skeleton=username_skeleton(username))
     return found.filter(username_grandfathered=False).exists()
 
@@ -66,11 +66,11 @@ class AccountSession:
 
     @property
     def account(self) -> int:
-        """The account's id."""
+        """The account's id; 0 for an anonymous visitor."""
         return self.viewer.id or 0
 
 
-NO_SESSION = AccountSession("", STRANGER, "")
+NO_SESSION = AccountSession("", ANONYMOUS, "")
 ACCOUNT_SESSIONS = """
 SELECT wanted.key, account.password, account.id, account.username, account.is_admin AND proof.enough,
   account.avatar_url, session.handle::text, account.is_admin AND NOT proof.enough
@@ -86,10 +86,10 @@ CROSS JOIN LATERAL (
 
 
 def account_sessions_get(*, keys: Sequence[tuple[str, int]]) -> dict[str, AccountSession]:
-    """Return the sessions of these (session key, account id) that are still valid, by key. One query."""
+    """Return the valid sessions of these pairs of session key and account id, by key. One query."""
     with connection.cursor() as cursor:
-        wanted: list[list[Any]] = [[key for key, _ in keys], [account for _, account in keys]]
-        cursor.execute(ACCOUNT_SESSIONS, [*wanted, settings.MFA_REQUIRED_FOR_ADMINISTRATORS, list(PROOFS)])
+        pairs: list[list[Any]] = [[key for key, _ in keys], [account for _, account in keys]]
+        cursor.execute(ACCOUNT_SESSIONS, [*pairs, settings.MFA_REQUIRED_FOR_ADMINISTRATORS, list(PROOFS)])
         rows = cursor.fetchall()
     return {key: AccountSession(key, Viewer(*viewer), _fingerprint(password)) for key, password, *viewer in rows}
 
@@ -102,7 +102,7 @@ def account_session_of(*, key: str, user: AbstractBaseUser, session: str = "") -
 
 
 def signed_in_lately(*, viewer: Viewer) -> bool:
-    """Whether the viewer signed in, or was asked again, in their session within the last ten minutes. One query."""
+    """Return whether the viewer signed in or reauthenticated in this session within the last ten minutes. One query."""
     if viewer.id is None or not viewer.session:
         return False
     found = AuthSession.objects.filter(user_id=viewer.id, handle=viewer.session, expire_date__gt=Now())

@@ -1,1 +1,1 @@
-"""Writes of accounts, one file for each noun."""
+"""Writes of accounts, one module for each noun."""

@@ -35,16 +35,16 @@ def account_create(
     is_verified: bool = True,
     created_at: datetime | None = None,
 ) -> User:
-    """Create an account and return it; with no password nobody can sign in to it that way.
+    """Create an account and return it; `password` None creates one without a password.
 
-    The address is stored in lower case, as signing in compares it. `is_verified` is False when it is to be confirmed;
-    `created_at` is for invented accounts that are older than they are.
-    Raises ValidationError when the address or the username is malformed or taken, Busy.
+    The address is stored in lower case, as a sign-in compares it. `is_verified` is False if it must be confirmed.
+    `created_at` is for generated accounts with an earlier date. Raises ValidationError when the address or the username
+    is malformed or taken, and Busy.
     """
     user = User(email=email.strip().lower(), username=username, is_admin=is_admin, avatar_url=avatar_url)
     if created_at is not None:
         user.created_at = created_at
-    user.set_password(password)  # before the transaction: hashing takes long
+    user.set_password(password)  # before the transaction, because hashing takes long
     with transaction.atomic():
         account_store(user)
         EmailAddress.objects.create(user=user, email=user.email, verified=is_verified, primary=True)
@@ -61,22 +61,22 @@ def address_vouch(*, account_id: int) -> None:
 
 
 def account_store(user: User, *, columns: Collection[str] = ()) -> None:
-    """Validate an account and store it; of an existing one only `columns`, when they are given.
+    """Validate an account and store it, or only its `columns`.
 
-    Raises ValidationError by field, also when somebody else was quicker by a moment to take the name or the address.
+    Raises ValidationError by field, also if a concurrent request takes the name or the address first.
     """
     _check(user, columns)
     try:
         with transaction.atomic():
             user.save(update_fields=[*columns, "updated_at"] if columns else None)
-    except IntegrityError:  # now the check finds what is taken
+    except IntegrityError:  # the second check finds the conflicting row
         _check(user, columns)
         raise
 
 
 def _check(user: User, columns: Collection[str]) -> None:
-    """Raise ValidationError by field; what holds between rows is about the address or about the username."""
-    names = {each.name for each in user._meta.concrete_fields}  # noqa: SLF001 - Django's own way to ask a model
+    """Raise ValidationError by field. Errors of constraints between rows are assigned to `email` or `username`."""
+    names = {each.name for each in user._meta.concrete_fields}  # noqa: SLF001 - Django's official API, despite its name
     try:
         user.full_clean(exclude=names - {*columns} if columns else None)
     except ValidationError as error:
@@ -89,9 +89,9 @@ def _check(user: User, columns: Collection[str]) -> None:
 
 
 def account_lock(*, user_id: int | None) -> bool:
-    """Lock the account until the transaction ends; returns whether it exists and is active.
+    """Lock the account until the transaction ends; return whether it exists and is active.
 
-    Call it before anything else is written: deleting an account locks its row first too, so that there is no deadlock.
+    Call it before any other write. The deletion of an account locks its row first too, so this order avoids deadlocks.
     """
     if user_id is None:
         return False
@@ -100,17 +100,17 @@ def account_lock(*, user_id: int | None) -> bool:
 
 
 def accounts_lock(*, user_ids: Collection[int]) -> None:
-    """Lock these accounts until the transaction ends, open or closed, for who stores what is theirs in their place.
+    """Lock these accounts until the transaction ends, open or closed, before their rows are written on their behalf.
 
-    Call it before anything else is locked, as `account_lock`.
+    Call it before any other lock, as `account_lock`.
     """
     list(User.objects.select_for_update(no_key=True).filter(pk__in=user_ids).order_by("pk").values_list("pk"))
 
 
 def accounts_hold(*, user_ids: Collection[int]) -> None:
-    """Keep these accounts from being deleted until the transaction ends, for who writes rows that refer to them.
+    """Keep these accounts from being deleted until the transaction ends, for writes of rows that refer to them.
 
-    Their owners may write meanwhile. Call it before anything else of theirs is locked, as `account_lock`.
+    Their owners may write concurrently. Call it before any other lock on their rows, as `account_lock`.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM users WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE", [list(user_ids)])
@@ -122,26 +122,26 @@ EXPORTED, DELETED = "account.export", "account.delete"
 
 @transaction.atomic
 def account_export(*, actor: Viewer) -> dict[str, Any]:
-    """Return all that is stored about one's own account, ready for JSON.
+    """Return all stored data about the actor's account, as JSON-serialisable values.
 
-    Raises PermissionDenied, TooMany after three times within a day.
+    Raises PermissionDenied, and TooMany after three exports within a day.
     """
     user = _own(User.objects.select_for_update(), actor)
     rate_limit_take(EXPORTS, account_id=user.pk)
     audit_record(user_id=user.pk, action=EXPORTED, subject="account", subject_id=user.pk)
-    return {name: rows for each in account_data() for name, rows in each.export(user.pk).items()}
+    return {name: rows for registered in account_data() for name, rows in registered.export(user.pk).items()}
 
 
 def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> None:
-    """Delete one's own account with all personal rows; rows that stay no longer refer to it.
+    """Delete the actor's account with all personal rows; rows that stay no longer refer to it.
 
-    An account without a password is deleted after a fresh sign-in (`is_fresh`) instead. Raises PermissionDenied,
-    ValidationError, also when no administrator who can sign in remains, Busy.
+    An account without a password is deleted after a fresh sign-in (`is_fresh`) instead. Raises PermissionDenied, Busy,
+    and ValidationError for a wrong password or if no administrator who can sign in remains.
     """
     user = _own(User.objects.all(), actor)
     if user.has_usable_password() and not password:
         raise ValidationError("Please enter your password to confirm deletion")
-    # before the transaction: hashing takes long
+    # before the transaction, because hashing takes long
     if not (user.check_password(password) if user.has_usable_password() else is_fresh):
         security_count("reauthentication refused", account=user.pk, reason="wrong password")
         raise ValidationError(INCORRECT)
@@ -150,7 +150,7 @@ def account_delete(*, actor: Viewer, password: str, is_fresh: bool = False) -> N
 
 @transaction.atomic
 def _delete(actor: Viewer, *, proved: str, is_administrator: bool) -> None:
-    """Delete the account, unless its password changed since `proved`, its stored hash, was checked."""
+    """Delete the account, unless its password hash has changed from `proved`, which the caller checked."""
     if is_administrator:
         with suppress(User.DoesNotExist):
             administrators_lock(account_id=account_require(actor))
@@ -160,8 +160,8 @@ def _delete(actor: Viewer, *, proved: str, is_administrator: bool) -> None:
     audit_record(user_id=user.pk, action=DELETED, subject="account", subject_id=user.pk)
     publish(ProfileChanged(user.pk))
     transaction.on_commit(partial(security_event, "account deleted", account=user.pk))
-    for each in account_data():
-        each.on_deletion(user.pk)
+    for registered in account_data():
+        registered.on_deletion(user.pk)
     mails_forget(to=user.email)
     user.delete()
     if user.is_admin:
@@ -169,7 +169,7 @@ def _delete(actor: Viewer, *, proved: str, is_administrator: bool) -> None:
 
 
 def _own(users: "QuerySet[User]", actor: Viewer) -> User:
-    """Return one's own account among `users`."""
+    """Return the actor's account among `users`. Raises PermissionDenied when it is missing or inactive."""
     user = users.filter(pk=account_require(actor), is_active=True).first()
     if user is None:
         raise PermissionDenied("Not authenticated")

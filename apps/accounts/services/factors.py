@@ -1,4 +1,4 @@
-"""Audit and announcement of second factors, which allauth stores, and writes of administrators."""
+"""Audit and publication of second factors, which allauth stores; administrators' writes; accounts linked to Google."""
 
 import secrets
 import time
@@ -27,9 +27,9 @@ from apps.core.permissions import require
 
 @transaction.atomic
 def factor_changed(*, account_id: int, action: str, keep: str) -> None:
-    """Note a change of a second factor by its owner, and end every session but the one with the handle `keep`.
+    """Record a change of a second factor by its owner, and end every session except that with the handle `keep`.
 
-    Other sessions were begun under other conditions. All windows of the account are checked.
+    Other sessions started without the new factors. All open pages of the account check their session again.
     """
     User.objects.select_for_update(no_key=True).get(pk=account_id)
     AuthSession.objects.filter(user_id=account_id).exclude(handle=keep).delete()
@@ -38,7 +38,7 @@ def factor_changed(*, account_id: int, action: str, keep: str) -> None:
 
 @transaction.atomic
 def factor_note(*, account_id: int, action: str) -> None:
-    """Note a change of a second factor by its owner that does not affect signing in."""
+    """Record a change of a second factor by its owner that does not affect signing in."""
     audit_record(user_id=account_id, action=f"factor.{action}", subject="account", subject_id=account_id)
     transaction.on_commit(partial(security_event, "second factor changed", account=account_id, reason=action))
     publish(AccountChanged(account_id))
@@ -46,10 +46,10 @@ def factor_note(*, account_id: int, action: str) -> None:
 
 @transaction.atomic
 def factors_forget(*, actor: Actor, account_id: int) -> int:
-    """Delete all second factors of an account whose owner has lost them; returns how many.
+    """Delete all second factors of an account after their loss; return the number of deleted rows.
 
-    All its sessions end, and the owner gets a mail. The operator does so for the last administrator too.
-    Raises PermissionDenied, User.DoesNotExist, ValidationError when no administrator who can sign in remains.
+    All sessions of the account end, and the owner gets a mail. The operator may do this for the last administrator too.
+    Raises PermissionDenied, User.DoesNotExist, and ValidationError if no administrator who can sign in remains.
     """
     require(is_administrator(actor), "Only administrators forget second factors.")
     user = administrators_lock(account_id=account_id)
@@ -67,9 +67,9 @@ def factors_forget(*, actor: Actor, account_id: int) -> int:
 
 @transaction.atomic
 def first_factor_link(*, actor: Actor, account_id: int) -> str:
-    """Return the address of a link, valid once within an hour, with which an account's owner sets up a first factor.
+    """Return a link that allows an account's owner to set up a first factor, once within an hour.
 
-    For where mails do not arrive. Raises PermissionDenied, User.DoesNotExist.
+    It replaces a mail that does not arrive. Raises PermissionDenied, User.DoesNotExist.
     """
     require(is_administrator(actor), "Only administrators allow a first second factor.")
     user = User.objects.get(pk=account_id, is_active=True)
@@ -77,12 +77,12 @@ def first_factor_link(*, actor: Actor, account_id: int) -> str:
     return first_factor_address(account_id=user.pk)
 
 
-SECRETS = ("secret", "seed")  # of authenticator apps, of recovery codes; passkeys have none
+SECRETS = ("secret", "seed")  # of authenticator apps and of recovery codes; passkeys have no secret
 
 
 @transaction.atomic
 def factors_reencrypt(*, actor: Actor) -> tuple[int, int]:
-    """Encrypt all secrets with the present SECRET_KEY; return how many were, and how many no known key decrypts.
+    """Encrypt all secrets with the current SECRET_KEY; return the numbers of encrypted and undecryptable factors.
 
     Raises PermissionDenied.
     """
@@ -102,11 +102,14 @@ def factors_reencrypt(*, actor: Actor) -> tuple[int, int]:
 
 _NAME, _DIGITS = "chopin", 4
 _ATTEMPTS = 10  # to find a free name
-_RACES = 3  # times that somebody else may take the name first
+_RACES = 3  # retries after a concurrent sign-up took the name
 
 
 def username_generate() -> str:
-    """Return a new username: "chopin" and four digits, tried ten times for one that is not taken."""
+    """Return a new username of "chopin" and four digits, after at most ten attempts to find a free one.
+
+    After that the digits come from the clock, and the name may be taken.
+    """
     for _ in range(_ATTEMPTS):
         name = f"{_NAME}{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         if not username_is_taken(username=name):
@@ -118,7 +121,7 @@ def username_generate() -> str:
 def account_create_linked(*, provider: str, uid: str, email: str, is_verified: bool, avatar_url: str) -> User:
     """Create an account without a password, linked to `uid` at the provider, and return it.
 
-    Raises ValidationError when the address is taken, or no username could be found.
+    Raises ValidationError when the address is taken or no username is free.
     """
     user = _account_create(email, avatar_url, is_verified=is_verified)
     SocialAccount.objects.create(user=user, provider=provider, uid=uid)

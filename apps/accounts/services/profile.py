@@ -1,4 +1,4 @@
-"""Writes of one's own profile, and of its forms' answers."""
+"""Writes of the actor's profile, passwords, default pictures, and answers of forms."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -31,18 +31,18 @@ from apps.core.observability import security_event
 from apps.core.permissions import require
 from apps.core.text_rules import SECURE_PICTURE, is_secure_picture_address
 
-LIFETIME = timedelta(days=1)  # an answer is normally read at once; what was typed waits for a sign-in
-ANSWERS_MOST = 30  # of one account
-_SHOWN = "shown"  # of an answer's data, once a page view has shown it
+LIFETIME = timedelta(days=1)  # an answer is usually read at once, but typed values wait for a sign-in
+ANSWERS_MOST = 30  # per account
+_SHOWN = "shown"  # a key of the answer's data, set by the first page view that shows it
 _LABELS = {"avatar_url": "Picture"}
 
 
 @transaction.atomic
 def profile_update(*, actor: Viewer, username: str, avatar_url: str, version: str | None = None) -> bool:
-    """Store one's own username and picture; returns whether anything changed.
+    """Store the actor's username and picture; return whether a value changed.
 
-    `version` is `Profile.version` as the form showed it: a field that is as it was read stays as it is stored now.
-    Raises PermissionDenied, EditConflict, ValidationError by field.
+    `version` is the `Profile.version` of the form. A field that is unchanged since then keeps its stored value. Raises
+    PermissionDenied, EditConflict, ValidationError by field.
     """
     user = User.objects.select_for_update(no_key=True).filter(pk=account_require(actor), is_active=True).first()
     if user is None:
@@ -61,9 +61,9 @@ def profile_update(*, actor: Viewer, username: str, avatar_url: str, version: st
 
 @transaction.atomic
 def answer_keep(*, user_id: int, form: str, data: Mapping[str, Any]) -> UUID:
-    """Store a form's answer for the page that shows it and return its id; `data` contains no password.
+    """Store a form's answer for the page that shows it and return its id. `data` must not contain a password.
 
-    Of one account the newest ANSWERS_MOST stay.
+    The newest ANSWERS_MOST answers of an account are kept.
     """
     answer_id = FormAnswer.objects.create(user_id=user_id, form=form, data=dict(data)).pk
     of_account = FormAnswer.objects.filter(user_id=user_id).order_by("-created_at")
@@ -73,7 +73,7 @@ def answer_keep(*, user_id: int, form: str, data: Mapping[str, Any]) -> UUID:
 
 @transaction.atomic
 def answer_show(*, answer_id: UUID, user_id: int) -> bool:
-    """Mark the answer as shown; returns False when it was shown before and asks for neither a correction nor a yes."""
+    """Mark the answer as shown. Return False if it was shown before, without open input or question."""
     answer = FormAnswer.objects.select_for_update(no_key=True).filter(pk=answer_id, user_id=user_id).first()
     if answer is None or _is_open(answer.data):
         return True
@@ -86,7 +86,7 @@ def answer_show(*, answer_id: UUID, user_id: int) -> bool:
 
 @transaction.atomic
 def answers_prune() -> int:
-    """Delete the answers that were read long ago; returns how many."""
+    """Delete answers older than LIFETIME; return their number."""
     pruned, _ = FormAnswer.objects.filter(created_at__lt=later(Now(), Value(-LIFETIME))).delete()
     return pruned
 
@@ -97,7 +97,7 @@ def _is_open(data: Mapping[str, Any]) -> bool:
 
 
 def _store(user: User, *, name_changed: bool, picture_changed: bool) -> None:
-    """Store what changed; people may give https:// addresses only, static files are for administrators.
+    """Store the changed values. Users may set https:// addresses only; static files are for administrators.
 
     Raises ValidationError by field.
     """
@@ -107,18 +107,18 @@ def _store(user: User, *, name_changed: bool, picture_changed: bool) -> None:
         columns += ["username", "username_grandfathered"]
     words = _picture_error(user.avatar_url) if picture_changed else ""
     wrong = {"avatar_url": [words]} if words else {}
-    if not user.username:  # Django's validators pass over what is blank
+    if not user.username:  # Django's validators skip blank values
         wrong["username"] = ["Username must be at least 3 characters long"]
     try:
         account_store(user, columns=columns)
     except ValidationError as error:
         raise ValidationError({**error.message_dict, **wrong}) from error
-    if wrong:  # what was stored is rolled back
+    if wrong:  # the caller's transaction rolls the write back
         raise ValidationError(wrong)
 
 
 def _picture_error(address: str) -> str:
-    """Return what is wrong with a picture's address; an empty text when it may be used."""
+    """Return the error of a picture's address; an empty text for a valid one."""
     if len(address) > ADDRESS_LENGTH:
         return f"The address of a picture has at most {ADDRESS_LENGTH:,} characters."
     return SECURE_PICTURE if address and not is_secure_picture_address(address) else ""
@@ -131,13 +131,13 @@ _AVATAR_LABELS = {"user_avatar_url": "Picture of listeners", "participant_avatar
 def default_avatars_set(
     *, actor: Actor, user_avatar_url: str, participant_avatar_url: str, version: str | None = None
 ) -> Saved[str]:
-    """Choose the default pictures and return the sentence to show.
+    """Set the default pictures and return the sentence to show.
 
-    Without both the drawn ones stand again. `version` is `Defaults.version` as it was read. Raises PermissionDenied,
-    EditConflict, ValidationError when one alone is given.
+    Two empty addresses restore the drawn initials. `version` is the `Defaults.version` of the form. Raises
+    PermissionDenied, EditConflict, and ValidationError for only one address.
     """
     require(is_administrator(actor), "Only administrators choose the default pictures.")
-    DefaultAvatars.objects.select_for_update().order_by("-created_at", "-id").first()  # one after the other
+    DefaultAvatars.objects.select_for_update().order_by("-created_at", "-id").first()  # concurrent changes wait here
     before = asdict(default_avatars())
     given = {"user_avatar_url": user_avatar_url.strip(), "participant_avatar_url": participant_avatar_url.strip()}
     after, kept_fields = edit_merge(version=version, stored=before, given=given, labels=_AVATAR_LABELS)
@@ -151,7 +151,7 @@ def default_avatars_set(
 
 
 def _avatar_store(actor: Actor, pictures: Mapping[str, str]) -> DefaultAvatars:
-    """Store both pictures and return their row. Raises ValidationError, at the one that is missing."""
+    """Store both pictures and return their row. Raises ValidationError at the missing address."""
     missing = {name: "Both default pictures are needed." for name, address in pictures.items() if not address}
     if missing:
         raise ValidationError(missing)
@@ -161,19 +161,19 @@ def _avatar_store(actor: Actor, pictures: Mapping[str, str]) -> DefaultAvatars:
     return chosen
 
 
-BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."  # noqa: S105 - words, no password
+BAD_TOKEN = "Failed to verify reset token. Please request a new password reset."  # noqa: S105 - not a password
 
 
 @transaction.atomic
 def password_set(*, account_id: int, encoded: str, keep: str = "", link: str = "") -> User:
-    """Store a new password and end every session but the one with the handle `keep`; returns the account.
+    """Store a new password, end every session except that with the handle `keep`, and return the account.
 
-    `encoded` is the result of `make_password`, called before any transaction, since hashing takes long. `link` is the
-    key of a mailed link that allows it; all links to a new password are deleted. The caller has checked who asks and
-    the password's rules, and updates the session that stays (`update_session_auth_hash`).
+    `encoded` is the result of `make_password`, called before any transaction, because hashing takes long. `link` is the
+    key of a mailed link that allows the change. All reset links and sign-in links are deleted. The caller has checked
+    the permission and the password's rules, and updates the remaining session (`update_session_auth_hash`).
 
-    Before the address is confirmed, another person may have registered the account: then every other way to sign in is
-    deleted. Raises User.DoesNotExist, ValidationError when the link no longer works.
+    Before the address is confirmed, a stranger may have registered the account. Then every other way to sign in is
+    deleted. Raises User.DoesNotExist, and ValidationError for an invalid link.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=account_id, is_active=True)
     if link and link_use(purpose=PASSWORD_RESET, key=link) != account_id:

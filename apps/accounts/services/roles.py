@@ -14,7 +14,7 @@ from apps.core.audit import audit_record
 from apps.core.events import publish
 from apps.core.permissions import require
 
-LAST = "last_administrator"  # the code of the refusal
+LAST = "last_administrator"  # the error code of the refusal
 
 
 def administrators_lock(*, account_id: int) -> User:
@@ -35,9 +35,9 @@ def appointment_check(user: User) -> None:
 
 
 def administrator_remains(actor: Actor, *, may_be_last: bool = False) -> None:
-    """Raise ValidationError when no administrator can sign in after the change; the operator may insist.
+    """Raise ValidationError if no administrator can sign in after the change, unless the operator allows it.
 
-    Call it after the write, below `administrators_lock`.
+    Call it after the write, with the locks of `administrators_lock`.
     """
     if not (may_be_last and isinstance(actor, Operator)) and not administrators_able().exists():
         raise ValidationError("At least one administrator who can sign in has to remain.", code=LAST)
@@ -48,9 +48,9 @@ _NOT_ALLOWED = "Only administrators decide who is one."
 
 @transaction.atomic
 def admin_grant(*, actor: Actor, account_id: int) -> bool:
-    """Make an account an administrator's; returns False when it is one already.
+    """Make an account an administrator's; return False if it already is.
 
-    Raises PermissionDenied, User.DoesNotExist, ValidationError without a confirmed address or a sign-in.
+    Raises PermissionDenied, User.DoesNotExist, and ValidationError without a confirmed address or a sign-in.
     """
     user = _account_lock(actor, account_id)
     if user.is_admin:
@@ -63,10 +63,10 @@ def admin_grant(*, actor: Actor, account_id: int) -> bool:
 
 @transaction.atomic
 def admin_revoke(*, actor: Actor, account_id: int, may_be_last: bool = False) -> bool:
-    """Make an account an ordinary one; returns False when it is no administrator's.
+    """Make an account an ordinary one; return False if it already is.
 
-    Raises PermissionDenied, User.DoesNotExist, ValidationError when no administrator who can sign in remains, unless
-    the operator says that this one `may_be_last`.
+    Raises PermissionDenied, User.DoesNotExist, and ValidationError if no administrator who can sign in remains. The
+    operator can allow that with `may_be_last`.
     """
     user = _account_lock(actor, account_id)
     if not user.is_admin:
@@ -79,9 +79,9 @@ def admin_revoke(*, actor: Actor, account_id: int, may_be_last: bool = False) ->
 
 @transaction.atomic
 def account_deactivate(*, actor: Actor, account_id: int, may_be_last: bool = False) -> bool:
-    """Close an account to its owner, whose sessions all end; returns False when it is closed already.
+    """Close an account and end its sessions; return False if it is already closed.
 
-    What its owner gave neither shows nor counts where an app says so (`on_closing`), until it is opened again.
+    Its contributions are hidden and not counted until it is opened again, as far as apps register that (`on_closing`).
     Raises PermissionDenied, User.DoesNotExist, ValidationError as `admin_revoke`.
     """
     user = _account_lock(actor, account_id)
@@ -92,13 +92,13 @@ def account_deactivate(*, actor: Actor, account_id: int, may_be_last: bool = Fal
     _store(actor, user, "is_active", "account.deactivate")
     if user.is_admin:
         administrator_remains(actor, may_be_last=may_be_last)
-    _closing_tell(user)
+    _closing_publish(user)
     return True
 
 
 @transaction.atomic
 def account_activate(*, actor: Actor, account_id: int) -> bool:
-    """Open an account to its owner again; returns False when it is open already.
+    """Open a closed account again; return False if it is already open.
 
     Raises PermissionDenied, User.DoesNotExist.
     """
@@ -107,13 +107,13 @@ def account_activate(*, actor: Actor, account_id: int) -> bool:
         return False
     user.is_active = True
     _store(actor, user, "is_active", "account.activate")
-    _closing_tell(user)
+    _closing_publish(user)
     return True
 
 
 @transaction.atomic
 def account_unlock(*, actor: Actor, account_id: int) -> bool:
-    """Let an account's owner try to sign in again, from everywhere; returns False when nothing was counted.
+    """Reset the counted sign-ins of an account from all sources; return False if there were none.
 
     Raises PermissionDenied, User.DoesNotExist.
     """
@@ -125,23 +125,23 @@ def account_unlock(*, actor: Actor, account_id: int) -> bool:
 
 
 def _account_lock(actor: Actor, account_id: int) -> User:
-    """Return the account for somebody who may change it, locked together with all administrators."""
+    """Check that the actor is an administrator; return the account, locked together with all administrators."""
     require(is_administrator(actor), _NOT_ALLOWED)
     user = administrators_lock(account_id=account_id)
-    require(is_administrator(actor), _NOT_ALLOWED)  # the right may have been taken while we waited
+    require(is_administrator(actor), _NOT_ALLOWED)  # the right may have been revoked during the wait for the lock
     return user
 
 
 def _store(actor: Actor, user: User, column: str, action: str) -> None:
-    """Store, note and announce the change."""
+    """Store, audit and publish the change."""
     user.save(update_fields=[column, "updated_at"])
     _note(actor, user, action)
 
 
-def _closing_tell(user: User) -> None:
-    """Let each app announce what shows only while the account is open."""
-    for each in account_data():
-        each.on_closing(user.pk)
+def _closing_publish(user: User) -> None:
+    """Let each app publish the contents that are visible only while the account is open."""
+    for registered in account_data():
+        registered.on_closing(user.pk)
 
 
 def _note(actor: Actor, user: User, action: str) -> None:

@@ -1,4 +1,4 @@
-"""Writes of sessions: where somebody is signed in."""
+"""Writes of sessions."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -17,7 +17,7 @@ from apps.accounts.session_store import REST, RESTS, end_after, later
 from apps.core.events import publish
 from apps.core.observability import security_event
 
-ENDED_LIFETIME = timedelta(days=1)  # after their end, until they are deleted
+ENDED_LIFETIME = timedelta(days=1)  # between the end of a session and its deletion
 
 
 @transaction.atomic
@@ -28,7 +28,7 @@ def first_sign_in_publish(*, account_id: int) -> None:
 
 @transaction.atomic
 def session_end(*, session: SessionBase, account_id: int) -> None:
-    """End a session; its open windows are told at once."""
+    """End a session. Its open pages are notified at once."""
     session.flush()
     publish(AccountChanged(account_id))
     transaction.on_commit(partial(security_event, "signed out", account=account_id))
@@ -36,16 +36,16 @@ def session_end(*, session: SessionBase, account_id: int) -> None:
 
 @transaction.atomic
 def session_renew(*, session: SessionBase, account_id: int) -> None:
-    """Give a session a new key, after a reauthentication; its windows reconnect with the new cookie."""
+    """Give a session a new key, after a reauthentication. Its pages reconnect with the new cookie."""
     session.cycle_key()
     publish(AccountChanged(account_id))
 
 
 @transaction.atomic
 def session_end_own(*, actor: Viewer, handle: str) -> bool:
-    """End one of one's own sessions and close its windows; returns whether there was one of that handle.
+    """End one of the actor's sessions and close its pages; return False for an unknown handle.
 
-    Raises PermissionDenied, ValidationError for what is no handle.
+    Raises PermissionDenied, and ValidationError for a malformed handle.
     """
     account_id = account_require(actor)
     ended, _ = AuthSession.objects.filter(user_id=account_id, handle=handle).delete()
@@ -55,9 +55,9 @@ def session_end_own(*, actor: Viewer, handle: str) -> bool:
 
 @transaction.atomic
 def sessions_end_others(*, actor: Viewer) -> int:
-    """End all of one's sessions but the one in which one acts; returns how many.
+    """End all sessions of the actor except the current one; return their number.
 
-    Raises PermissionDenied, ValidationError for somebody who acts in none.
+    Raises PermissionDenied, and ValidationError for an actor without a session.
     """
     account_id = account_require(actor)
     ended, _ = AuthSession.objects.filter(user_id=account_id).exclude(handle=actor.session).delete()
@@ -67,13 +67,13 @@ def sessions_end_others(*, actor: Viewer) -> int:
 
 @transaction.atomic
 def sessions_slide(*, keys: Sequence[str]) -> int:
-    """Move the end of sessions in use that were not seen lately; returns how many."""
+    """Extend sessions in use that have not been seen lately; return their number."""
     found = AuthSession.objects.filter(RESTS, key__in=keys, expire_date__gt=Now())
     return found.update(seen_at=Now(), expire_date=end_after(REST))
 
 
 @transaction.atomic
 def sessions_prune() -> int:
-    """Delete sessions that ended a day ago or earlier; returns how many."""
+    """Delete sessions that ended a day ago or earlier; return their number."""
     pruned, _ = AuthSession.objects.filter(expire_date__lt=later(Now(), Value(-ENDED_LIFETIME))).delete()
     return pruned

@@ -41,7 +41,7 @@ OFTEN = frozenset(("too_many_login_attempts", "rate_limited"))
 CHANGES = frozenset(
     ("totp_activated", "totp_deactivated", "webauthn_added", "webauthn_removed", "recovery_codes_generated")
 )  # of second factors
-MAILS = {  # of allauth's mails, those that share a text
+MAILS = {  # allauth's mails that share a text
     "password_reset": "password_changed",
     "password_set": "password_changed",
     **dict.fromkeys(CHANGES, "factors_changed"),
@@ -60,23 +60,23 @@ class AccountAdapter(DefaultAccountAdapter):
         "incorrect_password": "Incorrect password.",
     }
 
-    # Words and addresses
+    # Sentences and addresses
 
-    def is_ajax(self, request: HttpRequest) -> bool:  # noqa: ARG002 - as all below, the signature is allauth's
-        """Whether to answer with JSON: never."""
+    def is_ajax(self, request: HttpRequest) -> bool:  # noqa: ARG002 - allauth's signature, as in all methods below
+        """Return False: answers are never JSON."""
         return False
 
     def is_safe_url(self, url: str) -> bool:
-        """Whether `url` is a path of this site, also after being unquoted twice."""
+        """Return whether `url` is a path of this site, even after being unquoted twice."""
         plain = unquote(unquote(url))
         if not url.startswith("/") or len(url) > ADDRESS_LENGTH:
             return False
         if any(not sign.isprintable() or sign == "\\" for sign in plain):
             return False
-        return all(url_has_allowed_host_and_scheme(each, allowed_hosts=None) for each in (url, plain))
+        return all(url_has_allowed_host_and_scheme(address, allowed_hosts=None) for address in (url, plain))
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the client as it is counted."""
+        """Return the client as rate limits count it."""
         return client_of(request)
 
     def respond_email_verification_sent(
@@ -86,7 +86,7 @@ class AccountAdapter(DefaultAccountAdapter):
     ) -> HttpResponseRedirect:
         """Redirect after a link was sent: from the sign-up to the sign-in, else to the page about the link.
 
-        Following the link in this browser signs in.
+        A cookie allows the link to sign in when it is opened in this browser.
         """
         to = "account_email_verification_sent"
         if request.path == reverse("account_signup"):
@@ -101,28 +101,31 @@ class AccountAdapter(DefaultAccountAdapter):
     # Rules
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
-        """Return `username` if it follows the rules and, unless `shallow`, nobody has it; raises ValidationError."""
+        """Return `username` if it is valid and, unless `shallow`, not taken. Raises ValidationError."""
         validate_username(username)
         if not shallow and username_is_taken(username=username):
             raise self.validation_error("username_taken")
         return username
 
     def clean_password(self, password: str, user: Any = None) -> str:
-        """Return `password` if it follows the rules; raises ValidationError, with the length alone where that is it."""
+        """Return `password` if it is valid. Raises ValidationError; for a short password with the length rule alone."""
         LongEnough().validate(password)
         return str(super().clean_password(password, user))
 
     # Limits
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
-        """Return the error of this code in this site's words; the security log counts allauth's own limits."""
+        """Return the error of this code in this site's words. The security log counts allauth's own limits."""
         if code in OFTEN:
             security_count("limit reached", reason=code)
-        found: ValidationError = super().validation_error(code, *args)
-        return found
+        error: ValidationError = super().validation_error(code, *args)
+        return error
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count the attempt; raises TooMany. When counting fails, the sign-in is allowed."""
+        """Count the attempt.
+
+        Raises TooMany. An unexpected error while counting is logged, and the sign-in is allowed.
+        """
         email = str(credentials.get("email", ""))
         try:
             self._login_failed_rl_usage = attempts.sign_in_attempt(
@@ -130,7 +133,7 @@ class AccountAdapter(DefaultAccountAdapter):
             )
         except ValidationError:
             raise
-        except BUSY as error:  # under a flood guesses must not pass uncounted
+        except BUSY as error:  # under overload, guesses must not pass uncounted
             raise TooMany(0) from error
         except Exception:
             log.exception("a sign-in was not counted")
@@ -138,11 +141,11 @@ class AccountAdapter(DefaultAccountAdapter):
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """Return the account with this password, or None. Raises Busy, which does not count as an attempt."""
         try:
-            found: AbstractBaseUser | None = super().authenticate(request, **credentials)
+            user: AbstractBaseUser | None = super().authenticate(request, **credentials)
         except Busy:
             self._rollback_login_failed_rl_usage()
             raise
-        return found
+        return user
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Count a wrong password in the security log."""
@@ -170,7 +173,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return where a sign-in leads; administrators without a second factor are sent to set one up."""
+        """Return the page after a sign-in; administrators without a second factor are sent to set one up."""
         url = str(super().get_login_redirect_url(request))
         if request.session.modified:
             request.session.save()  # the viewer's rights are read from it
@@ -178,7 +181,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return reverse("mfa_index") if viewer.lacks_factor else url
 
     def is_reauthentication_required(self, *, app: str, **_: Any) -> bool:  # noqa: ARG002
-        """Whether to ask for the password again: unless the sign-in is fresh."""
+        """Return whether the password is required again: only if the sign-in is not fresh."""
         return not is_fresh(self.request)
 
     def logout(self, request: HttpRequest) -> None:
@@ -193,7 +196,7 @@ class AccountAdapter(DefaultAccountAdapter):
     # Mails
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send one of allauth's mails with our template."""
+        """Send one of allauth's mails with this site's template."""
         name = template_prefix.rpartition("/")[2]
         more = {"change": name} if name in CHANGES else {}
         username = getattr(context.get("user"), "username", "")
@@ -203,19 +206,19 @@ class AccountAdapter(DefaultAccountAdapter):
         self,
         request: HttpRequest,
         emailconfirmation: Any,
-        signup: bool,  # noqa: ARG002, FBT001 - the signature is allauth's
+        signup: bool,  # noqa: ARG002, FBT001 - allauth's signature
     ) -> None:
         """Send the link that confirms an address."""
         mail_send(name="email_confirmation", to=emailconfirmation.email_address.email, next=next_path(request))
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        """Mail the owner of an address that somebody wanted to sign up with it."""
+        """Notify the owner of an address about an attempt to sign up with it."""
         mail_send(name="account_already_exists", to=email)
 
     def send_notification_mail(
         self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
-        """Mail an account's owner what changed about signing in."""
+        """Notify an account's owner about a change of sign-in methods."""
         to = email or EmailAddress.objects.get_primary_email(user)
         if to:
             self.send_mail(template_prefix, to, {"user": user, **(context or {})})

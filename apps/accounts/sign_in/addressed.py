@@ -1,16 +1,16 @@
-"""Messages that bring an e-mail address along, for the form below them: so no address bar and no log has it."""
+"""Messages with an e-mail address that fills the next page's form, so that the address is not in URLs and logs."""
 
 from django.contrib import messages
 from django.http import HttpRequest
 
 
 def message_to(request: HttpRequest, words: str, *, email: str, level: int = messages.SUCCESS) -> None:
-    """Say this once on the next page with a form, which has the address filled in."""
+    """Show a message once on the next page; `email` fills its form."""
     messages.add_message(request, level, words, extra_tags=email)
 
 
 def address_said(request: HttpRequest) -> str:
-    """Return the address that this page's messages bring along, empty when there is none."""
+    """Return the address from this page's messages, empty if none has one."""
     if request.method != "GET":
         return ""
-    return next((str(each.extra_tags) for each in messages.get_messages(request) if each.extra_tags), "")
+    return next((str(message.extra_tags) for message in messages.get_messages(request) if message.extra_tags), "")

@@ -1,7 +1,7 @@
-"""Signing in by what was mailed: a link that signs in, or an address confirmed in the browser that registered.
+"""Signing in by mail: with a sign-in link, or by confirming an address in the browser that registered it.
 
-Such a browser has a cookie with a key of its own, kept as a digest beside the mailed links: it is the account's, works
-once and ends with the link that confirms. Whoever holds only one of the two, browser or mail, gets nowhere.
+Such a browser has a cookie with its own key, stored as a digest like a mailed link. The key belongs to the account,
+works once and ends with the confirmation. An attacker with only the browser or only the mail cannot sign in.
 """
 
 import secrets
@@ -18,16 +18,17 @@ METHOD = "mailed_link"  # in allauth's records of a session
 
 
 def mail_sign_in(request: HttpRequest, user: User, next_path: str) -> HttpResponse:
-    """Sign in, or ask for the second factor that the account has; return where it leads."""
+    """Sign in, or ask for the account's second factor; return the redirect."""
     record_authentication(request, user, method=METHOD)
     response: HttpResponse = perform_login(request, Login(user=user, email=user.email, redirect_url=next_path or None))
     return response
 
 
 def browser_expect(response: HttpResponse, account_id: int | None) -> None:
-    """Set the cookie of a browser that registered this account or knew its password before the address is confirmed.
+    """Set the cookie of a browser that registered this account, or knew its password, before its address is confirmed.
 
-    Without an account, as for an address that has one already, it is a key to nothing: nobody can tell it apart.
+    Without an account, as for an address that already has one, the key is random and opens no account. The browser
+    cannot tell the difference.
     """
     key = secrets.token_urlsafe(KEY_BYTES)
     if account_id is not None:
@@ -43,23 +44,23 @@ def browser_expect(response: HttpResponse, account_id: int | None) -> None:
 
 
 def browser_is_known(request: HttpRequest, user: User) -> bool:
-    """Whether this browser registered this account, or knew its password; nothing changes. One query."""
+    """Return whether this browser has the cookie of this account; the key is not used up. One query."""
     key = request.COOKIES.get(settings.REGISTERED_COOKIE_NAME, "")
     return bool(key) and link_account(purpose=REGISTERED_BROWSER, key=key) == user.pk
 
 
 def browser_prove(request: HttpRequest, user: User) -> bool:
-    """Whether this browser registered this account, and may be signed in; that is asked once."""
+    """Use up this browser's key; return whether it is this account's and the account may be signed in."""
     if not may_enter(request, user):
         return False
     return link_use(purpose=REGISTERED_BROWSER, key=request.COOKIES.get(settings.REGISTERED_COOKIE_NAME, "")) == user.pk
 
 
 def may_enter(request: HttpRequest, user: User) -> bool:
-    """Whether a confirmed address signs in: never an administrator, nor where an account is signed in already."""
+    """Return whether a confirmed address may sign in: not for administrators, and not in a signed-in browser."""
     return not (request.user.is_authenticated or user.is_admin)
 
 
 def browser_forget(response: HttpResponse) -> None:
-    """Have the browser delete the cookie."""
+    """Delete the cookie in the browser."""
     response.delete_cookie(settings.REGISTERED_COOKIE_NAME, samesite="Lax")

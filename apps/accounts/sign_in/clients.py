@@ -1,4 +1,4 @@
-"""The client of a request, for counting."""
+"""The client of a request, for rate limits."""
 
 from django.http import HttpRequest
 
@@ -6,5 +6,5 @@ from apps.core.observability import address_key
 
 
 def client_of(request: HttpRequest) -> str:
-    """Return the client as it is counted; behind a proxy the server has put X-Real-IP into REMOTE_ADDR."""
+    """Return the client as rate limits count it. Behind a proxy the server has copied X-Real-IP to REMOTE_ADDR."""
     return address_key((request.META.get("REMOTE_ADDR", ""),))

@@ -1,4 +1,4 @@
-"""Views that only answer requests for a document: no address of a picture, script or frame may open them."""
+"""Views that answer only document requests, so that a picture, script or frame cannot open their addresses."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -7,12 +7,12 @@ from typing import Any
 from django.http import HttpRequest, HttpResponseBase, HttpResponseForbidden
 
 View = Callable[..., HttpResponseBase]
-DESTINATION = "Sec-Fetch-Dest"  # what the browser wants the answer for; all current ones send it
+DESTINATION = "Sec-Fetch-Dest"  # the browser's use of the answer; all current browsers send it
 REFUSED = "Please open this address itself.\n"
 
 
 def document_only(view: View) -> View:
-    """Return the view, refusing requests whose header says that they are not for a document."""
+    """Return the view with a check that refuses requests for other destinations than a document."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

@@ -37,26 +37,26 @@ class LoginForm(stock.LoginForm):
 
 
 class SignupForm(stock.SignupForm):
-    """E-mail, password, username."""
+    """E-mail, password and username."""
 
     account_already_exists: bool
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         empty = {"required": "Username must be at least 3 characters long"}
-        self.fields["username"] = forms.CharField(error_messages=empty)  # its rules are the adapter's
+        self.fields["username"] = forms.CharField(error_messages=empty)  # the adapter has its rules
         self.fields["email"].error_messages.update(ADDRESS)
         self.fields["password1"].error_messages["required"] = "Password must be at least 6 characters"
 
     def clean(self) -> dict[str, Any]:
-        """Count the sign-up once nothing else is wrong."""
+        """Count the sign-up if the form has no error."""
         cleaned: dict[str, Any] = super().clean()
         if not self.errors:
             attempts.sign_up_attempt(client=client_of(context.request))
         return cleaned
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Create the account; for an address with an account send a mail, with the same answer after the same time."""
+        """Create the account. For an address with an account send a mail, with the same answer after the same time."""
         if not self.account_already_exists:
             try:
                 return self.save(request), None
@@ -65,14 +65,14 @@ class SignupForm(stock.SignupForm):
             except ValidationError as error:
                 if "email" not in error.message_dict:
                     raise ValidationError({"username": error.messages}) from error
-                self.account_already_exists = True  # somebody was quicker
+                self.account_already_exists = True  # a concurrent sign-up took the address
         else:
             make_password(self.cleaned_data["password1"])
         user, response = super().try_save(request)
         return user, response
 
-    def save(self, request: HttpRequest) -> User:  # noqa: ARG002 - the signature is allauth's
-        """Create the account, whose address has still to be confirmed."""
+    def save(self, request: HttpRequest) -> User:  # noqa: ARG002 - allauth's signature
+        """Create the account with an unconfirmed address."""
         typed = self.cleaned_data
         return account_create(
             email=typed["email"], password=typed["password1"], username=typed["username"], is_verified=False
@@ -80,31 +80,31 @@ class SignupForm(stock.SignupForm):
 
 
 class ResetPasswordForm(stock.ResetPasswordForm):
-    """The address to which a link is sent."""
+    """The address for a reset link."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].error_messages.update(ADDRESS)
 
     def clean_email(self) -> str:
-        """Return the address, without looking for its account."""
+        """Return the address, without a lookup of its account."""
         return str(self.cleaned_data["email"])
 
     def clean(self) -> dict[str, Any]:
-        """Count the request once the form is valid."""
+        """Count the request if the form is valid."""
         if not self.errors:
             attempts.reset_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
         return self.cleaned_data
 
     def save(self, request: HttpRequest, **_: Any) -> str:
-        """Send the link in the background: the answer is the same, and as quick, for an unknown address."""
+        """Queue the mail with the link. The answer and its time are the same for an unknown address."""
         email = str(self.cleaned_data["email"])
         mail_send(name="password_reset_key", to=email, next=next_path(request))
         return email
 
 
 class ResetPasswordKeyForm(stock.ResetPasswordKeyForm):
-    """A new password, twice."""
+    """A new password, typed twice."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -112,18 +112,18 @@ class ResetPasswordKeyForm(stock.ResetPasswordKeyForm):
         self.fields["password2"].error_messages["required"] = DIFFERENT
 
     def save(self) -> None:
-        """Store it and use up the link. Raises ValidationError when the link was used meanwhile."""
+        """Store the password and use up the link. Raises ValidationError if the link has been used in between."""
         get_adapter().set_password(self.user, self.cleaned_data["password1"], link=self.temp_key)
 
     def clean_password1(self) -> str:
-        """Check the rules, with the words of this page."""
+        """Check the rules, with this page's sentences."""
         password = str(self.cleaned_data["password1"])
         if len(password) < PASSWORD_SHORTEST:
             raise ValidationError(TOO_SHORT)
         return get_adapter().clean_password(password, user=self.user)
 
     def clean(self) -> dict[str, Any]:
-        """Compare the two as they were typed, whatever else is wrong with the first."""
+        """Compare the two passwords as they were typed, even if the first one is invalid."""
         first, second = (self.data.get(self.add_prefix(name), "") for name in ("password1", "password2"))
         if second and first != second:
             self.add_error("password2", DIFFERENT)
@@ -131,7 +131,7 @@ class ResetPasswordKeyForm(stock.ResetPasswordKeyForm):
 
 
 class ReauthenticateForm(stock.ReauthenticateForm):
-    """The password once more."""
+    """The password as reauthentication."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -139,7 +139,7 @@ class ReauthenticateForm(stock.ReauthenticateForm):
 
 
 class RegisteredPasswordForm(forms.Form):
-    """The password with which an address was registered, asked where a browser confirms it that did not register."""
+    """The password of the registration, for a confirmation in a browser that did not register the address."""
 
     password = PasswordField(autocomplete="current-password", error_messages=PASSWORD)
 
@@ -158,12 +158,12 @@ class RegisteredPasswordForm(forms.Form):
 
 
 class VerifyAgainForm(forms.Form):
-    """The address to which another link that confirms it is sent."""
+    """The address for another confirmation link."""
 
     email = EmailField(error_messages=ADDRESS)
 
     def clean(self) -> dict[str, Any]:
-        """Count the request once the form is valid."""
+        """Count the request if the form is valid."""
         if not self.errors:
             attempts.verify_attempt(client=client_of(context.request))
         return self.cleaned_data

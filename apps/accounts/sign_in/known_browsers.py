@@ -1,6 +1,6 @@
-"""Known browsers: a signed cookie says which accounts signed in with a browser before.
+"""Known browsers: a signed cookie lists the accounts that have signed in with a browser.
 
-They have a limit of their own, so that strangers who guess cannot lock out the owner's browser.
+Known browsers have their own rate limit, so that guesses from other browsers cannot lock out the owner.
 """
 
 import secrets
@@ -17,17 +17,17 @@ _SALT = "parterre.browser"
 
 
 def browser_known(request: HttpRequest, email: str) -> str:
-    """Return the browser's own name if somebody signed in to this address with it, or an empty text."""
+    """Return the browser's id if this address has signed in with it, or an empty text."""
     name, accounts = _read(request)
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return name if any(_digest(name, email, key) in accounts for key in keys) else ""
 
 
 def browser_remember(request: HttpRequest, response: HttpResponse, email: str) -> None:
-    """Set the cookie that this address was signed in to; it contains only digests."""
+    """Add this address to the browser's cookie, which contains only digests."""
     name, accounts = _read(request)
     name = name or secrets.token_hex(8)
-    digests = [_digest(name, email), *(each for each in accounts if each != _digest(name, email))][:KNOWN_ACCOUNTS]
+    digests = [_digest(name, email), *(known for known in accounts if known != _digest(name, email))][:KNOWN_ACCOUNTS]
     response.set_signed_cookie(
         settings.BROWSER_COOKIE_NAME,
         ".".join([name, *digests]),
@@ -40,10 +40,10 @@ def browser_remember(request: HttpRequest, response: HttpResponse, email: str) -
 
 
 def browser_clear(response: HttpResponse) -> None:
-    """Have the browser delete what scripts stored, such as drafts.
+    """Let the browser delete the data that scripts stored, such as drafts.
 
-    Not its cache: it contains no pages of the signed-in, and all static files would be fetched anew. Not all cookies:
-    that of a known browser stays, and the session's is deleted by name.
+    The cache is kept: it contains no pages of signed-in users, and static files would be fetched again. Cookies are
+    kept too: known browsers need theirs, and the session's cookie is deleted by name.
     """
     response["Clear-Site-Data"] = '"storage"'
 

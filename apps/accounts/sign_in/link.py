@@ -1,4 +1,4 @@
-"""Signing in with a mailed link, which works even when strangers' guesses have used up the limit of an address."""
+"""Signing in with a mailed link, which works even if an attacker's guesses have used up an address's limit."""
 
 from typing import Any
 
@@ -24,19 +24,19 @@ from apps.accounts.sign_in.views import FormWithSentences
 
 
 class SignInLinkForm(forms.Form):
-    """The address to which a link that signs in is sent."""
+    """The address for a sign-in link."""
 
     email = EmailField(error_messages=ADDRESS)
 
     def clean(self) -> dict[str, Any]:
-        """Count the request once the form is valid."""
+        """Count the request if the form is valid."""
         if not self.errors:
             attempts.sign_in_link_attempt(email=self.cleaned_data["email"], client=client_of(context.request))
         return self.cleaned_data
 
 
-class SignInLinkView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
-    """Requesting a link; the answer is the same for every address."""
+class SignInLinkView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # not subscriptable at run time
+    """Requesting a sign-in link; the answer is the same for every address."""
 
     template_name = "account/sign_in_link.html"
     form_class = SignInLinkForm
@@ -44,13 +44,13 @@ class SignInLinkView(FormWithSentences, FormView):  # type: ignore[type-arg,misc
     failed = "An unexpected error occurred"
 
     def get_form(self, form_class: Any = None) -> Any:
-        """Return this request's one form."""
+        """Return the form, created once per request."""
         if not hasattr(self, "form"):
             self.form = super().get_form(form_class)
         return self.form
 
     def form_valid(self, form: SignInLinkForm) -> HttpResponse:
-        """Send the link in the background: the answer is the same, and as quick, for an unknown address."""
+        """Queue the mail with the link. The answer and its time are the same for an unknown address."""
         mail_send(name="sign_in_link", to=form.cleaned_data["email"], next=next_path(self.request))
         return super().form_valid(form)
 
@@ -63,7 +63,7 @@ def sent(request: HttpRequest) -> HttpResponse:
 
 @document_only
 def use(request: HttpRequest) -> HttpResponseBase:
-    """Show a button, since mail programs open links too; posted, sign in and ask for a second factor."""
+    """Show a button, since mail programs open links too. A post signs in, or asks for a second factor."""
     key = request.GET.get("key", "")
     user = User.objects.filter(pk=link_account(purpose=SIGN_IN, key=key) or 0).first()
     if user is None:
@@ -71,7 +71,7 @@ def use(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
         return render(request, "account/sign_in_link_use.html", {"username": user.username})
     leads_to = link_next_path(purpose=SIGN_IN, key=key)
-    if link_use(purpose=SIGN_IN, key=key) is None:  # somebody was quicker
+    if link_use(purpose=SIGN_IN, key=key) is None:  # a concurrent request used the link
         return render(request, "account/sign_in_link_unusable.html")
     if request.user.pk not in (None, user.pk):
         get_adapter().logout(request)

@@ -14,14 +14,14 @@ from apps.core.observability import security_count, security_event
 
 @receiver(user_logged_in)
 def signed_in(request: HttpRequest, user: Any, **_: Any) -> None:
-    """Note a sign-in with its methods."""
+    """Log a sign-in with its methods."""
     proofs = [_proof(**record) for record in get_authentication_records(request, user)]
     security_event("signed in", account=user.pk, reason=", ".join(proofs))
 
 
 @receiver(authentication_step_completed)
 def step_completed(user: Any, method: str, reauthenticated: bool = False, **more: Any) -> None:  # noqa: FBT001, FBT002
-    """Note a reauthentication, and a sign-in that still needs a second factor."""
+    """Log a reauthentication, and a sign-in that still needs a second factor."""
     if reauthenticated:
         security_event("reauthenticated", account=user.pk, reason=_proof(method, **more))
     elif method != "mfa" and is_mfa_enabled(user):
@@ -30,7 +30,7 @@ def step_completed(user: Any, method: str, reauthenticated: bool = False, **more
 
 @receiver(authentication_failed)
 def factor_refused(user: Any, authenticator: Any, **_: Any) -> None:
-    """Count a wrong code."""
+    """Count a wrong second factor."""
     security_count("second factor refused", account=user.pk, reason=str(authenticator.type))
 
 

@@ -1,4 +1,4 @@
-"""Where a sign-in leads: `next`, a path of this site, which forms, links and mails carry along."""
+"""The page after a sign-in: `next`, a path of this site, which forms, links and mails pass on."""
 
 from urllib.parse import urlencode
 
@@ -10,14 +10,14 @@ _KEPT = "_next_path"
 
 
 def next_path(request: HttpRequest) -> str:
-    """Return where this request leads once somebody is signed in; empty when it does not say, or says another site."""
+    """Return the page after the sign-in of this request; empty if `next` is missing or not on this site."""
     kept = str(getattr(request, _KEPT, ""))
-    found = kept if kept and get_adapter().is_safe_url(kept) else get_next_redirect_url(request)
-    return found or ""
+    path = kept if kept and get_adapter().is_safe_url(kept) else get_next_redirect_url(request)
+    return path or ""
 
 
 def next_path_set(request: HttpRequest, path: str) -> None:
-    """Say where a request leads that cannot say so itself: Google's answer, a link in a mail."""
+    """Set the page after the sign-in for a request without `next`: Google's answer, a link in a mail."""
     setattr(request, _KEPT, path)
 
 

@@ -1,4 +1,4 @@
-"""Hashing of passwords, slow by design: a few at once, without holding a connection of the pool."""
+"""Password hashing, which is slow by design: limited concurrency, and no pooled connection while it runs."""
 
 import threading
 from collections.abc import Iterator
@@ -17,24 +17,24 @@ slots = threading.BoundedSemaphore(HASHING_AT_ONCE)
 
 
 class Busy(ValidationError):
-    """Too many passwords are being hashed; this one was not checked."""
+    """Too many passwords are being hashed, so this one was not checked."""
 
     def __init__(self) -> None:
         super().__init__("Many people are logging in right now. Please try again in a moment.", code="busy")
 
 
 class Hasher(PBKDF2PasswordHasher):
-    """Django's own hasher, HASHING_AT_ONCE at a time."""
+    """Django's default hasher, with at most HASHING_AT_ONCE concurrent calls."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
-        """Return the password as it is stored; checking one does the same work. Raises Busy."""
+        """Return the password's hash for storage; a check calls this too. Raises Busy."""
         with _hashing_slot():
             return super().encode(password, salt, iterations)
 
 
 @contextmanager
 def _hashing_slot() -> Iterator[None]:
-    """Wait for a slot, without a connection unless a transaction is open. Raises Busy."""
+    """Wait for a slot, without holding a connection unless a transaction is open. Raises Busy."""
     if connection.connection is not None and not connection.in_atomic_block:
         connection.close()  # back to the pool
     if not slots.acquire(timeout=HASHING_WAIT):
@@ -47,7 +47,7 @@ def _hashing_slot() -> Iterator[None]:
 
 
 def password_errors(password: str, again: str, *, user: Any) -> dict[str, list[str]]:
-    """Return what is wrong with a new password for `user`, by field; nothing when it may be used."""
+    """Return the errors of a new password for `user` by field; empty for a valid one."""
     differ = {"password2": ["Passwords do not match"]} if password != again else {}
     if len(password) < PASSWORD_SHORTEST:
         return {"password1": ["Password must be at least 6 characters long"], **differ}

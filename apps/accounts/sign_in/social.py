@@ -1,4 +1,4 @@
-"""allauth's adapters for Google: whom an ID token names, and when an account is created."""
+"""Signing in with Google: allauth's adapters, checks of the ID token, creation of accounts, and views."""
 
 import logging
 import secrets
@@ -38,16 +38,16 @@ from apps.core.text_rules import is_picture_address
 
 GOOGLE = "google"
 ERROR = "Error during login. Please try again."
-SIGNED_BY = ["RS256"]  # how Google signs
-CLAIMS = ["iss", "aud", "sub", "iat", "exp"]  # what an ID token says in any case
-CLOCKS_DIFFER = 60  # seconds that Google's clock and this machine's may be apart
-KEYS_KEPT = 3_600.0  # seconds; for one that is not among them they are fetched again, twice a minute at most
+SIGNED_BY = ["RS256"]  # Google's signature algorithm
+CLAIMS = ["iss", "aud", "sub", "iat", "exp"]  # required claims of an ID token
+CLOCKS_DIFFER = 60  # seconds by which Google's clock and this machine's may differ
+KEYS_KEPT = 3_600.0  # seconds; for an unknown key they are fetched again, at most twice a minute
 NONCE_BYTES = 16
 TAKEN = "There is an account with this address already. Please log in with its password."
 
 
 def failed(request: HttpRequest, words: str = ERROR) -> HttpResponse:
-    """Return the page with the error, which goes on to the sign-in."""
+    """Return the page with the error, which continues to the sign-in."""
     form = forms.Form({})
     form.add_error(None, words)
     return render(
@@ -56,24 +56,24 @@ def failed(request: HttpRequest, words: str = ERROR) -> HttpResponse:
 
 
 class GoogleAdapter(GoogleOAuth2Adapter):
-    """Google's endpoints, as the settings name them."""
+    """Google's endpoints, from the settings."""
 
     @property
     def authorize_url(self) -> str:
-        """Where people confirm the sign-in."""
+        """The address at which users confirm the sign-in."""
         return str(settings.GOOGLE.authorize_url)
 
     @property
     def access_token_url(self) -> str:
-        """Where the answer's code is exchanged."""
+        """The address that exchanges the answer's code."""
         return str(settings.GOOGLE.token_url)
 
-    def get_callback_url(self, request: HttpRequest, app: Any) -> str:  # noqa: ARG002 - as all below, allauth's signature
-        """Return the callback's address, always on the public one."""
+    def get_callback_url(self, request: HttpRequest, app: Any) -> str:  # noqa: ARG002 - allauth's signature, as below
+        """Return the callback's address, always on the public host."""
         return f"{settings.PUBLIC_URL}{reverse('google_callback')}"
 
     def complete_login(self, request: HttpRequest, app: Any, token: Any, **kwargs: Any) -> SocialLogin:  # noqa: ARG002
-        """Return the login that the ID token names; nothing else is read. Raises OAuth2Error."""
+        """Return the login of the ID token, without reading other data. Raises OAuth2Error."""
         claims = id_token_claims(kwargs["response"].get("id_token") or "", audience=app.client_id)
         login: SocialLogin = self.get_provider().sociallogin_from_response(request, claims)
         login.nonce = claims.get("nonce")
@@ -83,7 +83,7 @@ class GoogleAdapter(GoogleOAuth2Adapter):
 def id_token_claims(id_token: str, *, audience: str) -> dict[str, Any]:
     """Return the claims of an ID token, verified with Google's keys; each token works once. Raises OAuth2Error.
 
-    OpenID Connect Core 1.0, 3.1.3.7: signature, issuer, audience and times; the caller compares the nonce.
+    OpenID Connect Core 1.0, 3.1.3.7: signature, issuer, audience and times are checked; the caller compares the nonce.
     """
     try:
         claims = jwt.decode(
@@ -97,7 +97,7 @@ def id_token_claims(id_token: str, *, audience: str) -> dict[str, Any]:
         )
     except jwt.PyJWTError as error:
         raise OAuth2Error("Invalid id_token") from error
-    if claims["aud"] not in (audience, [audience]):  # for another client as well
+    if claims["aud"] not in (audience, [audience]):  # refused if it is for another client too
         raise OAuth2Error("Invalid id_token")
     jwtkit.verify_jti(claims)
     return dict(claims)
@@ -105,28 +105,28 @@ def id_token_claims(id_token: str, *, audience: str) -> dict[str, Any]:
 
 @cache
 def _keys(address: str) -> jwt.PyJWKClient:
-    """Return Google's public keys, fetched when they are needed and kept for a while."""
+    """Return the client for Google's public keys, which are fetched on demand and cached."""
     return jwt.PyJWKClient(address, lifespan=KEYS_KEPT, timeout=settings.SOCIALACCOUNT_REQUESTS_TIMEOUT)
 
 
 class Google(GoogleProvider):
-    """Google as a provider; only its number of the person is stored."""
+    """Google as a provider; only Google's id of the account is stored."""
 
     oauth2_adapter_class = GoogleAdapter
 
     def get_redirect_from_request_kwargs(self, request: HttpRequest) -> dict[str, Any]:
-        """Return the arguments of the redirect; it is always a sign-in, whatever the address asks for."""
-        nonce = secrets.token_urlsafe(NONCE_BYTES)  # kept with the state, and repeated by the ID token
-        asked = {**self.get_auth_params(), "nonce": nonce}
+        """Return the arguments of the redirect. The process is always a sign-in, independent of the request."""
+        nonce = secrets.token_urlsafe(NONCE_BYTES)  # stored with the state, and repeated in the ID token
+        auth_params = {**self.get_auth_params(), "nonce": nonce}
         return {
             "process": AuthProcess.LOGIN,
             "next_url": next_path(request),
-            "auth_params": asked,
+            "auth_params": auth_params,
             "nonce": nonce,
         }
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
-        """Return what is stored of Google's answer: nothing."""
+        """Return an empty dict: no part of Google's answer is stored."""
         return {}
 
     def extract_common_fields(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ class Google(GoogleProvider):
         return {"email": data.get("email"), "picture": data.get("picture")}
 
     def extract_email_addresses(self, data: dict[str, Any]) -> Any:
-        """Return the address, confirmed only if Google says so."""
+        """Return the address, as confirmed only if Google has confirmed it."""
         return super().extract_email_addresses({**data, "email_verified": data.get("email_verified") in (True, "true")})
 
 
@@ -142,23 +142,23 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
     """allauth's adapter for accounts of providers."""
 
     def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Google:
-        """Return Google; raises SocialApp.DoesNotExist when this site has no account there."""
+        """Return Google. Raises SocialApp.DoesNotExist if it is not configured."""
         return Google(request, app=self.get_app(request, provider=provider, client_id=client_id))
 
     def list_apps(self, request: HttpRequest, provider: str | None = None, client_id: str | None = None) -> list[Any]:
-        """Return this site's accounts at providers; they come from the settings, never from rows."""
-        found = super().list_apps(request, provider, client_id) if settings.GOOGLE.is_there else []
-        return [app for app in found if app.pk is None]
+        """Return the configured providers; they come from the settings, never from rows."""
+        apps = super().list_apps(request, provider, client_id) if settings.GOOGLE.is_there else []
+        return [app for app in apps if app.pk is None]
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, error: Any = None, **more: Any) -> None:  # noqa: ARG002
-        """Show that it failed: refused, used twice, begun in another browser, or Google does not answer."""
+        """Show the error: refused, used twice, started in another browser, or no answer from Google."""
         reason = type(more.get("exception")).__name__ if more.get("exception") else error
         security_count("sign-in refused", reason=f"google: {reason}")
         _next_path_keep(request, (more.get("extra_context") or {}).get("state"))
         raise ImmediateHttpResponse(failed(request))
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Allow a linked account or a new address; an address that has an account must sign in by password."""
+        """Allow a linked account or a new address; an address with an account must sign in by password."""
         _next_path_keep(request, sociallogin.state)
         if not sociallogin.nonce or sociallogin.nonce != sociallogin.state.get("nonce"):
             security_count("sign-in refused", reason="google: another nonce")
@@ -173,7 +173,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
             raise ImmediateHttpResponse(HttpResponseRedirect(with_next(reverse("account_login"), request)))
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
-        """Fill in a new account's picture."""
+        """Set a new account's picture."""
         user: User = super().populate_user(request, sociallogin, data)
         user.avatar_url = _picture(str(data.get("picture") or ""))
         return user
@@ -193,12 +193,12 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):
 
 
 def _next_path_keep(request: HttpRequest, state: dict[str, Any] | None) -> None:
-    """Keep where the sign-in leads, as it was said when it began: Google's answer does not say it."""
+    """Restore the page after the sign-in from the state, because Google's answer does not contain it."""
     next_path_set(request, str((state or {}).get("next") or ""))
 
 
 def _picture(address: str) -> str:
-    """Return the address if it may be somebody's picture, else an empty text."""
+    """Return the address if it is valid for a picture, else an empty text."""
     return address if address.startswith("https://") and is_picture_address(address) else ""
 
 
@@ -208,18 +208,18 @@ NOT_STARTED_AT_ALL = "Unexpected error during login. Please try again."
 NOT_STARTED_NEW = "Failed to sign in with Google"
 UNEXPECTED = "Unexpected error. Redirecting to login..."
 ANSWER = ("state", "code", "error")  # the parameters of Google's answer that are read
-FINISH = "finish"  # in the address once the page "Finalizing login..." is shown
+FINISH = "finish"  # in the address of the second step, after the page "Finalizing login..."
 
 _finish = OAuth2CallbackView.adapter_view(GoogleAdapter)
 
 
 def google_address(name: str) -> str:
-    """Return where a screen's Google button is posted to; empty when the site has no account at Google."""
+    """Return the address of a screen's Google button; empty if Google is not configured."""
     return reverse(name) if settings.GOOGLE.is_there else ""
 
 
 class StartView(View):
-    """Begins a sign-in, by POST with a token, so that no other site can sign somebody in as somebody else."""
+    """Starts a sign-in, by POST with a CSRF token, so that another site cannot sign a user in to a foreign account."""
 
     entrance = "account_login"
     failed = NOT_STARTED
@@ -230,7 +230,7 @@ class StartView(View):
         return self._back(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Send the browser to Google."""
+        """Redirect the browser to Google."""
         try:
             attempts.google_attempt(client=client_of(request))
             response: HttpResponse = get_adapter(request).get_provider(request, GOOGLE).redirect_from_request(request)
@@ -239,7 +239,7 @@ class StartView(View):
         except SocialApp.DoesNotExist:
             sentence = self.failed
         except Exception:
-            log.exception("a way to Google could not be begun")
+            log.exception("the redirect to Google failed")
             sentence = self.failed_unexpectedly
         else:
             return response
@@ -257,7 +257,7 @@ start_new = StartView.as_view(entrance="account_signup", failed=NOT_STARTED_NEW,
 @document_only
 @require_safe
 def callback(request: HttpRequest) -> HttpResponse:
-    """Show "Finalizing login...", which redirects here with FINISH; then finish the sign-in."""
+    """Show "Finalizing login...", which redirects here with FINISH; then complete the sign-in."""
     answer = {name: request.GET[name] for name in ANSWER if name in request.GET}
     if not {"code", "error"} & set(answer):
         return render(request, "socialaccount/callback.html", {"onward": "/"} if request.user.is_authenticated else {})
@@ -269,6 +269,6 @@ def callback(request: HttpRequest) -> HttpResponse:
     try:
         response: HttpResponse = _finish(request)
     except Exception:
-        log.exception("a sign-in with Google broke off")
+        log.exception("the sign-in with Google failed")
         return failed(request, UNEXPECTED)
     return response

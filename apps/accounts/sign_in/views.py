@@ -1,4 +1,4 @@
-"""allauth's views of signing in, changed: this site's sentences, and one-time links of our own."""
+"""allauth's views of signing in, adapted: this site's sentences, and its own one-time links."""
 
 import logging
 from typing import Any
@@ -46,38 +46,41 @@ CONFIRMED = "Your address is confirmed. You can log in now."
 
 
 class Entrance:
-    """A screen with more than one way in."""
+    """A screen with several methods to sign in."""
 
     google = "google_login"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the screen's context."""
+        """Return the template context with the other methods."""
         context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]  # the view's
         return {**context, "google": google_address(self.google), "passkey": reverse("mfa_login_webauthn")}
 
 
 class LoginView(Entrance, stock.LoginView):
-    """Signing in; at the limit a link by mail is offered."""
+    """Signing in by password; at the limit the page offers a mailed link."""
 
     def get_initial(self) -> dict[str, Any]:
-        """Return what is filled in: the address of which the page says something."""
+        """Return the initial values; the address comes from the page's messages."""
         return {**super().get_initial(), "login": address_said(self.request)}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the screen's context; what was typed is not in a browser that only confirmed an address."""
+        """Return the template context.
+
+        `is_kept` is False after a confirmation alone, for which another browser may have the typed text.
+        """
         context = super().get_context_data(**kwargs)
         is_full = context["form"].has_error(NON_FIELD_ERRORS, TOO_MANY)
-        is_kept = CONFIRMED not in {str(each) for each in messages.get_messages(self.request)}
+        is_kept = CONFIRMED not in {str(message) for message in messages.get_messages(self.request)}
         return {**context, "link": reverse("sign_in_link") if is_full else "", "is_kept": is_kept}
 
 
 class FormWithSentences:
-    """A form that shows the sentence `failed` for an unexpected error, and keeps what was typed."""
+    """A form that shows the sentence `failed` for an unexpected error, and keeps the typed values."""
 
     failed: str
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Take the form."""
+        """Handle a posted form."""
         view: Any = self
         try:
             return super().post(request, *args, **kwargs)  # type: ignore[misc]  # the view's
@@ -98,19 +101,19 @@ class RegisterView(Entrance, FormWithSentences, stock.SignupView):
     failed = "Failed to create account"
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Create the account; a cookie is kept for the link, no session: strangers stay strangers."""
+        """Create the account. The browser gets a cookie for the link but no session, so it stays anonymous."""
         response = super().form_valid(form)
         clear_login(self.request)
         return response
 
 
 class ForgotPasswordView(FormWithSentences, stock.PasswordResetView):
-    """Requesting a link for a new password."""
+    """Requesting a reset link."""
 
     failed = "An unexpected error occurred"
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Send the link."""
+        """Queue the mail with the link."""
         try:
             return super().form_valid(form)
         except DatabaseError:
@@ -120,11 +123,11 @@ class ForgotPasswordView(FormWithSentences, stock.PasswordResetView):
 
 @method_decorator(sensitive_post_parameters("password1", "password2"), name="dispatch")
 @method_decorator(rate_limit(action="reset_password_from_key"), name="dispatch")
-class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
+class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # not subscriptable at run time
     """Choosing a new password with the key of a mailed link.
 
-    The key is moved from the address into a cookie, so that address bar and logs do not keep it. Opening the link
-    changes nothing else: whoever is signed in stays so until the new password is stored.
+    The key is moved from the address into a cookie, so that browser history and logs do not keep it. Opening the link
+    changes no other state: a signed-in user stays signed in until the new password is stored.
     """
 
     template_name = "account/password_reset_from_key.html"
@@ -132,7 +135,7 @@ class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,m
     failed = "Failed to update password"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Move the key from the address into the cookie, or show the form, or what is wrong with the link."""
+        """Move the key from the address into the cookie, or show the form, or the error of the link."""
         if "key" in request.GET or TOKENS & set(request.GET):
             return self._key_store(request)
         key = request.COOKIES.get(settings.RESET_COOKIE_NAME, "")
@@ -165,21 +168,21 @@ class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,m
         return render(request, "account/password_reset_unusable.html", {"form": form})
 
     def get_form(self, form_class: Any = None) -> ResetPasswordKeyForm:
-        """Return this request's one form."""
+        """Return the form, created once per request."""
         if not hasattr(self, "form"):
             self.form = super().get_form(form_class)
         return self.form
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        """Return what the form is made with."""
+        """Return the arguments of the form."""
         return {**super().get_form_kwargs(), "user": self.user, "temp_key": self.key}
 
     def get_success_url(self) -> str:
-        """Return the page that goes on to the log-in."""
+        """Return the page that continues to the sign-in."""
         return with_next(reverse("account_reset_password_from_key_done"), self.request)
 
     def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
-        """Store the password, end the session and confirm the address, whose mail was read."""
+        """Store the password, end the session and confirm the address, because its mail was received."""
         is_signed_in = self.request.user.is_authenticated
         next_path_set(self.request, link_next_path(purpose=PASSWORD_RESET, key=self.key))
         form.save()
@@ -196,65 +199,65 @@ class ResetPasswordView(FormWithSentences, FormView):  # type: ignore[type-arg,m
 
 
 def _user_of(key: str) -> User | None:
-    """Return the account of this key, None when it no longer works."""
+    """Return the account of this key, None for an invalid key."""
     account_id = link_account(purpose=PASSWORD_RESET, key=key)
     return None if account_id is None else User.objects.filter(pk=account_id).first()
 
 
 @method_decorator(sensitive_post_parameters("password", "password1", "password2"), name="dispatch")
-class VerifyEmailView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
+class VerifyEmailView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # not subscriptable at run time
     """Confirming an address with a mailed key: a button, since mail programs open links too.
 
-    Another person may have registered the address. So a browser that did not register is asked for the password that
-    was set, or for a new one (`new` in the address), which ends every other way to sign in.
+    A stranger may have registered the address. A browser that did not register it must therefore send the registered
+    password, or set a new one (`new` in the address). A new password ends every other way to sign in.
     """
 
     template_name = "account/email_confirm.html"
     failed = "An unexpected error occurred"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Find the address of the key, or show that it no longer works."""
+        """Load the address of the key, or show that the link is expired."""
         key = request.GET.get("key", "")
         if not key:
             return HttpResponseRedirect(reverse("account_email_verification_sent"))
         account_id = link_account(purpose=EMAIL_CONFIRMATION, key=key)
         unconfirmed = EmailAddress.objects.filter(user_id=account_id, verified=False).select_related("user")
-        found = None if account_id is None else unconfirmed.first()
-        if found is None:
+        address = None if account_id is None else unconfirmed.first()
+        if address is None:
             return self._expired()
-        self.key, self.address, self.user = key, found, found.user
+        self.key, self.address, self.user = key, address, address.user
         return super().dispatch(request, *args, **kwargs)
 
     def get_form_class(self) -> Any:
-        """Return the form of a button alone, of the password that was set, or of a new one."""
+        """Return the form: a button alone, the registered password, or a new one."""
         if browser_is_known(self.request, self.user):
             return forms.Form
         is_new = "new" in self.request.GET or not self.user.has_usable_password()
         return ResetPasswordKeyForm if is_new else RegisteredPasswordForm
 
     def get_form(self, form_class: Any = None) -> Any:
-        """Return this request's one form."""
+        """Return the form, created once per request."""
         if not hasattr(self, "form"):
             self.form = super().get_form(form_class)
         return self.form
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        """Return what the form is made with."""
+        """Return the arguments of the form."""
         asks = {} if self.get_form_class() is forms.Form else {"user": self.user}
         return {**super().get_form_kwargs(), **asks}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the screen's context; `new` is the address of the form for a new password."""
+        """Return the template context; `new` is the address of the form for a new password."""
         context = super().get_context_data(**kwargs)
         asks = {RegisteredPasswordForm: "password", ResetPasswordKeyForm: "new"}.get(type(context["form"]), "")
         new = f"{self.request.path}?{urlencode({'key': self.key, 'new': 1})}" if asks == "password" else ""
         return {**context, "email": self.address.email, "username": self.user.username, "asks": asks, "new": new}
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Confirm."""
+        """Confirm the address, store a new password if there is one, and sign in if allowed."""
         leads_to = link_next_path(purpose=EMAIL_CONFIRMATION, key=self.key)
         password = form.cleaned_data.get("password1", "")
-        encoded = make_password(password) if password else ""  # before the transaction: hashing takes long
+        encoded = make_password(password) if password else ""  # before the transaction, because hashing takes long
         address = self._confirm(encoded)
         if address is None:
             return self._expired()
@@ -265,7 +268,7 @@ class VerifyEmailView(FormWithSentences, FormView):  # type: ignore[type-arg,mis
 
     @transaction.atomic
     def _confirm(self, encoded: str) -> EmailAddress | None:
-        """Use up the link, store a new password and confirm the address; returns None when the link no longer works."""
+        """Use up the link, store a new password and confirm the address; return None for an expired link."""
         if link_use(purpose=EMAIL_CONFIRMATION, key=self.key) is None:
             return None
         if encoded:
@@ -292,13 +295,13 @@ class VerifyEmailSentView(TemplateView):
     template_name = "account/verification_sent.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the screen's context."""
+        """Return the template context with the form."""
         form = VerifyAgainForm(initial={"email": address_said(self.request)})
         return {**super().get_context_data(**kwargs), "form": form}
 
 
-class VerifyEmailSendView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # takes no argument when it runs
-    """Requesting another link that confirms an address; the answer is the same for every address."""
+class VerifyEmailSendView(FormWithSentences, FormView):  # type: ignore[type-arg,misc]  # not subscriptable at run time
+    """Requesting another confirmation link; the answer is the same for every address."""
 
     template_name = "account/verification_sent.html"
     form_class = VerifyAgainForm
@@ -313,13 +316,13 @@ class VerifyEmailSendView(FormWithSentences, FormView):  # type: ignore[type-arg
         return HttpResponseRedirect(self.get_success_url())
 
     def get_form(self, form_class: Any = None) -> VerifyAgainForm:
-        """Return this request's one form."""
+        """Return the form, created once per request."""
         if not hasattr(self, "form"):
             self.form = super().get_form(form_class)
         return self.form
 
     def form_valid(self, form: VerifyAgainForm) -> HttpResponse:
-        """Send the link if the address is not confirmed."""
+        """Queue the mail with the link, within the rate limit; a confirmed address gets none."""
         email = form.cleaned_data["email"]
         if consume_email_verification_rate_limit(self.request, email):
             mail_send(name="email_confirmation", to=email, next=next_path(self.request))

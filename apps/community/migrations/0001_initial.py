@@ -1,4 +1,4 @@
-"""The tables of the community, with their counts, which PostgreSQL keeps (`apps/core/database/paging.py`)."""
+"""The schema of release 1 (ADR 22)."""
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
@@ -7,15 +7,21 @@ import django.db.models.lookups
 from django.conf import settings
 from django.db import migrations, models
 
-from apps.core.database.paging import counting_sql
+from apps.core.database.sql_files import sql_text
 
 
 class Migration(migrations.Migration):
 
     initial = True
 
+    replaces = [
+        ('community', '0002_reports'),
+    ]
+
     dependencies = [
-        ('core', '0011_rate_limits'),
+        ('ratings', '0001_initial'),
+        ('live', '0001_initial'),
+        ('core', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -83,6 +89,78 @@ class Migration(migrations.Migration):
                 'db_table': 'post_reactions',
             },
         ),
+        migrations.CreateModel(
+            name='ReportCase',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('post', 'Post'), ('post_comment', 'Comment on a post'), ('session_comment', 'Comment on a session'), ('rating_comment', 'Comment of a rating')], max_length=15)),
+                ('subject_id', models.BigIntegerField()),
+                ('state', models.CharField(choices=[('open', 'Open'), ('hidden', 'Hidden'), ('dismissed', 'Dismissed')], default='open', max_length=9)),
+                ('is_hidden_by_audience', models.BooleanField(default=False)),
+                ('updated_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                ('decided_at', models.DateTimeField(null=True)),
+                ('decided_by', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'db_table': 'report_cases',
+            },
+        ),
+        migrations.CreateModel(
+            name='Report',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.CharField(choices=[('spam', 'Spam'), ('insult', 'Insult'), ('off_topic', 'Off topic'), ('other', 'Something else')], max_length=9)),
+                ('words', models.TextField(blank=True)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('case', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='community.reportcase')),
+            ],
+            options={
+                'db_table': 'reports',
+            },
+        ),
+        migrations.CreateModel(
+            name='ReportCaseCount',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('count', models.BigIntegerField()),
+                ('state', models.CharField(choices=[('open', 'Open'), ('hidden', 'Hidden'), ('dismissed', 'Dismissed')], max_length=9)),
+                ('kind', models.CharField(choices=[('post', 'Post'), ('post_comment', 'Comment on a post'), ('session_comment', 'Comment on a session'), ('rating_comment', 'Comment of a rating')], max_length=15)),
+            ],
+            options={
+                'db_table': 'report_case_counts',
+                'indexes': [models.Index(fields=['state', 'kind'], name='report_case_counted')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ReportDecision',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('is_hidden', models.BooleanField()),
+                ('count', models.PositiveIntegerField()),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), db_index=True, editable=False)),
+                ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'db_table': 'report_decisions',
+            },
+        ),
+        migrations.CreateModel(
+            name='DecidedCase',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('open', 'Open'), ('hidden', 'Hidden'), ('dismissed', 'Dismissed')], max_length=9)),
+                ('is_hidden_by_audience', models.BooleanField()),
+                ('updated_at', models.DateTimeField()),
+                ('decided_at', models.DateTimeField(null=True)),
+                ('decided_by', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('case', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='community.reportcase')),
+                ('decision', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cases', to='community.reportdecision')),
+            ],
+            options={
+                'db_table': 'decided_report_cases',
+            },
+        ),
         migrations.AddIndex(
             model_name='post',
             index=models.Index(condition=models.Q(('is_hidden', False)), fields=['-created_at', '-id'], name='community_post_newest'),
@@ -90,6 +168,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='post',
             index=models.Index(fields=['user', '-created_at', '-id'], name='community_post_of_user'),
+        ),
+        migrations.AddIndex(
+            model_name='post',
+            index=models.Index(condition=models.Q(('is_hidden', True)), fields=['user'], name='community_post_hidden'),
         ),
         migrations.AddConstraint(
             model_name='post',
@@ -106,6 +188,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='postcomment',
             index=models.Index(fields=['post', '-id'], name='post_comment_newest'),
+        ),
+        migrations.AddIndex(
+            model_name='postcomment',
+            index=models.Index(condition=models.Q(('is_hidden', True)), fields=['user'], name='post_comment_hidden'),
         ),
         migrations.AddConstraint(
             model_name='postcomment',
@@ -131,6 +217,46 @@ class Migration(migrations.Migration):
             model_name='postreactionrow',
             constraint=models.UniqueConstraint(fields=('user', 'post'), name='post_reaction_once'),
         ),
-        migrations.RunSQL(*counting_sql('post_reactions', 'post_reaction_counts', 'post_id', 'type')),
-        migrations.RunSQL(*counting_sql('post_comments', 'post_comment_counts', 'post_id', where='NOT is_hidden')),
+        migrations.AddIndex(
+            model_name='reportcase',
+            index=models.Index(fields=['state', '-updated_at', '-id'], name='report_case_newest'),
+        ),
+        migrations.AddIndex(
+            model_name='reportcase',
+            index=models.Index(fields=['state', 'kind', '-updated_at', '-id'], name='report_case_of_kind'),
+        ),
+        migrations.AddConstraint(
+            model_name='reportcase',
+            constraint=models.UniqueConstraint(fields=('kind', 'subject_id'), name='report_case_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='reportcase',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['post', 'post_comment', 'session_comment', 'rating_comment'])), name='report_kind_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='reportcase',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'hidden', 'dismissed'])), name='report_state_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='reportcase',
+            constraint=models.CheckConstraint(condition=models.Q(('state', 'open'), models.Q(('decided_at__isnull', False), ('is_hidden_by_audience', False)), _connector='OR'), name='report_case_decided'),
+        ),
+        migrations.AddConstraint(
+            model_name='report',
+            constraint=models.UniqueConstraint(fields=('case', 'user'), name='reported_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='report',
+            constraint=models.CheckConstraint(condition=models.Q(('reason__in', ['spam', 'insult', 'off_topic', 'other'])), name='report_reason_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='report',
+            constraint=models.CheckConstraint(condition=models.Q(('reason', 'other'), ('words', ''), _negated=True), name='report_words_written'),
+        ),
+        migrations.AddConstraint(
+            model_name='report',
+            constraint=models.CheckConstraint(condition=django.db.models.lookups.LessThanOrEqual(django.db.models.functions.text.Length('words'), 500), name='report_words_length', violation_error_message='Words must be no more than 500 characters long.'),
+        ),
+        migrations.RunSQL(sql_text('community', 'counts'), migrations.RunSQL.noop),
+        migrations.RunSQL(sql_text('community', 'report_cases_end'), 'DROP FUNCTION reported_rewritten(), reported_deleted(), report_cases_end(text, bigint[]) CASCADE'),
     ]

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('competition', '0007_stages_archived'),
+        ('competition', '0001_initial'),
     ]
 
     operations = [

@@ -1,8 +1,9 @@
-"""The live bus: topics published inside transactions, heard by every process.
+"""The live bus: topics are published inside transactions and delivered to every process.
 
-A topic names what changed (`session.1`), never the data. PostgreSQL announces it with the commit (`topics.py`). Each
-process listens by itself (`postgresql.py`); with BUS_URL one of them listens (`relay.py`) and hands on through Valkey
-what it hears (`valkey.py`). After whatever may have been lost every listener is told to reload.
+A topic names what changed (`session.1`) and never contains data. PostgreSQL sends it at commit (`topics.py`). Each
+process listens on its own connection (`postgresql.py`). With BUS_URL only one process, the relay, listens
+(`apps/core/scale/relay.py`). It forwards topics to all processes through Valkey (`apps/core/scale/valkey.py`). After a
+possible loss of messages every listener reloads.
 """
 
 from apps.core.bus.listeners import Bus

@@ -1,4 +1,4 @@
-"""Who wants to hear of which topic in this process, and the task that tells them."""
+"""The bus of one process: listeners by topic, and the task that receives topics and calls the listeners."""
 
 import asyncio
 import logging
@@ -14,14 +14,14 @@ from apps.core.bus.retries import LOSSES, Retries
 from apps.core.scale.relay import Relay
 from apps.core.scale.replica import replica
 
-REMEMBERED = 1000  # changes that `changed_since` can tell of
+REMEMBERED = 1000  # number of changes that `changed_since` can look back on
 log = logging.getLogger(__name__)
 Listener = Callable[[], None]
-Bundles = Callable[[], AsyncGenerator[list[str], None]]  # the first says that this process hears
+Bundles = Callable[[], AsyncGenerator[list[str], None]]  # the first bundle marks the start of listening
 
 
 class Bus:
-    """Calls this process's listeners by topic; a listener must return at once, without work or waiting."""
+    """Calls this process's listeners by topic. A listener must return at once, without work or waiting."""
 
     def __init__(self) -> None:
         self.listeners: dict[str, set[Listener]] = {}
@@ -31,10 +31,10 @@ class Bus:
         self.forgotten = 0  # the last sequence that is no longer in `recent`
         self.heard = self.connections = 0  # notifications and connections so far
         self.own = channel_own()
-        self.relay: Relay | None = None  # with BUS_URL
+        self.relay: Relay | None = None  # only with BUS_URL
 
     def subscribe(self, topic: str, listener: Listener) -> Callable[[], None]:
-        """Call `listener` on each change of `topic`; returns the function that ends it."""
+        """Call `listener` on each change of `topic`; return the function that unsubscribes it."""
         self.listeners.setdefault(topic, set()).add(listener)
 
         def unsubscribe() -> None:
@@ -47,7 +47,7 @@ class Bus:
         return unsubscribe
 
     def notify_listeners(self, topic: str) -> None:
-        """Tell the listeners of one topic."""
+        """Record a change of `topic` and call its listeners."""
         self.sequence += 1
         replica.require_up_to_date()
         self.recent.append((self.sequence, topic))
@@ -57,32 +57,33 @@ class Bus:
             listener()
 
     def changed_since(self, sequence: int, topics: Iterable[str]) -> bool:
-        """Whether one of `topics` changed after `sequence`; True when that is longer ago than is remembered."""
+        """Return whether one of `topics` changed after `sequence`. True when `sequence` is too old to be known."""
         if sequence == self.sequence:
             return False
         if sequence < self.forgotten:
             return True
-        wanted = frozenset(topics)
+        watched = frozenset(topics)
         newer = takewhile(lambda change: change[0] > sequence, reversed(self.recent))
-        return any(topic in wanted for _, topic in newer)
+        return any(topic in watched for _, topic in newer)
 
     def reload_all(self) -> None:
-        """Notify all listeners, because changes may have been missed."""
+        """Call all listeners, because changes may have been missed."""
         self.sequence += 1
         replica.require_up_to_date()
-        self.forgotten = self.sequence  # `changed_since` is then true for every earlier sequence
+        self.forgotten = self.sequence  # makes `changed_since` true for every earlier sequence
         for topic in tuple(self.listeners):
             self.notify_listeners(topic)
 
     async def run(self, parameters: Mapping[str, str], address: str = "") -> None:
-        """Listen until cancelled, connecting again for ever.
+        """Listen until cancelled, and reconnect after every loss.
 
-        `parameters` are libpq's. With Valkey's address one process listens for all, and this one may be it.
+        `parameters` are connection parameters of libpq; `address` is that of Valkey. With `address` one process listens
+        for all, and this process is a candidate for it.
         """
         if not address:
             await self._hear(partial(postgresql.bundles, parameters, self.own), postgresql.STEPS)
             return
-        from apps.core.scale import valkey  # noqa: PLC0415 - its packages are installed only where BUS_URL is
+        from apps.core.scale import valkey  # noqa: PLC0415 - its packages are installed only with BUS_URL
 
         carrier = valkey.Carrier(address, parameters["dbname"])
         self.relay = Relay(carrier, self.own)

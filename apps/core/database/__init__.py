@@ -1,1 +1,1 @@
-"""Columns, constraints, counts, paging, connections and the database's clock."""
+"""Database helpers: fields, constraints, row counts, paging, the counter cache and its connections."""

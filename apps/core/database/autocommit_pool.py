@@ -1,4 +1,4 @@
-"""A few connections outside of the pool, for counts that stay when the request's transaction is rolled back."""
+"""A small connection pool in autocommit mode, for counters that must survive a rollback of the request."""
 
 import threading
 from collections.abc import Callable
@@ -7,34 +7,34 @@ from typing import Any, TypeVar
 import psycopg
 from django.db import connections
 
-CONNECTIONS = 4  # of one process
-WAIT = 3.0  # seconds for one of them
+CONNECTIONS = 4  # at most, per process
+WAIT = 3.0  # seconds to wait for a free connection
 CONNECT = 3  # seconds to connect
-NAME = "parterre counters"  # of these connections, as the server's views show it
+NAME = "parterre counters"  # application name of these connections in pg_stat_activity
 
 Connection = psycopg.Connection[Any]
 Result = TypeVar("Result")
 
 
 class PoolBusy(psycopg.OperationalError):
-    """More is to be counted at once than this process's connections take."""
+    """All connections of this pool stay in use for longer than WAIT."""
 
 
-# Too much is counted at once; whoever counts guesses must refuse then.
+# Raised under overload; a caller that counts guesses must refuse the guess.
 BUSY = (PoolBusy, psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled)
 
 
 class AutocommitPool:
-    """At most CONNECTIONS connections of this process, each opened when it is needed and kept for the next use."""
+    """At most CONNECTIONS connections per process, opened on demand and kept for reuse."""
 
     def __init__(self) -> None:
         self.slots = threading.BoundedSemaphore(CONNECTIONS)
         self.free: list[tuple[str, Connection]] = []
 
     def run(self, work: Callable[[Connection], Result]) -> Result:
-        """Return what `work` returns for a connection in autocommit; a connection that was lost is replaced.
+        """Return the result of `work`, called with a connection in autocommit mode. A lost connection is replaced.
 
-        Raises what `work` raises, psycopg.Error when the database does not answer, PoolBusy.
+        Raises what `work` raises, psycopg.Error when the database does not answer, and PoolBusy.
         """
         if not self.slots.acquire(timeout=WAIT):
             raise PoolBusy(f"no connection for counting within {WAIT} s")
@@ -53,7 +53,7 @@ class AutocommitPool:
             except psycopg.OperationalError:
                 if not used_before.broken:
                     raise
-                continue  # lost since its last use; the others may be too
+                continue  # lost since its last use; other kept connections may be lost too
         fresh = psycopg.connect(**parameters, autocommit=True, connect_timeout=CONNECT, application_name=NAME)
         return self._use(name, fresh, work)
 
@@ -75,7 +75,7 @@ class AutocommitPool:
                 self.free.append((name, connection))
 
     def close(self) -> None:
-        """Close the unused ones."""
+        """Close the unused connections."""
         while self.free:
             self.free.pop()[1].close()
 

@@ -1,6 +1,7 @@
-"""Lists in pages: by a cursor, so that new rows do not move the pages.
+"""Paging: keyset pages for lists by time, numbered pages for competition data, and tables of row counts.
 
-Lists of competition data, which are in an order of their own and change little while one reads, have numbered pages.
+A keyset page starts at a cursor, so that new rows do not move it. Competition data has its own order and changes rarely
+while a user reads, so its lists have numbered pages.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -14,14 +15,14 @@ from django.db.models import Q, QuerySet
 
 Row = TypeVar("Row")
 Row_co = TypeVar("Row_co", covariant=True)
-CURSOR_LENGTH = 100  # characters of a cursor in an address, at most
+CURSOR_LENGTH = 100  # maximum length of a cursor in an address
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A position in a list ordered by time: after the row of this moment, kind and id, even if that is deleted.
+    """A position in a list ordered by time: after the row of this moment, kind and id, even if that row is deleted.
 
-    `kind` is for lists merged of several tables, in which the kinds of one moment follow each other by name.
+    `kind` is for lists merged from several tables, in which rows of the same moment are ordered by kind.
     """
 
     at: datetime
@@ -33,12 +34,12 @@ class Cursor:
 
     @classmethod
     def read(cls, text: str, kinds: Collection[str] = ("",)) -> "Cursor | None":
-        """Return the cursor in `text`, of one of `kinds` and with its moment in UTC, or None."""
+        """Return the cursor in `text`, with its moment in UTC. None for a malformed text or a kind not in `kinds`."""
         at, _, rest = text[:CURSOR_LENGTH].partition("~")
         kind, _, number = rest.rpartition("~")
         try:
             moment, pk = datetime.fromisoformat(at), int(number)
-            # in UTC, for Python reads offsets that PostgreSQL does not, and moments that are no date there
+            # in UTC, because Python accepts offsets and moments that PostgreSQL rejects
             in_utc = moment.astimezone(UTC)
         except (ValueError, OverflowError):
             return None
@@ -46,11 +47,11 @@ class Cursor:
         return cls(in_utc, pk, kind) if is_one else None
 
     def after(self, moment: str, kind: str = "") -> Q:
-        """Return the condition that a row of `kind` comes after this one, the newest first by its field `moment`."""
+        """Return the condition that a row of `kind` comes after this cursor, newest first by the field `moment`."""
         later = Q(**{f"{moment}__lt": self.at})
         if kind < self.kind:
             return later
-        # `until` repeats part of the condition, so that an index finds where the range begins
+        # `until` repeats part of the condition, so that an index scan starts at the right row
         until = Q(**{f"{moment}__lte": self.at})
         return until & (later | Q(id__lt=self.id)) if kind == self.kind else until
 
@@ -60,12 +61,12 @@ class KeysetPage(Generic[Row]):
     """One page of a list by time; the cursors are texts for an address."""
 
     rows: tuple[Row, ...] = ()
-    start: str = ""  # the cursor after which it begins; empty at the top
-    older: str = ""  # the cursor after which the list goes on; empty at its end
+    start: str = ""  # the cursor after which this page begins; empty for the first page
+    older: str = ""  # the cursor after which the next page begins; empty for the last page
 
 
 class ReadAfter(Protocol[Row_co]):
-    """Reads at most `limit` rows of a list, those after `before` when it is given."""
+    """Reads at most `limit` rows of a list, only rows after the cursor `before` if there is one."""
 
     def __call__(self, *, before: Cursor | None, limit: int) -> Sequence[Row_co]: ...  # noqa: D102
 
@@ -80,21 +81,21 @@ def keyset_page(
     weigh: Callable[[Row], int] = lambda _: 0,
     heaviest: int = 0,
 ) -> KeysetPage[Row]:
-    """Return the page of `size` rows after the cursor that is in an address, the first one when that is none.
+    """Return the page of `size` rows after the cursor `before`, the first page for an empty or malformed cursor.
 
-    `cursor` returns the cursor of a row. A page ends before the row with which its rows would `weigh` more than
-    `heaviest`; it has one row in any case. As many queries as `read` has.
+    `cursor` returns the cursor of a row. A page ends before the sum of `weigh` over its rows exceeds `heaviest`, but
+    contains at least one row. It needs as many queries as `read`.
     """
     start = Cursor.read(before, kinds)
-    found = tuple(read(before=start, limit=size + 1))
-    weights = accumulate(map(weigh, found[:size]))
-    shown = sum(weight <= heaviest for weight in weights) or min(1, len(found))
-    return KeysetPage(found[:shown], str(start or ""), str(cursor(found[shown - 1])) if len(found) > shown else "")
+    rows = tuple(read(before=start, limit=size + 1))
+    weights = accumulate(map(weigh, rows[:size]))
+    shown = sum(weight <= heaviest for weight in weights) or min(1, len(rows))
+    return KeysetPage(rows[:shown], str(start or ""), str(cursor(rows[shown - 1])) if len(rows) > shown else "")
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedPage(Generic[Row]):
-    """One page of a list; `total` counts what all pages have."""
+    """One page of a list; `total` is the number of rows on all pages."""
 
     rows: tuple[Row, ...]
     number: int
@@ -103,21 +104,21 @@ class NumberedPage(Generic[Row]):
 
     @property
     def pages(self) -> int:
-        """How many pages there are; an empty list has one."""
+        """Number of pages; at least 1."""
         return pages_of(self.total, self.size)
 
 
 def pages_of(total: int, size: int) -> int:
-    """Return how many pages of `size` rows `total` rows fill; none fill one."""
+    """Return the number of pages of `size` rows for `total` rows, at least 1."""
     return max(1, -(-total // size))
 
 
 def numbered_page(
     found: "QuerySet[Any, Any]", *, number: int, size: int, read: "Callable[[QuerySet[Any, Any]], tuple[Row, ...]]"
 ) -> NumberedPage[Row]:
-    """Return the page of that number, counted from 1, the nearest one when there is none; `read` makes its rows.
+    """Return page `number` of a queryset, counted from 1, or the nearest existing page; `read` returns its rows.
 
-    One query besides those of `read`.
+    One query in addition to those of `read`.
     """
     return page_of(found, total=found.order_by().count(), number=number, size=size, read=read)
 
@@ -125,20 +126,13 @@ def numbered_page(
 def page_of(
     found: Any, *, total: int, number: int, size: int, read: Callable[[Any], tuple[Row, ...]]
 ) -> NumberedPage[Row]:
-    """Return the page of that number, as `numbered_page`, of `total` rows of which `read` makes a slice's."""
+    """Return page `number` of `total` rows, as `numbered_page` does; `read` returns the rows of a slice."""
     shown = min(max(1, number), pages_of(total, size))
     return NumberedPage(read(found[(shown - 1) * size : shown * size]), shown, total, size)
 
 
-_MOMENTS = (
-    ("INSERT", "NEW TABLE AS rows_after"),
-    ("UPDATE", "OLD TABLE AS rows_before NEW TABLE AS rows_after"),
-    ("DELETE", "OLD TABLE AS rows_before"),
-)
-
-
 class RowCount(models.Model):
-    """How many rows of another table have one key: the sum over the rows with that key."""
+    """Number of rows of another table for one key: the sum of `count` over the rows with that key."""
 
     count = models.BigIntegerField()
 
@@ -146,37 +140,11 @@ class RowCount(models.Model):
         abstract = True
 
 
-def counting_sql(table: str, counts: str, *keys: str, where: str = "true") -> tuple[str, str]:
-    """Return the SQL that counts what `table` has by these columns, from now on and in `counts`, and its reverse.
-
-    Only rows for which `where` holds are counted. Nobody writes the table between the count and the triggers: making
-    these locks it for as long as counting takes. Migrations call this, so what it returns stays as it is.
-    """
-    by = ", ".join(keys)
-    begin = f"INSERT INTO {counts} ({by}, count) SELECT {by}, count(*) FROM {table} WHERE {where} GROUP BY {by};"  # noqa: S608
-    drops = [f"DROP TRIGGER {counts}_{moment.lower()} ON {table};" for moment, _ in _MOMENTS]
-    end = "\n".join([*drops, f"DELETE FROM {counts};"])  # noqa: S608 - our own names
-    return f"{count_triggers_sql(table, counts, *keys, where=where)}\n{begin}", end
-
-
-def count_triggers_sql(table: str, counts: str, *keys: str, where: str = "true") -> str:
-    """Return the SQL that counts from now on, in place of other keys or another condition.
-
-    It leaves `counts` as it is: the caller sees to it that what stands there is right.
-    """
-    by = ", ".join(keys)
-    return "\n".join(
-        f"CREATE OR REPLACE TRIGGER {counts}_{moment.lower()} AFTER {moment} ON {table} REFERENCING {tables} "
-        f"FOR EACH STATEMENT EXECUTE FUNCTION rows_count('{counts}', '{by}', '{where}');"
-        for moment, tables in _MOMENTS
-    )
-
-
 def plans_renew() -> None:
-    """Let this connection plan anew the checks of foreign keys that it runs at COMMIT; for who wrote thousands of rows.
+    """Drop this connection's cached plans, so that foreign key checks are planned again; for writes of many rows.
 
-    PostgreSQL keeps one plan for each check as long as the connection lives. One made while the table was a single
-    page reads the whole table, for every row: 8 s instead of 0.1 for ten thousand, past the deadline of a statement.
+    PostgreSQL keeps one plan for each check per connection. A plan made while the table had one page scans the whole
+    table for every row: 8 s instead of 0.1 s for ten thousand rows, which exceeds the statement timeout.
     """
     with connection.cursor() as cursor:
         cursor.execute("DISCARD PLANS")

@@ -1,1 +1,1 @@
-"""The core from a terminal."""
+"""Management commands of the core."""

@@ -1,1 +1,1 @@
-"""Scaling to several processes and servers: relay, Valkey, pooler, read replica, and connection arithmetic."""
+"""Scaling to several processes and servers: relay, Valkey, pooler, read replica, and numbers of connections."""

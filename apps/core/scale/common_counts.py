@@ -1,7 +1,7 @@
-"""With BUS_URL, what an account or an address takes in one process is taken in all.
+"""With BUS_URL, share the token buckets of accounts and addresses between all processes.
 
-A process lets take by its own buckets, at once, and tells Valkey now and then what was taken; back comes what all have
-taken. So nobody waits for Valkey, and while it is away each process counts alone.
+A process decides by its own buckets, at once. Every EVERY seconds it sends the number of taken tokens to Valkey and
+receives the totals of all processes. No request waits for Valkey. Without Valkey each process counts alone.
 """
 
 import asyncio
@@ -15,13 +15,14 @@ from django.utils.crypto import salted_hmac
 from apps.core.buckets import Bucket, Buckets
 
 if TYPE_CHECKING:
-    from redis.asyncio import Redis  # installed only where BUS_URL is
+    from redis.asyncio import Redis  # installed only with BUS_URL
 
 
 EVERY = 0.25  # seconds between two exchanges
 PATIENCE = 1.0  # seconds that Valkey may take
-DIGEST = 32  # characters of an address's
-# A key holds when its bucket is full again. Returns for each in how many seconds that is, as texts: numbers are cut.
+DIGEST = 32  # characters of an address's digest
+# A key stores the time at which its bucket is full again. The script returns the seconds until then, as texts, because
+# Valkey truncates numbers to integers.
 SCRIPT = """
 local time = redis.call('TIME')
 local now = time[1] + time[2] / 1000000
@@ -39,7 +40,7 @@ log = logging.getLogger(__name__)
 
 
 class Taken(NamedTuple):
-    """What one bucket gave since it was told last."""
+    """Number of tokens taken from one bucket since the last exchange."""
 
     key: str
     bucket: Bucket
@@ -47,7 +48,7 @@ class Taken(NamedTuple):
 
 
 class CommonCounts:
-    """Exchanges what was taken of these buckets, by the names that they have in every process."""
+    """Exchanges the taken tokens of these buckets, by names that are the same in every process."""
 
     def __init__(self, address: str, site: str, groups: Mapping[str, Buckets]) -> None:
         self.address, self.groups = address, groups
@@ -58,7 +59,7 @@ class CommonCounts:
 
     async def run(self) -> None:
         """Exchange until cancelled."""
-        from redis.asyncio import Redis  # noqa: PLC0415 - installed only where BUS_URL is
+        from redis.asyncio import Redis  # noqa: PLC0415 - installed only with BUS_URL
 
         # With a socket_timeout redis-py sends under `asyncio.wait_for`, which loses cancellations in Python 3.11.
         async with Redis.from_url(self.address, socket_connect_timeout=PATIENCE, socket_timeout=None) as client:
@@ -68,7 +69,7 @@ class CommonCounts:
                     await self._exchange(client, taken)
 
     def _taken(self) -> list[Taken]:
-        """Return what was taken of every bucket that was asked, from now on counted anew."""
+        """Return the tokens taken from every bucket that was used since the last call, and reset their counts."""
         found = []
         for name, buckets in self.groups.items():
             asked_for, buckets.asked_for = buckets.asked_for or set(), set()
@@ -79,13 +80,13 @@ class CommonCounts:
         return found
 
     async def _exchange(self, client: "Redis", taken: Sequence[Taken]) -> None:
-        """Add these to what all have taken, and let the buckets have as little as is left of it."""
-        from redis.exceptions import RedisError  # noqa: PLC0415 - installed only where BUS_URL is
+        """Add these tokens to the totals of all processes, and set each bucket to the remaining tokens."""
+        from redis.exceptions import RedisError  # noqa: PLC0415 - installed only with BUS_URL
 
-        seconds = [each.number / each.bucket.rate.per_second for each in taken]
+        seconds = [item.number / item.bucket.rate.per_second for item in taken]
         try:
             async with asyncio.timeout(PATIENCE):
-                answer: Any = await client.register_script(SCRIPT)([each.key for each in taken], seconds)
+                answer: Any = await client.register_script(SCRIPT)([item.key for item in taken], seconds)
         except (RedisError, OSError) as error:
             if not self.is_away:
                 log.warning("limits: Valkey is away, and this process counts alone: %s", error)
@@ -94,12 +95,12 @@ class CommonCounts:
         if self.is_away:
             log.warning("limits: counted over all processes again")
         self.is_away = False
-        for each, full_in in zip(taken, answer, strict=True):
-            each.bucket.fill_to(each.bucket.rate.burst - float(full_in) * each.bucket.rate.per_second)
+        for item, full_in in zip(taken, answer, strict=True):
+            item.bucket.fill_to(item.bucket.rate.burst - float(full_in) * item.bucket.rate.per_second)
 
 
 def _text(key: Hashable) -> str:
-    """Return the name of an account, of it and a command, or of an address, which nobody else is to know."""
+    """Return a key as a text: an address as a keyed digest, because it is private; otherwise ids and command names."""
     if isinstance(key, str):
         return salted_hmac("parterre.limits", key, algorithm="sha256").hexdigest()[:DIGEST]
     return ":".join(map(str, key)) if isinstance(key, tuple) else str(key)

@@ -1,6 +1,6 @@
-"""A pooler in transaction mode between the site and its server, such as PgBouncer: DATABASE_URL then names the pooler.
+"""A pooler in transaction mode, such as PgBouncer, between the site and its database; DATABASE_URL names the pooler.
 
-Nothing of how a connection begins gets past it, so the time-outs that every query has stand on the role.
+A pooler does not forward startup parameters, so the timeouts of every query are set on the role.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ import psycopg
 from django.conf import settings
 from psycopg import sql
 
-ASKED = "SELECT name, setting::integer FROM pg_settings WHERE name = ANY(%s)"  # milliseconds, whatever was written
+ASKED = "SELECT name, setting::integer FROM pg_settings WHERE name = ANY(%s)"  # in milliseconds
 OLDER = (
     "The pooler that DATABASE_URL names gave a connection without the time-outs of the role ({}). Those from before "
     "the first start end with its server_lifetime, or at once with RECONNECT in its console."
@@ -17,7 +17,7 @@ OLDER = (
 
 
 def timeouts_set(direct_parameters: dict[str, Any]) -> None:
-    """Put the site's time-outs on the role that serves, in this database: all its sessions that begin now have them."""
+    """Set the site's timeouts on the role that serves pages, for this database. New sessions of the role have them."""
     with psycopg.connect(**direct_parameters, autocommit=True) as server:
         database = sql.Identifier(server.info.dbname)
         for name, milliseconds in settings.TIMEOUTS.items():
@@ -29,7 +29,7 @@ def timeouts_set(direct_parameters: dict[str, Any]) -> None:
 
 
 def findings(parameters: dict[str, Any]) -> list[str]:
-    """Return a sentence when a connection of the pooler has other time-outs than the site wants."""
+    """Return a sentence if a connection from the pooler lacks the site's timeouts, else an empty list."""
     if not settings.POOLED:
         return []
     with psycopg.connect(**parameters, autocommit=True, prepare_threshold=None) as pooled:

@@ -24,7 +24,7 @@ from django.db import Error, InterfaceError, OperationalError, connections
 
 ALIAS = "replica"
 WAL_POSITION = "SELECT pg_current_wal_insert_lsn()::text"  # the flushed position may lag behind a published commit
-# NULL from a server that is not a replica. The last change of the primary may still be on its way.
+# Returns NULL on a server that is not a replica. Waits once, because the last change may still be in transit.
 HAS_REPLAYED = """\
 SELECT CASE WHEN NOT pg_is_in_recovery() THEN NULL
     WHEN pg_last_wal_replay_lsn() >= %(needed)s::pg_lsn THEN true
@@ -83,7 +83,7 @@ class Replica:
             self._thread_connection().close_pool()
 
     def _required_position(self, change: object) -> str:
-        """Return the primary's WAL position after this change was seen; one query for each change."""
+        """Return the primary's WAL position after `change` arrived; one query for each change."""
         required = self.required
         if required[0] is not change:
             primary = connections["default"]

@@ -1,4 +1,4 @@
-"""How many connections the processes of a site may hold at once, and whether the database server has them."""
+"""Number of connections that a site's processes may open at once, compared with the server's max_connections."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from django.conf import settings
 from apps.core.database import autocommit_pool
 
 ERROR_LOG = OUTAGE = BUS = RANKING_LOCK = START_LOCK = 1
-# Who listens is a process of this site; a role sees the names of its own sessions.
+# Every listening process is one of this site; a role can see the application names of its own sessions.
 ASKED = """\
 SELECT current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
     - current_setting('reserved_connections')::integer,
@@ -24,23 +24,23 @@ TOO_FEW = (
 
 @dataclass(frozen=True, slots=True)
 class Connections:
-    """The most connections that are open at once: by DATABASE_URL, and those that a pooler has no part in."""
+    """Maximum number of connections that are open at once: `pooled` by DATABASE_URL, `direct` past a pooler."""
 
     pooled: int
     direct: int
 
 
 def connections_needed(processes: int) -> Connections:
-    """Return the connections of so many processes while one more starts or migrates and a ranking is computed."""
+    """Return the connections of `processes` processes while one more starts or migrates and a ranking is computed."""
     pooled = int(settings.POOL["max_size"]) + settings.PART_THREADS + autocommit_pool.CONNECTIONS + ERROR_LOG + OUTAGE
-    migration = ranking = int(settings.POOL["min_size"])  # processes of their own, which end again
+    migration = ranking = int(settings.POOL["min_size"])  # separate, short-lived processes
     return Connections(processes * pooled, processes * (BUS + RANKING_LOCK) + START_LOCK + migration + ranking)
 
 
 def findings(direct_parameters: dict[str, Any]) -> list[str]:
-    """Return a sentence when the server has too few connections for the processes that run and this one.
+    """Return a sentence if the server has too few connections for the running processes and this one.
 
-    Behind a pooler it must have those that go past it; those of the pooler itself are in the pooler's settings.
+    Behind a pooler only the direct connections count; those of the pooler are in the pooler's settings.
     """
     with psycopg.connect(**direct_parameters, autocommit=True) as server:
         room, running = server.execute(ASKED).fetchone() or (0, 0)

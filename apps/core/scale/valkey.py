@@ -1,7 +1,7 @@
-"""What the relay says, carried by Valkey through Channels' own layer to one channel of each process.
+"""The relay's messages over Valkey: Channels' layer with one channel for each process.
 
-The layer reconnects by itself and does not say what it missed, so nothing is taken on trust: the relay numbers its
-bundles, and says the last number again when there is none. Whoever misses one has lost something.
+The layer reconnects silently and does not report lost messages. The relay therefore numbers its bundles and repeats the
+last number as a heartbeat. A process that misses a number raises Lost.
 """
 
 import asyncio
@@ -18,28 +18,29 @@ from apps.core.bus.topics import CHANNEL
 
 GROUP = "processes"
 NOBODY = "nobody"
-SILENCE = 3.0  # seconds without a message; the relay and we ourselves send some each second
+SILENCE = 3.0  # seconds without a message; the relay and this process send one at least every second
 PATIENCE = 2.0  # seconds that Valkey may take
-STEPS = (1.0, 2.0)  # seconds before joining again: all processes have lost something, and all read again
+STEPS = (1.0, 2.0)  # seconds before joining again, with jitter, since all processes lose messages and reload together
 
 
 class Carrier:
-    """This process's place at Valkey. Two sites may use one, by another number or database's name."""
+    """This process's channel at Valkey. Sites can share a server by another database number or database name."""
 
     def __init__(self, address: str, site: str) -> None:
         # With a socket_timeout redis-py sends under `asyncio.wait_for`, which loses cancellations in Python 3.11.
         self.host = {"address": address, "socket_connect_timeout": PATIENCE, "socket_timeout": None}
         self.prefix = f"{CHANNEL}:{site}{urlsplit(address).path.rstrip('/')}:"
         self.layer = self._layer()
-        self.own = NOBODY  # the channel that only this process hears
-        self.term, self.number = "", -1  # whose bundles these are, and the last one's number
-        self.spoke_at = 0.0  # when a relay was last heard, in the loop's time
-        self.silent = ""  # the term of a relay that says nothing, although Valkey carries
+        self.own = NOBODY  # the channel of this process only
+        self.term, self.number = "", -1  # the relay's term and its last number
+        self.spoke_at = 0.0  # time of the relay's last message, in the loop's time
+        self.silent = ""  # the term of a silent relay while Valkey works
 
     async def bundles(self) -> AsyncGenerator[list[str], None]:
-        """Yield topics that came together, the first from whatever a relay says first.
+        """Yield topics that arrived together, starting with the first message of any relay.
 
-        Raises Lost when a bundle is missing, another relay speaks or none does, TimeoutError when nothing arrives.
+        Raises Lost when a bundle is missing, when the relay changes or is silent, and TimeoutError when no message
+        arrives.
         """
         try:
             async with _bounded(PATIENCE):
@@ -56,12 +57,15 @@ class Carrier:
             await self._leave()
 
     async def say(self, term: str, number: int, topics: Sequence[str]) -> None:
-        """Tell all processes, as the relay of this term; raises Lost or TimeoutError when Valkey does not take it."""
+        """Send topics to all processes as the relay of this term. Raises Lost or TimeoutError when Valkey fails."""
         async with _bounded(PATIENCE):
             await self.layer.group_send(GROUP, {"term": term, "number": number, "topics": topics})
 
     async def echo(self) -> bool:
-        """Send a message to ourselves, which tells a silent relay from a silent Valkey; returns whether it left."""
+        """Send a message to this process; return whether it was sent.
+
+        It distinguishes a silent relay from an outage of Valkey.
+        """
         try:
             async with _bounded(PATIENCE):
                 await self.layer.send(self.own, {"echo": True})
@@ -70,11 +74,14 @@ class Carrier:
         return True
 
     def silence(self) -> float:
-        """Return the seconds since a relay was heard."""
+        """Return the seconds since the relay's last message."""
         return _now() - self.spoke_at
 
     def _topics(self, message: Any) -> list[str] | None:
-        """Return what the relay says; None when it is not the relay who speaks. Unknown names are a later version's."""
+        """Return the topics of a relay's message, None for an echo. Unknown keys of later versions are ignored.
+
+        Raises Lost for a silent relay and for any other message.
+        """
         match message:
             case {"term": str(term), "number": int(number), "topics": list(topics)}:
                 self.spoke_at = _now()
@@ -83,26 +90,26 @@ class Carrier:
                 return None
             case {"echo": True}:
                 self.silent = self.term
-                raise Lost("the relay says nothing")
-        raise Lost("a message at Valkey is not the relay's")
+                raise Lost(f"the relay {self.term} is silent")
+        raise Lost("unknown message on the channel of the relay")
 
     def _counted(self, term: str, number: int, topics: list[str]) -> list[str]:
-        if not self.term:  # whoever begins to listen reads everything again
+        if not self.term:  # the first message after joining, at which every listener reloads
             self.term, self.number = term, number
             return topics
         if term != self.term:
-            raise Lost("another process is the relay now")
+            raise Lost("another process has become the relay")
         if number <= self.number:
-            return []  # it only says that it is there, or says it twice
+            return []  # a heartbeat or a duplicate
         if number > self.number + 1 or not topics:
-            raise Lost("a message of the relay is missing")
+            raise Lost(f"bundle {self.number + 1} of the relay is missing, received number {number}")
         self.number = number
         return topics
 
     async def _leave(self) -> None:
-        """End the layer's connections; one that does not end them is left alone, and another one made.
+        """Close the layer's connections. A layer that does not close in time is replaced.
 
-        A task does it, because the layer takes whoever cancels it for its own receiver's end, and goes on.
+        This runs in a task, because the layer mistakes a cancellation for the end of its own receiver and continues.
         """
         self.own = NOBODY
         leaving = asyncio.create_task(self.layer.flush())
@@ -121,7 +128,7 @@ def _now() -> float:
 
 @asynccontextmanager
 async def _bounded(seconds: float) -> AsyncIterator[None]:
-    """Raise TimeoutError after so many seconds, and Lost for what Valkey says, or what cannot be read."""
+    """Raise TimeoutError after `seconds`, and Lost for errors of Valkey and unreadable messages."""
     try:
         async with asyncio.timeout(seconds):
             yield

@@ -15,7 +15,7 @@ WHERE file.id = one.participant_import_id AND file.state = 'saved' AND one.statu
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('imports', '0002_participant_files'),
+        ('imports', '0001_initial'),
     ]
 
     operations = [

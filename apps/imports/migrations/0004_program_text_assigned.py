@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('competition', '0007_stages_archived'),
+        ('competition', '0001_initial'),
         ('imports', '0003_rows_saved'),
     ]
 

@@ -1,1 +1,1 @@
-"""Commands for whoever looks after the audience."""
+"""Management commands of the live app."""

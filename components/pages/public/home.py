@@ -66,7 +66,7 @@ def _what_this_is(t: Texts, look: str) -> VdomDict:
 @cached_markup
 def _hero(marks: Ref, language: str) -> VdomDict:
     t = texts(language)
-    lead = t("Watch every session live, give each piece your own mark, and see how the rest of the stalls heard it.")
+    lead = t("Watch every session live, give each piece your own mark, and see how the rest of the audience heard it.")
     return html.section(
         {"class": "sheet hero"},
         title(t("Take your seat.")),
@@ -97,7 +97,7 @@ def _welcome(username: str, t: Texts) -> VdomDict:
 def _member(marks: Ref, played: Ref, coming: Ref, language: str) -> VdomDict:
     """Return what a member comes for; the slots in it are this viewer's."""
     t = texts(language)
-    beside = t("Your marks stand here beside the hall’s once you have marked a piece.")
+    beside = t("Your marks stand here beside the audience’s once you have marked a piece.")
     words = html.div(
         {"class": "you__words"},
         html.p({"class": "ask"} | slot(OWN, "beside_hall"), beside),
@@ -112,9 +112,9 @@ def _member(marks: Ref, played: Ref, coming: Ref, language: str) -> VdomDict:
             aside=html.p(link("/profile?tab=ratings", t("All my ratings"))),
         ),
         section(
-            t("You and the hall"),
+            t("You and the audience"),
             html.div({"class": "body you"}, html.div(slot(OWN, "key"), shared_part(marks)), words),
-            aside=html.p(t("Brass: the hall. Oxblood: you.")),
+            aside=html.p(t("Brass: the audience. Oxblood: you.")),
         ),
         section(
             t("What comes next"),

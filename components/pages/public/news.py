@@ -12,7 +12,7 @@ def load(request: PageRequest) -> Page:
     """Return the list of news, from the cursor in the address on."""
     before = Cursor.read(request.query.get("before", ""))  # checked first: it becomes the part's key
     return Page(
-        description=request.t("What happens in and around the competition, written from the stalls."),
+        description=request.t("What happens in and around the competition, written from the audience."),
         component=news_page,
         parts={"list": news_list(str(before) if before else "", language=request.language)},
     )

@@ -91,7 +91,6 @@ KEPT = (
             "approved_points given_at shown_at waiting_at",
             "advance_recommendations": "id user_id session_participant_id recommendation is_author_active created_at "
             "updated_at",
-            "rating_turns": "id user_id created_at",
         },
     ),
     Kept(
@@ -102,7 +101,6 @@ KEPT = (
         {
             "session_comments": "id session_id user_id content created_at is_hidden",
             "session_reactions": "id session_id user_id type timestamp key number",
-            "session_comment_allowances": "user_id remaining counted_at",
         },
     ),
     Kept(

@@ -46,7 +46,7 @@ LET_OUT = (
     "An administrator may let single accounts out, with a reason, which is kept. The page says how many marks do not "
     "count for each reason, never whose they are."
 )
-UNSEEN = "Marks are given before the hall’s are seen: until one has marked a performance, its keys show no others."
+UNSEEN = "Marks are given before the audience’s are seen: until one has marked a performance, its keys show no others."
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ METHOD = "/stages/method"
 # sources of gettext
 COUNTED = (
     "Each listener’s mark of a performance is the mean of the pieces marked. Who marks high or low throughout is "
-    "brought to the hall’s scale, and of all marks for a performance the highest fifth and the lowest fifth are left "
-    "out. Ten marks of the stage’s average are added to everybody, so that a handful of raters moves little. The bar "
-    "says where the score lies nine times in ten, had other listeners sat here."
+    "brought to the audience’s scale, and of all marks for a performance the highest fifth and the lowest fifth "
+    "are left out. Ten marks of the stage’s average are added to everybody, so that a handful of raters moves "
+    "little. The bar says where the score lies nine times in ten, had other listeners sat here."
 )
 
 
@@ -32,7 +32,7 @@ def load(request: PageRequest) -> Page:
         return not_found_page(t("Stage not found."), ("/sessions", t("All sessions")), "stages")
     words = t("The audience’s ranking of {stage}: scores, how sure they are, and how they are counted.")
     return Page(
-        title=t("What the stalls think: {stage}").format(stage=stage.name),
+        title=t("Audience ranking, {stage}").format(stage=stage.name),
         description=words.format(stage=stage.name),
         component=stage_page,
         data=stage_id,
@@ -57,7 +57,7 @@ def stage_page(page: Page) -> VdomDict:
 @cached_markup
 def _sign_in(stage_id: int, language: str) -> VdomDict:
     t, to = texts(language), "/login?" + urlencode({"next": f"/stages/{stage_id}"})
-    words = t("Sign in and your own marks stand beside the hall’s.")
+    words = t("Sign in and your own marks stand beside the audience’s.")
     return html.div(
         {"class": "sheet"}, html.p({"class": "body small muted standing__in"}, words, " ", link(to, t("Log in")))
     )

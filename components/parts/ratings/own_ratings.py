@@ -235,16 +235,16 @@ def _beside_hall(own: BesideHall, t: Texts) -> Iterator[tuple[str, Fill]]:
     words = t.plural("You have given {n} mark.", "You have given {n} marks.", own.count)
     yield f"{OWN}:count", fill(text=words.format(n=own.count))
     if own.own_mean is None or own.hall_mean is None:
-        yield f"{OWN}:beside_hall", fill(text=t("The hall has not marked your pieces yet."))
+        yield f"{OWN}:beside_hall", fill(text=t("The audience has not marked your pieces yet."))
         return
     yield f"{OWN}:key", fill({"data-own": str(int(own.own_mean.quantize(Decimal(1), ROUND_HALF_UP)))})
     yield f"{OWN}:beside_hall", fill(text=_compared(own.own_mean, own.hall_mean, t))
 
 
 def _compared(own: Decimal, hall: Decimal, t: Texts) -> str:
-    words = {"more": abs(own - hall), "own": own, "hall": hall}
+    words = {"more": abs(own - hall), "own": own, "audience": hall}
     if own == hall:
-        return t("You mark as the hall does: {own}.").format(**words)
+        return t("You mark as the audience does: {own}.").format(**words)
     if own > hall:
-        return t("You mark {more} higher than the hall: {own} against {hall}.").format(**words)
-    return t("You mark {more} lower than the hall: {own} against {hall}.").format(**words)
+        return t("You mark {more} higher than the audience: {own} against {audience}.").format(**words)
+    return t("You mark {more} lower than the audience: {own} against {audience}.").format(**words)

@@ -34,7 +34,7 @@ def performance_means(appearance_id: int, *, language: str) -> VdomDict:
     hall = "–" if figures.mean is None else str(figures.mean)
     return html.span(
         {"class": "order__means"} | slot(MEANS, appearance_id),
-        html.span({"class": "ears"}, html.span({"class": "order__label"}, f"{t('hall')} "), hall),
+        html.span({"class": "ears"}, html.span({"class": "order__label"}, f"{t('audience')} "), hall),
         html.span({"class": "order__few"}, _count(figures, t)),
         html.b(html.span({"class": "order__label"}, f"{t('you')} "), html.span(slot(OWN_MEAN, appearance_id))),
         html.span({"class": "order__ask"}, t("rate")),
@@ -49,7 +49,7 @@ def performance_strings(appearance_id: int, *, language: str) -> VdomDict:
         words: list[Markup] = [t("no marks yet")]
     else:
         often = most_often(figures, t)
-        ask = html.details({"class": "marks__ask"}, html.summary({"class": "link"}, t("Show the hall’s")))
+        ask = html.details({"class": "marks__ask"}, html.summary({"class": "link"}, t("Show the audience’s")))
         words = [html.span(_count(figures, t), html.span({"class": "ears"}, f", {often}")), ask]
     return html.figure(
         {"class": "stage__hall"} | slot(MEANS, appearance_id),

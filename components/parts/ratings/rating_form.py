@@ -72,7 +72,7 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
     pieces = [
         _piece(nr, line, found, figures.piece(line.piece.id), language) for nr, line in enumerate(lines.values(), 1)
     ]
-    same = {"class": "muted small marks__same", "data-words": t("the hall, of the same {n}: {mean}")}
+    same = {"class": "muted small marks__same", "data-words": t("the audience, of the same {n}: {mean}")}
     return html.form(
         command_form("ratings_submit", appearance.id, draft=f"rating:{appearance.id}") | attributes,
         html.ol({"class": "marks"}, *pieces),
@@ -123,10 +123,10 @@ def _heard(figures: Figures, piece: str, t: Texts) -> VdomDict:
     if figures.mean is None:
         return html.p({"class": "small marks__heard"}, html.span(t("no marks yet")))
     often = most_often(figures, t)
-    ask = html.summary({"class": "link"}, t("Show the hall’s"), visually_hidden(f": {piece}"))
+    ask = html.summary({"class": "link"}, t("Show the audience’s"), visually_hidden(f": {piece}"))
     return html.div(
         {"class": "small marks__heard"},
-        html.span({"class": "ears"}, t("hall"), " ", html.b(str(figures.mean))),
+        html.span({"class": "ears"}, t("audience"), " ", html.b(str(figures.mean))),
         html.span(count, html.span({"class": "ears"}, f", {often}")),
         html.details({"class": "marks__ask"}, ask),
     )
@@ -147,7 +147,7 @@ def _overall_fields(appearance_id: int, figures: Figures, t: Texts) -> Sequence[
     quick = [(each.value, t(str(each.label))) for each in QuickRating]
     name = f"comment-{appearance_id}"
     field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH} | slot(GIVEN, name)
-    hall = t("the hall {mean}").format(mean=figures.mean) if figures.mean is not None else ""
+    hall = t("the audience {mean}").format(mean=figures.mean) if figures.mean is not None else ""
     legend = [t("The whole performance"), html.span({"class": "ears muted"}, f" · {hall}" if hall else None)]
     return [
         html.div(

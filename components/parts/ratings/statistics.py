@@ -21,7 +21,7 @@ def performance_heard(appearance_id: int, participant_id: int, *, language: str)
     if known is None or not known[0].appearance.has_begun:
         return html.div({"hidden": True})
     found, figures = known
-    heading = html.h3({"class": "performance__heading"}, t("How the stalls heard it"))
+    heading = html.h3({"class": "performance__heading"}, t("How the audience heard it"))
     if not figures.overall.count and not figures.all_pieces.count:
         return html.div(heading, no_marks(t("No ratings available yet.")))
     how = t("Each string is as long as its mark was given often. Brass key: the average.")
@@ -65,7 +65,7 @@ def participant_together(participant_id: int, *, language: str) -> VdomDict:
         _figure("whole", _work(t("All performances")), figures.overall, t),
     )
     marks = t.plural("%(n)d mark", "%(n)d marks", figures.pieces.count)
-    ask = html.details({"class": "marks__ask"}, html.summary({"class": "link"}, t("Show the hall’s")))
+    ask = html.details({"class": "marks__ask"}, html.summary({"class": "link"}, t("Show the audience’s")))
     return html.section(
         {"class": "sheet sheet--ruled together"} | slot(TOGETHER, participant_id),
         html.div({"class": "hang"}, html.h2(t("All together"))),

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import connection, transaction
-from django.db.migrations.executor import MigrationExecutor
+from django.db import transaction
 from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
@@ -37,19 +36,8 @@ from tests.factories import (
     UserFactory,
     viewer_of,
 )
-from tests.owner import as_owner
 
 MARKS = (PieceRating, PerformanceRating)
-BEFORE = "0011_unused_lookups"
-ALL_COUNTED = """
-SELECT
-    (SELECT sum(count) FROM piece_mark_counts WHERE session_participant_id = place),
-    (SELECT sum(count) FROM performance_rating_counts WHERE session_participant_id = place AND approved),
-    (SELECT sum(count) FROM advance_recommendation_counts WHERE session_participant_id = place),
-    (SELECT sum(count) FROM rating_submission_counts WHERE session_participant_id = place AND approved_pieces > 0)
-FROM (SELECT %s::bigint AS place) AS asked
-"""
-WAITING_SUBMISSIONS = "SELECT count(*) FROM rating_submissions WHERE waiting_pieces > 0"
 STEPS = 80
 
 
@@ -183,34 +171,6 @@ def test_every_window_that_shows_a_mark_hears_of_it(listener, rated):
     stage_id = waits.session_participant.session.stage_id
     own = {f"account.{waits.user_id}", f"account.{waits.user_id}.ratings"}
     assert listener.heard() == {*own, f"stage.{stage_id}.ratings", "ratings.waiting"}
-
-
-def migrate(name):
-    MigrationExecutor(connection).migrate([("ratings", name)])
-
-
-@pytest.mark.long
-def test_the_migrations_find_accounts_that_are_closed_and_forget_them_when_taken_back(rated):
-    [(_, newest)] = MigrationExecutor(connection).loader.graph.leaf_nodes("ratings")
-    place, goes = rated.session_participant, User.objects.get(username="goes")
-    with as_owner() as cursor, transaction.atomic():
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # this transaction wrote the rows that are migrated
-        shown = everything(place)
-        close(goes)
-        only = everything(place)
-        assert only != shown
-        for _ in range(2):
-            migrate(BEFORE)
-            cursor.execute(ALL_COUNTED, [place.pk])
-            assert cursor.fetchone() == (2, 2, 2, 2)
-            cursor.execute(WAITING_SUBMISSIONS)
-            assert cursor.fetchone() == (2,)
-            migrate(newest)
-            assert differences() == []
-            assert everything(place) == only
-        reopen(goes)
-        assert everything(place) == shown
-        transaction.set_rollback(True)
 
 
 class Weeks:

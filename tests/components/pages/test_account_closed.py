@@ -38,10 +38,13 @@ def made():
 async def test_every_open_window_follows_an_account_that_is_closed_and_opened():
     evening = await in_thread(made)
     windows = {  # who looks at what: what shows before, and while the account is closed
-        (evening.performance, None): (("Tommaso was there.", "hall 17.0", "Yes 2No 0"), ("hall 10.0", "Yes 1No 0")),
+        (evening.performance, None): (
+            ("Tommaso was there.", "audience 17.0", "Yes 2No 0"),
+            ("audience 10.0", "Yes 1No 0"),
+        ),
         (evening.performance, evening.fan): (("Tommaso was", "average 17.0", "Yes 2"), ("average 10.0", "Yes 1")),
         (f"{evening.performance}?tab=ratings", evening.fan): (("tommaso", "24 of 25"), ("10 of 25",)),
-        (f"/sessions/{evening.session.pk}", None): (("hall 17.02 marks",), ("hall 10.01 mark",)),
+        (f"/sessions/{evening.session.pk}", None): (("audience 17.02 marks",), ("audience 10.01 mark",)),
         ("/", None): (("2 marks, most often 10 and 24", "tommaso"), ("1 mark, most often 10", "bella")),
         ("/admin", evening.boss): (("Piece Ratings 2 waiting", "tommaso"), ("Piece Ratings 1 waiting", "bella")),
         ("/admin?tab=performances", evening.boss): (

@@ -22,7 +22,7 @@ ABOUT_NOBODY = {
     *("stages", "loaded_demos", "sessions", "pieces", "session_reaction_moments", "session_reaction_totals"),
     *("post_reaction_counts", "post_comment_counts", "report_case_counts", "session_comment_counts"),
     *("piece_rating_counts", "rating_submission_counts", "piece_mark_counts", "performance_rating_counts"),
-    *("advance_recommendation_counts", "decided_rating_counts", "ranking_rows"),
+    *("advance_recommendation_counts", "ranking_rows"),
     "ranking_runs",  # its file has marks of nobody that it names
     *("auth_permission", "auth_group", "auth_group_permissions", "django_content_type", "django_migrations"),
     *("socialaccount_socialapp",),  # the providers' own keys

@@ -167,7 +167,7 @@ async def test_who_is_signed_in_hears_first_and_sees_the_halls_marks_with_ones_o
     async with open_page(there.address, user=there.fan) as fan, open_page(there.address) as stranger:
         assert ears(fan) == ("first", [None, None], "none")
         assert ears(stranger) == (None, [None, None], None)
-        assert "hall 18.0" in stranger.text
+        assert "audience 18.0" in stranger.text
         fields = {f"piece-{entries[0].piece_id}": "21", "score": "4", "comment": "Alive."}
         assert (await command(fan, "ratings_submit", second.pk, **fields))["ok"]
         await fan._until(lambda: ears(fan) == ("first", ["21", None], "21.0"), "one's own mark does not show")

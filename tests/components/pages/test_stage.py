@@ -1,4 +1,4 @@
-"""What the stalls think of a stage, on everybody's screens: the table, one's own marks in it, closing."""
+"""Audience ranking, a stage, on everybody's screens: the table, one's own marks in it, closing."""
 
 import re
 from datetime import timedelta
@@ -80,10 +80,10 @@ def test_the_table_says_rank_interval_score_mean_raters_and_who_would_send_on():
         assert cell(row, "rank__yes") == share
     ranks = [int(cell(row, "rank__nr").split(",")[0]) for row in body_rows(seen.main)]
     assert ranks == sorted(ranks)
-    assert "What the stalls think: 60 marks by 12 listeners." in text(seen.main)
+    assert "The audience ranking: 60 marks by 12 listeners." in text(seen.main)
     at = RankingRun.objects.get().made_at
     assert re.search(r"Made \d\d:\d\d in the hall, anew while marks come in\.", text(seen.main)), at
-    assert seen.page.title.startswith("What the stalls think: Stage")
+    assert seen.page.title.startswith("Audience ranking, Stage")
 
 
 def _between(place):
@@ -118,7 +118,7 @@ async def test_a_new_run_moves_rows_on_every_screen_and_ones_own_mark_stands_bes
     stage_id, appearances = await in_thread(hall)
     fan = await in_thread(lambda: listeners(1)[0])
     async with open_page(f"/stages/{stage_id}") as other, open_page(f"/stages/{stage_id}", user=fan) as own:
-        assert "Sign in and your own marks stand beside the hall’s." in other.text
+        assert "Sign in and your own marks stand beside the audience’s." in other.text
         assert "Sign in and your own marks" not in own.text
         last = names(own.tree)[-1]
         appearance = next(each for each in appearances if each.participant.name == last)
@@ -223,7 +223,7 @@ def test_stages_ahead_are_no_links_and_unknown_ones_are_said():
     assert text(one(missing.main, "h1")) == "Stage not found."
     assert attributes(one(missing.main, "a"))["href"] == "/sessions"
     link = one(opened(f"/sessions/{appearances[0].session_id}").main, "a", href=f"/stages/{stage_id}")
-    assert text(link) == f"What the stalls think of {appearances[0].session.stage.name}"
+    assert text(link) == f"Audience ranking, {appearances[0].session.stage.name}"
     listed = {attributes(link)["href"] for link in every(opened("/sessions?show=all").main, "a")}
     assert f"/stages/{stage_id}" in listed
     assert f"/stages/{ahead.pk}" not in listed

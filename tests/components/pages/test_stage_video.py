@@ -82,7 +82,7 @@ async def watching(session, asked=None):
         screen.shown.update(dict.fromkeys(topics, (read, show)))
         return lambda: None
 
-    carrier = SimpleNamespace(follow=follow)
+    carrier = SimpleNamespace(follow=follow, page=SimpleNamespace(path="/sessions/1"))
     connection = Connection({"type": "websocket"}, Location("/", ""), carrier)
     async with PageLayout(with_connection(page(), connection), screen.apply, lambda: None) as screen.layout:
         await screen.until(lambda seen: seen.model)

@@ -164,11 +164,11 @@ def test_a_member_sees_the_own_seat_and_no_invitation_to_register():
     assert text(one(seen.main, "h1")) == "Your seat is kept."
     assert WHAT in text(seen.main)
     headings = [text(heading) for heading in every(seen.main, "h2")]
-    assert headings[:3] == ["Played, not yet rated", "You and the hall", "What comes next"]
+    assert headings[:3] == ["Played, not yet rated", "You and the audience", "What comes next"]
     assert headings[3:] == ["Latest News", "Featured Participants", "Latest Ratings"]
     assert to_rate(seen.main) == {"Zofia Wróblewska-Łęcka": "1 of 2 marked"}
     assert attributes(one(seen.main, "progress", data_slot=f"played_bar:{evening.appearances[1].pk}"))["value"] == "1"
-    assert "You mark 2.5 higher than the hall: 15.5 against 13.0." in text(seen.main)
+    assert "You mark 2.5 higher than the audience: 15.5 against 13.0." in text(seen.main)
     assert "You have given 3 marks." in text(seen.main)
     assert attributes(one(seen.main, data_slot="own:key"))["data-own"] == "16"
     assert "3 marks, most often 10, 11 and 20" in text(seen.main), (
@@ -180,7 +180,7 @@ def test_a_member_sees_the_own_seat_and_no_invitation_to_register():
 def test_a_member_without_marks_is_told_where_to_begin():
     marked(evening_with(1, is_live=False).appearances[0], 10)
     seen = opened("/", viewer_of(UserFactory()))
-    assert "Your marks stand here beside the hall’s once you have marked a piece." in text(seen.main)
+    assert "Your marks stand here beside the audience’s once you have marked a piece." in text(seen.main)
     assert "data-own" not in attributes(one(seen.main, data_slot="own:key"))
     assert to_rate(seen.main) == {"Maëlle d’Hautecombe": "no mark yet"}
 
@@ -189,9 +189,9 @@ def test_a_member_without_marks_is_told_where_to_begin():
 @pytest.mark.parametrize(
     ("own", "hall", "sentence"),
     [
-        (12, 12, "You mark as the hall does: 12.0."),
-        (10, 15, "You mark 2.5 lower than the hall: 10.0 against 12.5."),
-        (10, None, "The hall has not marked your pieces yet."),
+        (12, 12, "You mark as the audience does: 12.0."),
+        (10, 15, "You mark 2.5 lower than the audience: 10.0 against 12.5."),
+        (10, None, "The audience has not marked your pieces yet."),
     ],
 )
 def test_you_and_the_hall_in_a_sentence(own, hall, sentence):
@@ -255,10 +255,10 @@ async def test_ones_own_rating_takes_the_line_away_in_all_own_windows_and_in_no_
         await one_window._until(lambda: to_rate(one_window.tree) == {}, "the line did not go")
         await one_window.until("You have given 2 marks.")
         assert to_rate(others.tree) == {"Maëlle d’Hautecombe": "no mark yet"}
-        assert "The hall has not marked your pieces yet." in one_window.text
+        assert "The audience has not marked your pieces yet." in one_window.text
         for mark in await in_thread(lambda: tuple(PieceRating.objects.values_list("pk", flat=True))):
             await in_thread(lambda mark=mark: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mark))
-        await one_window.until("You mark as the hall does: 17.5.")
+        await one_window.until("You mark as the audience does: 17.5.")
 
 
 @live

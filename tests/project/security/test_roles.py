@@ -40,7 +40,7 @@ ROLES = ("stranger", "fan", "administrator")
 SUMS = frozenset({
     "session_reaction_totals", "session_comment_counts", "piece_rating_counts", "piece_mark_counts",
     "performance_rating_counts", "advance_recommendation_counts", "rating_submission_counts", "post_reaction_counts",
-    "post_comment_counts", "report_case_counts", "decided_rating_counts",
+    "post_comment_counts", "report_case_counts",
 })  # fmt: skip
 MAILED = frozenset({"one_time_links"})  # anybody may have a link sent to its owner
 TRIED = frozenset({"rate_limits"})  # and whatever is tried at an address counts against it: digests and times

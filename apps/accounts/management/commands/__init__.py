@@ -1,1 +1,1 @@
-"""Commands of accounts."""
+"""Commands for `manage.py`."""

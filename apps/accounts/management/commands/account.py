@@ -1,4 +1,4 @@
-"""`manage.py account`: close, open and unlock accounts from a terminal."""
+"""`manage.py account`: close, open and unlock accounts in a terminal."""
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ _USAGE = """
   ACCOUNT is a username or an e-mail address.
 """
 _ACTIONS: Mapping[str, tuple[Callable[..., bool], str, str]] = {
-    # each with what it says when it was done, and when there was nothing to do
+    # each with its output after a change, and without one
     "close": (account_deactivate, "is closed now.", "is closed already."),
     "open": (account_activate, "is open now.", "is open already."),
     "unlock": (account_unlock, "may try to sign in again.", "is not locked."),
@@ -26,19 +26,19 @@ _ACTIONS: Mapping[str, tuple[Callable[..., bool], str, str]] = {
 
 
 class Command(BaseCommand):
-    """Closes, opens and unlocks accounts; open windows follow at once, and the audit notes it."""
+    """Closes, opens and unlocks accounts. Open pages update at once, and the audit records it."""
 
     help = "Close, open and unlock accounts."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One word says what to do, one to whom."""
+        """Define the action, the account and the option `--last`."""
         parser.usage = _USAGE
         parser.add_argument("action", choices=list(_ACTIONS))
         parser.add_argument("account", help="username or e-mail address")
         last_add(parser)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it, or say in a sentence why not."""
+        """Run the action. Raises CommandError with the reason for a refusal."""
         account = options["account"]
         service, done, already = _ACTIONS[options["action"]]
         more = {"may_be_last": options["last"]} if options["action"] == "close" else {}

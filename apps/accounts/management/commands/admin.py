@@ -1,4 +1,4 @@
-"""`manage.py admin`: list, appoint and dismiss administrators from a terminal."""
+"""`manage.py admin`: list, appoint and dismiss administrators in a terminal."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -19,12 +19,12 @@ _USAGE = """
 
 
 class Command(BaseCommand):
-    """Appoints and dismisses administrators; open windows follow at once, and the audit notes it."""
+    """Appoints and dismisses administrators. Open pages update at once, and the audit records it."""
 
     help = "Decide who is an administrator."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One word says what to do; two of them take an account."""
+        """Define the subcommands; `grant` and `revoke` take an account."""
         parser.usage = _USAGE
         actions = parser.add_subparsers(
             dest="action", required=True, metavar="list|grant|revoke", prog="manage.py admin"
@@ -37,20 +37,20 @@ class Command(BaseCommand):
                 last_add(action)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it, or say in a sentence why not."""
+        """Run the subcommand. Raises CommandError with the reason for a refusal."""
         with refusals():
             getattr(self, f"_{options['action']}")(options.get("account", ""), may_be_last=options.get("last", False))
 
     def _list(self, _account: str, **_: bool) -> None:
         """Print all administrators."""
         found = administrators()
-        for each in found:
-            self.stdout.write(f"{each.username:<20}  {_about(each)}")
+        for administrator in found:
+            self.stdout.write(f"{administrator.username:<20}  {_about(administrator)}")
         if not found:
             self.stdout.write("There is no administrator yet. `manage.py admin grant ACCOUNT` makes one.")
 
     def _grant(self, account: str, **_: bool) -> None:
-        """Make an administrator."""
+        """Make an account an administrator's, and print whether its address is confirmed and its last sign-in."""
         account_id = account_id_of(account)
         changed = admin_grant(actor=OPERATOR, account_id=account_id)
         standing = account_standing(account_id=account_id)
@@ -58,13 +58,12 @@ class Command(BaseCommand):
         self.stdout.write(f"{account} is {'now' if changed else 'already'} an administrator{about}.")
 
     def _revoke(self, account: str, *, may_be_last: bool) -> None:
-        """Take the administration away."""
         changed = admin_revoke(actor=OPERATOR, account_id=account_id_of(account), may_be_last=may_be_last)
         self.stdout.write(f"{account} is {'no longer' if changed else 'not'} an administrator.")
 
 
-def _about(each: Administrator) -> str:
-    """Return what an operator should know of an administrator, in one line."""
-    confirmed = "confirmed" if each.is_confirmed else "not confirmed"
-    signed_in = f"last signed in {each.signed_in_at:%Y-%m-%d %H:%M} UTC" if each.signed_in_at else "never signed in"
-    return f"{each.email}, {confirmed}; {signed_in}{'' if each.is_active else '; account closed'}"
+def _about(person: Administrator) -> str:
+    """Return address, confirmation, last sign-in and state of an administrator in one line."""
+    confirmed = "confirmed" if person.is_confirmed else "not confirmed"
+    signed_in = f"last signed in {person.signed_in_at:%Y-%m-%d %H:%M} UTC" if person.signed_in_at else "never signed in"
+    return f"{person.email}, {confirmed}; {signed_in}{'' if person.is_active else '; account closed'}"

@@ -18,18 +18,18 @@ _USAGE = """
 
 
 class Command(BaseCommand):
-    """Deletes an account's second factors, allows a first one, or encrypts all anew; the audit notes it."""
+    """Deletes an account's second factors, allows a first one, or re-encrypts all. The audit records the first two."""
 
     help = "Take lost second factors from an account, allow a first one, or encrypt all anew."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One word says what to do, one to whom."""
+        """Define the action and the account, which `reencrypt` does not need."""
         parser.usage = _USAGE
         parser.add_argument("action", choices=["forget", "link", "reencrypt"])
         parser.add_argument("account", nargs="?", default="", help="username or e-mail address")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it, or say in a sentence why not."""
+        """Run the action. Raises CommandError for an unknown account."""
         if options["action"] == "reencrypt":
             self._reencrypt()
             return

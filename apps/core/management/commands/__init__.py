@@ -1,1 +1,1 @@
-"""Commands of the core."""
+"""Commands for `manage.py`."""

@@ -1,4 +1,4 @@
-"""`manage.py error_logs`: the error log, listed and pruned from a terminal."""
+"""`manage.py error_logs`: list and prune the error log in a terminal."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -16,12 +16,12 @@ _USAGE = f"""
 
 
 class Command(BaseCommand):
-    """Prints the error log, browsers' errors included, or deletes old entries."""
+    """Prints the error log, which includes errors of browsers, or deletes old entries."""
 
     help = "Read and prune the error log."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One word says what to do."""
+        """Define the subcommands `list` and `prune`."""
         parser.usage = _USAGE
         actions = parser.add_subparsers(dest="action", required=True, metavar="list|prune", prog="manage.py error_logs")
         listing = actions.add_parser("list", help="the newest errors", usage=_USAGE)
@@ -31,26 +31,26 @@ class Command(BaseCommand):
         actions.add_parser("prune", help="delete old ones", usage=_USAGE)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it."""
+        """Run the subcommand."""
         if options["action"] == "prune":
             self.stdout.write(f"{errors_prune()} errors were older than {LIFETIME.days} days and are deleted.")
             return
         found = error_list(filters=ErrorFilter(severity=options["severity"]), limit=options["limit"])
-        for each in found:
-            self.stdout.write(_line(each))
-            if options["details"] and each.error_details:
-                self.stdout.write(f"    {_plain(each.error_details)}")
+        for logged in found:
+            self.stdout.write(_line(logged))
+            if options["details"] and logged.error_details:
+                self.stdout.write(f"    {_plain(logged.error_details)}")
         if not found:
             self.stdout.write("Nothing is in the error log.")
 
 
 def _line(logged: LoggedError) -> str:
     """Return one error as one line."""
-    whose = f" user={logged.user_id}" if logged.user_id is not None else ""
+    account = f" user={logged.user_id}" if logged.user_id is not None else ""
     moment = logged.created_at.isoformat(" ", "seconds").removesuffix("+00:00")
-    return _plain(f"{moment}Z {logged.severity:<8} {logged.page_url or '-'}{whose} {logged.message}")
+    return _plain(f"{moment}Z {logged.severity:<8} {logged.page_url or '-'}{account} {logged.message}")
 
 
 def _plain(text: str) -> str:
-    """Return `text` without control characters, since browsers of strangers wrote some of it."""
+    """Return `text` without control characters, because browsers of anonymous visitors wrote parts of it."""
     return "".join(sign if sign.isprintable() else " " for sign in text)

@@ -1,4 +1,4 @@
-"""`manage.py comments`: what the audience says about sessions, from a terminal."""
+"""`manage.py comments`: delete session comments in a terminal."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -15,19 +15,19 @@ _USAGE = """
 
 
 class Command(BaseCommand):
-    """Deletes comments without a screen."""
+    """Deletes session comments by their ids."""
 
     help = "Delete session comments by their numbers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One word says what to do."""
+        """Define the subcommand `delete`."""
         parser.usage = _USAGE
         actions = parser.add_subparsers(dest="action", required=True, metavar="delete", prog="manage.py comments")
         delete = actions.add_parser("delete", help="delete comments", usage=_USAGE)
         delete.add_argument("comments", type=int, nargs="+", metavar="COMMENT", help="such as 7")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it, or say in a sentence why not."""
+        """Delete the comments in order. Raises CommandError at the first unknown id."""
         for number in options["comments"]:
             try:
                 comment_delete(actor=OPERATOR, comment_id=number)

@@ -27,7 +27,7 @@ _NONE = "There is no ranking of this stage yet."
 class Command(BaseCommand):
     """Computes, shows and exports rankings; `manage.py stages list` has the stages' numbers."""
 
-    help = "Compute, show and export what the stalls think of a stage."
+    help = "Compute, show and export the audience ranking of a stage."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """One word says what to do, then the stage."""

@@ -169,7 +169,7 @@ def _use_queue(start: QueueStart[Any, Any]) -> tuple[Queue[Any, Any], Callable[[
     base, set_base = use_state(start.queue)
     read = start.desk.read
     place: dict[str, Any] = {"before": start.queue.page.start, "user_id": use_viewer().id or 0}
-    queue = use_live_query(read, *start.desk.topics, initial=base, filters=base.filters, **place)
+    queue = use_live_query(read, topics=start.desk.topics, initial=base, filters=base.filters, **place)
 
     async def on_newer(_event: Any) -> None:
         try:

@@ -10,7 +10,6 @@ from apps.community.enums import ReportKind
 from apps.community.models import PostCommentCount, PostReactionCount, ReportCaseCount
 from apps.community.services.reports import report_add
 from apps.competition.services.sessions import session_delete
-from apps.core.database.paging import counting_sql
 from apps.core.moderation import Seen
 from apps.live.models import CommentCount, SessionComment
 from apps.ratings.limits import RATINGS
@@ -23,7 +22,6 @@ from tests.apps.conftest import run_together
 from tests.apps.core.database.evening import STEPS, Evening
 from tests.apps.live.conftest import member
 from tests.factories import AdminFactory, PostFactory, ProgramEntryFactory, SessionFactory, viewer_of
-from tests.owner import as_owner
 
 COUNTED = (
     ("session_comments", "session_comment_counts", "session_id, is_hidden", "true"),
@@ -115,22 +113,6 @@ def test_a_count_that_another_transaction_holds_is_left_to_it_and_joined_later()
     assert differences() == {}
     SessionComment.objects.create(session=session, user_id=fan.id, content="Last")
     assert list(CommentCount.objects.values_list("count", flat=True)) == [4]
-
-
-@pytest.mark.django_db
-def test_what_was_there_before_the_triggers_is_counted_with_them():
-    begin, end = counting_sql("session_comments", "session_comment_counts", "session_id", "is_hidden")
-    session, fan = SessionFactory(), member()
-    with as_owner() as cursor:  # as migrations do
-        cursor.execute(end)
-        SessionComment.objects.bulk_create(
-            SessionComment(session=session, user_id=fan.id, content="B") for _ in range(3)
-        )
-        assert not CommentCount.objects.exists()
-        cursor.execute(begin)
-    assert differences() == {}
-    SessionComment.objects.create(session=session, user_id=fan.id, content="Bravo")
-    assert list(CommentCount.objects.values_list("session_id", "count")) == [(session.pk, 4)]
 
 
 @pytest.mark.django_db

@@ -128,7 +128,7 @@ def test_what_breaks_off_is_said_and_logged(google, monkeypatch, caplog):
 
     monkeypatch.setattr("apps.accounts.sign_in.social.account_create_linked", broken)
     assert failing(finished(plain_browser, back), UNEXPECTED)
-    assert "a sign-in with Google broke off" in [each.message for each in caplog.records]
+    assert "the sign-in with Google failed" in [each.message for each in caplog.records]
     assert not User.objects.exists()
 
 
@@ -143,7 +143,7 @@ def test_a_way_that_cannot_begin_says_so(google, monkeypatch, caplog):
     assert "Unexpected error during login. Please try again." in plain_browser.get("/login").text
     assert begun(plain_browser, "/register").to == "/register"
     assert "Failed to sign in with Google" in plain_browser.get("/register").text
-    assert "a way to Google could not be begun" in [each.message for each in caplog.records]
+    assert "the redirect to Google failed" in [each.message for each in caplog.records]
 
 
 def test_ways_to_google_are_counted(google):

@@ -1,0 +1,253 @@
+"""Reads at a real streaming standby that lags, stops and returns: nobody sees less than what was told before."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+
+from apps.core.bus.listeners import Bus
+from apps.core.bus.topics import publish_topics
+from apps.core.models import Counter
+from apps.core.scale import replica as replica_module
+from apps.core.scale.replica import Replica, read_from_replica, replica_read
+from apps.core.threads import in_thread
+from components.rendering.live_part import LivePart
+from components.rendering.parts import PublicPart
+from project.database.parameters import replica_findings, session_parameters
+from tests.rendering import renew_all
+from tests.replica import ReplicaServer, replica_server
+
+pytestmark = pytest.mark.django_db(transaction=True)
+KEY, TOPIC = "told", "session.1"
+EACH = 10  # changes in each state of the standby
+PATIENCE = 0.5  # seconds: other tests write here too, and what they write is sent on when there is time
+
+
+@pytest.fixture(scope="module")
+def server(django_db_setup: None) -> Iterator[ReplicaServer]:
+    """A standby of the server with the test database."""
+    with replica_server() as made:
+        yield made
+
+
+@pytest.fixture
+def known(server: ReplicaServer, monkeypatch: pytest.MonkeyPatch, transactional_db: None) -> Iterator[Replica]:
+    """What this process knows of it, from the beginning."""
+    monkeypatch.setattr(settings, "REPLICA_DATABASE", server.settings())
+    made = Replica()
+    monkeypatch.setattr(replica_module, "replica", made)
+    monkeypatch.setattr(replica_module, "PATIENCE", PATIENCE)
+    monkeypatch.setattr("apps.core.bus.listeners.replica", made)
+    Counter.objects.create(key=KEY, value=0, expires_at="2100-01-01T00:00Z")
+    yield made
+    made.stop()
+
+
+def value() -> int:
+    """What a reader sees, and whether a standby showed it."""
+    return int(Counter.objects.get(key=KEY).value)
+
+
+def is_replica() -> bool:
+    """Whether raw queries of the default connection go to a standby."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_is_in_recovery()")
+        return bool(cursor.fetchone()[0])
+
+
+def write(number: int) -> None:
+    """A change, and that it is told; the test database otherwise sends a change on when it finds the time."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL synchronous_commit = on")
+        Counter.objects.filter(key=KEY).update(value=number)
+        publish_topics(TOPIC)
+
+
+def caught_up(server: ReplicaServer) -> None:
+    """Wait until the standby has all there is."""
+    while not server.has_all():
+        pass
+
+
+def read_again() -> None:
+    """Read until that is done at the standby."""
+    while not replica_read(is_replica):
+        pass
+    connection.close()
+
+
+@pytest.fixture
+async def bus(known: Replica) -> AsyncIterator[Bus]:
+    """A bus that listens to the primary."""
+    made = Bus()
+    running = asyncio.create_task(made.run(session_parameters("bus")))
+    await asyncio.wait_for(made.connected.wait(), 20)
+    yield made
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def told_and_read(bus: Bus, numbers: range) -> list[int]:
+    """Change, hear of it and read, so many times; returns what was seen each time."""
+    heard = asyncio.Event()
+    stop = bus.subscribe(TOPIC, heard.set)
+    seen = []
+    for number in numbers:
+        heard.clear()
+        await in_thread(lambda: write(number))  # noqa: B023 - it is over before the next
+        await asyncio.wait_for(heard.wait(), 20)
+        seen.append(await in_thread(lambda: replica_read(value)))
+    stop()
+    return seen
+
+
+async def test_nobody_sees_less_than_was_told_whatever_the_standby_does(
+    bus: Bus, known: Replica, server: ReplicaServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    at = iter(range(1, 10_000, EACH))
+
+    async def phase() -> tuple[int, int]:
+        before = dict(known.reads)
+        numbers = range(first := next(at), first + EACH)
+        assert await told_and_read(bus, numbers) == list(numbers)
+        return known.reads[True] - before[True], known.reads[False] - before[False]
+
+    await asyncio.to_thread(caught_up, server)
+    followed, _ = await phase()
+    assert followed > EACH // 2, "the standby had nearly all in time"
+    await asyncio.to_thread(server.pause)
+    assert await phase() == (0, EACH), "what lags is not read"
+    await asyncio.to_thread(server.resume)
+    await asyncio.to_thread(caught_up, server)
+    followed, _ = await phase()
+    assert followed > EACH // 2
+    await asyncio.to_thread(server.stop)
+    assert await phase() == (0, EACH), "what has stopped is not read"
+    await asyncio.to_thread(server.start)
+    await asyncio.to_thread(caught_up, server)
+    await asyncio.to_thread(read_again)
+    followed, _ = await phase()
+    assert followed > EACH // 2, "it is read again"
+
+
+async def test_raw_queries_and_models_are_read_there_and_nothing_after_it(
+    known: Replica, server: ReplicaServer
+) -> None:
+    await asyncio.to_thread(caught_up, server)
+    assert await in_thread(lambda: replica_read(is_replica))
+    assert await in_thread(lambda: replica_read(value)) == 0
+    assert not await in_thread(is_replica)
+
+
+async def test_a_standby_that_stops_within_a_read_is_nobodys_failure(known: Replica, server: ReplicaServer) -> None:
+    await asyncio.to_thread(caught_up, server)
+    at_standby = []
+
+    def read() -> int:
+        at_standby.append(is_replica())
+        if at_standby == [True]:
+            server.stop()
+        try:
+            return value()
+        except Exception as error:
+            raise AssertionError("what fails there reaches nobody who catches failures") from error
+
+    try:
+        assert await in_thread(lambda: replica_read(read)) == 0
+        assert at_standby == [True, False]
+    finally:
+        await asyncio.to_thread(server.start)
+
+
+async def test_a_part_that_was_read_before_the_standby_failed_keeps_its_change(
+    known: Replica, server: ReplicaServer
+) -> None:
+    await asyncio.to_thread(caught_up, server)
+    asked: list[tuple[str, bool]] = []
+
+    def markup(name: str, *, language: str) -> dict[str, object]:
+        asked.append((name, is_replica()))
+        if asked == [("one", True)]:
+            server.stop()
+        return {"tagName": "p", "children": [f"{name} {value()} {language}"]}
+
+    part = PublicPart("of_a_test", markup, lambda *_: (TOPIC,))
+    lives = [LivePart(part(name, language="en")) for name in ("none", "one", "two")]
+    asked.clear()
+    try:
+        first = await in_thread(lambda: renew_all(lives[:1]))
+        asked.clear()
+        frames = await in_thread(lambda: renew_all(lives[1:]))
+    finally:
+        await asyncio.to_thread(server.start)
+    assert all(isinstance(each, bytes) and each for each in (*first, *frames)), frames
+    assert asked == [("one", True), ("one", False), ("two", False)]
+
+
+async def test_a_start_says_what_is_no_standby(
+    known: Replica, server: ReplicaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await in_thread(replica_findings) == []
+    monkeypatch.setattr(settings, "REPLICA_DATABASE", {**server.settings(), "HOST": connection.settings_dict["HOST"]})
+    [sentence] = await in_thread(replica_findings)
+    assert sentence.endswith("is no standby, and is not read.")
+    assert not await in_thread(lambda: replica_read(is_replica))
+    monkeypatch.setattr(settings, "REPLICA_DATABASE", {**server.settings(), "NAME": "nowhere"})
+    [sentence] = await in_thread(replica_findings)
+    assert "does not answer: " in sentence
+    assert 'database "nowhere" does not exist' in sentence
+
+
+async def test_a_write_there_fails_loudly(known: Replica, server: ReplicaServer) -> None:
+    await asyncio.to_thread(caught_up, server)
+
+    def stray() -> None:
+        with read_from_replica() as reading:
+            for attempt in reading.attempts():
+                with attempt:
+                    Counter.objects.filter(key=KEY).update(value=7)
+
+    with pytest.raises(DatabaseError, match="read-only transaction"):
+        await in_thread(stray)
+    assert await in_thread(value) == 0
+
+
+async def test_what_was_read_at_the_primary_is_followed_by_nothing_older(known: Replica, server: ReplicaServer) -> None:
+    """A change that nobody was told of yet was read at the primary: the standby has to have it from then on."""
+    await asyncio.to_thread(caught_up, server)
+    assert await in_thread(lambda: replica_read(value)) == 0
+    await asyncio.to_thread(server.pause)
+    try:
+        await in_thread(lambda: Counter.objects.filter(key=KEY).update(value=1))
+        assert await in_thread(lambda: replica_read(value)) == 0, "nobody was told"
+        known.require_up_to_date()
+        assert await in_thread(lambda: replica_read(value)) == 1
+        await in_thread(lambda: Counter.objects.filter(key=KEY).update(value=2))
+        assert await in_thread(lambda: replica_read(value)) == 2
+    finally:
+        await asyncio.to_thread(server.resume)
+
+
+async def test_a_lag_is_said_once_and_its_end_too(
+    known: Replica, server: ReplicaServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replica_module, "LOGGED_AFTER", 0.0)
+    await asyncio.to_thread(caught_up, server)
+    await asyncio.to_thread(server.pause)
+    await in_thread(lambda: write(1))
+    for _ in range(3):
+        known.require_up_to_date()
+        await in_thread(lambda: replica_read(value))
+    await asyncio.to_thread(server.resume)
+    await asyncio.to_thread(caught_up, server)
+    for _ in range(3):
+        await in_thread(lambda: replica_read(value))
+    assert [each.message for each in caplog.records if "read replica" in each.message] == [
+        "read replica: behind by more than 0 s; reads go to the primary",
+        "read replica: caught up",
+    ]

@@ -1,0 +1,204 @@
+"""`manage.py migrate` upgrades an installation of release 1, and of the version before, and keeps every row."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from project.config import ROOT
+from tests.conftest import PREFIX
+from tests.e2e import content
+from tests.e2e.server import free_port
+from tests.project.database.schema import schema, schema_differences
+
+RELEASE_1 = Path(__file__).with_name("release_1.sql")  # the schema that its migrations made, and their rows
+FILL = """
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+call_command("catalogue")
+call_command("demo")
+"""
+TO_THE_VERSION_BEFORE = """
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+MigrationExecutor(connection).migrate([
+    ("community", "0003_shown_again"), ("competition", "0009_stage_names_and_absent_avatars"),
+    ("imports", "0006_rows_as_shown"), ("ratings", "0015_pieces_in_programs"),
+])
+"""
+LEFT_OVER = {"decided_rating_counts", "rating_turns", "session_comment_allowances"}
+LISTENERS, COMMENTS, ENTRIES = 400, 20_000, 20
+LARGE = f"""
+INSERT INTO users (email, username, password, avatar_url, is_admin, is_active)
+SELECT 'heard' || n || '@example.org', 'heard' || n || 'x', '!', '', false, n % 9 > 0
+FROM generate_series(1, {LISTENERS}) AS n;
+INSERT INTO piece_ratings (user_id, session_participant_id, piece_id, score, approved)
+SELECT DISTINCT users.id, entry.session_participant_id, entry.piece_id, 15, users.id % 2 = 0
+FROM users, session_participant_pieces AS entry WHERE username LIKE 'heard%x';
+INSERT INTO performance_ratings (user_id, session_participant_id, score, comment, quick_rating, approved)
+SELECT users.id, place.id, 3, 'So.', '', true FROM users, session_participants AS place WHERE username LIKE 'heard%x';
+INSERT INTO session_comments (session_id, user_id, content)
+SELECT (SELECT min(id) FROM sessions), users.id, 'Bravo ' || n
+FROM generate_series(1, {COMMENTS}) AS n JOIN users ON username = 'heard' || n % {LISTENERS} + 1 || 'x';
+"""  # noqa: S608 - numbers
+RATED_ENTRIES = "SELECT count(DISTINCT (session_participant_id, piece_id)) FROM session_participant_pieces"
+OWN_RATINGS = "SELECT count(*) FROM piece_ratings JOIN users ON users.id = user_id WHERE username LIKE 'heard%x'"
+NO_AVATAR = {("participants", "avatar_url"): "coalesce(avatar_url, '')"}  # as release 1 stored it
+BLOCKED = "SELECT EXISTS (SELECT FROM pg_locks WHERE relation = %s::regclass AND NOT granted)"
+APPLIED = "SELECT app || '.' || left(name, 4) FROM django_migrations"
+Rows = dict[str, list[tuple[Any, ...]]]
+
+
+def python(address: str, data: Path, *command: str) -> "subprocess.Popen[str]":
+    """Start Python on this database."""
+    port = str(free_port())
+    site = {"DATABASE_URL": address, "OWNER_DATABASE_URL": address, "PARTERRE_DATA": str(data), "PORT": port}
+    return subprocess.Popen(
+        [sys.executable, *command], cwd=ROOT, env={**os.environ, **site}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+
+
+def manage(address: str, data: Path, *command: str) -> "subprocess.Popen[str]":
+    """Start a command of `manage.py` on this database."""
+    return python(address, data, "manage.py", *command)
+
+
+def managed(address: str, data: Path, *command: str) -> None:
+    """Run a command of `manage.py` to its end."""
+    running = manage(address, data, *command)
+    output, _ = running.communicate()
+    assert running.returncode == 0, output
+
+
+def columns(connection: "psycopg.Connection[Any]") -> dict[str, list[str]]:
+    """Return the columns of each table, in the order of their names."""
+    rows = connection.execute(
+        "SELECT table_name, array_agg(column_name::text ORDER BY column_name) FROM information_schema.columns"
+        " WHERE table_schema = 'public' AND table_name <> 'django_migrations' GROUP BY table_name"
+    )
+    return dict(rows.fetchall())
+
+
+def digests(connection: "psycopg.Connection[Any]", of: dict[str, list[str]]) -> dict[str, Any]:
+    """Return the number of rows of each of these tables, and a digest of these columns of all of them."""
+    query = sql.SQL("SELECT count(*), md5(string_agg(t::text, E'\\n' ORDER BY t::text)) FROM (SELECT {} FROM {}) AS t")
+    return {
+        table: connection.execute(
+            query.format(sql.SQL(", ").join(map(sql.Identifier, names)), sql.Identifier(table))
+        ).fetchone()
+        for table, names in of.items()
+    }
+
+
+def rows_copy(
+    source: "psycopg.Connection[Any]", target: "psycopg.Connection[Any]", replaced: dict[tuple[str, str], str]
+) -> dict[str, list[str]]:
+    """Copy what both schemas hold, past triggers; returns the columns that were copied, by table.
+
+    `replaced` has the expressions that are copied in place of columns.
+    """
+    there, here = columns(source), columns(target)
+    both = {table: [name for name in names if name in here[table]] for table, names in there.items() if table in here}
+    target.execute("SET session_replication_role = replica")
+    for table, names in both.items():
+        fields = [sql.Identifier(name) for name in names]
+        values = [
+            sql.SQL(replaced[table, name]) if (table, name) in replaced else sql.Identifier(name) for name in names
+        ]
+        read = sql.SQL("COPY (SELECT {} FROM {}) TO STDOUT").format(sql.SQL(", ").join(values), sql.Identifier(table))
+        write = sql.SQL("COPY {} ({}) FROM STDIN").format(sql.Identifier(table), sql.SQL(", ").join(fields))
+        with source.cursor().copy(read) as rows, target.cursor().copy(write) as copied:
+            for block in rows:
+                copied.write(block)
+    target.execute("INSERT INTO rating_turns (user_id) SELECT min(id) FROM users")
+    target.execute("INSERT INTO decided_rating_counts (count, decision_id) VALUES (1, 1)")
+    target.execute("SET session_replication_role = DEFAULT")
+    return both
+
+
+@pytest.fixture(scope="module")
+def filled(django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A database of this version with the demo and with large tables; gives its address."""
+    data = tmp_path_factory.mktemp("filled")
+    with content.database(f"{PREFIX}{os.getpid()}_filled") as address:
+        managed(address, data, "shell", "--no-imports", "-c", FILL)
+        with psycopg.connect(address) as connection:
+            connection.execute(LARGE.encode())
+            ((entries,), (ratings,)) = (connection.execute(query).fetchone() for query in (RATED_ENTRIES, OWN_RATINGS))
+            assert entries >= ENTRIES
+            assert ratings == LISTENERS * entries
+        yield address
+
+
+@pytest.fixture
+def released(django_db_modify_db_settings: None) -> Iterator[str]:
+    """An empty database as release 1 made it; gives its address."""
+    with content.database(f"{PREFIX}{os.getpid()}_released") as address:
+        with psycopg.connect(address) as connection:
+            connection.execute(RELEASE_1.read_bytes())
+        yield address
+
+
+@pytest.mark.parametrize("version", ["release 1", "the version before"])
+def test_an_upgrade_that_is_killed_and_run_again_keeps_every_row(
+    version: str, filled: str, released: str, tmp_path: Path
+) -> None:
+    if version == "the version before":
+        managed(released, tmp_path, "shell", "--no-imports", "-c", TO_THE_VERSION_BEFORE)
+    blocking, waits = ("participant_imports", "imports") if version == "release 1" else ("decided_ratings", "ratings")
+    with psycopg.connect(filled) as source, psycopg.connect(released, autocommit=True) as target:
+        if version == "the version before":  # its own migrations of `imports` began with another name
+            target.execute("DELETE FROM django_migrations WHERE app = 'imports' AND name = '0001_initial'")
+        copied = rows_copy(source, target, NO_AVATAR if version == "release 1" else {})
+        before = digests(source, copied)
+        assert before["session_comments"][0] >= COMMENTS
+        differing = {table for table, digest in digests(target, copied).items() if digest != before[table]}
+        assert differing == ({"participants"} if version == "release 1" else set())
+        with psycopg.connect(released) as holding:
+            holding.execute(f"LOCK TABLE {blocking} IN ACCESS SHARE MODE")
+            running = manage(released, tmp_path, "migrate", "--verbosity=0")
+            until = time.monotonic() + 120
+            while not target.execute(BLOCKED, [blocking]).fetchone()[0]:
+                assert running.poll() is None
+                assert time.monotonic() < until
+            running.kill()
+            running.communicate()
+        half = {name for (name,) in target.execute(APPLIED).fetchall()}
+        assert ("community.0003" if waits == "imports" else "live.0007") in half
+        assert ("imports.0003" if waits == "imports" else "ratings.0016") not in half
+        managed(released, tmp_path, "migrate", "--verbosity=0")
+        assert digests(target, copied) == before
+        assert schema_differences(schema(source), schema(target)) == []
+        assert not LEFT_OVER & columns(target).keys()
+        managed(released, tmp_path, "migrate", "--check")
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [
+        pytest.param("name NOT IN ('0001_initial', '0001_program_texts')", id="all but the first migrations"),
+        pytest.param("name = '0014_author_lookups'", id="the last migration of an app"),
+    ],
+)
+def test_a_database_older_than_release_1_is_refused_with_the_release_to_go_through(
+    missing: str, released: str, tmp_path: Path
+) -> None:
+    with psycopg.connect(released, autocommit=True) as target:
+        target.execute(f"DELETE FROM django_migrations WHERE {missing}")  # noqa: S608 - our own
+        rows = target.execute("SELECT * FROM django_migrations").fetchall()
+        for command in (["manage.py", "migrate"], ["-m", "project.launcher.launch"]):
+            running = python(released, tmp_path, *command)
+            output, _ = running.communicate(timeout=120)
+            assert running.returncode != 0
+            assert "The database is older than release 1 (commit 363996b4): migration " in output
+            assert "Run `manage.py migrate` of that release first, then start this version." in output
+            assert "Traceback" not in output
+        assert target.execute("SELECT * FROM django_migrations").fetchall() == rows
