@@ -1,1 +1,1 @@
-"""What a viewer costs: measured beside what the same would cost done otherwise."""
+"""Benchmarks: the cost of a viewer on this site, compared with peers that do the same work another way."""

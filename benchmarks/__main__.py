@@ -1,4 +1,4 @@
-"""`make bench`: measures the site and its peers in turn, and prints what came out beside what is aimed at."""
+"""`make bench`: measures the site and its peers in turn, and prints the figures with their aims."""
 
 import argparse
 import json
@@ -12,17 +12,17 @@ from typing import Any
 from benchmarks import capacity, community, report, site_processes
 from project.config import ROOT
 
-SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change says how long a peer's frame is
+SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change determines the length of a peer's frame
 KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "herd")
 
 
 def say(text: str) -> None:
-    """Tell how far it has come."""
+    """Print progress to stderr."""
     print(text, file=sys.stderr, flush=True)
 
 
 def client(module: str, **order: Any) -> Any:
-    """What a client in a process of its own has measured."""
+    """Return the figures that a client in a separate process has measured. Exits if it fails."""
     done = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{module}", json.dumps(order)], cwd=ROOT, check=False, stdout=subprocess.PIPE
     )
@@ -32,7 +32,7 @@ def client(module: str, **order: Any) -> Any:
 
 
 def sockets(kind: str, opened: site_processes.House, numbers: list[int], size: int) -> Any:
-    """Figures of one kind of socket, in a fresh process."""
+    """Return the figures of one kind of socket, measured in a fresh process."""
     evening = opened.evening
     with opened.server(kind) as serving:
         return client(
@@ -42,14 +42,14 @@ def sockets(kind: str, opened: site_processes.House, numbers: list[int], size: i
 
 
 def one_run(opened: site_processes.House, options: argparse.Namespace) -> report.Run:
-    """Everything once."""
+    """Measure everything once."""
     run: report.Run = {"sockets": {}, "load": os.getloadavg()[0]}
     size, evening = 1000, opened.evening
     for kind in SOCKETS:
         if kind in options.only:
             say(f"  {report.PEERS[kind]}")
-            run["sockets"][kind] = found = sockets(kind, opened, options.viewers, size)
-            size = round(next(reversed(found.values()))["bytes"])
+            run["sockets"][kind] = figures = sockets(kind, opened, options.viewers, size)
+            size = round(next(reversed(figures.values()))["bytes"])
     if "nicegui" in options.only:
         from benchmarks.nicegui import peer
 
@@ -78,7 +78,7 @@ def one_run(opened: site_processes.House, options: argparse.Namespace) -> report
 
 
 def arguments() -> argparse.Namespace:
-    """What was asked for."""
+    """Return the parsed command line."""
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument("--runs", type=int, default=3, help="how often everything is measured (3)")
     parser.add_argument("--viewers", default="100,300,1000", help="numbers of viewers (100,300,1000)")
@@ -96,14 +96,14 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Measure and print."""
     options = arguments()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # else servers would outlive us
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # otherwise the servers would outlive this process
     runs: list[report.Run] = []
     with site_processes.opened() as opened:
         for number in range(1, options.runs + 1):
             say(f"run {number} of {options.runs}")
             runs.append(one_run(opened, options))
     print(report.report(runs))
-    if "herd" in options.only:  # counted out, so it is the same in every run
+    if "herd" in options.only:  # a simulation with the same result in every run
         print(f"\nA machine is lost, simulated\n{capacity.losses_table()}")
     load = [run["load"] for run in runs]
     if max(load) > 1:

@@ -1,4 +1,4 @@
-"""Accounts that tap, each with a session; prints their cookies as one JSON line. `python -m benchmarks.audience 60`."""
+"""Create accounts with sessions; `python -m benchmarks.audience 60` prints their cookies as one JSON line."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ import django
 
 
 def seated(count: int) -> list[str]:
-    """Create so many accounts with the site's own service; returns the cookie of each."""
+    """Create `count` accounts with the site's own service. Returns the cookie of each."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 

@@ -1,8 +1,8 @@
-"""Main-thread time of a browser for each small update, by Chromium's own count; prints JSON (ms).
+"""Main-thread time of a browser for each small update, as measured by Chromium; prints JSON (ms).
 
-`Performance.getMetrics` gives the seconds that the page's main thread has spent in tasks: script, style, layout and
-paint together. Updates come at a fixed pace, nobody looks at the page meanwhile (looking runs on the same thread), and
-what the page spends in the same time without updates is taken off.
+`Performance.getMetrics` returns the seconds that the page's main thread has spent in tasks: script, style, layout and
+paint together. Updates come at a fixed pace, without queries of the page, which would run on the same thread. The time
+that the page spends without updates is subtracted.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from benchmarks.first_visit import first_visit
 from benchmarks.lengths import LISTS, LONG_PATH, PATH, ROWS
 from tests import chromium
 
-UPDATES, PACE = 60, 0.1  # updates of each kind, seconds between them
+UPDATES, PACE = 60, 0.1  # updates of each kind, and seconds between them
 WANTED = {
     "TaskDuration": "task",
     "ScriptDuration": "script",
@@ -29,24 +29,24 @@ WANTED = {
 
 
 async def spent(devtools: CDPSession) -> dict[str, float]:
-    """Milliseconds of the main thread so far, by kind of work."""
+    """Return the milliseconds of the main thread so far, by kind of work."""
     metrics = (await devtools.send("Performance.getMetrics"))["metrics"]
-    return {WANTED[each["name"]]: each["value"] * 1e3 for each in metrics if each["name"] in WANTED}
+    return {WANTED[metric["name"]]: metric["value"] * 1e3 for metric in metrics if metric["name"] in WANTED}
 
 
 async def post(port: int, address: str) -> None:
-    """Make something happen."""
+    """Post to a control point of the server."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}{address}", method="POST", data=b"")
     await asyncio.to_thread(lambda: urllib.request.urlopen(request).read())
 
 
 async def touched(port: int, address: str, base: int, number: int) -> None:
-    """Change what the address says, to the number `base` + `number`."""
+    """Post the number `base` + `number` to a control point."""
     await post(port, f"{address}{base + number}")
 
 
 async def updates(devtools: CDPSession, make: Any) -> dict[str, float]:
-    """Main-thread milliseconds for each update, what the page spends anyway taken off."""
+    """Return the main-thread milliseconds of each update, without those that the idle page spends."""
     marks = [await spent(devtools)]
     for busy in (False, True):
         for number in range(1, UPDATES + 1):
@@ -65,30 +65,30 @@ async def ready(page: Page, address: str) -> None:
     await asyncio.sleep(1)
 
 
-VISITS = 5  # of which the median counts
+VISITS = 5  # the median of these counts
 
 
 async def visits(browser: Browser, port: int, session: int, cookie: str) -> dict[str, float]:
-    """What somebody waits for who is signed in and comes for the first time: the median of each figure."""
+    """Return the median of each figure of a signed-in user's first visit."""
     address, path = f"http://127.0.0.1:{port}", f"/sessions/{session}"
-    found = [await first_visit(browser, address, path, cookie) for _ in range(VISITS)]
-    return {name: median(each[name] for each in found) for name in found[0]}
+    figures = [await first_visit(browser, address, path, cookie) for _ in range(VISITS)]
+    return {name: median(visit[name] for visit in figures) for name in figures[0]}
 
 
 async def run(port: int, session: int, appearances: list[int], cookie: str) -> dict[str, Any]:
-    """Measure first visits, a row of a list as the site has them, a leaf, a row of a long list, a performer change."""
+    """Measure first visits, a row of a usual list, a live query, a row of a long list, and a change of performer."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium.executable(), args=list(chromium.ARGUMENTS))
         page = await browser.new_page()
-        await page.route("https://**", lambda route: route.abort())  # the video's page is not ours to measure
+        await page.route("https://**", lambda route: route.abort())  # the video's page is not part of the measurement
         devtools = await page.context.new_cdp_session(page)
-        await devtools.send("Performance.enable", {"timeDomain": "threadTicks"})  # its CPU, not its waiting for one
+        await devtools.send("Performance.enable", {"timeDomain": "threadTicks"})  # CPU time instead of wall time
         out: dict[str, Any] = {"visit": await visits(browser, port, session, cookie)}
         for sequence, (path, kinds) in enumerate({PATH: ("row", "leaf"), LONG_PATH: ("row",)}.items()):
             await ready(page, f"http://127.0.0.1:{port}{path}")
             out["nodes"] = await page.evaluate("document.body.querySelectorAll('*').length")
             for kind in kinds:
-                # other numbers on the same rows
+                # unused numbers on the same rows
                 address, base = f"/bench/touch?kind={kind}&number=", sequence * LISTS * ROWS
                 name = "long_row" if path == LONG_PATH else kind
                 out[name] = await updates(devtools, partial(touched, port, address, base))

@@ -1,8 +1,8 @@
-"""Many strangers while 20 changes a second are written: `python -m benchmarks.burst --viewers 1000,5000`.
+"""Many anonymous visitors during 20 changes a second: `python -m benchmarks.burst --viewers 1000,5000`.
 
-Listeners comment for some seconds, 20 times a second (with `--writes performers` those on stage change as often); then
-one more change is written, and the time is taken until the last viewer has it: a process that cannot keep up owes what
-came before. Clients are a process of their own.
+For some seconds accounts comment 20 times a second (with `--writes performers` the performer changes as often). Then
+one more change is written, and the time until the last viewer has it is measured. A process that cannot keep up still
+has a backlog then. The clients run in a separate process.
 """
 
 import argparse
@@ -23,24 +23,24 @@ from project.config import ROOT
 WRITES = 20  # a second
 SECONDS = 10.0
 TRIES = 3
-KEPT = 200  # bytes in which the beginning of a marker may stand
+KEPT = 200  # bytes in which a marker may begin
 PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class BurstOrder(Order):
-    """What is written meanwhile: `comments` or `performers`."""
+    """The run to measure; `writes` is `comments` or `performers`."""
 
     writes: str = "comments"
 
 
 class Reader(Viewer):
-    """A viewer who keeps nothing of what arrives."""
+    """A viewer that discards received frames."""
 
     bench: "Burst"
 
     def data_received(self, data: bytes) -> None:
-        """Answer pings, and look for what is waited for."""
+        """Handle the frames, search them for the marker, and discard them."""
         super().data_received(data)
         if self.opened and self.ready.done():
             if self.bench.marker and self not in self.bench.seen and self.bench.marker in self.buffer:
@@ -51,29 +51,29 @@ class Reader(Viewer):
 
 
 class Burst(Bench):
-    """Strangers of the session page, and somebody who writes."""
+    """Anonymous visitors of the session page, and a writer."""
 
     order: "BurstOrder"
     marker = b""
     came = refused = number = 0
 
     def make_viewer(self, path: str) -> Viewer:
-        """A viewer who keeps nothing."""
+        """Return a viewer that discards received frames."""
         return Reader(self, path)
 
     def local(self) -> tuple[str, int] | None:
-        """One of many addresses: sockets of one may not come as fast."""
+        """Return one of many addresses, because the handshakes of one address are rate-limited."""
         self.came += 1
         return f"127.0.1.{self.came % 200 + 1}", 0
 
     def saw(self, viewer: Viewer) -> None:
-        """Count a viewer who has the last change."""
+        """Count a viewer that has the last change."""
         self.seen.add(viewer)
         if len(self.seen) == len(self.viewers):
             self.done.set()
 
     async def write(self, number: int) -> None:
-        """Put somebody on stage, or have somebody comment."""
+        """Change the performer, or add a comment."""
         place = self.order.appearances[number % len(self.order.appearances)]
         address = f"perform?place={place}"
         if self.order.writes == "comments":
@@ -83,16 +83,16 @@ class Burst(Bench):
         writer.write(f"{head}Connection: close\r\n\r\n".encode())
         answer = await reader.read()
         writer.close()
-        self.refused += b" 200 " not in answer.partition(b"\r\n")[0]  # it waited too long for those before it
+        self.refused += b" 200 " not in answer.partition(b"\r\n")[0]  # it waited too long behind earlier writes
 
     def next_marker(self, number: int) -> bytes:
-        """What shows that a viewer has this write."""
+        """Return the text that shows this write."""
         if self.order.writes == "comments":
             return f"Written {number:06d}".encode()
         return f"Player Number {number % len(self.order.appearances) + 1:02d}".encode()
 
     async def burst(self) -> float:
-        """Write for some seconds; returns the seconds until the last viewer has the last change."""
+        """Write for SECONDS. Returns the seconds until the last viewer has one more change."""
         begun, writes, number = time.perf_counter(), [], self.number
         while (now := time.perf_counter() - begun) < SECONDS:
             if number - self.number <= now * WRITES:
@@ -100,7 +100,7 @@ class Burst(Bench):
                 writes.append(asyncio.create_task(self.write(number)))
             await asyncio.sleep(0.005)
         await asyncio.gather(*writes)
-        last = number + len(self.order.appearances) // 2  # whom nobody has seen for a while
+        last = number + len(self.order.appearances) // 2  # a performer who has not been shown recently
         self.seen, self.done = set(), asyncio.Event()
         self.marker, self.number = self.next_marker(last), last
         start = time.perf_counter()
@@ -110,7 +110,7 @@ class Burst(Bench):
         return time.perf_counter() - start
 
     async def measured_burst(self, number: int) -> dict[str, float]:
-        """What a burst costs at this number of viewers."""
+        """Return the figures of a burst at this number of viewers."""
         await self.grow(number)
         await asyncio.sleep(1)
         before, received, begun = cpu(self.order.pid), self.received, time.perf_counter()
@@ -130,20 +130,20 @@ async def run(order: BurstOrder) -> dict[int, dict[str, float]]:
     """Measure at each number of viewers."""
     bench = Burst(order)
     gc.disable()
-    found = {number: await bench.measured_burst(number) for number in order.viewers}
+    figures = {number: await bench.measured_burst(number) for number in order.viewers}
     bench.leaving = True
-    return found
+    return figures
 
 
 def main() -> None:
-    """Serve, and print a line for each number of viewers."""
+    """Start a server, and print a line for each number of viewers."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--viewers", default="1000,3000,5000")
     parser.add_argument("--writes", default="comments", choices=("comments", "performers"))
-    asked = parser.parse_args()
-    numbers = [int(number) for number in asked.viewers.split(",")]
+    options = parser.parse_args()
+    numbers = [int(number) for number in options.viewers.split(",")]
     with site_processes.opened() as opened, opened.server("site") as serving:
-        order = {"kind": "site", "port": serving.port, "pid": serving.pid, "viewers": numbers, "writes": asked.writes}
+        order = {"kind": "site", "port": serving.port, "pid": serving.pid, "viewers": numbers, "writes": options.writes}
         order |= {"session": opened.evening["session"], "appearances": opened.evening["appearances"]}
         command = [sys.executable, "-m", "benchmarks.burst", json.dumps(order)]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT)

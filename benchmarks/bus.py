@@ -1,7 +1,8 @@
-"""`python -m benchmarks.bus`: notifying commits a second, and from commit to listener, by either transport.
+"""`python -m benchmarks.bus`: notifying commits a second, and delays from commit to listener, by each transport.
 
-Listeners are buses of the site in four processes, writers four connections; the database is `parterre_bench_bus`. First
-the writers commit as fast as they can, then one of them 50 times a second, whose commits are timed. Read the ratios.
+Listeners are buses of the site in four processes, writers are four connections, and the database is
+`parterre_bench_bus`. First all writers commit as fast as they can. Then one of them makes 50 timed commits a second.
+Compare the ratios rather than the absolute figures.
 """
 
 import argparse
@@ -26,19 +27,19 @@ from tests.valkey import serving
 
 PROCESSES, WRITERS = 4, 4
 LISTENERS = (2, 8, 32)
-PACE = 50  # commits a second that are timed
+PACE = 50  # timed commits a second
 NOTIFY = "SELECT pg_notify('parterre', %s)"
 
 
 async def listen(order: dict[str, Any]) -> None:
-    """Be so many listeners until told to stop; print how long each commit took to reach them."""
+    """Run the ordered number of buses until a line arrives on stdin. Prints the delay of each timed commit, in ms."""
     from apps.core.bus.listeners import Bus
 
     class Timed(Bus):
-        """A bus that asks of each topic when it was sent."""
+        """A bus that measures the age of timed topics."""
 
         def notify_listeners(self, topic: str) -> None:
-            """Note the age of what is timed."""
+            """Record the age of a timed topic."""
             kind, _, sent = topic.partition(".")
             if kind == "timed":
                 ages.append((time.monotonic_ns() - int(sent)) / 1e6)
@@ -58,9 +59,9 @@ async def listen(order: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def listeners(count: int, parameters: dict[str, Any], address: str) -> Iterator[list[float]]:
-    """So many listeners in a few processes; the list has the milliseconds of all once they have ended."""
-    each = [count // PROCESSES + (number < count % PROCESSES) for number in range(PROCESSES)]
-    orders = [{"count": some, "parameters": parameters, "address": address} for some in each if some]
+    """Run `count` listeners in a few processes. The yielded list contains all delays in ms after the context ends."""
+    shares = [count // PROCESSES + (number < count % PROCESSES) for number in range(PROCESSES)]
+    orders = [{"count": some, "parameters": parameters, "address": address} for some in shares if some]
     children = [
         subprocess.Popen(
             [sys.executable, "-m", "benchmarks.bus", "--listen", json.dumps(order)], cwd=ROOT, text=True,
@@ -78,7 +79,7 @@ def listeners(count: int, parameters: dict[str, Any], address: str) -> Iterator[
 
 
 def commits(url: str, seconds: float) -> float:
-    """How many notifying commits a second all writers make together."""
+    """Return the notifying commits a second of all writers together."""
     made = [0] * WRITERS
     ends = time.monotonic() + seconds
 
@@ -97,7 +98,7 @@ def commits(url: str, seconds: float) -> float:
 
 
 def timed(url: str, seconds: float) -> None:
-    """Commit at a pace, each with the moment of its sending."""
+    """Commit at a fixed pace; each topic contains the time of its sending."""
     with psycopg.connect(url, autocommit=True) as connection:
         for _ in range(int(PACE * seconds)):
             connection.execute(NOTIFY, [f"timed.{time.monotonic_ns()}"])
@@ -105,7 +106,7 @@ def timed(url: str, seconds: float) -> None:
 
 
 def measured(url: str, count: int, address: str, seconds: float) -> dict[str, float]:
-    """The figures of one transport with so many listeners."""
+    """Return the figures of one transport with `count` listeners."""
     with listeners(count, conninfo_to_dict(url), address) as ages:
         rate = commits(url, seconds)
         timed(url, seconds)
@@ -115,7 +116,7 @@ def measured(url: str, count: int, address: str, seconds: float) -> dict[str, fl
 
 
 def report(runs: list[dict[str, dict[str, float]]]) -> None:
-    """Print the median of all runs, and ratios within each."""
+    """Print the median of all runs, and the ratios within each."""
     for name in runs[0]:
         figures = {figure: median(run[name][figure] for run in runs) for figure in runs[0][name]}
         print(f"{name:>14}", "  ".join(f"{figure} {value:8.1f}" for figure, value in figures.items()))
@@ -142,8 +143,8 @@ def main() -> None:
         for _ in range(options.runs):
             run = {}
             for count in LISTENERS:
-                for name, way in (("postgresql", ""), ("valkey", valkey.address)):
-                    run[f"{name} {count}"] = measured(url, count, way, options.seconds)
+                for name, address in (("postgresql", ""), ("valkey", valkey.address)):
+                    run[f"{name} {count}"] = measured(url, count, address, options.seconds)
             runs.append(run)
     report(runs)
 

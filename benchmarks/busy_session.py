@@ -5,14 +5,14 @@ import json
 
 import django
 
-APPEARANCES, PIECES = 12, 4  # participants, pieces of each program
-RATEABLE = 3  # the first ones have been on stage, the first of all is
-LISTENERS = 40  # who rated them and commented
+APPEARANCES, PIECES = 12, 4  # participants, and pieces of each program
+RATEABLE = 3  # performances that can be rated; the first one is the current performance
+LISTENERS = 40  # accounts that rated and commented
 VIDEO = "dQw4w9WgXcQ"
 
 
 def fill() -> dict[str, object]:
-    """Create the evening with the site's own services; returns its ids, and a session cookie of somebody signed in."""
+    """Create the session with the site's own services. Returns its ids, and a cookie of a signed-in account."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
@@ -64,7 +64,7 @@ def fill() -> dict[str, object]:
 
 
 def audience(session_id: int, appearance_ids: list[int], listener_id: int) -> None:
-    """Store what so many listeners gave those who have played, the listener among them, and comments on the session."""
+    """Store ratings of these performances by LISTENERS accounts and the listener, and comments on the session."""
     from apps.accounts.models import User
     from apps.competition.models import ProgramEntry
     from apps.live.models import SessionComment
@@ -73,7 +73,7 @@ def audience(session_id: int, appearance_ids: list[int], listener_id: int) -> No
     made = User.objects.bulk_create(
         User(email=f"heard{n}@example.org", username=f"heard{n}", password="!") for n in range(LISTENERS)
     )
-    listeners = [listener_id, *(each.pk for each in made)]
+    listeners = [listener_id, *(account.pk for account in made)]
     played = ProgramEntry.objects.filter(session_participant__in=appearance_ids)
     for appearance_id, piece_id in played.values_list("session_participant_id", "piece_id"):
         PieceRating.objects.bulk_create(

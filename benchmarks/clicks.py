@@ -1,8 +1,8 @@
-"""A rating that is submitted in a real browser: which modules of the client a click runs through until it is sent.
+"""Submit a rating in a browser, and record the client's modules that the click runs until its frame is sent.
 
-The page gets the client bundled, but neither shortened nor mixed, so that each function stands below its module's name;
-Chromium counts the calls of functions (`Profiler.takePreciseCoverage`) from the click until the frame is sent, and the
-server's frames wait for that long.
+The page gets the client bundled but not minified, so that each function follows the name of its module. Chromium counts
+function calls (`Profiler.takePreciseCoverage`) from the click until the frame is sent. Frames from the server are held
+back during that time.
 """
 
 import re
@@ -22,19 +22,19 @@ MODULE = re.compile(r"^// (src/[\w./-]+\.js)$", re.MULTILINE)
 SERVED = re.compile(r"/static/build/client\.[\w.]*js$")
 LOADED = re.compile(r"/static/(?:build/)?(modules/[\w/-]+|lights|faults)\.[\w.]*js$")
 
-# Below every mark in `benchmarks/busy_session.py`: a mark that equals the stored one is not written.
+# Below every mark in `benchmarks/busy_session.py`, because a mark equal to the stored one is not written.
 MARK = "14"
 
 
 def bundle() -> str:
-    """The client as one readable script."""
+    """Return the client as one readable script."""
     esbuild = CLIENT / "node_modules" / ".bin" / "esbuild"
     order = [str(esbuild), "src/exports.js", "--bundle", "--format=esm", '--define:process.env.NODE_ENV="production"']
     return subprocess.run(order, cwd=CLIENT, check=True, capture_output=True, text=True).stdout
 
 
 class Gate:
-    """The page's socket; what the server sends waits while it is shut."""
+    """A proxy of the page's socket; while it is shut, frames from the server wait."""
 
     def __init__(self) -> None:
         self.is_shut = False
@@ -43,13 +43,13 @@ class Gate:
         self.page: WebSocketRoute
 
     def between(self, page: WebSocketRoute) -> None:
-        """Stand between this socket and the server's."""
+        """Connect this socket to the server through the gate."""
         server, self.page = page.connect_to_server(), page
         page.on_message(lambda frame: self._to_server(server, frame))
         server.on_message(self._to_page)
 
     def open(self) -> None:
-        """Let everything through again."""
+        """Deliver the waiting frames, and stop holding frames back."""
         self.is_shut = False
         for frame in self.waiting:
             self.page.send(frame)
@@ -67,25 +67,25 @@ class Gate:
 
 
 def modules_run(devtools: CDPSession, script: str) -> list[str]:
-    """The paths of our modules of which a named function has run since the count began."""
-    marks = [(found.start(), f"components/client/{found[1]}") for found in MODULE.finditer(script)]
+    """Return the paths of the client's modules with a named function that has run since the count began."""
+    marks = [(match.start(), f"components/client/{match[1]}") for match in MODULE.finditer(script)]
     starts = [start for start, _ in marks]
-    found: dict[str, None] = {}
-    for each in devtools.send("Profiler.takePreciseCoverage")["result"]:
-        path = urlsplit(each["url"]).path
-        for function in each["functions"]:
+    modules: dict[str, None] = {}
+    for covered in devtools.send("Profiler.takePreciseCoverage")["result"]:
+        path = urlsplit(covered["url"]).path
+        for function in covered["functions"]:
             begins, count = function["ranges"][0]["startOffset"], function["ranges"][0]["count"]
             if not count or begins == 0:
                 continue
             if loaded := LOADED.search(path):
-                found.setdefault(f"components/static/{loaded[1]}.js")
+                modules.setdefault(f"components/static/{loaded[1]}.js")
             elif SERVED.search(path) and (place := bisect_right(starts, begins)):
-                found.setdefault(marks[place - 1][1])
-    return list(found)
+                modules.setdefault(marks[place - 1][1])
+    return list(modules)
 
 
 def rated(page: Page, devtools: CDPSession, gate: Gate, script: str) -> list[str]:
-    """Fill in the form and send it; returns the modules that the click has run."""
+    """Fill in the form and submit it. Returns the modules that the click has run."""
     form = page.locator("form.rating").first
     send = form.get_by_role("button", name="Submit ratings")
     form.get_by_label("Your comment").fill("As if it was the first time.")
@@ -99,16 +99,16 @@ def rated(page: Page, devtools: CDPSession, gate: Gate, script: str) -> list[str
     send.click()
     while not gate.sent:
         page.wait_for_timeout(10)
-    found = modules_run(devtools, script)
+    modules = modules_run(devtools, script)
     devtools.send("Profiler.stopPreciseCoverage")
     gate.open()
     form.get_by_role("status").filter(has_text="submitted successfully").wait_for()
-    return found
+    return modules
 
 
 @contextmanager
 def browser(address: str, cookie: str) -> Iterator[tuple[Page, CDPSession, Gate, str]]:
-    """A page of somebody who is signed in, whose client can be read."""
+    """Open a browser with a signed-in page and the readable client."""
     chromium.require()
     script, gate = bundle(), Gate()
     name, _, value = cookie.partition("=")
@@ -127,7 +127,7 @@ def browser(address: str, cookie: str) -> Iterator[tuple[Page, CDPSession, Gate,
 
 
 def ratings(address: str, cookie: str, paths: list[str]) -> Iterator[list[str]]:
-    """Rate on each of these pages; yields the modules that each click has run, once it was answered."""
+    """Rate on each of these pages, and yield the modules of each click after its answer."""
     with browser(address, cookie) as (page, devtools, gate, script):
         for path in paths:
             page.goto(address + path)

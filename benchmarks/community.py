@@ -1,4 +1,4 @@
-"""The community feed: 200 who read and some who write, and what its length costs. A part of `make bench`."""
+"""The community feed with 200 readers and some writers, and the cost of its length; a part of `make bench`."""
 
 import json
 import subprocess
@@ -12,13 +12,13 @@ from benchmarks.reactions import seated
 from project.config import ROOT
 
 FEW, MANY = 20, 100_000  # posts
-BATCHES = 10  # of times, with few and with many posts in turn; the first is not counted
-VIEWERS, WRITERS, RATE, SECONDS = 200, 60, 20, 15  # RATE writes a second of all together
-KINDS = ("site", "relay-hub")  # the site first: its frames are what the hub relays
+BATCHES = 10  # batches of times, alternating between few and many posts; the first is a warm-up
+VIEWERS, WRITERS, RATE, SECONDS = 200, 60, 20, 15  # RATE is the writes a second of all writers together
+KINDS = ("site", "relay-hub")  # the site first: the hub relays its frames
 
 
 def measured() -> dict[str, Any]:
-    """Everything once, by kind of socket, and seconds by what is timed."""
+    """Measure everything once. Returns figures by kind of socket, and milliseconds under `times`."""
     with ExitStack() as stack:
         few, many = (
             stack.enter_context(site_processes.opened(f"{site_processes.DATABASE}_{posts}")) for posts in (FEW, MANY)
@@ -29,7 +29,7 @@ def measured() -> dict[str, Any]:
 
 
 def writers(opened: site_processes.House) -> dict[str, Any]:
-    """Figures of those who write and read, at the site and at the hub."""
+    """Return the figures of writers and readers, at the site and at the hub. Exits if a delivery is missing."""
     found: dict[str, Any] = {}
     cookies = seated(opened, WRITERS)
     frames: list[Any] = []
@@ -53,7 +53,7 @@ def writers(opened: site_processes.House) -> dict[str, Any]:
 
 
 def times(few: site_processes.House, many: site_processes.House) -> dict[str, float]:
-    """Milliseconds of a reaction with few and with many posts, and of the first and the last page of many."""
+    """Return the milliseconds of a reaction with few and many posts, and of the first and last page of many."""
     found: dict[str, list[float]] = {"few": [], "many": [], "first": [], "last": []}
     with ExitStack() as stack:
         timing = {
@@ -79,7 +79,7 @@ def times(few: site_processes.House, many: site_processes.House) -> dict[str, fl
 
 
 def asked(process: "subprocess.Popen[str]") -> dict[str, list[float]]:
-    """One batch of a process that times."""
+    """Request one batch from a timing process."""
     assert process.stdin
     assert process.stdout
     process.stdin.write("\n")

@@ -1,6 +1,6 @@
-"""Fills the community as an evening does.
+"""Fills the community feed, and reads the frames of its changes.
 
-The newest twenty posts are lively however many there are below them, so that what is compared differs by the number of
+The newest twenty posts have the same activity at every size of the feed, so that comparisons depend on the number of
 posts alone.
 """
 
@@ -15,8 +15,8 @@ from apps.community.limits import POSTS_SHOWN
 from tests.rendering import patch
 
 AUTHORS = 5_000
-FANS = 200  # who have reacted to every second of the lively posts
-COMMENTS, REACTIONS = 50, 400  # of a lively post; any other has one of each
+FANS = 200  # accounts that have reacted to every second active post
+COMMENTS, REACTIONS = 50, 400  # of an active post; every other post has one of each
 FILL = """
 INSERT INTO users (email, username, password, avatar_url, is_admin, is_active, created_at, updated_at)
 SELECT name || '@example.org', name, '!', '', false, true, now() - interval '30 days', now()
@@ -56,7 +56,7 @@ FROM places JOIN users ON place <= %(lively)s AND place %% 2 = 0 AND username LI
 
 
 def fill(database_url: str, posts: int) -> None:
-    """Store so many posts in the owner's database at this address, with what was said to them and thought of them."""
+    """Store `posts` posts with comments and reactions in the owner's database at this URL."""
     numbers = {
         "authors": AUTHORS, "fans": FANS, "posts": posts, "lively": POSTS_SHOWN, "comments": COMMENTS,
         "reactions": REACTIONS,
@@ -70,14 +70,14 @@ PART = re.compile(
     r'<script type="application/json" data-part="([^"]*)" data-version="([^"]*)">(.*?)</script>', re.DOTALL
 )
 APPLAUSE = re.compile(r'"data-argument": "\d+:applause".*?"tagName": "b", "children": \["(\d+)"\]')
-NOTE = re.compile(rb"Note (\d{6})")  # the words of a write, with its number
+NOTE = re.compile(rb"Note (\d{6})")  # the text of a write, with its number
 CHANGE = b'{"type":"part"'
 POST = re.compile(r"community_post:(\d+):en")
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a frame shows; of a post of the feed how much applause it has."""
+    """The content of a frame: the numbers of writes, and for a post of the feed its applause."""
 
     notes: tuple[int, ...] = ()
     post: int = 0
@@ -85,16 +85,16 @@ class Shown:
 
 
 class FeedFrames:
-    """Reads each frame once, however many get it; holds the parts as a browser does."""
+    """Parses each distinct frame once, and holds the parts as a browser does."""
 
     def __init__(self) -> None:
-        self.posts: list[int] = []  # those that were seen, the newest first
-        self.applause: dict[int, int] = {}  # of those of the first page, before anything happened
-        self.models: dict[tuple[str, str], Any] = {}  # of parts, by key and version
+        self.posts: list[int] = []  # all posts seen, newest first
+        self.applause: dict[int, int] = {}  # initial applause of the posts on the first page
+        self.models: dict[tuple[str, str], Any] = {}  # parts by key and version
         self.known: dict[bytes, Shown] = {}
 
     def read_page(self, html: str) -> None:
-        """Take note of the first page."""
+        """Read the posts and parts of the first page."""
         for key, version, text in PART.findall(html):
             self.models[key, version] = model = json.loads(text)
             if post := POST.fullmatch(key):
@@ -102,7 +102,7 @@ class FeedFrames:
                 self.applause[int(post[1])] = _applause(model)
 
     def read(self, content: bytes) -> Shown:
-        """Return what a frame of a part shows."""
+        """Return the content of a part's frame."""
         if (shown := self.known.get(content)) is None:
             shown = self.known[content] = self._read(content)
         return shown

@@ -1,8 +1,8 @@
-"""What a first visit to the live session page costs a browser: what is transferred, and what holds up its main thread.
+"""The cost of a first visit to the live session page for a browser: bytes transferred and main-thread tasks.
 
-The processor is slowed down four times. `script_ms` is the longest task in which a script of the page runs, from the
-first one on until a second after the page is live: in CPU of its thread, by Chromium's trace, so that other work on
-this machine does not count. The browser's own tasks, its first layout and paint above all, are none of these.
+The processor is slowed down four times. `script_ms` is the longest task in which a script of the page runs, until a
+second after the page is live. It is CPU time of the task's thread by Chromium's trace, so that other load on the
+machine does not count. The browser's own tasks, such as the first layout and paint, are excluded.
 """
 
 import asyncio
@@ -17,12 +17,15 @@ Event = dict[str, Any]
 
 
 async def first_visit(browser: Browser, address: str, path: str, cookie: str) -> dict[str, float]:
-    """KiB of all files, and of what the socket says too, kB of scripts, ms of the longest task with a script."""
+    """Visit the page once.
+
+    Returns KiB of files, KiB with the socket's frames, kB of scripts, ms of the longest task.
+    """
     context = await browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
     name, _, value = cookie.partition("=")
     await context.add_cookies([{"name": name, "value": value, "url": address}])
     page = await context.new_page()
-    await page.route("https://**", lambda route: route.abort())  # the video's page is not ours to measure
+    await page.route("https://**", lambda route: route.abort())  # the video's page is not part of the measurement
     devtools = await context.new_cdp_session(page)
     addresses: dict[str, str] = {}
     sizes: dict[str, float] = {}
@@ -41,17 +44,17 @@ async def first_visit(browser: Browser, address: str, path: str, cookie: str) ->
     await asyncio.sleep(1)
     events = await traced(devtools)
     await context.close()
-    own = {addresses[each]: size for each, size in sizes.items() if addresses[each].startswith(address)}
+    own = {addresses[request]: size for request, size in sizes.items() if addresses[request].startswith(address)}
     return {
         "kib": sum(own.values()) / 1024,
         "with_socket_kib": (sum(own.values()) + sum(frames)) / 1024,
-        "scripts_kb": sum(size for each, size in own.items() if each.endswith(".js")) / 1000,
+        "scripts_kb": sum(size for url, size in own.items() if url.endswith(".js")) / 1000,
         "script_ms": longest(events),
     }
 
 
 async def traced(devtools: CDPSession) -> list[Event]:
-    """What the trace says."""
+    """End the trace and return its events."""
     events: list[Event] = []
     complete = asyncio.Event()
     devtools.on("Tracing.dataCollected", lambda data: events.extend(data["value"]))
@@ -62,13 +65,13 @@ async def traced(devtools: CDPSession) -> list[Event]:
 
 
 def longest(events: list[Event]) -> float:
-    """Milliseconds of CPU of the longest task with a module or what it calls; `lights.js` is none."""
+    """Return the milliseconds of CPU of the longest task with a script of a module; `lights.js` is no module."""
     mains = {(event["pid"], event["tid"]) for event in events if event.get("args", {}).get("name") == "CrRendererMain"}
     found = 0.0
     for main in mains:
         own = [event for event in events if (event["pid"], event["tid"]) == main and "dur" in event]
         began = min((event["ts"] for event in own if event["name"] == "v8.evaluateModule"), default=None)
-        if began is None:  # the video's
+        if began is None:  # the thread of the video's page
             continue
         scripts = [event["ts"] for event in own if event["name"] in SCRIPTS and event["ts"] >= began]
         for task in (event for event in own if event["name"] == TASK):

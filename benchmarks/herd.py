@@ -1,9 +1,9 @@
-"""A machine is lost: how long until the last of its viewers is back? `python -m benchmarks.herd`, a simulation.
+"""Simulate the loss of a machine: how long until the last of its viewers is back? `python -m benchmarks.herd`.
 
-Fifty processes cannot be run here, so what they do is counted out, event by event. The browser's half is read from its
-sources: after which times it comes back, how they spread, how long it waits for its first picture. The server's half is
-its own `RenderAdmission`, on a clock that this turns: how many render at a time, who is told to come back, and when.
-What a first render costs is measured (`benchmarks/capacity.py`). The same seed gives the same numbers.
+Fifty processes cannot run here, so their work is simulated event by event. The browser's delays come from the client's
+sources: retry times, their jitter, and the wait for a first picture. The server's admission is the real
+`RenderAdmission` on a simulated clock. The cost of a first render is measured (`benchmarks/capacity.py`). The same seed
+gives the same numbers.
 """
 
 import heapq
@@ -24,11 +24,11 @@ from project.limits.render_admission import RenderAdmission
 
 CLIENT = ROOT / "components" / "client" / "src"
 SEED = 28
-FULL = 0.9  # share of a core: a process with more to do leaves changes out, and first pictures have the rest
+FULL = 0.9  # share of a core above which a process skips changes, so that first renders get the rest
 
 
 def numbers_of(file: str, pattern: str) -> tuple[float, ...]:
-    """The numbers in what a pattern finds in a source of the client."""
+    """Return the numbers in the match of a pattern in a source of the client."""
     found = re.search(pattern, (CLIENT / file).read_text(encoding="utf-8"))
     assert found, f"{pattern} is not in {file}"
     return tuple(float(number) for number in re.findall(r"[\d.]+", found[1]))
@@ -36,7 +36,7 @@ def numbers_of(file: str, pattern: str) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """When a browser comes back, in seconds, as `connection.js` has it."""
+    """The delays of a browser's reconnects in seconds, as in `connection.js`."""
 
     steps: tuple[float, ...]
     spread: float
@@ -47,7 +47,7 @@ class Browser:
 
     @classmethod
     def of_sources(cls) -> "Browser":
-        """The client's own numbers."""
+        """Read the numbers from the client's sources."""
         (named,) = numbers_of("connection.js", r"spread\(named\[1\] \* 1000, ([\d.]+)\)")
         (spread,) = numbers_of("connection.js", r"STEPS\.length - 1\)\], ([\d.]+)\)")
         thousandths = [
@@ -56,16 +56,16 @@ class Browser:
             numbers_of("connection.js", r"HEARTBEAT = (\d+)"),
             numbers_of("connection.js", r"PONG_LIMIT = (\d+)"),
         ]
-        steps, patience, (heartbeat,), (pong,) = (tuple(each / 1000 for each in found) for found in thousandths)
+        steps, patience, (heartbeat,), (pong,) = (tuple(value / 1000 for value in values) for values in thousandths)
         return cls(steps, spread, named, patience, heartbeat, pong)
 
     def delay(self, random: Random, attempt: int, named: float = 0) -> float:
-        """Seconds until the attempt of this number, or until about the time that was named."""
+        """Return the seconds until the attempt of this number, or until about the time that the server named."""
         middle, share = (named, self.named_spread) if named else (self._of(self.steps, attempt), self.spread)
         return middle * random.uniform(1 - share, 1 + share)
 
     def waits(self, attempt: int) -> float:
-        """Seconds until an accepted socket without a picture is given up."""
+        """Return the seconds until a browser gives up an accepted socket without a picture."""
         return self._of(self.patience, attempt)
 
     @staticmethod
@@ -75,15 +75,15 @@ class Browser:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What is lost of what, and what a first render takes."""
+    """The lost processes, and the cost of a first render."""
 
     viewers: int
     processes: int
-    lost: int  # processes
+    lost: int  # number of lost processes
     render: float  # seconds of a core for a first render
-    load: float  # share of each core that goes on with other work
-    silent: bool = False  # the machine is gone without a word: a browser finds out by its next heartbeat
-    cores: int = 1  # of a process
+    load: float  # share of each core for other work
+    silent: bool = False  # the machine fails without closing its sockets: browsers detect it by a heartbeat
+    cores: int = 1  # of each process
 
 
 @dataclass(eq=False, slots=True)
@@ -98,7 +98,7 @@ class Visit:
 
 @dataclass(eq=False, slots=True)
 class Process:
-    """A process that goes on: its admission, and who waits there."""
+    """A remaining process: its admission and its queue."""
 
     admission: RenderAdmission
     rendering: int = 0
@@ -106,7 +106,7 @@ class Process:
 
 
 class Herd:
-    """Everybody who lost a socket, until the last of them has a picture."""
+    """All viewers that lost a socket, until the last of them has a picture."""
 
     def __init__(self, loss: Loss, seed: int = SEED) -> None:
         self.loss, self.random, self.browser = loss, Random(seed), Browser.of_sources()
@@ -118,7 +118,7 @@ class Herd:
         self.told = self.gave_up = self.longest_queue = 0
 
     def run(self) -> "Herd":
-        """Play it to the end; returns itself."""
+        """Run the simulation to its end and return it."""
         with patch.object(render_admission, "time", SimpleNamespace(monotonic=lambda: self.now)):
             for _ in range(self.loss.viewers * self.loss.lost // self.loss.processes):
                 self.later(self._noticed() + self.browser.delay(self.random, 0), lambda: self.come(1))
@@ -128,15 +128,15 @@ class Herd:
         return self
 
     def _noticed(self) -> float:
-        """Seconds until a browser knows: at once from a reset, else when the next heartbeat stays unanswered."""
+        """Return the seconds until a browser detects the loss: 0 after a reset, else until a heartbeat fails."""
         return self.random.uniform(0, self.browser.heartbeat) + self.browser.pong if self.loss.silent else 0.0
 
     def later(self, seconds: float, event: Callable[[], None]) -> None:
-        """Have this happen then."""
+        """Schedule an event."""
         heapq.heappush(self.events, (self.now + seconds, next(self.order), event))
 
     def come(self, attempt: int) -> None:
-        """A viewer opens a socket, at whichever process the proxy takes."""
+        """Open a socket of a viewer at a random process, as the proxy does."""
         process = self.random.choice(self.house)
         if seconds := process.admission.come_back():
             self.told += 1
@@ -150,7 +150,7 @@ class Herd:
         self.serve(process)
 
     def serve(self, process: Process) -> None:
-        """Begin first renders while there are slots and somebody waits."""
+        """Start first renders while slots are free and sockets wait."""
         while process.queue and process.rendering < process.admission.slots:
             visit = process.queue.popleft()
             if visit.ended:
@@ -158,13 +158,13 @@ class Herd:
             process.admission.waiting -= 1
             process.rendering += 1
             visit.rendering = True
-            # Those that render beside each other share what is left of the cores.
+            # Concurrent renders share the remaining capacity of the cores.
             sharing = max(1.0, process.rendering / self.loss.cores)
             took = self.loss.render * sharing / (1 - self.loss.load)
             self.later(took, partial(self.shown, visit, took))
 
     def shown(self, visit: Visit, took: float) -> None:
-        """A first render is done."""
+        """Finish a first render."""
         process = visit.process
         process.rendering -= 1
         process.admission.recent_renders.append((self.now, took))
@@ -174,7 +174,7 @@ class Herd:
         self.serve(process)
 
     def give_up(self, visit: Visit) -> None:
-        """A browser closes a socket that showed nothing for too long, and comes again."""
+        """Close a socket that showed no picture in time, and schedule the next attempt."""
         if visit.ended:
             return
         visit.ended = True
@@ -185,7 +185,7 @@ class Herd:
         self.later(self.browser.delay(self.random, attempt), lambda: self.come(attempt + 1))
 
     def figures(self) -> dict[str, float]:
-        """What came out."""
+        """Return the results."""
         back = sorted(self.back)
         return {
             "lost": len(back),
@@ -198,5 +198,5 @@ class Herd:
 
 
 def last_back(loss: Loss, seeds: int = 3) -> float:
-    """Seconds until the last is back: the worst of some seeds."""
+    """Return the seconds until the last viewer is back: the maximum of several seeds."""
     return max(Herd(loss, SEED + number).run().figures()["last_s"] for number in range(seeds))

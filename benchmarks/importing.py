@@ -1,7 +1,7 @@
-"""`python -m benchmarks.importing`: a file of 100 rows beside one of 10,000, and a performer change beside an import.
+"""`python -m benchmarks.importing`: imports of 100 and of 10,000 rows, and a performer change during an import.
 
-The files are stored, saved and taken back in the process of the site, as an upload would be; a row's cost is the CPU of
-that process. 100 viewers of the session page wait for each change, first alone, then while such files are imported.
+The files are stored, saved and undone in the site's process, as after an upload. The cost of a row is CPU of that
+process. 100 viewers of the session page wait for each change, first without and then during imports.
 """
 
 import argparse
@@ -16,22 +16,22 @@ from benchmarks import site_processes
 from benchmarks.clocks import cpu
 
 FEW, MANY = 100, 10_000  # rows
-ROUNDS = 20  # of the small file for each large one
-LIMIT = 1.2  # what a row of many may cost, by what one of few costs
+ROUNDS = 20  # imports of the small file for each import of the large one
+LIMIT = 1.2  # limit of the ratio of a row's cost in the large file to that in the small one
 VIEWERS, CHANGES = 100, 40
-WITHIN = 1000  # milliseconds in which a change reaches the last viewer
+WITHIN = 1000  # limit in milliseconds until a change reaches the last viewer
 
 
 def imported(serving: site_processes.Serving, rows: int) -> None:
-    """Import a file of so many rows and take it back."""
-    asked = urllib.request.Request(f"http://127.0.0.1:{serving.port}/bench/import_file?rows={rows}", data=b"")
-    with urllib.request.urlopen(asked, timeout=120) as answer:
-        found = json.load(answer)
-    assert found == {"new": rows, "removed": rows}, found
+    """Import a file of `rows` rows and undo the import."""
+    request = urllib.request.Request(f"http://127.0.0.1:{serving.port}/bench/import_file?rows={rows}", data=b"")
+    with urllib.request.urlopen(request, timeout=120) as answer:
+        result = json.load(answer)
+    assert result == {"new": rows, "removed": rows}, result
 
 
 def row_cost(serving: site_processes.Serving, rows: int, rounds: int) -> float:
-    """CPU microseconds of a row."""
+    """Return the CPU microseconds of a row."""
     begun = cpu(serving.pid)
     for _ in range(rounds):
         imported(serving, rows)
@@ -40,7 +40,7 @@ def row_cost(serving: site_processes.Serving, rows: int, rounds: int) -> float:
 
 @contextlib.contextmanager
 def importing(serving: site_processes.Serving) -> Iterator[None]:
-    """Import large files, one after the other, for as long as this lasts."""
+    """Import large files in sequence during this context."""
     ended = threading.Event()
 
     def work() -> None:
@@ -57,14 +57,14 @@ def importing(serving: site_processes.Serving) -> Iterator[None]:
 
 
 def one_run() -> dict[str, float]:
-    """Everything once."""
+    """Measure once."""
     with site_processes.opened() as opened, opened.server("site") as serving:
-        imported(serving, FEW)  # loads whatever is loaded on first use
-        found = {"few": row_cost(serving, FEW, ROUNDS), "many": row_cost(serving, MANY, 1)}
+        imported(serving, FEW)  # warms up lazy loading
+        costs = {"few": row_cost(serving, FEW, ROUNDS), "many": row_cost(serving, MANY, 1)}
         alone = site_processes.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
         with importing(serving):
             beside = site_processes.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
-    return found | {f"alone {name}": ms for name, ms in alone.items()} | {f"beside {n}": ms for n, ms in beside.items()}
+    return costs | {f"alone {name}": ms for name, ms in alone.items()} | {f"beside {n}": ms for n, ms in beside.items()}
 
 
 def main() -> None:

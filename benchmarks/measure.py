@@ -1,8 +1,8 @@
-"""`make measure`: how far a newcomer has to walk, counted by running the walks and by reading the tree.
+"""`make measure`: the distance that a newcomer must walk through the code, from recorded runs and from the tree.
 
-A rating is submitted in a browser, over a real socket, to a process that records each file it enters until COMMIT; then
-a stranger asks such a process for a page that nobody has seen. `--list` prints the files and the climbs as well.
-"before" was counted at commit 363996b4, before the structure was simplified.
+A rating is submitted in a browser, over a real socket, to a process that records each file entered until COMMIT. Then
+an anonymous visitor requests an uncached page from such a process. `--list` also prints the files and climbs. "before"
+is the count at commit 363996b4, before the structure was simplified.
 """
 
 import argparse
@@ -18,20 +18,20 @@ from typing import Any
 from benchmarks import clicks, site_processes, tree
 from benchmarks.recorder import APPLICATION
 
-TABLE = "piece_ratings"  # that a rating is written to last
-RATINGS = 3  # a file counts that each of them passes: what else the process does meanwhile is not in all
+TABLE = "piece_ratings"  # the last table that a rating writes
+RATINGS = 3  # only files of every rating count, which excludes other work of the process
 Span = dict[str, Any]
 
 
 def spans(address: str) -> list[Span]:
-    """What the process has recorded since it was asked last."""
+    """Return the spans that the process has recorded since the last call."""
     with urllib.request.urlopen(f"{address}/bench/recorded") as answer:
         return json.load(answer)
 
 
 @contextlib.contextmanager
 def recorded(opened: site_processes.House) -> Iterator[str]:
-    """A fresh process of the site that records; gives its address."""
+    """Run a fresh process of the site with a recorder, and yield its URL."""
     port = site_processes.free_port()
     command = [sys.executable, "-m", "benchmarks.recorded", TABLE]
     with site_processes.started(command, opened.environment(port, "site"), port, opened.folder / "recorded.log"):
@@ -39,29 +39,29 @@ def recorded(opened: site_processes.House) -> Iterator[str]:
 
 
 def rating(opened: site_processes.House) -> tuple[list[str], list[tuple[str, str]]]:
-    """The files that every rating passes, and who called whom from its frame to the write."""
+    """Return the files that every rating passes, and the calls from its frame to the write."""
     with recorded(opened) as address:
         pages = [f"/participants/{pk}" for pk in opened.evening["participants"][:RATINGS]]
         runs: list[dict[str, None]] = []
         path: list[tuple[str, str]] = []
         for modules in clicks.ratings(address, opened.evening["cookie"], pages):
-            written = next(each for each in spans(address) if each["path"])
+            written = next(span for span in spans(address) if span["path"])
             runs.append(dict.fromkeys([*modules, *written["files"]]))
             path = written["path"]
     begin = next(place for place, (file, _) in enumerate(path) if file == APPLICATION)
-    end = max(place for place, (file, _) in enumerate(path) if file.startswith("apps/"))  # then each statement is timed
-    files = [each for each in runs[-1] if all(each in run for run in runs)]
+    end = max(place for place, (file, _) in enumerate(path) if file.startswith("apps/"))  # the rest times the statement
+    files = [file for file in runs[-1] if all(file in run for run in runs)]
     return files, path[begin : end + 1]
 
 
 def page_view(opened: site_processes.House) -> tuple[list[str], list[str]]:
-    """The files that a stranger's first view of a session passes, and its climbs: who calls whom in a higher storey."""
+    """Return the files of an anonymous visitor's first view of a session, and its climbs: calls into a higher layer."""
     with recorded(opened) as address:
-        for path in ("/", f"/sessions/{opened.evening['session']}"):  # the first loads what every page needs
+        for path in ("/", f"/sessions/{opened.evening['session']}"):  # the first page loads code that every page needs
             spans(address)
             with urllib.request.urlopen(address + path) as answer:
                 answer.read()
-        longest = max(spans(address), key=lambda each: len(each["files"]))
+        longest = max(spans(address), key=lambda span: len(span["files"]))
     climbs = {
         f"{caller} ({function}) → {called} ({entered}) {times}"
         for ((caller, function), (called, entered)), times in longest["climbs"]

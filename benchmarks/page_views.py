@@ -1,4 +1,4 @@
-"""CPU of page views, in a process of its own: `python -m benchmarks.page_views '{"port": 8220}'` prints ms."""
+"""Measure the CPU of page views from a separate process; `python -m benchmarks.page_views '{"port": 8220}'`."""
 
 import asyncio
 import json
@@ -8,11 +8,11 @@ import sys
 from benchmarks.clocks import cpu
 
 TIMES, TOGETHER = 300, 4
-MOST_OF_IT = 15_000  # bytes of the template with every row, mark and comment
+MOST_OF_IT = 15_000  # the least size of the template, which contains every row, mark and comment
 
 
 async def ask(port: int, path: str, headers: str, times: int) -> tuple[str, int, str]:
-    """Send requests one after the other on one connection; returns the last status line, length and ETag."""
+    """Send `times` requests in sequence on one connection. Returns the last status line, length and ETag."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
     answer, size = b"", 0
     for _ in range(times):
@@ -28,7 +28,10 @@ async def ask(port: int, path: str, headers: str, times: int) -> tuple[str, int,
 
 
 async def run(port: int, pid: int, session: int, cookie: str) -> dict[str, dict[str, object]]:
-    """Measure each kind of page view, all with the same client."""
+    """Measure each kind of page view with the same client.
+
+    Returns the milliseconds of CPU and the bytes of each by name. Exits on an unexpected status or size.
+    """
     page = f"/sessions/{session}"
     signed = f"Cookie: {cookie}\r\n"
     template = f"/bench/template?session={session}"
@@ -41,9 +44,9 @@ async def run(port: int, pid: int, session: int, cookie: str) -> dict[str, dict[
         "signed_in": (page, signed),
     }
     out: dict[str, dict[str, object]] = {}
-    for name, (path, asked) in views.items():
-        _, _, etag = await ask(port, path, asked, 20)
-        headers = asked.format(etag=etag)  # parts of the page change with the time
+    for name, (path, request_headers) in views.items():
+        _, _, etag = await ask(port, path, request_headers, 20)
+        headers = request_headers.format(etag=etag)  # parts of the page change over time, and the ETag with them
         start = cpu(pid)
         answers = await asyncio.gather(*(ask(port, path, headers, TIMES // TOGETHER) for _ in range(TOGETHER)))
         status, size, _ = answers[0]

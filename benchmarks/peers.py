@@ -34,7 +34,7 @@ class RawHub(AsyncWebsocketConsumer):
 
 
 class RelayHub(RawHub):
-    """Writes to all sockets what one of them sends."""
+    """Relays each frame of one socket to all sockets."""
 
     sockets: ClassVar[set["RawHub"]] = set()
 
@@ -45,7 +45,7 @@ class RelayHub(RawHub):
 
 
 class RawGroup(AsyncWebsocketConsumer):
-    """One channel-layer group: what the Channels tutorial shows."""
+    """One channel-layer group, as in the Channels tutorial."""
 
     async def connect(self):
         """Join."""
@@ -62,7 +62,7 @@ class RawGroup(AsyncWebsocketConsumer):
         await self.send(text_data=PONG)
 
     async def live_message(self, event):
-        """Pass a change on."""
+        """Forward a change."""
         await self.send(text_data=event["text"])
 
 
@@ -70,7 +70,7 @@ direct: set[Any] = set()
 
 
 async def direct_app(scope, receive, send):
-    """The least that a socket can be: prepared frames straight to the transport."""
+    """The cheapest possible socket: writes prepared frames directly to the transport."""
     await receive()
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.send", "text": HELLO})
@@ -82,7 +82,7 @@ async def direct_app(scope, receive, send):
 
 
 async def broadcast(marker: str, size: int) -> None:
-    """Encode once a message of `size` bytes that holds `marker`, and write it to all of each kind."""
+    """Encode a message of `size` bytes with `marker` once, and write it to all sockets of each kind."""
     change = ["set", "/children/0", ""]
     message = {"type": "part", "key": marker, "operations": [change]}
     change[2] = "x" * max(0, size - len(orjson.dumps(message)))

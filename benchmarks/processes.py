@@ -1,7 +1,7 @@
-"""What one change costs with one process and with eight: `python -m benchmarks.processes`.
+"""The cost of one change with one process and with eight: `python -m benchmarks.processes`.
 
-The same viewers of the session page are spread over the processes, which hear of changes from PostgreSQL or through the
-relay. CPU is that of all processes together; the time is from the request that writes until the last screen has it.
+The same viewers of the session page are spread over the processes, which receive changes from PostgreSQL or through the
+relay. CPU is the sum of all processes. The time ends when the last viewer has the change.
 """
 
 import argparse
@@ -21,7 +21,7 @@ COUNTS = (1, 8)
 
 
 async def everywhere(benches: Sequence[Bench]) -> float:
-    """Put the next participant on stage by the first process; returns the seconds until every screen has it."""
+    """Make the next change of performer in the first process. Returns the seconds until every viewer has it."""
     first, *others = benches
     for bench in others:
         bench.sequence = first.sequence
@@ -33,7 +33,7 @@ async def everywhere(benches: Sequence[Bench]) -> float:
 
 
 async def watched(orders: Sequence[Order]) -> dict[str, float]:
-    """Milliseconds of a change, of all processes' CPU and until the last screen."""
+    """Return the milliseconds of a change: CPU of all processes, and the time until the last viewer has it."""
     benches = [Bench(order) for order in orders]
     for bench in benches:
         await bench.warm_up()
@@ -51,26 +51,28 @@ async def watched(orders: Sequence[Order]) -> dict[str, float]:
 
 
 def measured(opened: site_processes.House, count: int, address: str) -> dict[str, float]:
-    """The same for so many processes, with a bus at this address."""
+    """Return the same figures for `count` processes with a bus at this URL."""
     with contextlib.ExitStack() as stack:
         processes = [stack.enter_context(opened.server("site", BUS_URL=address)) for _ in range(count)]
         known = {name: opened.evening[name] for name in ("session", "appearances")}
-        return asyncio.run(watched([Order(kind="site", port=each.port, pid=each.pid, **known) for each in processes]))
+        return asyncio.run(
+            watched([Order(kind="site", port=process.port, pid=process.pid, **known) for process in processes])
+        )
 
 
 def main() -> None:
-    """Measure each number of processes by either transport, in turn."""
+    """Measure each number of processes by each transport, in turn."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     with site_processes.opened() as opened, serving() as valkey:
         print(f"{VIEWERS} viewers, load {os.getloadavg()[0]:.1f}")
         for _ in range(options.runs):
-            for name, way in (("PostgreSQL", ""), ("relay", valkey.address)):
-                found = {count: measured(opened, count, way) for count in COUNTS}
-                one, many = (found[count] for count in COUNTS)
+            for name, address in (("PostgreSQL", ""), ("relay", valkey.address)):
+                figures = {count: measured(opened, count, address) for count in COUNTS}
+                one, many = (figures[count] for count in COUNTS)
                 ratios = ", ".join(f"{figure} {many[figure] / one[figure]:.2f}" for figure in one)
-                print(f"{name:>10}", found, f"eight to one: {ratios}", flush=True)
+                print(f"{name:>10}", figures, f"eight to one: {ratios}", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,15 @@ import random
 import django
 
 PERFORMANCES, MARKS = 84, 100_000
-PIECES = 2  # of each program
+PIECES = 2  # pieces of each program
 BEGINS = dt.datetime(2021, 10, 3, 9, 0, tzinfo=dt.UTC)
 
 
 def fill() -> dict[str, int]:
-    """Store the performances and an audience of different severity, all of it approved and years old."""
+    """Store the performances and approved, years-old ratings of an audience with varying severity.
+
+    Returns the stage's id.
+    """
     from django.db import connection
 
     from apps.accounts.models import User

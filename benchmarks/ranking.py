@@ -1,7 +1,8 @@
-"""`python -m benchmarks.ranking`: a performer change beside a ranking of 100,000 marks, the stage's page beside a list.
+"""`python -m benchmarks.ranking`: a performer change during a ranking of 100,000 marks, and the stage's page.
 
-100 viewers of the session page wait for each change, first alone, then while the ranking of another stage is computed
-without a pause, as the site does it: by a process of lower priority that ends with a new run.
+100 viewers of the session page wait for each change, first without and then during continuous computations of another
+stage's ranking. They run as on the site: in a process of lower priority that ends with each run. The stage's page is
+compared with the list of sessions.
 """
 
 import argparse
@@ -21,16 +22,16 @@ from benchmarks.clocks import cpu
 from benchmarks.page_views import ask
 from project.config import ROOT
 
-# as project/process/ranking_worker.py starts it, which cannot be imported without settings
+# as in project/process/ranking_worker.py, which cannot be imported without settings
 PROGRAM, PRIORITY = (sys.executable, "manage.py", "ranking", "compute"), 10
 VIEWERS, CHANGES = 100, 100
-LIMIT = 1.2  # what the slowest changes may take beside a computation, by what they take alone
+LIMIT = 1.2  # limit of the ratio of the slowest changes during a computation to those without
 PAGES, ROUNDS = 50, 6  # requests of each page in turn
 
 
 @contextlib.contextmanager
 def computing(opened: site_processes.House, serving: site_processes.Serving, stage: int) -> Iterator[list[float]]:
-    """Compute the ranking anew, one computation after the other, for as long as this lasts; gives their seconds."""
+    """Compute the ranking continuously during this context, and yield the seconds of each computation."""
     environment = opened.environment(serving.port, "site")
     ended = threading.Event()
     took: list[float] = []
@@ -49,7 +50,7 @@ def computing(opened: site_processes.House, serving: site_processes.Serving, sta
 
 
 def computed(environment: dict[str, str], stage: int) -> float:
-    """Compute once, whatever was computed before, as the site's worker starts it; returns the seconds."""
+    """Delete earlier runs and compute once, as the site's worker does. Returns the seconds."""
     forget = "from apps.ranking.models import RankingRun; RankingRun.objects.all().delete()"
     subprocess.run(
         [sys.executable, "manage.py", "shell", "-c", forget],
@@ -69,7 +70,7 @@ def computed(environment: dict[str, str], stage: int) -> float:
 
 
 def page_cost(serving: site_processes.Serving, path: str, cookie: str) -> float:
-    """Milliseconds of CPU of the site for one view of a page by somebody signed in."""
+    """Return the milliseconds of the site's CPU for one signed-in page view."""
     status, _, _ = asyncio.run(ask(serving.port, path, f"Cookie: {cookie}\r\n", 5))
     assert "200" in status, (path, status)
     begun = cpu(serving.pid)
@@ -78,7 +79,7 @@ def page_cost(serving: site_processes.Serving, path: str, cookie: str) -> float:
 
 
 def one_run() -> dict[str, float]:
-    """Everything once."""
+    """Measure once."""
     with site_processes.opened() as opened:
         environment = opened.environment(site_processes.PORTS[0], "site")
         filled = subprocess.run(
@@ -90,9 +91,7 @@ def one_run() -> dict[str, float]:
         )
         stage = json.loads(filled.stdout.splitlines()[-1])["stage"]
         with opened.server("site") as serving:
-            site_processes.delivery(
-                opened, serving, viewers=VIEWERS, changes=CHANGES
-            )  # loads whatever is loaded on first use
+            site_processes.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)  # warms up lazy loading
             alone = site_processes.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
             with computing(opened, serving, stage) as took:
                 beside = site_processes.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
@@ -101,8 +100,8 @@ def one_run() -> dict[str, float]:
                 for path, costs in pages.items():
                     costs.append(page_cost(serving, path, opened.evening["cookie"]))
         listed, ranked = (median(costs) for costs in pages.values())
-    found = {f"alone {name}": ms for name, ms in alone.items()} | {f"beside {name}": ms for name, ms in beside.items()}
-    return found | {"computation": median(took), "list": listed, "stage": ranked}
+    times = {f"alone {name}": ms for name, ms in alone.items()} | {f"beside {name}": ms for name, ms in beside.items()}
+    return times | {"computation": median(took), "list": listed, "stage": ranked}
 
 
 def main() -> None:

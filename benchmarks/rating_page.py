@@ -1,6 +1,6 @@
-"""`python -m benchmarks.rating_page`: a participant's page with 10 ratings and with 5,000, in turn within each run.
+"""`python -m benchmarks.rating_page`: a participant's page with 10 and with 5,000 ratings, in turn within each run.
 
-Read anew (as after a change: load, queries, drawing) and as the server hands it out, in CPU of its process.
+Measures CPU of the server's process for an uncached page (load, queries, rendering) and for a cached page view.
 """
 
 import argparse
@@ -17,12 +17,12 @@ from benchmarks.page_views import TIMES, TOGETHER, ask
 from project.config import ROOT
 
 SIZES = {"few": 10, "many": 5_000}
-LIMIT = 1.5  # what the page with many may cost, by what the one with few costs
+LIMIT = 1.5  # limit of the ratio of the page with many ratings to the one with few
 
 
 def handed_out(opened: site_processes.House, participants: dict[str, int]) -> dict[str, dict[str, float]]:
-    """CPU milliseconds of a page view, of strangers and of somebody signed in, by page."""
-    found: dict[str, dict[str, float]] = {"stranger": {}, "signed in": {}}
+    """Return the CPU milliseconds of a page view, anonymous and signed in, by page."""
+    costs: dict[str, dict[str, float]] = {"stranger": {}, "signed in": {}}
 
     async def views(port: int, path: str, headers: str) -> None:
         await asyncio.gather(*(ask(port, path, headers, TIMES // TOGETHER) for _ in range(TOGETHER)))
@@ -33,12 +33,12 @@ def handed_out(opened: site_processes.House, participants: dict[str, int]) -> di
                 asyncio.run(ask(serving.port, f"/participants/{pk}", headers, 20))
                 begun = cpu(serving.pid)
                 asyncio.run(views(serving.port, f"/participants/{pk}", headers))
-                found[who][name] = (cpu(serving.pid) - begun) / TIMES * 1e3
-    return found
+                costs[who][name] = (cpu(serving.pid) - begun) / TIMES * 1e3
+    return costs
 
 
 def one_run() -> dict[str, dict[str, float]]:
-    """Milliseconds by what is measured and page."""
+    """Measure once. Returns milliseconds by measurement and page."""
     with site_processes.opened() as opened:
         made = subprocess.run(
             [sys.executable, "-m", "benchmarks.rated", json.dumps(SIZES)], cwd=ROOT, check=True, stdout=subprocess.PIPE,

@@ -1,6 +1,6 @@
-"""`python -m benchmarks.reactions`: an audience that taps, on the site and on two peers in turn.
+"""`python -m benchmarks.reactions`: an audience that sends live reactions, on the site and on two peers in turn.
 
-Prints each figure as the median of all runs, and the ratio to the raw hub taken within each run.
+Prints each figure as the median of all runs, and the ratio to the raw hub, taken within each run.
 """
 
 import argparse
@@ -19,12 +19,12 @@ COLUMNS = {
     "cpu": ("CPU %", 100.0), "p50_ms": ("p50 ms", 1.0), "p99_ms": ("p99 ms", 1.0), "messages": ("messages/s", 1.0),
     "most": ("most in 1 s", 1.0), "most_tapping": ("most, who taps", 1.0), "missing": ("not delivered", 1.0),
 }  # fmt: skip
-TAPPERS = 75  # each in turn: a browser leaves a second between an answer and its next message
-CPU_LIMIT, P99_LIMIT, MESSAGES_LIMIT = 1.3, 400.0, 4  # of the hub's, milliseconds, in any second
+TAPPERS = 75  # many, so that each taps rarely: a browser waits a second between an answer and its next message
+CPU_LIMIT, P99_LIMIT, MESSAGES_LIMIT = 1.3, 400.0, 4  # ratio to the hub, milliseconds, messages in any second
 
 
 def seated(opened: site_processes.House, count: int) -> list[str]:
-    """The cookies of so many accounts."""
+    """Create `count` accounts and return their cookies."""
     made = subprocess.run(
         [sys.executable, "-m", "benchmarks.audience", str(count)], cwd=ROOT, check=True, stdout=subprocess.PIPE,
         env=opened.environment(site_processes.PORTS[0], "audience"),
@@ -35,7 +35,7 @@ def seated(opened: site_processes.House, count: int) -> list[str]:
 def measured(
     opened: site_processes.House, kind: str, cookies: list[str], options: argparse.Namespace
 ) -> dict[str, float]:
-    """Figures of one kind, in a fresh process."""
+    """Return the figures of one kind, measured in a fresh process."""
     with opened.server(kind) as serving:
         order = {
             "kind": kind, "port": serving.port, "pid": serving.pid, "session": opened.evening["session"],
@@ -49,7 +49,7 @@ def measured(
 
 
 def report(runs: list[dict[str, dict[str, float]]]) -> None:
-    """Print the table, and whether the aims are met."""
+    """Print the table, and the figures of the aims."""
     print("".join(f"{name:>24}" if not name else f"{name:>17}" for name in ["", *(n for n, _ in COLUMNS.values())]))
     for kind, name in KINDS.items():
         cells = (median(run[kind][column] for run in runs) * scale for column, (_, scale) in COLUMNS.items())

@@ -1,4 +1,4 @@
-"""The site as it is served, with a recorder: `python -m benchmarks.recorded TABLE`; what it saw is /bench/recorded."""
+"""The site with a recorder: `python -m benchmarks.recorded TABLE` serves the recorded spans at /bench/recorded."""
 
 import gc
 import json
@@ -11,7 +11,7 @@ from project.launcher.launch import prepare
 
 
 def mounted(recorder: Recorder) -> None:
-    """Put the address of what was recorded before the site's application."""
+    """Serve the recorded spans in front of the site's application."""
     from project import asgi
 
     site = asgi.application
@@ -21,9 +21,9 @@ def mounted(recorder: Recorder) -> None:
             await site(scope, receive, send)
             return
         spans = [
-            {"files": list(each.files), "climbs": list(each.climbs.items()), "path": each.path}
-            for each in recorder.spans
-            if each.files
+            {"files": list(span.files), "climbs": list(span.climbs.items()), "path": span.path}
+            for span in recorder.spans
+            if span.files
         ]
         recorder.spans[:] = recorder.spans[-1:]
         await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -33,7 +33,7 @@ def mounted(recorder: Recorder) -> None:
 
 
 def main() -> None:
-    """Serve until told to stop."""
+    """Serve until stopped."""
     environment = environment_read()
     checks.settings_require()
     prepare(environment)
@@ -43,7 +43,7 @@ def main() -> None:
         install()
         mounted(recorder)
         recorder.install()
-        gc.disable()  # the collector calls its listeners in the midst of anything
+        gc.disable()  # garbage collection calls its callbacks at any point
 
     serve._install_reactor = install_and_mount  # noqa: SLF001
     serve.serve(port=environment.port, interface=environment.interface)

@@ -1,7 +1,7 @@
-"""What a process enters of this repository, by `sys.setprofile`, from one arrival of bytes to the next.
+"""Records which files of this repository a process enters, by `sys.setprofile`, between two arrivals of bytes.
 
-A call is followed to whoever caused it: along the stack, and from there to whoever handed the work to a thread or to a
-task. Import of modules is not a call.
+A call is attributed to its cause: along the stack, and from there to the code that submitted the work to a thread or
+task. Imports of modules are not calls.
 """
 
 import sys
@@ -16,7 +16,7 @@ from typing import Any
 from benchmarks.tree import BESIDE, STOREYS
 from project.config import ROOT
 
-Call = tuple[str, str]  # a file by its path from the root, and the function
+Call = tuple[str, str]  # a file by its path from the root, and a function
 ARRIVAL = ("twisted/internet/tcp.py", "Connection.doRead")  # of a request, or of frames
 STATEMENT = ("django/db/backends/utils.py", "CursorWrapper._execute")
 COMMIT = ("django/db/backends/base/base.py", "BaseDatabaseWrapper._commit")
@@ -29,17 +29,17 @@ LIBRARIES = (ARRIVAL, STATEMENT, COMMIT, POOL, POOLED, TASK)
 
 @dataclass(slots=True)
 class Span:
-    """What ran from one arrival to the next."""
+    """The calls between two arrivals of bytes."""
 
-    files: dict[str, None] = field(default_factory=dict)  # in the order in which they were entered
-    climbs: Counter[tuple[Call, Call]] = field(default_factory=Counter)  # who called whom in a higher storey, how often
-    path: list[Call] = field(default_factory=list)  # to the write that was waited for
+    files: dict[str, None] = field(default_factory=dict)  # in the order of entry
+    climbs: Counter[tuple[Call, Call]] = field(default_factory=Counter)  # calls into a higher layer, with their number
+    path: list[Call] = field(default_factory=list)  # to the recorded write
     is_committed: bool = False
 
 
 @cache
 def source(filename: str, module: str) -> str | None:
-    """The path of one of our sources from the root, or None."""
+    """Return the path of one of this repository's sources from the root, or None."""
     if module == "<module>" or not filename.startswith(f"{ROOT}/"):
         return None
     parts = filename.removeprefix(f"{ROOT}/").split("/")
@@ -48,27 +48,27 @@ def source(filename: str, module: str) -> str | None:
 
 @cache
 def storey(file: str) -> int:
-    """How high in the house this file stands, from 0."""
+    """Return the layer of this file, from 0."""
     return STOREYS.index(file.partition("/")[0])
 
 
 @cache
 def library(filename: str, function: str) -> tuple[str, str] | None:
-    """Which of the functions of others that mean something to us this is."""
-    return next((each for each in LIBRARIES if filename.endswith(each[0]) and function == each[1]), None)
+    """Return the entry of LIBRARIES that this function is, or None."""
+    return next((entry for entry in LIBRARIES if filename.endswith(entry[0]) and function == entry[1]), None)
 
 
 class Recorder:
-    """Records every span of this process; `table` is the one whose write ends a span at its COMMIT."""
+    """Records every span of this process. A write of `table` ends the recording of a span at its COMMIT."""
 
     def __init__(self, table: str) -> None:
         self.table = table
         self.spans: list[Span] = [Span()]
-        self.aside: dict[int, FrameType] = {}  # what runs now and is no part of the walk
-        self.causes: dict[int, tuple[Any, list[Call]]] = {}  # of threads' work and of tasks, by what they run
+        self.aside: dict[int, FrameType] = {}  # running frames that are not recorded
+        self.causes: dict[int, tuple[Any, list[Call]]] = {}  # of threads' work and of tasks, by the id of what they run
 
     def install(self) -> None:
-        """Listen to this thread and to those that begin from now on."""
+        """Profile this thread and those that start later."""
         threading.setprofile(self._event)
         sys.setprofile(self._event)
 
@@ -94,7 +94,7 @@ class Recorder:
                 span.climbs[path[0], called] += 1
 
     def _is_aside(self, frame: FrameType, *, is_climb: bool) -> bool:
-        """Whether a library calls this for its own reasons: by a hook, such as Django's for each statement."""
+        """Whether a library calls this by a hook, such as Django's for each statement."""
         distance, back = 0, frame.f_back
         while back is not None and source(back.f_code.co_filename, back.f_code.co_name) is None:
             distance, back = distance + 1, back.f_back
@@ -102,7 +102,7 @@ class Recorder:
 
     @staticmethod
     def _is_arriving(frame: FrameType | None) -> bool:
-        """Whether this runs because bytes have arrived."""
+        """Whether an arrival of bytes caused this call."""
         while frame is not None and frame.f_code.co_qualname != ARRIVAL[1]:
             frame = frame.f_back
         return frame is not None
@@ -121,7 +121,7 @@ class Recorder:
             self.causes[id(started)] = (started, list(self._path(frame)))
 
     def _path(self, frame: FrameType | None) -> Iterator[Call]:
-        """Yield who is at work, the innermost first, and then who handed it over to them."""
+        """Yield the calls of this frame, innermost first, followed by those that submitted it."""
         while frame is not None:
             code = frame.f_code
             if (file := source(code.co_filename, code.co_name)) is not None:

@@ -1,4 +1,4 @@
-"""The table of aims: what we measured, beside whom, and whether it is as good as it should be."""
+"""The report: each aim with the site's figure, the peer's figure and the verdict, and tables of all figures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,14 +6,14 @@ from math import isnan
 from statistics import median
 from typing import Any
 
-Run = dict[str, Any]  # one round's figures: sockets by kind and number, pages, browser, community
-FEW, MANY = 100, 1000  # viewers between which the price of one more is taken
+Run = dict[str, Any]  # the figures of one run: sockets by kind and number, pages, browser, community
+FEW, MANY = 100, 1000  # numbers of viewers between which the cost of one more viewer is measured
 CROWD = 5000  # viewers of a burst
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """One line of the issue's table: our figure, and a ratio to a peer's where the aim is one."""
+    """One aim: a figure of the site with its limit, or with the limit of its ratio to a peer's figure."""
 
     measure: str
     unit: str
@@ -24,7 +24,7 @@ class Aim:
 
 
 def further(kind: str) -> Callable[[Run], float]:
-    """Microseconds of CPU for each viewer beyond the first hundred, of one change."""
+    """Return a figure: microseconds of CPU of one change for each viewer beyond the first hundred."""
     few, many = str(FEW), str(MANY)
     return lambda run: (
         (run["sockets"][kind][many]["change_ms"] - run["sockets"][kind][few]["change_ms"]) / (MANY - FEW) * 1e3
@@ -32,22 +32,22 @@ def further(kind: str) -> Callable[[Run], float]:
 
 
 def socket(kind: str, name: str, number: int = MANY) -> Callable[[Run], float]:
-    """A figure of this kind of socket."""
+    """Return a figure of this kind of socket at this number of viewers."""
     return lambda run: run["sockets"][kind][str(number)][name]
 
 
 def view(name: str) -> Callable[[Run], float]:
-    """Milliseconds of CPU for a page view."""
+    """Return a figure: milliseconds of CPU of a page view."""
     return lambda run: run["pages"][name]["ms"]
 
 
 def community(kind: str, name: str) -> Callable[[Run], float]:
-    """A figure of the community feed."""
+    """Return a figure of the community feed."""
     return lambda run: run["community"][kind][name]
 
 
 def visit(name: str) -> Callable[[Run], float]:
-    """A figure of a first visit."""
+    """Return a figure of a first visit."""
     return lambda run: run["browser"]["visit"][name]
 
 
@@ -58,14 +58,16 @@ AIMS = (
     Aim("last viewer of 5,000, 20 comments a second", "ms", lambda run: run["burst"][str(CROWD)]["last_ms"], 1000),
     Aim("memory per viewer", "KiB", socket("site", "kib"), 35),
     Aim("CPU per new connection", "ms", socket("site", "connect_ms"), 0.8),
-    Aim("CPU per heartbeat", "µs", socket("site", "heartbeat_us"), 125),  # 0.5 % of a core: 1,000 viewers, each 25 s
+    Aim(
+        "CPU per heartbeat", "µs", socket("site", "heartbeat_us"), 125
+    ),  # 0.5 % of a core for 1,000 viewers with one each 25 s
     Aim("page view, anonymous", "ms", view("anonymous"), 0.15, view("plain"), "(e)"),
     Aim("page view, signed in", "ms", view("signed_in"), 0.3, view("template_signed_in"), "(d)"),
     Aim("browser, change of performer", "ms", lambda run: run["browser"]["performer"]["task"], 20),
     Aim("browser, one row of a part", "ms", lambda run: run["browser"]["row"]["task"], 2),
     Aim("browser, one leaf", "ms", lambda run: run["browser"]["leaf"]["task"], 1.5),
     Aim("live page, all files", "KiB", visit("kib"), 150),
-    Aim("live page, scripts", "kB", visit("scripts_kb"), 67),  # 65 without what HTTP says about each of seven
+    Aim("live page, scripts", "kB", visit("scripts_kb"), 67),  # 65 without the HTTP headers of seven files
     Aim("live page, longest task with a script, processor slowed four times", "ms", visit("script_ms"), 50),
     Aim(
         "community, CPU of a delivered change",
@@ -128,25 +130,25 @@ VISIT = {
 
 
 def spread(values: Sequence[float]) -> str:
-    """The median, with the least and the most of several."""
+    """Return the median as text; of several values also the smallest and the largest."""
     digits = 1 if median(values) >= 20 else 2
     middle = f"{median(values):.{digits}f}"
     return middle if len(values) == 1 else f"{middle} ({min(values):.{digits}f}-{max(values):.{digits}f})"
 
 
 def tried(of: Callable[[Run], float], runs: Sequence[Run]) -> list[float]:
-    """This figure of every run that has it."""
+    """Return this figure of every run that has it."""
     values = []
     for run in runs:
         try:
             values.append(of(run))
-        except KeyError:  # a part of the bench was left out
+        except KeyError:  # this part of the benchmark was not run
             continue
-    return [value for value in values if not isnan(value)]  # what this peer does not do
+    return [value for value in values if not isnan(value)]  # NaN: the peer lacks this feature
 
 
 def judged(runs: Sequence[Run]) -> list[dict[str, Any]]:
-    """Every aim with its figures; a ratio is taken within each run, before the median."""
+    """Return every measured aim with its figures and verdict. Ratios are taken within each run, before the median."""
     rows = []
     for aim in AIMS:
         ours, peers = tried(aim.ours, runs), tried(aim.peer, runs) if aim.peer else []
@@ -163,7 +165,7 @@ def judged(runs: Sequence[Run]) -> list[dict[str, Any]]:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table as Markdown has it, in columns."""
+    """Return a Markdown table with aligned columns."""
     widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
 
     def line(cells: Sequence[str]) -> str:
@@ -173,7 +175,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def aims_table(runs: Sequence[Run]) -> str:
-    """Ours, the peer, the ratio, the aim."""
+    """Return the table of aims: figure of the site, figure of the peer, ratio, aim and verdict."""
     rows = [
         [
             row["measure"],
@@ -189,7 +191,7 @@ def aims_table(runs: Sequence[Run]) -> str:
 
 
 def sockets_table(runs: Sequence[Run]) -> str:
-    """Every figure of every kind, at each number of viewers."""
+    """Return the table of sockets: every figure of every kind, at each number of viewers."""
     kinds = [kind for kind in PEERS if any(kind in run["sockets"] for run in runs)]
     numbers = sorted({int(number) for run in runs for kind in run["sockets"].values() for number in kind})
     rows = []
@@ -201,26 +203,26 @@ def sockets_table(runs: Sequence[Run]) -> str:
 
 
 def milliseconds_table(names: dict[str, str], of: Callable[[str], Callable[[Run], float]], runs: Sequence[Run]) -> str:
-    """Figures in milliseconds, one a line."""
+    """Return a table of figures in milliseconds, one a line."""
     rows = [[title, spread(values)] for name, title in names.items() if (values := tried(of(name), runs))]
     return table(["", "ms"], rows)
 
 
 def visit_table(runs: Sequence[Run]) -> str:
-    """Every figure of a first visit."""
+    """Return the table of a first visit."""
     rows = [[title, spread(values)] for name, title in VISIT.items() if (values := tried(visit(name), runs))]
     return table(["", ""], rows)
 
 
 def community_table(runs: Sequence[Run]) -> str:
-    """Every figure of those who write and read, at the site and at the hub."""
+    """Return the table of the community, for the site and the raw hub."""
     cells = {title: [tried(community(kind, name), runs) for kind in WRITERS] for name, title in COMMUNITY.items()}
-    rows = [[title, *map(spread, found)] for title, found in cells.items() if all(found)]
+    rows = [[title, *map(spread, figures)] for title, figures in cells.items() if all(figures)]
     return table(["", *WRITERS.values()], rows)
 
 
 def report(runs: Sequence[Run]) -> str:
-    """Everything, to be read by people."""
+    """Return the whole report as Markdown."""
     return "\n\n".join(
         [
             f"Median (least-most) of {len(runs)} runs.",

@@ -1,4 +1,4 @@
-"""The process that is measured: the site as `project.launcher.launch` serves it, with the peers mounted beside it."""
+"""The process under measurement: the site as `project.launcher.launch` serves it, with the peers mounted beside it."""
 
 import resource
 
@@ -6,11 +6,11 @@ from project.config import environment_read
 from project.launcher import checks, serve
 from project.launcher.launch import prepare
 
-_install_reactor = serve._install_reactor  # noqa: SLF001 - what follows has to come right after it
+_install_reactor = serve._install_reactor  # noqa: SLF001 - the next steps must directly follow it
 
 
 def _install_and_mount() -> None:
-    """Put the peers before the site's application: importing it is only possible once the reactor is there."""
+    """Mount the peers in front of the site's application, which can only be imported after the reactor is installed."""
     _install_reactor()
     from benchmarks import crowded, peers, tapping
     from project import asgi
@@ -18,7 +18,7 @@ def _install_and_mount() -> None:
     crowded.add()
     site, sockets = asgi.application, peers.SOCKETS | tapping.SOCKETS
 
-    def application(scope, receive, send):  # not a coroutine function: it must add nothing to any socket's cost
+    def application(scope, receive, send):  # not a coroutine function, which would add to the cost of every socket
         if scope["type"] == "http":
             chosen = asgi.django if scope["path"].startswith("/bench/") else site
         else:
@@ -29,7 +29,7 @@ def _install_and_mount() -> None:
 
 
 def main() -> None:
-    """Serve until told to stop."""
+    """Serve until stopped."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     environment = environment_read()

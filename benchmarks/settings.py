@@ -1,4 +1,4 @@
-"""The site's settings, with the peers' addresses and, for the one peer that needs it, a channel layer."""
+"""The site's settings with the URLs of the peers, and a channel layer for the peers that need one."""
 
 import os
 
@@ -8,5 +8,5 @@ from project.settings import TEMPLATES
 
 ROOT_URLCONF = "benchmarks.urls"
 TEMPLATES = [TEMPLATES[0], {**TEMPLATES[1], "DIRS": [*TEMPLATES[1]["DIRS"], ROOT / "benchmarks" / "templates"]}]
-if os.environ.get("BENCH_KIND") in ("group", "relay"):  # a layer costs every consumer a task: only where asked
+if os.environ.get("BENCH_KIND") in ("group", "relay"):  # a layer costs every consumer a task
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}

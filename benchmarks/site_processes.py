@@ -1,4 +1,4 @@
-"""The bench's own database on the embedded server, and the processes that are measured."""
+"""The benchmark's database on the embedded server, and the server processes under measurement."""
 
 import contextlib
 import json
@@ -22,14 +22,14 @@ from project.database import embedded
 
 DATABASE = "parterre_bench"
 PORTS = range(8220, 8250)
-PATIENCE = 60.0  # seconds until a start has failed
-# Empty, and not merely absent: otherwise a file .env would fill them.
+PATIENCE = 60.0  # seconds until a start counts as failed
+# Empty rather than absent: otherwise a file .env would set them.
 BLANK = dict.fromkeys(("DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "INTERFACE", "VENUE_TIME_ZONE", "DEMO"), "")
 
 
 @contextlib.contextmanager
 def database(name: str) -> Iterator[str]:
-    """An empty database of our own of this name for as long as this lasts; gives its address."""
+    """Create an empty database of this name for this context, and yield its URL."""
     data = environment_read().data
     with embedded.lock_share(data):
         cluster = embedded.Cluster(data)
@@ -44,7 +44,7 @@ def database(name: str) -> Iterator[str]:
 
 
 def free_port() -> int:
-    """A port of ours that nobody listens at."""
+    """Return a free port of PORTS. Exits if all are in use."""
     for port in PORTS:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -56,7 +56,7 @@ def free_port() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """A process that answers."""
+    """A running server process."""
 
     pid: int
     port: int
@@ -64,19 +64,19 @@ class Serving:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """Where servers of the bench find their database and their files, and what is in them."""
+    """The database and files of the benchmark's servers, and the ids in the database."""
 
     folder: Path
     database_url: str
     evening: dict[str, Any]
 
     def environment(self, port: int, kind: str) -> dict[str, str]:
-        """The variables of a process of this kind."""
+        """Return the environment variables of a process of this kind."""
         return environment(self.folder, self.database_url, port) | {"BENCH_KIND": kind}
 
     @contextlib.contextmanager
     def server(self, kind: str, **variables: str) -> Iterator[Serving]:
-        """A fresh process of the site with the peers mounted, with these variables of the environment besides."""
+        """Run a fresh process of the site with the peers mounted, and with additional environment variables."""
         port = free_port()
         command = [sys.executable, "-m", "benchmarks.server"]
         known = self.environment(port, kind) | variables
@@ -85,7 +85,7 @@ class House:
 
 
 def environment(folder: Path, database_url: str, port: int) -> dict[str, str]:
-    """The variables of any process of the bench: production's, on loopback, where everybody has one address."""
+    """Return the environment variables of all processes: production's, on loopback, all viewers at one address."""
     return {
         **os.environ,
         **BLANK,
@@ -102,7 +102,7 @@ def environment(folder: Path, database_url: str, port: int) -> dict[str, str]:
 
 @contextlib.contextmanager
 def started(command: list[str], variables: dict[str, str], port: int, log: Path) -> Iterator[Serving]:
-    """The process of `command` from its first answer until this ends."""
+    """Run `command` in this context, from its first answer. Exits if it does not start within PATIENCE."""
     with log.open("ab") as output:
         process = subprocess.Popen(
             command, cwd=ROOT, env=variables, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
@@ -125,7 +125,7 @@ def started(command: list[str], variables: dict[str, str], port: int, log: Path)
 
 
 def delivery(opened: House, serving: Serving, *, viewers: int, changes: int) -> dict[str, float]:
-    """Milliseconds until the last viewer of the session page has a change of performer: median, 99th and worst."""
+    """Return the milliseconds until the last viewer has a change of performer: median, 99th percentile and maximum."""
     order = {
         "kind": "site", "port": serving.port, "pid": serving.pid, "session": opened.evening["session"],
         "appearances": opened.evening["appearances"], "viewers": [viewers], "changes": changes, "rounds": 1,
@@ -133,12 +133,12 @@ def delivery(opened: House, serving: Serving, *, viewers: int, changes: int) -> 
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.viewers", json.dumps(order)], cwd=ROOT, check=True, stdout=subprocess.PIPE
     )
-    found = json.loads(done.stdout)[str(viewers)]
-    return {"last": found["last_ms"], "p99": found["p99_ms"], "worst": found["worst_ms"]}
+    figures = json.loads(done.stdout)[str(viewers)]
+    return {"last": figures["last_ms"], "p99": figures["p99_ms"], "worst": figures["worst_ms"]}
 
 
 def answers(port: int) -> bool:
-    """Whether somebody answers at the port."""
+    """Whether a server answers at the port, with any status."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5):
             return True
@@ -150,7 +150,7 @@ def answers(port: int) -> bool:
 
 @contextlib.contextmanager
 def opened(name: str = DATABASE) -> Iterator[House]:
-    """A database with one evening in it, and a folder for the servers' files."""
+    """Create a database with one live session, and a folder for the servers' files."""
     with database(name) as database_url, tempfile.TemporaryDirectory(prefix="parterre-bench-") as folder:
         made = subprocess.run(
             [sys.executable, "-m", "benchmarks.busy_session"], cwd=ROOT, check=True, stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Peers of live reactions: one that collects taps as ours does, one that passes each of them on; neither stores any."""
+"""Peers of live reactions without storage: one batches taps as the site does, one relays each of them."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ _SHAPE = {"class": "reactions", "id": "reactions", "data-refresh-after": "5"}
 
 
 def picture(total: int) -> str:
-    """A frame as long as the site's own for the same change."""
+    """Return a frame as long as the site's for the same change."""
     attributes = {**_SHAPE, "data-totals": json.dumps({"heart": total, "thumbsUp": 0, "thumbsDown": 0})}
     number = ["set", "/children/0/children/0/children/0/children/3/children/0", str(total)]
     ends = {"from": "0" * 18, "to": f"{total:018x}"}
@@ -20,7 +20,7 @@ def picture(total: int) -> str:
 
 
 class TapHub(RawHub):
-    """Counts what arrives, and tells all sockets as often as the site does."""
+    """Counts taps, and sends the total to all sockets as often as the site does."""
 
     sockets: ClassVar[set["RawHub"]] = set()
     total: ClassVar[int] = 0
@@ -33,7 +33,7 @@ class TapHub(RawHub):
             TapHub.telling = asyncio.create_task(self.tell())
 
     async def tell(self):
-        """Wait for what else comes, and write it to all."""
+        """Wait for further taps, and write the total to all sockets."""
         await asyncio.sleep(EVERY)
         TapHub.telling = None
         sending = {"type": "websocket.send", "text": picture(TapHub.total)}
@@ -41,7 +41,7 @@ class TapHub(RawHub):
 
 
 class TapRelay(RawGroup):
-    """One channel-layer group to which each tap is sent: what the Channels tutorial leads to."""
+    """One channel-layer group that relays each tap, as in the Channels tutorial."""
 
     total: ClassVar[int] = 0
 
@@ -56,7 +56,7 @@ class TapRelay(RawGroup):
         await self.channel_layer.group_discard("taps", self.channel_name)
 
     async def receive(self, text_data=None, bytes_data=None):  # noqa: ARG002 - Channels' signature
-        """Pass a tap on."""
+        """Relay a tap."""
         TapRelay.total += 1
         await self.channel_layer.group_send("taps", {"type": "live.message", "text": picture(TapRelay.total)})
 

@@ -1,4 +1,4 @@
-"""An audience that taps, against one process on loopback, in a process of its own; prints one JSON line."""
+"""An audience that taps, against one process on loopback; runs as a separate process and prints one JSON line."""
 
 import asyncio
 import gc
@@ -17,12 +17,12 @@ from benchmarks.viewers import Bench, Viewer
 TOTAL = re.compile(rb'heart\\?":\s?(\d+)')
 TARGET = re.compile(rb'"onTaps":\{"target":"([^"]+)"')
 QUIET = 2.0  # seconds before the first tap
-PATIENCE = 20.0  # seconds until the last tap has to be everywhere
+PATIENCE = 20.0  # seconds within which the last tap must reach all viewers
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to measure."""
+    """The run to measure."""
 
     kind: str
     port: int
@@ -37,17 +37,17 @@ class Order:
 
 
 class Member(Viewer):
-    """One of the audience: takes note of what arrives and when; with a cookie, somebody who taps."""
+    """A viewer that records the arrival of frames. One with a cookie also taps."""
 
     bench: "Hall"
 
     def __init__(self, bench: "Hall", path: str, cookie: str = "") -> None:
         super().__init__(bench, path, cookie)
         self.target, self.total = "", 0
-        self.arrived: list[float] = []  # moments at which a frame came while the audience tapped
+        self.arrived: list[float] = []  # times of frames that arrived while the audience tapped
 
     def frames(self) -> None:
-        """Take note of whole frames, and drop them."""
+        """Handle complete frames, and drop them."""
         before = self.read
         super().frames()
         content = bytes(self.buffer[before : self.read])
@@ -72,7 +72,7 @@ class Member(Viewer):
 class Hall(Bench):
     """One run."""
 
-    viewers: list[Member]  # type: ignore[assignment]  # nobody else comes to it
+    viewers: list[Member]  # type: ignore[assignment]  # all viewers are members
 
     def __init__(self, order: Order) -> None:
         super().__init__(order)  # type: ignore[arg-type]
@@ -82,11 +82,11 @@ class Hall(Bench):
         self.tapping = False
 
     def path(self) -> str:
-        """The socket's address."""
+        """Return the path of the socket."""
         return super().path() if self.order.kind == "site" else f"/tap-{self.order.kind}/"
 
     async def fill(self) -> None:
-        """Let everybody in: those who tap first."""
+        """Connect all viewers, those who tap first."""
         gate, path, loop = asyncio.Semaphore(20), self.path(), asyncio.get_running_loop()
         strangers = [""] * (self.order.viewers - len(self.order.cookies))
 
@@ -100,7 +100,7 @@ class Hall(Bench):
         await asyncio.gather(*map(one, [*self.order.cookies, *strangers]))
 
     def heard(self, member: Member, content: bytes) -> None:
-        """Measure how long the taps took that this shows."""
+        """Measure the delays of the taps that a frame shows."""
         now = time.perf_counter()
         if self.tapping:
             member.arrived += [now] * content.count(b'{"type"')
@@ -113,11 +113,11 @@ class Hall(Bench):
 
     @property
     def wanted(self) -> int:
-        """Taps in all."""
+        """The number of taps of the run."""
         return round(self.order.rate * self.order.seconds)
 
     async def run(self) -> dict[str, float]:
-        """Tap, and return what it cost."""
+        """Send all taps. Returns CPU, delays, messages and losses."""
         await self.fill()
         tappers = [viewer for viewer in self.viewers if viewer.cookie]
         await asyncio.sleep(QUIET)
@@ -148,7 +148,7 @@ class Hall(Bench):
 
 
 def busiest(member: Member) -> int:
-    """The most frames that one viewer got within a second."""
+    """Return the most frames that a viewer received within a second."""
     times, most, start = member.arrived, 0, 0
     for end, moment in enumerate(times):
         while moment - times[start] >= 1:
@@ -163,7 +163,7 @@ if __name__ == "__main__":
     gc.disable()
 
     async def measured() -> dict[str, float]:
-        """Everything, on one loop."""
+        """Run the order from stdin on one event loop."""
         return await Hall(Order(**json.loads(sys.stdin.read()))).run()
 
     print(json.dumps(asyncio.run(measured())))

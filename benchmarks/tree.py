@@ -1,4 +1,4 @@
-"""What can be counted in the sources as they lie: lines by part of the tree, modules by folder."""
+"""Counts of the source tree: lines by part, and modules by folder."""
 
 import ast
 from collections import Counter
@@ -6,13 +6,13 @@ from pathlib import Path
 
 from project.config import ROOT
 
-STOREYS = ("apps", "components", "project", "benchmarks")  # from the lowest up: each knows those below it
+STOREYS = ("apps", "components", "project", "benchmarks")  # layers from the lowest up: each imports those before it
 MACHINERY = ("project", "components/rendering", "components/client", "components/hooks.py", "apps/core")
-BESIDE = frozenset({"node_modules", "migrations", "build", "__pycache__"})  # others' sources, and what is generated
+BESIDE = frozenset({"node_modules", "migrations", "build", "__pycache__"})  # external and generated sources
 
 
 def sources() -> dict[str, int]:
-    """The lines of each Python and JavaScript file of the site, by its path from the root; migrations are left out."""
+    """Return the lines of each Python and JavaScript file of the site by its path, without migrations."""
     found = (
         path for storey in STOREYS[:3] for path in (ROOT / storey).rglob("*") if path.suffix in (".py", ".js", ".mjs")
     )
@@ -24,11 +24,11 @@ def sources() -> dict[str, int]:
 
 
 def machinery_percent(lines: dict[str, int]) -> float:
-    """How much of all lines is machinery, in percent."""
+    """Return the share of machinery in all lines, in percent."""
     share = sum(
         count
         for path, count in lines.items()
-        if path in MACHINERY or path.startswith(tuple(f"{each}/" for each in MACHINERY))
+        if path in MACHINERY or path.startswith(tuple(f"{folder}/" for folder in MACHINERY))
     )
     return 100 * share / sum(lines.values())
 
@@ -52,6 +52,6 @@ def python_counts() -> tuple[int, int, float]:
 
 
 def largest_folder(lines: dict[str, int]) -> tuple[str, int]:
-    """The folder with the most modules of its own, and how many; `__init__.py` is not one."""
+    """Return the folder with the most modules directly in it and their number, without `__init__.py`."""
     folders = Counter(str(Path(path).parent) for path in lines if not path.endswith("__init__.py"))
-    return max(folders.items(), key=lambda each: each[1])
+    return max(folders.items(), key=lambda item: item[1])

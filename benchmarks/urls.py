@@ -1,4 +1,4 @@
-"""The site's addresses and, below /bench/, control points and peers of page views."""
+"""The site's URLs, and below /bench/ control points and peers of page views."""
 
 from django.urls import include, path
 

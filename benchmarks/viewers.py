@@ -1,4 +1,4 @@
-"""Many viewers against one process on loopback, in a process of their own; prints one JSON line.
+"""Many viewers against one process on loopback, in a separate process; prints one JSON line.
 
 `python -m benchmarks.viewers '{"kind": "site", "port": 8220, "pid": 123, …}'`
 """
@@ -22,14 +22,14 @@ from benchmarks.clocks import cpu, resident
 
 PING = b'{"type":"ping"}'
 PING_FRAME = bytes((0x81, 0x80 | len(PING), 0, 0, 0, 0)) + PING  # masked with zeros
-FIRST = {"site": b'"layout-update"', "nicegui": b'40{"sid"'}  # what a socket that works says first
-TOGETHER = 20  # handshakes at a time
+FIRST = {"site": b'"layout-update"', "nicegui": b'40{"sid"'}  # part of the first frame of a working socket
+TOGETHER = 20  # concurrent handshakes
 REST = 0.15  # seconds between changes
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to measure."""
+    """The run to measure."""
 
     kind: str
     port: int
@@ -39,11 +39,11 @@ class Order:
     viewers: list[int] = field(default_factory=lambda: [100, 300, 1000])
     changes: int = 12
     rounds: int = 5  # of heartbeats
-    bytes: int = 1000  # of a peer's frame: as many as the site's, which is measured first
+    bytes: int = 1000  # of a peer's frame: the size of the site's, which is measured first
 
 
 class Viewer(asyncio.Protocol):
-    """A websocket that looks for what it is told to look for."""
+    """A websocket client that reports received data to its bench."""
 
     transport: asyncio.Transport
 
@@ -51,10 +51,10 @@ class Viewer(asyncio.Protocol):
         self.bench, self.path, self.cookie = bench, path, cookie
         self.ready = asyncio.get_running_loop().create_future()
         self.buffer, self.opened = bytearray(), False
-        self.read = 0  # how much of the buffer are whole frames
+        self.read = 0  # bytes of the buffer that are complete frames
 
     def connection_made(self, transport: Any) -> None:
-        """Ask for the socket, as somebody who is signed in where there is a cookie."""
+        """Send the handshake, with the cookie if there is one."""
         self.transport = transport
         key = base64.b64encode(os.urandom(16)).decode()
         host = f"127.0.0.1:{self.bench.order.port}"
@@ -72,7 +72,7 @@ class Viewer(asyncio.Protocol):
         self.transport.write(bytes((0x81, 0x80 | kind)) + size + bytes(4) + body)
 
     def data_received(self, data: bytes) -> None:
-        """Take note."""
+        """Buffer the data, handle its frames, and let the bench search them."""
         self.buffer += data
         self.bench.received += len(data)
         if not self.opened and b"\r\n\r\n" in self.buffer:
@@ -85,7 +85,7 @@ class Viewer(asyncio.Protocol):
             self.ready.set_result(None)
 
     def frames(self) -> None:
-        """Pass over the frames that have arrived, and answer pings: who does not is cut."""
+        """Handle the complete frames in the buffer."""
         while len(self.buffer) >= self.read + 2:
             kind, size = self.buffer[self.read : self.read + 2]
             start = self.read + {126: 4, 127: 10}.get(size, 2)
@@ -97,17 +97,17 @@ class Viewer(asyncio.Protocol):
             self.read = start + size
 
     def frame(self, kind: int, content: bytes) -> None:
-        """Answer a ping."""
+        """Answer a ping: the server cuts clients that do not."""
         if kind == 0x89:
             self.transport.write(bytes((0x8A, 0x80 | len(content), 0, 0, 0, 0)) + content)
 
     def forget(self) -> None:
-        """Drop what was read."""
+        """Drop the handled frames."""
         del self.buffer[: self.read]
         self.read = 0
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Count, and show how it ended."""
+        """Count the loss, and print its reason."""
         self.bench.lost += 1
         if not self.bench.leaving:
             print(f"lost: {error} {bytes(self.buffer[-60:])!r}", file=sys.stderr)
@@ -133,7 +133,10 @@ class Bench:
         self.shared_path = ""
 
     def path(self) -> str:
-        """The socket's address; the site's says, as a browser does, which parts the page's HTML already brought."""
+        """Return the path of the socket.
+
+        The site's contains the versions of the parts in the page's HTML, as a browser's does.
+        """
         if self.order.kind != "site":
             return f"/{self.order.kind}/"
         page = self.page.format(session=self.order.session)
@@ -144,26 +147,26 @@ class Bench:
         return "/live/?" + urlencode(query)
 
     def look(self, viewer: Viewer) -> None:
-        """Count the viewer once all of the present change has arrived."""
+        """Count the viewer when it has received the whole change."""
         if self.markers and viewer not in self.seen and all(marker in viewer.buffer for marker in self.markers):
             self.seen.add(viewer)
             if len(self.seen) == len(self.viewers):
                 self.done.set()
 
     async def viewer_path(self) -> str:
-        """One viewer's own address."""
+        """Return the path for one viewer."""
         return self.shared_path
 
     def local(self) -> tuple[str, int] | None:
-        """The address that the next viewer comes from; None for any."""
+        """Return the local address of the next viewer; None for any."""
         return None
 
     def make_viewer(self, path: str) -> Viewer:
-        """A viewer of this kind."""
+        """Return a viewer of this kind."""
         return Viewer(self, path)
 
     async def grow(self, number: int) -> None:
-        """Add viewers until there are `number`."""
+        """Add viewers up to `number`."""
         gate = asyncio.Semaphore(TOGETHER)
         self.shared_path = self.path()
 
@@ -178,7 +181,7 @@ class Bench:
         await asyncio.gather(*(one() for _ in range(number - len(self.viewers))))
 
     def expect(self) -> str:
-        """Look for the next change from now on; returns the address that makes it."""
+        """Reset the count for the next change. Returns the URL that makes the change."""
         self.sequence += 1
         appearance = self.sequence % len(self.order.appearances)
         self.seen, self.done = set(), asyncio.Event()
@@ -197,7 +200,7 @@ class Bench:
         return f"/perform?marker={marker}" if self.order.kind == "nicegui" else raw
 
     async def change(self) -> float:
-        """Put the next participant on stage; returns the seconds until the last viewer has all of it."""
+        """Make the next change of performer. Returns the seconds until the last viewer has all of it."""
         address = self.expect()
         start = time.perf_counter()
         reader, writer = await asyncio.open_connection("127.0.0.1", self.order.port)
@@ -216,7 +219,7 @@ class Bench:
         return took
 
     async def heartbeats(self) -> float:
-        """CPU seconds of the server for each ping."""
+        """Return the server's CPU seconds for each heartbeat."""
         start = cpu(self.order.pid)
         for _ in range(self.order.rounds):
             for viewer in self.viewers:
@@ -225,7 +228,7 @@ class Bench:
         return (cpu(self.order.pid) - start) / self.order.rounds / len(self.viewers)
 
     async def warm_up(self) -> None:
-        """Load whatever is loaded on first use, and go again."""
+        """Warm up lazy loading with a few viewers, and disconnect them."""
         await self.grow(5)
         for _ in range(3):
             await self.change()
@@ -237,7 +240,7 @@ class Bench:
         self.leaving, self.lost = False, 0
 
     async def measured(self, number: int, base: float) -> dict[str, float]:
-        """Everything at this number of viewers; `base` is the memory without any, in KiB."""
+        """Return all figures at this number of viewers. `base` is the memory without viewers, in KiB."""
         pid, have = self.order.pid, len(self.viewers)
         before, began = cpu(pid), time.perf_counter()
         await self.grow(number)
@@ -249,15 +252,15 @@ class Bench:
         for _ in range(self.order.changes):
             times.append(await self.change())
             await asyncio.sleep(REST)
-        each = (cpu(pid) - before) / self.order.changes
+        change = (cpu(pid) - before) / self.order.changes
         times.sort()
         return {
             "kib": memory,
             "base_mib": base / 1024,
             "connect_ms": connect * 1e3,
             "connects_per_s": (number - have) / took,
-            "change_ms": each * 1e3,
-            "delivery_us": each / number * 1e6,
+            "change_ms": change * 1e3,
+            "delivery_us": change / number * 1e6,
             "last_ms": times[len(times) // 2] * 1e3,
             "p99_ms": times[math.ceil(len(times) * 0.99) - 1] * 1e3,
             "worst_ms": times[-1] * 1e3,
@@ -273,9 +276,9 @@ async def run(order: Order, kind: type[Bench] = Bench) -> dict[int, dict[str, fl
     await bench.warm_up()
     base = resident(order.pid)
     gc.disable()
-    found = {number: await bench.measured(number, base) for number in order.viewers}
+    figures = {number: await bench.measured(number, base) for number in order.viewers}
     bench.leaving = True
-    return found
+    return figures
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Control points that make something happen, and views that a page view is compared with."""
+"""Control points that trigger changes, and views for comparison with page views."""
 
 from itertools import count
 
@@ -35,7 +35,7 @@ _TURNS = count()
 @csrf_exempt
 @require_POST
 def perform(request: HttpRequest) -> HttpResponse:
-    """Put somebody on stage with the service that an administrator's click would call."""
+    """Change the performer with the service that an administrator's click calls."""
     performer_set(actor=OPERATOR, session_participant_id=int(request.GET["place"]))
     return HttpResponse("ok")
 
@@ -43,7 +43,7 @@ def perform(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def comment(request: HttpRequest) -> HttpResponse:
-    """Say `text` in a session, as the next of many listeners: one alone may not write so fast."""
+    """Comment `text` on a session from the next of many accounts, because one account is rate-limited."""
     number = next(_TURNS) % LISTENERS
     name = f"listener{number}"
     account, _ = User.objects.get_or_create(username=name, defaults={"email": f"{name}@example.org"})
@@ -55,7 +55,7 @@ def comment(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def import_file(request: HttpRequest) -> JsonResponse:
-    """Import a participant file of so many new people by the services that an upload calls, and take it back."""
+    """Import a file of `rows` new participants with the services of an upload, and undo the import."""
     names = (f"Bench{number:05d}|Player|Poland|{PIECES}" for number in range(int(request.GET["rows"])))
     content = "\n".join((HEADER, *names)).encode()
     stored = participant_file_store(actor=OPERATOR, file_name="bench.csv", content=content)
@@ -67,8 +67,8 @@ def import_file(request: HttpRequest) -> JsonResponse:
 
 @csrf_exempt
 async def raw(request: HttpRequest) -> HttpResponse:
-    """Tell the peers' sockets: a frame as long as the site's own for the same change."""
-    from benchmarks import peers  # it needs the reactor, addresses are read before there is one
+    """Send a frame to the peers' sockets, as long as the site's for the same change."""
+    from benchmarks import peers  # needs the reactor, which is missing when URLs are imported
 
     await peers.broadcast(request.GET["marker"], int(request.GET["bytes"]))
     return HttpResponse("ok")
@@ -76,7 +76,7 @@ async def raw(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 async def touch(request: HttpRequest) -> HttpResponse:
-    """Change one row, or the leaf, of the crowded page."""
+    """Change one row, or the live query, of the crowded page."""
     kind = request.GET["kind"]
     crowded.touch(kind, int(request.GET["number"]))
     process.bus.notify_listeners(f"bench.{kind}")
@@ -89,19 +89,21 @@ def plain(_request: HttpRequest) -> HttpResponse:
 
 
 def template(request: HttpRequest) -> HttpResponse:
-    """All that the session page shows, read with the same selectors, in a Django template."""
+    """Render the content of the session page with the same selectors in a Django template."""
     session_id = int(request.GET["session"])
     appearances = session_appearances(session_id=session_id)
-    figures = performance_figures(appearance_ids=[each.id for each in appearances])
+    figures = performance_figures(appearance_ids=[appearance.id for appearance in appearances])
     own = ratings_own(user_id=request.user.pk, session_id=session_id) if request.user.is_authenticated else {}
-    now = next(each.id for each in appearances if each.is_performing)
+    now = next(appearance.id for appearance in appearances if appearance.is_performing)
     curve = reaction_curves(appearance_ids=(now,)).get(now)
     return render(
         request,
         "benchmarks/session.html",
         {
             "session": session_get(session_id=session_id),
-            "rows": [_row(each, figures.get(each.id, PerformanceFigures()), own.get(each.id)) for each in appearances],
+            "rows": [
+                _row(shown, figures.get(shown.id, PerformanceFigures()), own.get(shown.id)) for shown in appearances
+            ],
             "lately": reactions_now(session_id=session_id).lately.items(),
             "moments": curve.counts if curve else (),
             "comments": session_comments(session_id=session_id),
@@ -112,16 +114,16 @@ def template(request: HttpRequest) -> HttpResponse:
 
 
 def _row(shown: Appearance, figures: PerformanceFigures, own: OwnRatings | None) -> dict[str, object]:
-    """One performance as the template shows it."""
-    given = own.pieces if own else {}
+    """Return one performance for the template."""
+    marks = own.pieces if own else {}
     return {
         "shown": shown,
         "figures": figures.all_pieces,
         "overall": figures.overall,
         "own": own,
-        "mean": sum(mark.score for mark in given.values()) / len(given) if given else None,
+        "mean": sum(mark.score for mark in marks.values()) / len(marks) if marks else None,
         "pieces": [
-            {"line": line, "figures": figures.piece(line.piece.id), "own": given.get(line.piece.id)}
+            {"line": line, "figures": figures.piece(line.piece.id), "own": marks.get(line.piece.id)}
             for line in shown.program
         ],
     }

@@ -1,7 +1,7 @@
-"""People who write in the community while all read, against one process on loopback, in a process of their own.
+"""Writers and readers of the community feed against one process on loopback; runs as a separate process.
 
-Takes its order as JSON from the standard input and prints one JSON line. Of the site that names the frames that a
-reader got, which the hub's members then send to be relayed.
+Reads its order as JSON from stdin and prints one JSON line. A run of the site also returns the frames that a reader
+received, which the hub's members then send to be relayed.
 """
 
 import asyncio
@@ -26,16 +26,16 @@ from benchmarks.viewers import Bench, Viewer
 
 PANEL = re.compile(rb'"key":"community_comments:\d+:en"')
 TARGET = b'"comments_toggle":{"target":"'
-PANELS = 3  # that everybody has open: of the newest posts
-NEWEST = 10  # posts to which people react
-ROUND, POST, COMMENTS = 20, 9, frozenset((1, 4, 7, 11, 14, 17))  # of each twenty writes; the others are reactions
-QUIET, WARM_UP = 2.0, 3.0  # seconds before the first write, and of writes that do not count
-PATIENCE = 20.0  # seconds until the last write has to be everywhere
+PANELS = 3  # newest posts of which every viewer has the comments open
+NEWEST = 10  # newest posts that get reactions
+ROUND, POST, COMMENTS = 20, 9, frozenset((1, 4, 7, 11, 14, 17))  # of each twenty writes; all others are reactions
+QUIET, WARM_UP = 2.0, 3.0  # seconds before the first write, and of writes that are not measured
+PATIENCE = 20.0  # seconds within which the last write must reach all viewers
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to measure."""
+    """The run to measure."""
 
     kind: str
     port: int
@@ -44,29 +44,29 @@ class Order:
     viewers: int
     rate: float  # writes a second
     seconds: float
-    frames: list[tuple[float, str]] = field(default_factory=list)  # that the hub relays, with the second of each
+    frames: list[tuple[float, str]] = field(default_factory=list)  # for the hub to relay, with the second of each
     session: int = 0
 
 
 class Member(Viewer):
-    """One of the audience: takes note of what arrives and when; with a cookie, somebody who writes."""
+    """A viewer that records the arrival of changes. One with a cookie also writes."""
 
     bench: "Audience"
 
     def __init__(self, bench: "Audience", path: str, cookie: str) -> None:
         super().__init__(bench, path, cookie)
-        self.seen: set[int] = set()  # the writes that it has
-        self.applause = dict(bench.feed.applause)  # of posts
-        self.panels: set[bytes] = set()  # the keys of those that are open
+        self.seen: set[int] = set()  # numbers of the writes that have arrived
+        self.applause = dict(bench.feed.applause)  # by post
+        self.panels: set[bytes] = set()  # keys of the open comment panels
         self.has_panels = asyncio.Event()
 
     def frames(self) -> None:
-        """Take note of the frames that have arrived, and drop them."""
+        """Handle the frames that have arrived, and drop them."""
         super().frames()
         self.forget()
 
     def frame(self, kind: int, content: bytes) -> None:
-        """Take note of one."""
+        """Handle one frame."""
         super().frame(kind, content)
         if not self.ready.done() and self.bench.first in content:
             self.ready.set_result(content)
@@ -74,23 +74,23 @@ class Member(Viewer):
 
 
 class Audience(Bench):
-    """One run; `writes` are sent in turn, as many a second as ordered."""
+    """One run. `writes` are sent in turn at the ordered rate."""
 
     page = "/community"
-    viewers: list[Member]  # type: ignore[assignment]  # nobody else comes to it
+    viewers: list[Member]  # type: ignore[assignment]  # all viewers are members
 
     def __init__(self, order: Order) -> None:
         super().__init__(order)  # type: ignore[arg-type]
         self.order: Order = order  # type: ignore[assignment]
         self.feed = FeedFrames()
-        self.sent: dict[int, float] = {}  # when each write was
+        self.sent: dict[int, float] = {}  # the time of each write
         self.delays: list[float] = []
-        self.changes = self.wanted = 0  # that all members got together, and deliveries that are to come
+        self.changes = self.wanted = 0  # changes that all members received, and deliveries still missing
         self.counts = False
         self.writers: Iterator[Any] = iter(())
 
     async def fill(self) -> None:
-        """Let everybody in: those who write first."""
+        """Connect all viewers, the writers first."""
         gate, path, loop = asyncio.Semaphore(20), self.path(), asyncio.get_running_loop()
 
         async def one(cookie: str) -> None:
@@ -104,22 +104,22 @@ class Audience(Bench):
         await asyncio.gather(*map(one, [*self.order.cookies, *strangers]))
 
     async def enter(self, member: Member, content: bytes) -> None:
-        """Do what a member does first, who got this content; returns when it is done."""
+        """Prepare a connected member that has received this content. Returns when it is ready."""
 
     def arrived(self, member: Member, content: bytes) -> None:
-        """Count a change, and how long what it shows has taken."""
+        """Count a change, and measure the delay of its writes."""
         raise NotImplementedError
 
     def send(self, number: int) -> None:
-        """Have the next write sent."""
+        """Send the write of this number."""
         raise NotImplementedError
 
     def moments(self) -> list[float]:
-        """The second of each write."""
+        """Return the second of each write."""
         return [number / self.order.rate for number in range(round(self.order.rate * (WARM_UP + self.order.seconds)))]
 
     def delivered(self, number: int, now: float) -> None:
-        """Take note that somebody has a write."""
+        """Record the delivery of a write to one member."""
         self.wanted -= 1
         if (moment := self.sent[number]) >= self.begun:
             self.delays.append(now - moment)
@@ -127,7 +127,7 @@ class Audience(Bench):
             self.done.set()
 
     async def run(self) -> dict[str, Any]:
-        """Write, and return what it cost."""
+        """Send all writes at their moments. Returns CPU, changes, delays and losses."""
         await self.fill()
         await asyncio.sleep(QUIET)
         moments, start = self.moments(), time.perf_counter()
@@ -140,7 +140,7 @@ class Audience(Bench):
             self.send(number)
         used, took = cpu(self.order.pid) - before, time.perf_counter() - self.begun
         self.counts, changes = False, self.changes
-        with contextlib.suppress(TimeoutError):  # what is missing is named
+        with contextlib.suppress(TimeoutError):  # the result contains the number of missing deliveries
             await asyncio.wait_for(self.done.wait(), PATIENCE)
         delays = sorted(self.delays)
         return {
@@ -155,28 +155,28 @@ class Audience(Bench):
 
 
 class SiteAudience(Audience):
-    """Posts, comments where everybody has the panel open, and applause: each of many people in turn."""
+    """Writes posts, comments on posts with open panels, and applause, each by several members in turn."""
 
     def __init__(self, order: Order) -> None:
         super().__init__(order)
         with urllib.request.urlopen(f"http://127.0.0.1:{order.port}{self.page}") as response:
             self.feed.read_page(response.read().decode())
         self.panels = self.feed.posts[:PANELS]
-        self.applauded: dict[int, list[int]] = {}  # the numbers of the writes that applaud each post
+        self.applauded: dict[int, list[int]] = {}  # numbers of the writes that applaud each post
         self.applauders: set[tuple[str, int]] = set()
         self.recorded: list[tuple[float, str]] = []
         self.recorder: Member | None = None
         self.luck = Random(22)
 
     async def fill(self) -> None:
-        """Let everybody in; each kind of write has its turn of people, so that nobody is too fast."""
+        """Connect all viewers. Each kind of write has its own rotation of writers, to stay below their rate limits."""
         await super().fill()
-        members = [each for each in self.viewers if each.cookie]
+        members = [member for member in self.viewers if member.cookie]
         self.posting, self.commenting, self.applauding = cycle(members), cycle(members), cycle(members)
         self.recorder = next(each for each in self.viewers if not each.cookie)
 
     async def enter(self, member: Member, content: bytes) -> None:
-        """Open the comments on the newest posts, before anything is measured."""
+        """Open the comments on the newest posts before the measurement."""
         begin = content.index(TARGET) + len(TARGET)
         target = content[begin : content.index(b'"', begin)].decode()
         for post in self.panels:
@@ -185,7 +185,7 @@ class SiteAudience(Audience):
         await member.has_panels.wait()
 
     def arrived(self, member: Member, content: bytes) -> None:
-        """Count a change; whoever writes is answered too."""
+        """Count a change. Exits if the answer to a write is a refusal."""
         if b'"ok":false' in content:
             raise SystemExit(f"A write was refused: {content.decode()}")
         if not content.startswith(CHANGE):
@@ -199,13 +199,13 @@ class SiteAudience(Audience):
         self.shown(member, self.feed.read(content), now)
 
     def panel_arrived(self, member: Member, content: bytes) -> None:
-        """Take note of the comments on a post that somebody opened."""
+        """Record the comment panels that a member has open."""
         member.panels.update(PANEL.findall(content))
         if len(member.panels) == PANELS:
             member.has_panels.set()
 
     def shown(self, member: Member, shown: Shown, now: float) -> None:
-        """Take note of the writes that somebody sees now."""
+        """Record the writes that a member sees now."""
         for number in shown.notes:
             if number not in member.seen:
                 member.seen.add(number)
@@ -218,13 +218,13 @@ class SiteAudience(Audience):
             member.applause[shown.post] = max(have, shown.applause)
 
     def send(self, number: int) -> None:
-        """Have the next person of this kind of write write."""
-        place, words = number % ROUND, f"Note {number:06d}: the quiet second half, and then that coda."
+        """Send the write of this number from the next writer of its kind."""
+        place, text = number % ROUND, f"Note {number:06d}: the quiet second half, and then that coda."
         if place == POST:
-            self.command(next(self.posting), "post_add", "", content=words, image_url="")
+            self.command(next(self.posting), "post_add", "", content=text, image_url="")
         elif place in COMMENTS:
             panel = str(self.luck.choice(self.panels))
-            self.command(next(self.commenting), "post_comment_add", panel, content=words)
+            self.command(next(self.commenting), "post_comment_add", panel, content=text)
         else:
             member = next(self.applauding)
             new = [post for post in self.feed.posts[:NEWEST] if (member.cookie, post) not in self.applauders]
@@ -234,17 +234,17 @@ class SiteAudience(Audience):
             self.command(member, "post_reaction_set", f"{post}:applause")
 
     def command(self, member: Member, name: str, argument: str, **fields: str) -> None:
-        """Have somebody do this."""
+        """Send a command from this member."""
         message = {"type": "command", "name": name, "key": str(uuid4()), "argument": argument, "fields": fields}
         member.send(json.dumps(message).encode())
 
     async def run(self) -> dict[str, Any]:
-        """Also return what a reader got."""
+        """Run as the base class does, and also return the frames that a reader received."""
         return await super().run() | {"frames": self.recorded}
 
 
 class HubAudience(Audience):
-    """Sends the frames that a reader of the site got, at the same moments; the hub relays each to all."""
+    """Sends the frames that a reader of the site received, at the same moments. The hub relays each to all viewers."""
 
     def __init__(self, order: Order) -> None:
         super().__init__(order)
@@ -252,24 +252,24 @@ class HubAudience(Audience):
         self.frames = [*again, *order.frames]
 
     async def fill(self) -> None:
-        """Let everybody in; those who write take turns."""
+        """Connect all viewers. The writers take turns."""
         await super().fill()
-        self.senders = cycle([each for each in self.viewers if each.cookie])
+        self.senders = cycle([member for member in self.viewers if member.cookie])
 
     def path(self) -> str:
-        """The socket's address."""
+        """Return the path of the hub's socket."""
         return f"/{self.order.kind}/"
 
     def moments(self) -> list[float]:
-        """The second of each frame."""
+        """Return the second of each frame."""
         return [WARM_UP + moment for moment, _ in self.frames]
 
     def send(self, number: int) -> None:
-        """Have the next member send a frame, with its number before it."""
+        """Send a frame from the next writer, prefixed with its number."""
         next(self.senders).send(f"{number:06d}{self.frames[number][1]}".encode())
 
-    def arrived(self, member: Member, content: bytes) -> None:  # noqa: ARG002 - as of the site
-        """Count a frame."""
+    def arrived(self, member: Member, content: bytes) -> None:  # noqa: ARG002 - the site's signature
+        """Count a relayed frame, and record its delivery."""
         if (number := content[:6]).isdigit():
             self.changes += self.counts
             self.delivered(int(number), time.perf_counter())
@@ -281,7 +281,7 @@ if __name__ == "__main__":
     gc.disable()
 
     async def measured() -> dict[str, Any]:
-        """Everything, on one loop."""
+        """Run the order from stdin on one event loop."""
         order = Order(**json.loads(sys.stdin.read()))
         return await (SiteAudience if order.kind == "site" else HubAudience)(order).run()
 

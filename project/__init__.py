@@ -1,1 +1,1 @@
-"""Wiring: settings, addresses, the server and its sockets."""
+"""The wiring of the site: settings, URLs, the server, its sockets and its processes."""

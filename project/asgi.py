@@ -1,4 +1,4 @@
-"""Where a connection goes: page views straight to the page, files and health to memory, the rest of HTTP to Django."""
+"""The ASGI application: routes page views, static files, health checks and sockets past Django, the rest to it."""
 
 import os
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ import django as framework
 from django.apps import apps
 from django.core.handlers.asgi import ASGIHandler
 
-if not apps.ready:  # a second time would bring back the log handlers that somebody took away
+if not apps.ready:  # a second set-up would restore log handlers that were removed since
     framework.setup(set_prefix=False)
 django = ASGIHandler()
 
@@ -34,34 +34,34 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 def header(scope: Scope, header_name: bytes) -> str:
-    """Return the one header of this name, or an empty text when there is none or more than one."""
+    """Return the only header of this name; empty if there is none or more than one."""
     values = [value.decode("latin1") for name, value in scope["headers"] if name == header_name]
     return values[0] if len(values) == 1 else ""
 
 
 def is_page(scope: Scope) -> bool:
-    """Whether this is the view of a live page: they read only, post nothing, and find their viewer themselves."""
+    """Whether this is the view of a live page, which only reads and finds its viewer itself."""
     if scope["method"] not in ("GET", "HEAD") or is_other(scope["path"]):
         return False
     return validate_host(split_domain_port(header(scope, b"host"))[0], settings.ALLOWED_HOSTS)
 
 
 async def page(scope: Scope, _receive: Callable[..., Any], send: Send) -> None:
-    """Answer a page view without Django's middleware: under ASGI each of the stock ones costs two thread hops."""
+    """Answer a page view without Django's middleware: under ASGI each upstream middleware costs two thread hops."""
     query = scope["query_string"].decode("ascii", "replace")
     path = scope["path"] + (f"?{query}" if query else "")
     compress = accepts(header(scope, b"accept-encoding").encode("latin1"), b"gzip")
     address = address_key(scope.get("client"))
     response = await page_response(path, scope["headers"], header(scope, b"if-none-match"), address, compress=compress)
     headers = [(name.lower().encode(), value.encode("latin1")) for name, value in response.items()]
-    if response.status_code != HTTPStatus.NOT_MODIFIED:  # there it would have to be the whole page's
+    if response.status_code != HTTPStatus.NOT_MODIFIED:  # with 304 it would have to be the length of the whole page
         headers.append((b"content-length", str(len(response.content)).encode()))
     await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.content})
 
 
 async def http(scope: Scope, receive: Callable[..., Any], send: Send) -> None:
-    """One request."""
+    """Answer one HTTP request."""
     if is_static(scope["path"]):
         await static_app(cast("Any", scope), receive, cast("Any", send))
     elif not await health.answer_machine(scope, send):
@@ -69,7 +69,7 @@ async def http(scope: Scope, receive: Callable[..., Any], send: Send) -> None:
 
 
 async def websocket(scope: Scope, receive: Callable[..., Any], send: Send) -> None:
-    """One socket; one that comes from another site, or for another address, is refused."""
+    """Serve one socket. Refuses sockets from another origin or for another path."""
     if scope["path"] == LIVE and header(scope, b"origin") == public_origin():
         with request_context(logs.context_of(scope)):
             await PageSocket(scope, receive, send).run()

@@ -1,4 +1,4 @@
-"""The environment variables, read once here, so that settings, checks and the command line agree."""
+"""Reads the environment variables, once for settings, checks and the command line."""
 
 import os
 import secrets
@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 
 class Refusal(Exception):
-    """Something that the person at the terminal has to put right; the message is a sentence that says what."""
+    """An error that the operator must correct; the message is a sentence for the terminal."""
 
 
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
@@ -22,7 +22,7 @@ PORTS = {"starttls": 587, "tls": 465, "none": 25}
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """Django's mail backend and where it takes mails to; `terminal` and `folder` need no server."""
+    """Django's mail backend and its server. The backends `console` and `filebased` need no server."""
 
     backend: str = "console"
     host: str = ""
@@ -35,9 +35,9 @@ class MailServer:
 
 
 def mail_server(address: str) -> MailServer:
-    """Return the server that this address names; the terminal when it is empty.
+    """Return the mail server of this URL, or the console for an empty one.
 
-    Raises Refusal without repeating the address, which holds a password.
+    Raises Refusal without repeating the URL, which may contain a password.
     """
     if not address:
         return MailServer()
@@ -73,7 +73,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True)
 class Google:
-    """This site's account at Google, if it has one, and Google's addresses."""
+    """The OAuth client of this site at Google, if there is one, and Google's URLs."""
 
     client_id: str = ""
     client_secret: str = ""
@@ -84,12 +84,12 @@ class Google:
 
     @property
     def is_there(self) -> bool:
-        """Whether people can sign in with it."""
+        """Whether signing in with Google is configured."""
         return bool(self.client_id and self.client_secret)
 
     @property
     def origin(self) -> str:
-        """Where the form of this site's button ends up, for the policy."""
+        """The origin of Google's sign-in page, for `form-action` in the Content-Security-Policy."""
         parts = urlsplit(self.authorize_url)
         return f"{parts.scheme}://{parts.netloc}"
 
@@ -106,13 +106,13 @@ class Google:
 
 
 def google_read() -> Google:
-    """Google as the environment names it; raises Refusal for an address over which secrets would travel open."""
-    found = {name: os.environ.get(name) or otherwise for name, otherwise in ENDPOINTS.items()}
-    for name, address in found.items():
+    """Return Google's configuration. Raises Refusal for a URL that would send secrets unencrypted."""
+    urls = {name: os.environ.get(name) or otherwise for name, otherwise in ENDPOINTS.items()}
+    for name, address in urls.items():
         parts = urlsplit(address)
         if not parts.hostname or not (parts.scheme == "https" or parts.hostname in LOOPBACK):
             raise Refusal(f"{name} is {address!r}, but it must begin with https://.")
-    return Google(os.environ.get("GOOGLE_CLIENT_ID", ""), os.environ.get("GOOGLE_CLIENT_SECRET", ""), *found.values())
+    return Google(os.environ.get("GOOGLE_CLIENT_ID", ""), os.environ.get("GOOGLE_CLIENT_SECRET", ""), *urls.values())
 
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -120,7 +120,7 @@ LAST_PORT = 65_535
 
 
 def env_file_load(path: Path) -> None:
-    """Put the file's `NAME=value` lines into the environment; what is already set there wins."""
+    """Set environment variables from the file's `NAME=value` lines, unless they are set already."""
     if not path.is_file():
         return
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -131,7 +131,7 @@ def env_file_load(path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """The variables that this project knows, with the values that are safe on one's own machine."""
+    """The environment variables of this project; the defaults are safe on a developer's machine."""
 
     data: Path
     port: int
@@ -164,27 +164,27 @@ class Environment:
 
     @property
     def public(self) -> SplitResult:
-        """The public address in its parts."""
+        """The public URL, split into its parts."""
         return urlsplit(self.public_url)
 
     @property
     def on_loopback(self) -> bool:
-        """Whether the site is only for this machine, over plain HTTP: then, and only then, cookies need no TLS."""
+        """Whether the site serves only this machine, over plain HTTP. Only then do cookies need no TLS."""
         return self.public.scheme == "http" and self.public.hostname in LOOPBACK
 
 
 def flag(name: str) -> bool:
-    """Whether this variable is switched on: `1`, `true`, `yes` or `on`."""
+    """Whether this variable is `1`, `true`, `yes` or `on`."""
     return os.environ.get(name, "").lower() in {"1", "true", "yes", "on"}
 
 
 def words(name: str) -> tuple[str, ...]:
-    """Return the parts of this variable between commas."""
+    """Return the comma-separated values of this variable."""
     return tuple(word.strip() for word in os.environ.get(name, "").split(",") if word.strip())
 
 
 def port_read() -> int:
-    """Return the port from the environment, 8000 if none; raises Refusal when it is no port."""
+    """Return the port, by default 8000. Raises Refusal unless it is a number from 1 to 65535."""
     port = os.environ.get("PORT") or "8000"
     if not port.isdecimal() or not 0 < int(port) <= LAST_PORT:
         raise Refusal(f"PORT is {port!r}, but it must be a number from 1 to 65535.")
@@ -192,7 +192,7 @@ def port_read() -> int:
 
 
 def public_url_read(port: int) -> str:
-    """Return the public address, an origin without a path; raises Refusal when it is something else."""
+    """Return the public URL, an origin without a path. Raises Refusal for anything else."""
     address = (os.environ.get("PUBLIC_URL") or f"http://localhost:{port}").rstrip("/")
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname or f"{parts.scheme}://{parts.netloc}" != address:
@@ -201,7 +201,7 @@ def public_url_read(port: int) -> str:
 
 
 def amount_read(name: str, otherwise: str, unit: str) -> float:
-    """Return the amount that this variable names; raises Refusal when it is no number."""
+    """Return the number in this variable, at least 0. Raises Refusal if it is not a number."""
     text = os.environ.get(name) or otherwise
     try:
         return max(0.0, float(text))
@@ -210,7 +210,7 @@ def amount_read(name: str, otherwise: str, unit: str) -> float:
 
 
 def log_format_read() -> str:
-    """Return how the log is written; raises Refusal for a form that nobody knows."""
+    """Return the log format, `text` or `json`. Raises Refusal for any other."""
     name = os.environ.get("LOG_FORMAT") or "text"
     if name not in {"text", "json"}:
         raise Refusal(f"LOG_FORMAT is {name!r}, but it must be text or json.")
@@ -218,7 +218,7 @@ def log_format_read() -> str:
 
 
 def zone_read() -> str:
-    """Return the name of the venue's time zone; raises Refusal when nobody knows it."""
+    """Return the name of the venue's time zone. Raises Refusal if it is unknown."""
     name = os.environ.get("VENUE_TIME_ZONE") or "Europe/Warsaw"
     try:
         return ZoneInfo(name).key
@@ -227,7 +227,7 @@ def zone_read() -> str:
 
 
 def venue_addresses_read() -> tuple[IPv4Network | IPv6Network, ...]:
-    """Return the addresses behind which a whole hall sits; raises Refusal when one is no address."""
+    """Return the networks that a whole audience shares. Raises Refusal for an invalid address."""
     try:
         return tuple(ip_network(text) for text in words("VENUE_ADDRESSES"))
     except ValueError as error:
@@ -235,7 +235,7 @@ def venue_addresses_read() -> tuple[IPv4Network | IPv6Network, ...]:
 
 
 def bus_url_read() -> str:
-    """Return Valkey's address, empty where PostgreSQL alone announces changes; raises Refusal without repeating it."""
+    """Return Valkey's URL, empty if PostgreSQL alone announces changes. Raises Refusal without repeating the URL."""
     address = os.environ.get("BUS_URL", "")
     try:
         parts = urlsplit(address)
@@ -250,14 +250,14 @@ def bus_url_read() -> str:
 
 
 def administrators_need_factor_read(public_url: str) -> bool:
-    """Whether administrators need a second factor: always on a public site, unless the environment says otherwise."""
+    """Whether administrators need a second factor: by default only on a public site without DEBUG."""
     if os.environ.get("MFA_REQUIRED_FOR_ADMINISTRATORS"):
         return flag("MFA_REQUIRED_FOR_ADMINISTRATORS")
     return not (flag("DEBUG") or urlsplit(public_url).hostname in LOOPBACK)
 
 
 def environment_read() -> Environment:
-    """Return the environment as it is now; raises Refusal when a variable cannot be understood."""
+    """Return the current environment. Raises Refusal when a variable is invalid."""
     port = port_read()
     return Environment(
         data=Path(os.environ.get("PARTERRE_DATA") or ROOT / ".data").absolute(),
@@ -292,9 +292,9 @@ def environment_read() -> Environment:
 
 
 def database_parameters(address: str, variable: str = "DATABASE_URL") -> dict[str, Any]:
-    """Django's settings for `postgresql://user:password@host:port/name?sslmode=require`.
+    """Return Django's settings for `postgresql://user:password@host:port/name?sslmode=require`.
 
-    Raises Refusal that names the variable without repeating the address, which holds a password.
+    Raises Refusal that names the variable without repeating the URL, which may contain a password.
     """
     try:
         parts = urlsplit(address)
@@ -319,13 +319,13 @@ env_file_load(ROOT / ".env")
 
 
 def key_file_read(file: Path) -> str:
-    """Return the key in this file, which is made, readable by its owner only, when it is missing."""
+    """Return the key in this file. Creates the file if it is missing, readable only by its owner."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=file.parent, prefix=f"{file.name}.")  # mode 0600
         with os.fdopen(handle, "w", encoding="utf-8") as fresh:
             fresh.write(secrets.token_urlsafe(64))
-        # Of two processes that start together the first to link wins, and both read its key.
+        # If two processes start together, the first link wins, and both read the same key.
         with suppress(FileExistsError):
             os.link(name, file)
         Path(name).unlink()
@@ -333,7 +333,7 @@ def key_file_read(file: Path) -> str:
 
 
 def secret_key(environment: Environment) -> str:
-    """Return the site's secret key; empty for a public site that was given none, which the checks refuse."""
+    """Return the site's secret key. It is empty for a public site without SECRET_KEY, which the checks refuse."""
     if environment.secret_key or not environment.on_loopback:
         return environment.secret_key
     return key_file_read(environment.data / "secret-key")

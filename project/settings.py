@@ -1,4 +1,4 @@
-"""Settings: everything comes from the environment or has a safe value for one's own machine."""
+"""Django settings: values come from the environment, or have defaults that are safe on a developer's machine."""
 
 import sys
 from typing import Any
@@ -12,9 +12,9 @@ ENVIRONMENT = environment_read()
 DATA = ENVIRONMENT.data
 DEBUG = ENVIRONMENT.debug
 SECRET_KEY = secret_key(ENVIRONMENT)
-SECRET_KEY_FALLBACKS = list(ENVIRONMENT.secret_key_fallbacks)  # what they signed or encrypted is still read
+SECRET_KEY_FALLBACKS = list(ENVIRONMENT.secret_key_fallbacks)  # still accepted for signatures and decryption
 
-# The one address of the site: the exact origin of its sockets, its canonical links, its mail.
+# The one URL of the site: the origin of its sockets, canonical links and mails.
 PUBLIC_URL = ENVIRONMENT.public_url
 ALLOWED_HOSTS = list(ENVIRONMENT.allowed_hosts or {ENVIRONMENT.public.hostname or "", "localhost", "127.0.0.1"})
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
@@ -42,7 +42,7 @@ INSTALLED_APPS = [
     "components",
     "project",
 ]
-# For forms and sign-in only: page views and static files are answered before them (project/asgi.py).
+# Used by forms and sign-in only: page views and static files are answered before Django (project/asgi.py).
 MIDDLEWARE = [
     "project.http.middleware.security_middleware",
     "django.middleware.security.SecurityMiddleware",
@@ -59,17 +59,17 @@ ASGI_APPLICATION = "project.asgi.application"
 APPEND_SLASH = False
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# Screens are ours; what is a template of Django's are mails. No application brings pages along.
+# Screens are components of this project; only mails are Django templates. No application may add pages.
 MAILS = ROOT / "apps" / "accounts" / "templates"
 TEMPLATES: list[dict[str, Any]] = [
     {"BACKEND": "project.http.account_pages.Screens", "NAME": "screens"},
     {"BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": [MAILS]},
 ]
 
-# The pool is as large as the executor that uses it; who waits longer than this is told to try again.
-# A try to connect is given up soon: whoever asks next begins a new one, rather than wait for the old one's next turn.
+# The pool has one connection for each thread of the executor. A thread that waits longer than `timeout` fails with a
+# request to try again. `reconnect_timeout` is short, so that the next request starts a new attempt to connect.
 POOL = {"min_size": 2, "max_size": 8, "timeout": 3, "reconnect_timeout": 2}
-# Milliseconds; a migration may take as long as it needs, but never queues for a lock.
+# Milliseconds. A migration may run for any time, but waits only briefly for a lock.
 TIMEOUTS = {
     "statement_timeout": 5_000,
     "lock_timeout": 1_000,
@@ -77,17 +77,17 @@ TIMEOUTS = {
     "transaction_timeout": 20_000,
 }
 MIGRATION_TIMEOUTS = {**dict.fromkeys(TIMEOUTS, 0), "lock_timeout": 2_000}
-POOLED = bool(ENVIRONMENT.database_direct_url)  # DATABASE_URL is a pooler, whose connections outlive no transaction
-# What holds its database session for longer than a transaction goes to the server itself.
+POOLED = bool(ENVIRONMENT.database_direct_url)  # DATABASE_URL names a pooler, where a session lasts for one transaction
+# Work that keeps its database session beyond a transaction connects to the server itself.
 DIRECT = ("DATABASE_DIRECT_URL", "DATABASE_URL")
 OWNER = ("OWNER_DATABASE_URL", *DIRECT)
 
 
 def database(*variables: str, timeouts: dict[str, int]) -> dict[str, Any]:
-    """Return the one database as the first of these variables that is set names it, or that of the embedded server.
+    """Return Django's settings of the database: of the first variable that is set, else of the embedded server.
 
-    Through a pooler no time-outs are asked for: nothing of how a connection begins gets past it, so they stand on the
-    role (`apps/core/scale/pooler.py`).
+    A pooler gets no time-outs here, because it does not pass on connection options. They are set on the role instead
+    (`apps/core/scale/pooler.py`).
     """
     addresses = {name: str(getattr(ENVIRONMENT, name.lower())) for name in variables}
     variable = next((name for name, address in addresses.items() if address), "")
@@ -98,9 +98,9 @@ def database(*variables: str, timeouts: dict[str, int]) -> dict[str, Any]:
         parameters = {"NAME": embedded.DATABASE, "USER": user, "HOST": sockets, "OPTIONS": {}}
     options = {"pool": POOL, **parameters["OPTIONS"]}
     is_pooler = POOLED and variable == "DATABASE_URL"
-    if not is_pooler:  # what the address says comes later, and wins
-        ours = (f"-c {name}={value}" for name, value in timeouts.items())
-        options["options"] = " ".join((*ours, options.get("options", ""))).strip()
+    if not is_pooler:  # options of the URL come later, and win
+        time_outs = (f"-c {name}={value}" for name, value in timeouts.items())
+        options["options"] = " ".join((*time_outs, options.get("options", ""))).strip()
     parameters |= {"OPTIONS": options, "DISABLE_SERVER_SIDE_CURSORS": is_pooler}
     return {"ENGINE": "project.database.postgresql", **parameters}
 
@@ -108,7 +108,7 @@ def database(*variables: str, timeouts: dict[str, int]) -> dict[str, Any]:
 OWNER_DATABASE = database(*OWNER, timeouts=MIGRATION_TIMEOUTS)
 SITE_DATABASE = database("DATABASE_URL", timeouts=TIMEOUTS)
 DIRECT_DATABASE = database(*DIRECT, timeouts=TIMEOUTS)
-REPLICA_DATABASE: dict[str, Any] = {}  # a standby, for what everybody may read (`apps/core/scale/replica.py`)
+REPLICA_DATABASE: dict[str, Any] = {}  # a read replica for public data (`apps/core/scale/replica.py`)
 if ENVIRONMENT.database_replica_url:
     REPLICA_DATABASE = database("DATABASE_REPLICA_URL", timeouts={**TIMEOUTS, "lock_timeout": PART_LOCK_WAIT})
     REPLICA_DATABASE["OPTIONS"]["pool"] = {
@@ -117,17 +117,17 @@ if ENVIRONMENT.database_replica_url:
         "max_size": POOL["max_size"] + PART_THREADS,
         "timeout": 1,
     }
-# `manage.py ranking` computes under a lock of its database session.
+# `manage.py ranking` computes under an advisory lock of its database session.
 CHOSEN = {"migrate": OWNER_DATABASE, "ranking": DIRECT_DATABASE}.get("".join(sys.argv[1:2]), SITE_DATABASE)
 DATABASES = {"default": {**CHOSEN, "OPTIONS": dict(CHOSEN["OPTIONS"])}}
 
-BUS_URL = ENVIRONMENT.bus_url  # of a Valkey, past twenty processes (docs/adr/0019-relay.md)
+BUS_URL = ENVIRONMENT.bus_url  # a Valkey, for more than twenty processes (docs/adr/0019-relay.md)
 
-SESSION_ENGINE = "apps.accounts.session_store"  # which says how long a session may rest
+SESSION_ENGINE = "apps.accounts.session_store"  # also limits how long a session may be idle
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
-SESSION_EXPIRE_AT_BROWSER_CLOSE = True  # unless it is to be remembered
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True  # overridden when the user chooses to be remembered
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = not ENVIRONMENT.on_loopback
-# A browser takes a cookie of such a name only with Secure, for the whole site, from this very host.
+# A browser accepts a `__Host-` cookie only with Secure, for the whole site, and from exactly this host.
 PREFIX = "__Host-" if SESSION_COOKIE_SECURE else ""
 SESSION_COOKIE_NAME = f"{PREFIX}session"
 CSRF_COOKIE_NAME = f"{PREFIX}csrf"
@@ -135,30 +135,30 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 
 CSRF_FAILURE_VIEW = "project.http.account_pages.csrf_failure"
-BROWSER_COOKIE_NAME = f"{PREFIX}browser"  # which says that somebody signed in here before
-RESET_COOKIE_NAME = f"{PREFIX}reset"  # in which the key of a mailed link waits for a new password
-REGISTERED_COOKIE_NAME = f"{PREFIX}registered"  # with which confirming an address signs in
+BROWSER_COOKIE_NAME = f"{PREFIX}browser"  # marks a browser in which an account has signed in before
+RESET_COOKIE_NAME = f"{PREFIX}reset"  # holds the key of a mailed link until the new password is sent
+REGISTERED_COOKIE_NAME = f"{PREFIX}registered"  # signs a new account in when this browser confirms its address
 MESSAGE_COOKIE_NAME = f"{PREFIX}messages"
-MESSAGE_STORAGE = "project.http.middleware.MessageStorage"  # a cookie: strangers need no session for one sentence
+MESSAGE_STORAGE = "project.http.middleware.MessageStorage"  # in a cookie: anonymous visitors need no session
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
-# Django's own "same-origin" stops the embedded player with error 153.
+# Django's default "same-origin" breaks the embedded player with error 153.
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SECURE_HSTS_SECONDS = 0 if ENVIRONMENT.on_loopback else 2 * 365 * 24 * 60 * 60
 SECURE_HSTS_INCLUDE_SUBDOMAINS = not ENVIRONMENT.on_loopback
-# What `check --deploy` would have besides: the proxy in front sends plain HTTP to TLS (there is no other way in), and
-# whether a domain goes into browsers' preload lists, with all its names, is for its owner to decide.
+# Silence two findings of `check --deploy`. The proxy redirects plain HTTP to TLS, and is the only way in. The owner of
+# a domain decides whether it and all its subdomains are preloaded for HSTS.
 SILENCED_SYSTEM_CHECKS = ["security.W008", "security.W021"]
 SECURE_PROXY_SSL_HEADER = None if ENVIRONMENT.on_loopback else ("HTTP_X_FORWARDED_PROTO", "https")
 
-# Bounds of sockets stand in project/limits/rates.py.
+# The limits of sockets are in project/limits/rates.py.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
-DRAIN_SECONDS = ENVIRONMENT.drain_seconds  # a stop closes sockets over this time, so that they do not return at once
+DRAIN_SECONDS = ENVIRONMENT.drain_seconds  # seconds over which a stop closes sockets, to avoid a thundering herd
 VENUE_ADDRESSES = ENVIRONMENT.venue_addresses
-BEHIND_PROXY = ENVIRONMENT.behind_proxy  # then, and only then, X-Real-IP is believed
+BEHIND_PROXY = ENVIRONMENT.behind_proxy  # X-Real-IP is trusted only with this
 
-# Accounts; how often somebody may try stands in apps/accounts/limits.py.
+# Accounts. Their rate limits are in apps/accounts/limits.py.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = ["apps.accounts.sign_in.passwords.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -178,7 +178,7 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_NOTIFICATIONS = True
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who never came here gets mail because somebody typed an address
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # otherwise mistyped addresses would send mail to people without an account
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 10 * 60
 ACCOUNT_RATE_LIMITS = ALLAUTH
 GOOGLE = ENVIRONMENT.google
@@ -201,11 +201,11 @@ MFA_FORMS = {
 MFA_RATE_LIMITS = ALLAUTH_MFA
 MFA_REQUIRED_FOR_ADMINISTRATORS = ENVIRONMENT.administrators_need_factor
 
-OPERATOR_NAME = ENVIRONMENT.operator_name  # who runs the site, on the pages Contact and Privacy
+OPERATOR_NAME = ENVIRONMENT.operator_name  # the operator of the site, on the pages Contact and Privacy
 CONTACT_EMAIL = ENVIRONMENT.contact_email
-REPORTS_HIDE_AT = ENVIRONMENT.reports_hide_at  # of one text, until somebody decides; 0 hides nothing by itself
+REPORTS_HIDE_AT = ENVIRONMENT.reports_hide_at  # reports that hide a text until a moderator decides; 0 never hides
 
-# Whether the demo's accounts, whose addresses everybody knows, have a password: on one's own machine only.
+# Whether the demo's accounts, with well-known addresses, have a password: on a developer's machine only.
 DEMO_ACCOUNTS = ENVIRONMENT.on_loopback
 
 # Mails.
@@ -218,11 +218,11 @@ EMAIL_FILE_PATH = MAIL.folder or None
 EMAIL_TIMEOUT = 5
 DEFAULT_FROM_EMAIL = ENVIRONMENT.mail_from or f"Parterre <noreply@{ENVIRONMENT.public.hostname}>"
 
-# Watching (docs/operations.md).
-METRICS_TOKEN = ENVIRONMENT.metrics_token  # with it, /metrics may be read from another machine
-LOOP_BLOCKED_SECONDS = 1.0  # an event loop that stands still for so long is written down
-LOOP_DEAD_SECONDS = 10.0  # and for so long ends the process
-MEMORY_LIMIT_MB = ENVIRONMENT.memory_limit_mb  # at four fifths of it the process drains itself; 0: never
+# Monitoring (docs/operations.md).
+METRICS_TOKEN = ENVIRONMENT.metrics_token  # allows reading /metrics from another machine
+LOOP_BLOCKED_SECONDS = 1.0  # after which a blocked event loop is logged
+LOOP_DEAD_SECONDS = 10.0  # after which a blocked event loop ends the process
+MEMORY_LIMIT_MB = ENVIRONMENT.memory_limit_mb  # at 80 % of it the process drains; 0 disables the check
 
 LANGUAGE_CODE = "en"
 USE_I18N = True
@@ -265,9 +265,9 @@ LOGGING = {
     "root": {"handlers": ["stderr", "errors"], "level": "INFO"},
     "loggers": {
         **{name: {"level": "WARNING"} for name in ("daphne", "asyncio", "httpx", "django.channels")},
-        "channels_redis": {"level": "CRITICAL"},  # an error each second while Valkey is away, which the bus says once
+        "channels_redis": {"level": "CRITICAL"},  # an error each second while Valkey is away; the bus logs it once
         "django.security.csrf": {"level": "ERROR"},  # counted in parterre.security
-        # Whoever sends such requests gets 400; strangers must not be able to fill the error log.
+        # Such requests get 400. Clients must not be able to fill the error log.
         **{f"django.security.{name}": {"level": "CRITICAL"} for name in REFUSED},
     },
 }

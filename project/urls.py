@@ -1,4 +1,4 @@
-"""Addresses that are not pages; everything else is one, or leads to one."""
+"""URLs of views that are not live pages. All other paths go to the page view."""
 
 from django.urls import URLPattern, path, re_path, register_converter
 from django.urls.converters import IntConverter
@@ -9,7 +9,7 @@ from project.http import endpoints, errors, files, page_view, posted_commands
 
 
 class IdConverter(IntConverter):
-    """A number as the addresses of pages have it: with one spelling, and as long as PostgreSQL's bigint."""
+    """A positive number in a URL, in its only spelling and within PostgreSQL's bigint."""
 
     regex = NUMBER
 
@@ -32,12 +32,12 @@ urlpatterns: list[URLPattern] = [
     *other_patterns,
     re_path("", page_view.page),
 ]
-_VARYING = tuple(each for each in urlpatterns[:-1] if "<" in str(each.pattern))
-_FIXED = frozenset(f"/{each.pattern}" for each in urlpatterns[:-1] if each not in _VARYING)
-handler429 = "project.http.account_pages.rate_limited_page"  # which allauth asks for
+_VARYING = tuple(pattern for pattern in urlpatterns[:-1] if "<" in str(pattern.pattern))
+_FIXED = frozenset(f"/{pattern.pattern}" for pattern in urlpatterns[:-1] if pattern not in _VARYING)
+handler429 = "project.http.account_pages.rate_limited_page"  # set for allauth
 handler500 = "project.http.errors.fault"
 
 
 def is_other(path: str) -> bool:
-    """Return whether GET and HEAD of this address are answered by one of these views, and are no page views."""
-    return path in _FIXED or any(each.resolve(path[1:]) for each in _VARYING)
+    """Whether one of these views answers GET and HEAD for this path, so that it is no page view."""
+    return path in _FIXED or any(pattern.resolve(path[1:]) for pattern in _VARYING)

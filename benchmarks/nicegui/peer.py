@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 
 
 def environment() -> Path:
-    """The Python of NiceGUI's own environment, made where there is none for the pinned packages."""
+    """Return the Python of NiceGUI's environment. Creates the environment for the pinned packages if it is missing."""
     pinned = HERE / "requirements.txt"
     folder = environment_read().data / f"nicegui-{hashlib.sha256(pinned.read_bytes()).hexdigest()[:12]}"
     python, stamp = folder / "bin" / "python", folder / "complete"
@@ -30,18 +30,18 @@ def environment() -> Path:
 
 
 def measured(opened: site_processes.House, numbers: list[int]) -> Any:
-    """Figures of NiceGUI's sockets by number of viewers, each in a fresh process; what it loses is left out."""
-    found: dict[str, Any] = {}
+    """Return the figures of NiceGUI's sockets by number of viewers, each from a fresh process, without failed ones."""
+    figures: dict[str, Any] = {}
     for number in numbers:
         try:
-            found |= measured_at(opened, number)
+            figures |= measured_at(opened, number)
         except SystemExit as failed:
             print(f"    {number} viewers: {failed}", file=sys.stderr, flush=True)
-    return found
+    return figures
 
 
 def measured_at(opened: site_processes.House, number: int) -> Any:
-    """Figures of NiceGUI's sockets for this number of viewers; raises SystemExit when some of them were lost."""
+    """Return the figures of NiceGUI's sockets for this number of viewers. Raises SystemExit if sockets were lost."""
     port, log = site_processes.free_port(), opened.folder / "nicegui.log"
     server = [
         str(environment()),

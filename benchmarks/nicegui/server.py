@@ -1,4 +1,4 @@
-"""The session page as NiceGUI writes it; runs in its own environment and knows nothing of the site.
+"""The session page in NiceGUI; runs in its own environment, independent of the site.
 
 `python server.py PORT PLACES PIECES` serves the page at / and changes the performer at /perform.
 """
@@ -14,7 +14,7 @@ PORT, APPEARANCES, PIECES = map(int, sys.argv[1:4])
 
 @binding.bindable_dataclass
 class Stage:
-    """Who is on stage; labels that are bound to it follow at once."""
+    """The current performer; bound labels follow at once."""
 
     performer: str = "Player Number 01"
     appearance: int = 0
@@ -25,7 +25,7 @@ stage = Stage()
 
 @ui.page("/")
 def session() -> None:
-    """The stage above the order of playing."""
+    """The current performance above the running order."""
     for to in ("Home", "Participants", "Sessions", "Community", "Log in", "Register"):
         ui.link(to, f"/{to.lower()}")
     ui.label("LIVE NOW")
@@ -48,7 +48,7 @@ def session() -> None:
 
 @app.post("/perform")
 async def perform(marker: str) -> PlainTextResponse:
-    """Put the next one on stage."""
+    """Change to the next performer."""
     stage.performer, stage.appearance = marker, (stage.appearance + 1) % APPEARANCES
     return PlainTextResponse("ok")
 

@@ -1,4 +1,4 @@
-"""Viewers of the NiceGUI page: each loads the page, which is made for it alone, and opens its Socket.IO socket."""
+"""Viewers of the NiceGUI page: each loads the page, which is created for it alone, and opens its Socket.IO socket."""
 
 import asyncio
 import json
@@ -15,34 +15,34 @@ CLIENT = re.compile(rb"client_id\W{1,12}([0-9a-f-]{36})")
 
 
 def masked(text: bytes) -> bytes:
-    """A short text frame as clients send it, masked with zeros."""
+    """Return a short text frame, masked with zeros."""
     return bytes((0x81, 0x80 | len(text), 0, 0, 0, 0)) + text
 
 
 class Viewer(viewers.Viewer):
-    """A viewer that speaks Engine.IO: joins the default namespace, and answers its pings."""
+    """A viewer that speaks Engine.IO: it joins the default namespace and answers pings."""
 
     joined = False
 
     def data_received(self, data: bytes) -> None:
-        """Join as soon as the socket is open."""
+        """Join when the socket is open."""
         super().data_received(data)
         if self.opened and not self.joined:
             self.joined = True
             self.transport.write(masked(b"40"))
 
     def frame(self, kind: int, content: bytes) -> None:
-        """Answer the protocol's pings, and Engine.IO's own."""
+        """Answer pings of the websocket and of Engine.IO."""
         super().frame(kind, content)
         if content == b"2":
             self.transport.write(masked(b"3"))
 
 
 class Bench(viewers.Bench):
-    """The same measurements; a heartbeat is the server's here, so that there is none to measure."""
+    """The same measurements without heartbeats, which NiceGUI's server sends."""
 
     async def viewer_path(self) -> str:
-        """Load the page and return the address of its socket."""
+        """Load the page and return the path of its socket."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.order.port, limit=1 << 22)
         writer.write(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{self.order.port}\r\nConnection: close\r\n\r\n".encode())
         html = await reader.read(-1)
@@ -57,11 +57,11 @@ class Bench(viewers.Bench):
         return "/_nicegui_ws/socket.io/?" + urlencode(query)
 
     def make_viewer(self, path: str) -> viewers.Viewer:
-        """A viewer of this kind."""
+        """Return a viewer of this kind."""
         return Viewer(self, path)
 
     async def heartbeats(self) -> float:
-        """None."""
+        """Return NaN."""
         return float("nan")
 
 

@@ -1,1 +1,1 @@
-"""The embedded PostgreSQL, the two roles of the database, and what is done while it is away."""
+"""The embedded PostgreSQL, the two roles of the database, and the detection of outages."""

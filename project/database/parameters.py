@@ -1,4 +1,4 @@
-"""Where the database is, for those who connect without Django, and whether it can serve this site."""
+"""Connection parameters for code that connects without Django, and checks of the database servers."""
 
 from typing import Any
 
@@ -15,24 +15,27 @@ WHERE = ("host", "port", "user", "password", "dbname", "sslmode", "sslrootcert",
 
 
 def connection_parameters() -> dict[str, Any]:
-    """Return where the database is, without the options of the site's own connections."""
+    """Return the parameters of the serving role, without the options of Django's connections."""
     return {name: value for name, value in connection.get_connection_params().items() if name in WHERE}
 
 
 def owner_connection_parameters() -> dict[str, Any]:
-    """Return the same for the owner."""
+    """Return the parameters of the owner."""
     return {name: value for name, value in parameters_of(settings.OWNER_DATABASE).items() if name in WHERE}
 
 
 def direct_connection_parameters() -> dict[str, Any]:
-    """Return the same for the role that serves, at the server itself: for what holds a session of the database."""
+    """Return the parameters of the serving role at the server itself, past any pooler.
+
+    Sessions of the database that outlive a transaction need them.
+    """
     if not settings.POOLED:
         return connection_parameters()
     return {name: value for name, value in parameters_of(settings.DIRECT_DATABASE).items() if name in WHERE}
 
 
 def replica_parameters() -> dict[str, str]:
-    """Return the same as texts for the standby, nothing when there is none."""
+    """Return the parameters of the read replica as strings; empty if there is none."""
     if not settings.REPLICA_DATABASE:
         return {}
     return {
@@ -41,7 +44,7 @@ def replica_parameters() -> dict[str, str]:
 
 
 def replica_findings() -> list[str]:
-    """Return a sentence when DATABASE_REPLICA_URL names nothing that can be read in the primary's place."""
+    """Return a sentence if DATABASE_REPLICA_URL names an unreachable server or no replica, else an empty list."""
     if not (known := replica_parameters()):
         return []
     try:
@@ -54,15 +57,18 @@ def replica_findings() -> list[str]:
 
 
 def session_parameters(name: str) -> dict[str, str]:
-    """Return the same as texts, for connections that the server's views show as `parterre NAME`."""
+    """Return the direct parameters as strings; the server's views show the connection as `parterre NAME`."""
     texts = {name: str(value) for name, value in direct_connection_parameters().items() if value}
     return {**texts, "application_name": f"parterre {name}"}
 
 
 def database_require(parameters: dict[str, Any], variable: str = "DATABASE_URL") -> None:
-    """Raise Refusal unless a PostgreSQL that is new enough answers to these parameters, which this variable names."""
+    """Raise Refusal unless a recent enough PostgreSQL answers.
+
+    `variable` is the environment variable to name in the text.
+    """
     try:
-        # Without our options: an old server refuses a connection because of one that it does not know.
+        # Connect without the site's options: an old server refuses options that it does not know.
         with psycopg.connect(**parameters, connect_timeout=5) as server:
             version = server.info.server_version
     except psycopg.OperationalError as error:

@@ -1,6 +1,6 @@
-"""The two roles of the database: the owner migrates, the other serves and may do no more than read and write rows.
+"""The two roles of the database: the owner migrates, and the serving role may only read and write rows.
 
-Whoever finds a way to run SQL as the site can then neither change the schema nor take back what the audit says.
+An SQL injection can then neither change the schema nor rewrite the audit.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from psycopg import sql
 from project.config import Refusal
 
 ROW_RIGHTS = sql.SQL("SELECT, INSERT, UPDATE, DELETE")
-# Of these tables it may do less: the audit only grows, and migrations are the owner's.
+# Rights that the serving role lacks: the audit is append-only, and migrations are the owner's.
 WITHHELD = {"audit_entries": sql.SQL("UPDATE, DELETE"), "django_migrations": sql.SQL("INSERT, UPDATE, DELETE")}
 TABLES = """\
 SELECT relname, relkind::text FROM pg_class
@@ -24,22 +24,22 @@ Connection = psycopg.Connection[Any]
 
 
 def serving_role() -> str:
-    """Return the name of the role that serves, or an empty text when the owner itself does."""
+    """Return the name of the serving role, or an empty string if the owner serves."""
     site, owner = (str(known["USER"]) for known in (settings.SITE_DATABASE, settings.OWNER_DATABASE))
     return "" if site == owner else site
 
 
 def parameters_of(database: dict[str, Any]) -> dict[str, Any]:
-    """Return what Django's connection would be given, were it to this database of the settings."""
+    """Return the parameters of a Django connection to this database of the settings."""
     other = type(connections["default"])({**connection.settings_dict, **database})
     return dict(other.get_connection_params())
 
 
 def serving_role_prepare(owner: Connection) -> None:
-    """Create the role that serves when there is none, and let it read and write the rows of the owner's tables.
+    """Create the serving role if it is missing, and grant it the rows of the owner's tables.
 
-    Done at each start, since a restored dump brings no grants, and after each migration, for what it has made; doing
-    so again changes nothing. Raises Refusal when the owner may not create roles.
+    Idempotent. Runs at each start, since a restored dump brings no grants, and after each migration, for new tables.
+    Raises Refusal when the owner may not create roles.
     """
     role = serving_role()
     if not role:
@@ -51,7 +51,7 @@ def serving_role_prepare(owner: Connection) -> None:
 
 
 def _create(owner: Connection, role: str, password: str) -> None:
-    # Only its hash travels: a server may log statements.
+    # Send only the hash of the password: a server may log statements.
     secret = owner.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256") if password else b""
     create = sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}")
     try:
@@ -76,7 +76,7 @@ def _grant(owner: Connection, to: sql.Identifier) -> None:
 
 
 def after_migrations(**_: Any) -> None:
-    """Prepare the role that serves when migrations have ended (Django's `post_migrate`), if the owner ran them."""
+    """Grant the serving role its rights after migrations (Django's `post_migrate`), if the owner ran them."""
     connection.ensure_connection()
     owner: Connection = connection.connection
     (user,) = owner.execute("SELECT current_user").fetchone() or ("",)
@@ -85,7 +85,7 @@ def after_migrations(**_: Any) -> None:
 
 
 def can_rewrite_audit(parameters: dict[str, Any]) -> bool:
-    """Whether the role of this connection may change entries of the audit: a superuser, or the tables' owner."""
+    """Whether the role of this connection may change audit entries: true for a superuser and for the tables' owner."""
     with psycopg.connect(**parameters) as server:
         row = server.execute("SELECT has_table_privilege('public.audit_entries', 'UPDATE')").fetchone()
     return bool(row and row[0])

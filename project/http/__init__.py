@@ -1,1 +1,1 @@
-"""Page views and the other answers over HTTP, handshakes, viewers and error responses."""
+"""HTTP: page views, posted forms, files, viewers, handshakes and error responses."""

@@ -1,4 +1,4 @@
-"""Small answers for machines, and signing out."""
+"""robots.txt, the sitemap, the icon, and signing out."""
 
 from urllib.parse import urlencode
 from xml.sax.saxutils import escape
@@ -21,7 +21,7 @@ DAY = 86_400  # seconds
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """Return robots.txt: search engines may read all but the pages that are closed to strangers."""
+    """Return robots.txt, which excludes the pages that are closed to anonymous visitors."""
     closed = [f"Disallow: {path}" for path in closed_paths()]
     lines = ["User-agent: *", *closed, f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
     return _for_a_day(HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8"))
@@ -40,16 +40,16 @@ def sitemap(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponse:
-    """Return a redirect from the usual address of the icon to ours."""
+    """Redirect from the conventional path of the icon to its file."""
     return _for_a_day(HttpResponseRedirect(staticfiles_storage.url("favicon.svg")))
 
 
 @csrf_exempt
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """End the session and go home, or to the sign-in and from there to `next`.
+    """End the session and redirect home, or to the sign-in and from there to `next`.
 
-    Only a page of ours may ask (the browser's Origin header says which one does).
+    Refuses requests with the Origin header of another site.
     """
     if request.headers.get("Origin") != public_origin():
         security_count("form refused", reason="foreign origin")

@@ -1,4 +1,4 @@
-"""Reports of errors in browsers: checked, limited, masked, and stored in the server's error log."""
+"""Error reports of browsers, validated, rate-limited, masked and stored in the error log; and error responses."""
 
 import json
 import logging
@@ -25,23 +25,23 @@ from project.http.middleware import public_origin
 from project.limits.rates import FAULT_BYTES, FAULTS, FAULTS_TOGETHER
 from project.observability.logs import discreet
 
-SEVERITIES = {  # by what the browser's half calls it (components/static/faults.js)
+SEVERITIES = {  # by the kind that the client sends (components/static/faults.js)
     "error": Severity.ERROR,
     "rejection": Severity.ERROR,
-    "script": Severity.ERROR,  # one that could not be fetched
-    "component": Severity.ERROR,  # one that failed while it was rendered
-    "module": Severity.WARN,  # the fallback stands in its place
-    "hydration": Severity.WARN,  # React has drawn the page anew
+    "script": Severity.ERROR,  # a script that could not be loaded
+    "component": Severity.ERROR,  # a component that failed to render
+    "module": Severity.WARN,  # a fallback replaces the module
+    "hydration": Severity.WARN,  # React has rendered the page again
 }
 
 
 class MalformedReport(ValueError):
-    """Not what a browser of ours reports."""
+    """A report that the site's client never sends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One report."""
+    """One error report."""
 
     kind: str
     message: str
@@ -50,14 +50,18 @@ class Fault:
 
     @classmethod
     def read(cls, body: bytes) -> "Fault":
-        """Return what a body says; raises Malformed."""
+        """Return the report in a body. Raises MalformedReport if it is invalid."""
         try:
-            given = json.loads(body)
+            content = json.loads(body)
         except (ValueError, RecursionError) as error:
             raise MalformedReport from error
-        if not isinstance(given, dict) or given.keys() != set(cls.__slots__) or not all(map(_is_text, given.values())):
+        if (
+            not isinstance(content, dict)
+            or content.keys() != set(cls.__slots__)
+            or not all(map(_is_text, content.values()))
+        ):
             raise MalformedReport
-        fault = cls(**given)
+        fault = cls(**content)
         if fault.kind not in SEVERITIES or not fault.page.startswith("/") or len(fault.page) > ADDRESS_LENGTH:
             raise MalformedReport
         return fault
@@ -68,14 +72,14 @@ def _is_text(value: Any) -> bool:
 
 
 class ReportLimits:
-    """How many reports this process still takes, from whom; strangers use up nothing of what is for the signed-in."""
+    """Rate limits of error reports in this process. Anonymous visitors and accounts have separate budgets."""
 
     def __init__(self) -> None:
         self.addresses, self.accounts = Buckets(FAULTS), Buckets(FAULTS)
         self.strangers, self.members = Bucket(FAULTS_TOGETHER), Bucket(FAULTS_TOGETHER)
 
     def take(self, address: str, account: int | None) -> bool:
-        """Count one report of this account, or of this address for a stranger; returns whether it may be stored."""
+        """Count one report of this account, or of this address without one. Returns whether it may be stored."""
         if account is None:
             return self.addresses.take(address) and self.strangers.take()
         return self.accounts.take(account) and self.members.take()
@@ -84,10 +88,10 @@ class ReportLimits:
 report_limits = ReportLimits()
 
 
-@csrf_exempt  # a browser's beacon carries no token; its Origin says whose page it is
+@csrf_exempt  # a browser's beacon carries no token; its Origin header names the page's site
 @require_POST
 def report(request: HttpRequest) -> HttpResponse:
-    """Store what went wrong in a browser; the address it came from is counted, and not kept."""
+    """Store a browser's error report. Its address is used for the rate limit, and is not stored."""
     if request.headers.get("Origin") != public_origin():
         return HttpResponse(status=HTTPStatus.FORBIDDEN)
     if int(request.META.get("CONTENT_LENGTH") or 0) > FAULT_BYTES or len(request.body) > FAULT_BYTES:
@@ -98,13 +102,13 @@ def report(request: HttpRequest) -> HttpResponse:
         store(Fault.read(request.body), request)
     except MalformedReport:
         return HttpResponse(status=HTTPStatus.BAD_REQUEST)
-    except Error:  # the account cannot be read: the database is away, and that is known already
+    except Error:  # the account cannot be read during an outage of the database, which is reported already
         return HttpResponse(status=HTTPStatus.SERVICE_UNAVAILABLE)
     return HttpResponse(status=HTTPStatus.NO_CONTENT)
 
 
 def store(fault: Fault, request: HttpRequest) -> None:
-    """Record a report as of the page, the browser and the account it came from; raises what the database says."""
+    """Store a report with its page, browser and account. Raises the database's errors."""
     page = discreet(fault.page.partition("?")[0].partition("#")[0])
     agent = request.headers.get("User-Agent", "")[:USER_AGENT_LENGTH]
     circumstances = replace(current_context(), page_url=page, user_agent=agent, user_id=request.user.pk)
@@ -127,7 +131,7 @@ def _page(name: str) -> bytes:
 
 
 def failed_response(error: Exception) -> HttpResponse:
-    """Return 503 while the database does not answer or not in time, else 500, which is logged with its traceback."""
+    """Return 503 if the database is away or too slow, else 500, with the traceback in the log."""
     if isinstance(error, (*DATABASE_AWAY, TimeoutError)):
         log.warning("the database did not answer: %r", error)
         return _away_response()
@@ -136,7 +140,7 @@ def failed_response(error: Exception) -> HttpResponse:
 
 
 def busy_response(seconds: int) -> HttpResponse:
-    """Return 429 for a search of an address that has searched too often; the browser repeats it by itself later."""
+    """Return 429 for a search above the rate limit of its address. The browser repeats it after `seconds`."""
     again = {"Retry-After": str(seconds), "Refresh": str(seconds)}
     return HttpResponse(_page("429.html"), status=429, headers=again)
 
@@ -146,7 +150,7 @@ def _away_response() -> HttpResponse:
 
 
 def fault(_request: HttpRequest) -> HttpResponse:
-    """Return the response to a failure that Django has logged: 503 while the database is away, else 500."""
+    """Return the response to an error that Django has logged: 503 while the database is away, else 500."""
     if isinstance(sys.exception(), DATABASE_AWAY):
         return _away_response()
     return HttpResponse(_page("500.html"), status=500)

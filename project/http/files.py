@@ -1,6 +1,7 @@
-"""`/participant-file`: a file of participants, sent by a plain form or, of one session, taken away.
+"""`/participant-file` imports and exports participants; `/stages/…` serves the files of a ranking.
 
-For administrators. What was sent is stored with what its rows will do; the browser goes on to the page that shows that.
+Administrators import a file with a form, and export the participants of one session. An imported file is stored with
+the planned changes, and the browser is redirected to the page that shows them.
 """
 
 import gzip
@@ -41,7 +42,7 @@ FIELD = "file"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def participant_file(request: HttpRequest) -> HttpResponse:
-    """Store the file that was posted, or answer with that of the session in the address."""
+    """Store the posted file, or return the participants of the session in the query."""
     viewer = viewer_of_request(request)
     if not viewer.is_signed_in:
         return SeeOther(f"/login?{urlencode({'next': PAGE})}")
@@ -60,7 +61,7 @@ def _store(request: HttpRequest, viewer: Viewer) -> HttpResponse:
     try:
         content = sent.read(FILE_BYTES + 1)
         stored = participant_file_store(actor=viewer, file_name=sent.name or "", content=content)
-    except Exception as error:  # noqa: BLE001 - every failure has its sentence, and is logged there
+    except Exception as error:  # noqa: BLE001 - every failure has its sentence, and `refusal_of` logs it
         return _answered(viewer, refusal_of(error, STORE, t))
     return SeeOther(f"{PAGE}?{urlencode({'file': stored.pk})}")
 
@@ -75,7 +76,7 @@ def _export(request: HttpRequest) -> HttpResponse:
 
 
 def _answered(viewer: Viewer, answer: Frame) -> HttpResponse:
-    """Send the browser to the page that shows this answer."""
+    """Redirect the browser to the page that shows this answer."""
     data = {"command": STORE.name, "argument": "", "answer": answer, "values": {}}
     answer_id = answer_keep(user_id=viewer.id or 0, form=COMMAND, data=data)
     return SeeOther(f"{PAGE}?{urlencode({'file': REFUSED, 'answer': str(answer_id)})}")
@@ -85,21 +86,21 @@ def _no_command(*_: object) -> Answer:
     raise NotImplementedError
 
 
-STORE = Command("participant_file_store", _no_command, "Error reading file", "")  # no socket sends one
+STORE = Command("participant_file_store", _no_command, "Error reading file", "")  # no socket sends this command
 
 
 NAMES = ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")
 TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "py": "text/x-python; charset=utf-8"}
-CACHED = f"public, max-age={EVERY:.0f}"  # a new ranking takes as long
+CACHED = f"public, max-age={EVERY:.0f}"  # as long as the shortest time between two rankings
 
 
 class StageFile:
-    """The names of the files, in an address."""
+    """URL converter for the names of a ranking's files."""
 
     regex = "|".join(name.replace(".", r"\.") for name in NAMES)
 
     def to_python(self, value: str) -> str:
-        """Return the name."""
+        """Return the name unchanged."""
         return value
 
     to_url = to_python
@@ -107,15 +108,15 @@ class StageFile:
 
 @require_safe
 async def ranking_file(request: HttpRequest, stage_id: int, name: str) -> HttpResponseBase:
-    """Return the file; 404 for an unknown stage (its page), and before the first ranking (a sentence)."""
+    """Return the file. 404 for an unknown stage (its page), and before the first ranking (a sentence)."""
     if stage_id not in await in_thread(stage_ids):
-        headers = request.scope["headers"]  # type: ignore[attr-defined]  # Channels and Daphne always give one
+        headers = request.scope["headers"]  # type: ignore[attr-defined]  # Channels and Daphne always set it
         return await page_response(f"/stages/{stage_id}", headers)
     return await in_thread(lambda: _ranking_answered(request, stage_id, name))
 
 
 def _ranking_answered(request: HttpRequest, stage_id: int, name: str) -> HttpResponseBase:
-    """Return the file, packed for who takes it so; only that it is the same to who has it already."""
+    """Return the file, compressed if the browser accepts it; 304 if the browser's copy is current."""
     content = _CONTENTS[name](stage_id)
     if content is None:
         sentence = texts(request_language(request))("There is no ranking of this stage yet.")
@@ -136,13 +137,13 @@ def _ranking_answered(request: HttpRequest, stage_id: int, name: str) -> HttpRes
 
 
 def _json(stage_id: int) -> bytes | None:
-    found = ranking_json(stage_id=stage_id)
-    return None if found is None else json.dumps(found, default=str, ensure_ascii=False, indent=1).encode()
+    ranking = ranking_json(stage_id=stage_id)
+    return None if ranking is None else json.dumps(ranking, default=str, ensure_ascii=False, indent=1).encode()
 
 
 def _csv(stage_id: int) -> bytes | None:
-    found = ranking_csv(stage_id=stage_id)
-    return None if found is None else found.encode()
+    ranking = ranking_csv(stage_id=stage_id)
+    return None if ranking is None else ranking.encode()
 
 
 _CONTENTS: dict[str, Callable[[int], bytes | None]] = {

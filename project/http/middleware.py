@@ -1,4 +1,4 @@
-"""What Django's own way adds to its answers: the headers that every page carries."""
+"""Security headers, CSRF tokens, the handshake of sockets, and the language of a request."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -21,21 +21,21 @@ from components.rendering.document import import_map_hash
 from project.http.viewer import Headers, cookie_of
 
 PLAYER = "https://www.youtube-nocookie.com"
-PUBLIC = "public, max-age=0, s-maxage=2, must-revalidate"  # a proxy may show strangers a page that is 2 s old
+PUBLIC = "public, max-age=0, s-maxage=2, must-revalidate"  # a proxy may serve anonymous visitors for 2 s
 PERSONAL = "no-store"
 
 
 def page_headers(caching: str) -> dict[str, str]:
-    """Return the headers of a page view, by name; `caching` is PUBLIC or PERSONAL."""
+    """Return the headers of a page view, by name. `caching` is PUBLIC or PERSONAL."""
     return {"Cache-Control": caching, "Vary": "Cookie, Accept-Encoding", **security_headers()}
 
 
 @cache
 def security_headers() -> dict[str, str]:
-    """Return the security headers of an answer, by name.
+    """Return the security headers of every response, by name.
 
-    No nonce: a nonce and a cached page or a 304 exclude each other. The referrer policy is the strictest with which
-    YouTube's player works.
+    The policy has no nonce, because a nonce excludes cached pages and 304 responses. The referrer policy is the
+    strictest one with which YouTube's player works.
     """
     public = urlsplit(settings.PUBLIC_URL)
     socket = f"{'wss' if public.scheme == 'https' else 'ws'}://{public.netloc}"
@@ -67,19 +67,19 @@ def security_headers() -> dict[str, str]:
 
 
 def public_origin() -> str:
-    """Return the exact origin from which a socket may be opened: scheme, host and port."""
+    """Return the only origin from which a socket may be opened: scheme, host and port."""
     public = urlsplit(settings.PUBLIC_URL)
     return f"{public.scheme}://{public.netloc}"
 
 
 def accepts(value: bytes, coding: bytes) -> bool:
-    """Whether an Accept-Encoding allows this coding; what names it counts before `*`."""
-    asked = dict(_coding(part) for part in value.lower().split(b","))
-    return asked.get(coding, asked.get(b"*", False))
+    """Whether an Accept-Encoding allows this coding; an entry of its name overrides `*`."""
+    accepted = dict(_coding(part) for part in value.lower().split(b","))
+    return accepted.get(coding, accepted.get(b"*", False))
 
 
 def _coding(part: bytes) -> tuple[bytes, bool]:
-    """Return a coding's name, and whether its quality is more than nothing: 0, 0.0, 0.00 and 0.000 refuse it."""
+    """Return a coding's name, and whether its quality is above zero."""
     name, _, quality = part.replace(b" ", b"").replace(b"\t", b"").partition(b";")
     return name, quality.rstrip(b"0") not in {b"q=", b"q=0.", b"q=."}
 
@@ -90,7 +90,7 @@ AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponse]]
 
 @sync_and_async_middleware
 def security_middleware(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
-    """Put the security headers on every response, errors included, and a screen's status and Refresh header."""
+    """Put the security headers on every response, errors included. Adds a screen's status and Refresh header."""
     if iscoroutinefunction(get_response):
 
         async def answer(request: HttpRequest) -> HttpResponse:
@@ -115,13 +115,13 @@ def _with_headers(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def secret_of(headers: Headers) -> str:
-    """Return the secret in the browser's cookie, or an empty text when there is none that Django would take."""
+    """Return the CSRF secret in the browser's cookie; empty if there is none that Django accepts."""
     secret = cookie_of(headers, settings.CSRF_COOKIE_NAME)
     return secret if len(secret) == CSRF_SECRET_LENGTH and secret.isascii() and secret.isalnum() else ""
 
 
 def csrf_token(secret: str) -> tuple[str, str]:
-    """Return a token to post, masked anew each time, and the secret behind it: a new one where there is none."""
+    """Return a freshly masked CSRF token and its secret. Creates a secret if `secret` is empty."""
     request = HttpRequest()
     if secret:
         request.META["CSRF_COOKIE"] = secret
@@ -130,7 +130,7 @@ def csrf_token(secret: str) -> tuple[str, str]:
 
 
 def csrf_cookie(secret: str) -> str:
-    """Return the header's value that gives the browser this secret, as Django's middleware would."""
+    """Return the Set-Cookie value for this secret, as Django's middleware would."""
     response = HttpResponse()
     response.set_cookie(
         settings.CSRF_COOKIE_NAME,
@@ -145,36 +145,36 @@ def csrf_cookie(secret: str) -> str:
 
 
 class CsrfTokens:
-    """A socket whose page may show plain forms; few pages do, so a token is made for those only."""
+    """Mixin for a socket with forms: creates the CSRF token on first use, because few pages need one."""
 
     scope: dict[str, Any]
 
     @cached_property
     def token(self) -> str:
-        """What this viewer's plain forms post."""
+        """The CSRF token of this viewer's forms."""
         return csrf_token(secret_of(self.scope["headers"]))[0]
 
 
-SOCKET = "parterre.socket"  # the extension of a scope that holds the server's side of the socket
-PROTOCOL = "2"  # of frames; a browser that speaks another is refused, and loads its page anew in its own time
-# The picture of a page of forms: its socket shows nothing.
+SOCKET = "parterre.socket"  # extension of an ASGI scope that holds the server's side of the socket
+PROTOCOL = "2"  # version of the frames; a browser with another one is refused, and reloads its page later
+# The layout of a form page's socket: empty.
 NOTHING: dict[str, Any] = {"type": "layout-update", "path": "", "model": {"tagName": ""}}
 
 
 @dataclass(frozen=True, slots=True)
 class Handshake:
-    """What a socket asks for; `viewer_state` comes from pages of forms, whose sockets say only when it has changed."""
+    """The query parameters of a socket. Form pages send `viewer_state`, and only watch it for changes."""
 
-    is_understood: bool  # whether its frames are of our protocol
-    is_outdated: bool  # whether its browser half is of a version before
-    path: str  # with its query
-    versions: Mapping[str, str]  # versions of parts, by key
-    is_reconnect: bool  # whether sockets of this window were lost before
+    is_understood: bool  # whether the browser uses this version of the protocol
+    is_outdated: bool  # whether the browser's script is of an older version
+    path: str  # including the query
+    versions: Mapping[str, str]  # versions of parts in the browser, by key
+    is_reconnect: bool  # whether this window has lost a socket before
     viewer_state: str
 
     @classmethod
     def of(cls, query_string: bytes) -> "Handshake":
-        """Return what the query string of a socket's address asks for."""
+        """Return the handshake in the query string of a socket's URL."""
         values = {name: items[0] for name, items in parse_qs(query_string.decode("ascii", "replace")).items()}
         return cls(
             is_understood=values.get("protocol", PROTOCOL) == PROTOCOL,
@@ -187,28 +187,28 @@ class Handshake:
 
 
 def versions_of(text: str) -> dict[str, str]:
-    """Return the versions of parts that a browser names as `key~version,…`, by key."""
+    """Return the versions of parts, by key, from the form `key~version,…`."""
     return dict(pair.rsplit("~", 1) for pair in text.split(",") if "~" in pair)
 
 
 def viewer_state(viewer: Viewer) -> str:
-    """Return the viewer and their rights as a text, which a form page's socket repeats; empty for a stranger."""
+    """Return the viewer and their rights as a text, which a form page's socket sends back; empty if anonymous."""
     return f"{viewer.id}-{viewer.is_admin:d}{viewer.lacks_factor:d}" if viewer.is_signed_in else ""
 
 
 def language_of(_headers: list[tuple[bytes, bytes]]) -> str:
-    """Return the language for these request headers: the site's, as long as it has one."""
+    """Return the language for these request headers: the site has only one."""
     return str(settings.LANGUAGE_CODE)
 
 
 def request_language(request: HttpRequest) -> str:
-    """Return the language for a request of Django's."""
+    """Return the language for a Django request."""
     return language_of(
         [(name.lower().encode(), text.encode("latin1", "replace")) for name, text in request.headers.items()]
     )
 
 
 class MessageStorage(CookieStorage):
-    """Django's storage; on a public site a browser takes its cookie from this very host alone (`__Host-`)."""
+    """Django's cookie storage with a `__Host-` cookie name on a public site, so that only this host can set it."""
 
     cookie_name = settings.MESSAGE_COOKIE_NAME

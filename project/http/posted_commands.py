@@ -1,8 +1,8 @@
-"""`POST /do/{name}?argument=…`: a command without JavaScript; the page that it was sent from shows the answer.
+"""`POST /do/{name}?argument=…`: a command without JavaScript. The page that sent it shows the answer.
 
-The same registry, key, service and sentences as over the socket. The answer is kept for its owner, and the browser is
-sent back with GET to the page that shows it: what was typed comes along when the form is not done with. The client of a
-network without WebSockets posts a socket's frame instead (`frame_post.py`).
+It uses the same registry, key, service and sentences as commands over the socket. The answer is stored for its account.
+The browser is redirected to the page that shows it, with the typed values unless the command succeeded. On networks
+without WebSockets the client posts the frame of a socket instead (`frame_post`).
 """
 
 import json
@@ -37,9 +37,9 @@ JSON = "application/json"
 
 
 def frame_post(request: HttpRequest, name: str) -> HttpResponse:
-    """Return the answer to the command `name`, sent from the page `?from=`.
+    """Return the answer to the command `name` of a posted frame, sent from the page `?from=`.
 
-    An anonymous visitor is led to sign in, whatever was sent.
+    An anonymous visitor is sent to the sign-in page, with any content.
     """
     viewer, path = viewer_of_request(request), request.GET.get("from", "")
     path = path if is_own_path(path) else "/"
@@ -70,7 +70,10 @@ KEPT = "You were signed out before this was sent. What you typed is in its form 
 
 
 def post_keep(request: HttpRequest, command_request: CommandRequest, path: str) -> str:
-    """Keep what was typed; return the address at which its account finds it, empty when there is nothing to keep."""
+    """Store the typed values for the account that loaded the form. Returns the URL that shows them there again.
+
+    Returns an empty string if the account is unknown, or the values are empty, too many or not storable.
+    """
     owner = viewer_get(user_id=form_owner(request.POST.get(TYPED_BY, "")))
     values, name = _typed(command_request.fields), command_request.name
     data = {"command": name, "argument": command_request.argument, "values": values}
@@ -83,19 +86,19 @@ def post_keep(request: HttpRequest, command_request: CommandRequest, path: str) 
 
 
 def with_answer(path: str, answer_id: str) -> str:
-    """Return the address of the page at `path` that shows this answer."""
+    """Return the URL of the page at `path` that shows this answer."""
     return path + ("&" if "?" in path else "?") + urlencode({"answer": answer_id})
 
 
 def _typed(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields but passwords and the yes to a question, which is asked again; none when all are empty."""
+    """Return the fields without passwords and confirmations; empty if all are empty."""
     kept = {name: value for name, value in fields.items() if name not in (SURE, CONFIRMED) and "password" not in name}
     return kept if any(kept.values()) else {}
 
 
-@csrf_exempt  # a stranger is led to sign in, whatever was sent; all others are asked for the token
+@csrf_exempt  # anonymous visitors are sent to sign in with any content; `_run` checks the token of all others
 def do(request: HttpRequest, name: str) -> HttpResponse:
-    """Do what was posted, and send the browser back to the page that shows the answer."""
+    """Run the posted command, and redirect the browser to the page that shows the answer."""
     if request.method != "POST":
         return SeeOther("/")
     if request.content_type == JSON:
@@ -107,14 +110,17 @@ def do(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def outdated_post(request: HttpRequest) -> str:
-    """Keep a command whose token is not this session's, such as after a new sign-in; return the page that shows it."""
+    """Store a command with a token of another session, such as from before a new sign-in.
+
+    Returns the page that shows it.
+    """
     match = request.resolver_match
-    assert match is not None  # noqa: S101 - for mypy: a view has refused it
+    assert match is not None  # noqa: S101 - for mypy: the resolved view has refused it
     return post_keep(request, _command_request(request, match.kwargs["name"]), _path(request))
 
 
 def _sign_in(request: HttpRequest, command_request: CommandRequest, path: str) -> HttpResponse:
-    """Lead to the sign-in, and from there to the page with what was typed."""
+    """Redirect to the sign-in page, and from there to the page with the typed values."""
     return SeeOther(f"/login?{urlencode({'next': post_keep(request, command_request, path) or path})}")
 
 
@@ -135,14 +141,14 @@ def _run(request: HttpRequest, name: str, viewer: Viewer, path: str) -> HttpResp
 
 
 def _command_request(request: HttpRequest, name: str) -> CommandRequest:
-    """Return the command as it was posted; its key is empty when the page's cannot be read."""
+    """Return the posted command. Its key is empty if the page sent an invalid one."""
     argument = request.GET.get("argument", "")
-    fields = {each: _value(request, each) for each in request.POST if each not in FIELDS}
+    fields = {field: _value(request, field) for field in request.POST if field not in FIELDS}
     return CommandRequest(name, _key(request.POST.get(KEY, ""), [name, argument, fields]), argument, fields)
 
 
 def _refusal(command_request: CommandRequest, viewer: Viewer, t: Texts) -> Frame | None:
-    """Why this is not given to the command, or what is asked first; None when it is."""
+    """Return why the command is not run, or the question to confirm first; None if it may run."""
     command = REGISTERED.get(command_request.name)
     if command is None or not command_request.key:
         return refusal(t(UNREADABLE))
@@ -171,18 +177,18 @@ def _key(of_page: str, content: list[Any]) -> str:
 
 
 def _path(request: HttpRequest) -> str:
-    """Return the page of ours that this was sent from, without an answer that it showed; home when there is none."""
+    """Return the path of the page that sent this, without an answer shown there; the home page if there is none."""
     path = request.POST.get(FROM, "")
     return without_answer(path) if is_own_path(path) else "/"
 
 
 async def posted_of(address: str, viewer: Viewer) -> Mapping[str, Any] | None:
-    """Return the stored answer that the address names, if it is this viewer's; else None."""
+    """Return the stored answer that the URL names if it belongs to this viewer, else None."""
     answer_id = _answer_id(address)
     if not (answer_id and viewer.is_signed_in):
         return None
-    found = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))
-    return found[1] | {"id": answer_id} if found and found[0] == COMMAND else None
+    answer = await in_thread(lambda: answer_get(answer_id=answer_id, user_id=viewer.id or 0))
+    return answer[1] | {"id": answer_id} if answer and answer[0] == COMMAND else None
 
 
 async def is_shown_again(address: str, viewer: Viewer) -> bool:
@@ -204,11 +210,11 @@ PLAIN = "text/plain; charset=utf-8"
 
 @require_POST
 def long_text_store(request: HttpRequest) -> HttpResponse:
-    """Store the fields of a command; the response is the id under which the command names them."""
+    """Store the long fields of a command. The response is the id under which the command refers to them."""
     viewer = viewer_of_request(request)
     if viewer.id is None or not viewer.is_admin:
         return HttpResponse(status=HTTPStatus.FORBIDDEN)
-    body = request.read(LONGEST + 1)  # not `body`, which takes no more than forms of everybody may have
+    body = request.read(LONGEST + 1)  # not `body`, which has the smaller limit of all other forms
     if len(body) > LONGEST:
         return HttpResponse(status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     try:
@@ -221,9 +227,9 @@ def long_text_store(request: HttpRequest) -> HttpResponse:
 
 
 def _fields(body: bytes) -> dict[str, Any]:
-    """Return the fields in a body; raises ValueError with a sentence, a source of gettext, for what is not taken."""
+    """Return the fields in a body. Raises ValueError with a sentence, a source of gettext, if they are invalid."""
     try:
-        fields = json.loads(body.decode())  # bytes alone would be read with halves of characters in them
+        fields = json.loads(body.decode())  # `json.loads` would accept surrogates in bytes
     except UnicodeDecodeError as error:
         raise ValueError(UNSTORABLE) from error
     except (ValueError, RecursionError) as error:
@@ -236,5 +242,5 @@ def _fields(body: bytes) -> dict[str, Any]:
 
 
 def _is_typed(value: Any) -> bool:
-    """Whether this is what was typed into one field, or into several of one name."""
-    return all(isinstance(each, str) for each in (value if isinstance(value, list) else [value]))
+    """Whether this is the value of one text field, or of several with one name."""
+    return all(isinstance(text, str) for text in (value if isinstance(value, list) else [value]))

@@ -1,4 +1,4 @@
-"""The viewer of a request: session and account by cookie, without a query for strangers."""
+"""The viewer of a request, read from its session cookie; without a query for anonymous visitors."""
 
 import asyncio
 import logging
@@ -25,18 +25,18 @@ Headers = list[tuple[bytes, bytes]]
 Pause = Callable[[float], Awaitable[None]]
 RETRIES = 5
 RETRY_AFTER = 0.3  # seconds
-PATIENCE = 3.0  # seconds after which no new try begins: somebody waits for the page
+PATIENCE = 3.0  # seconds after which no retry starts, because the browser waits for the page
 
 
 @dataclass
 class _Bearer:
-    """The shape that Django's `get_user` asks for."""
+    """The object that Django's `get_user` expects."""
 
     session: Any
 
 
 def cookie_of(headers: Headers, name: str) -> str:
-    """Return the cookie of this name in an ASGI scope's headers, or an empty text."""
+    """Return the cookie of this name from an ASGI scope's headers; empty if there is none or it is malformed."""
     for header, value in headers:
         if header == b"cookie" and name.encode() in value:
             try:
@@ -48,26 +48,27 @@ def cookie_of(headers: Headers, name: str) -> str:
 
 
 def session_key(headers: Headers) -> str:
-    """Return the session cookie of an ASGI scope's headers, or an empty text."""
+    """Return the session cookie from an ASGI scope's headers; empty if there is none."""
     return cookie_of(headers, settings.SESSION_COOKIE_NAME)
 
 
 class _Session(SessionStore):
-    """A session that is read where no cookie can be set: it keeps its key.
+    """A session that is read where no cookie can be set, and therefore keeps its key.
 
-    Django gives a session that only a fallback of SECRET_KEY proves another key; its browser would be signed out.
+    Django gives a session that was signed with a fallback of SECRET_KEY a new key. Its browser would be signed out
+    here.
     """
 
-    key_salt = SessionStore().key_salt  # signed by the class's name
+    key_salt = SessionStore().key_salt  # the signature depends on the class's name
 
     def cycle_key(self) -> None:
-        """Leave that to the next form, whose answer brings the cookie."""
+        """Keep the key: the next form cycles it, and its response sets the cookie."""
 
 
 def account_session_read(key: str) -> AccountSession:
-    """Return the account of this session, checked against its password hash; NO_SESSION for everybody else."""
+    """Return the account of this session, checked against its password hash. Returns NO_SESSION if there is none."""
     session = _Session(key)
-    user = get_user(_Bearer(session))  # type: ignore[arg-type]  # it reads nothing but the session
+    user = get_user(_Bearer(session))  # type: ignore[arg-type]  # it reads only the session
     if not isinstance(user, AbstractBaseUser):
         return NO_SESSION
     if session.is_idle:
@@ -78,8 +79,9 @@ def account_session_read(key: str) -> AccountSession:
 async def session_by_headers(headers: Headers, *, pause: Pause = asyncio.sleep) -> AccountSession:
     """Return the session and account of these headers.
 
-    A read that fails is tried again up to five times, 300 ms apart; then the page shows without a profile and without
-    rights, and it is logged. Raises what the database says when it gives no connection at all: that is told plainly.
+    A failed read is repeated up to RETRIES times, RETRY_AFTER seconds apart, for at most PATIENCE seconds. Then the
+    failure is logged, and the page shows without a profile and without rights. Raises the database's error if its pool
+    has no connection: the page then reports the outage.
     """
     key = session_key(headers)
     if not key:
@@ -95,7 +97,7 @@ async def session_by_headers(headers: Headers, *, pause: Pause = asyncio.sleep) 
                 log.exception("profile could not be read; the page shows without it")
                 return NO_SESSION
         await pause(RETRY_AFTER)
-    raise AssertionError  # the last turn returns
+    raise AssertionError  # the last iteration returns
 
 
 async def viewer_of(headers: Headers) -> Viewer:

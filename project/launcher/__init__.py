@@ -1,1 +1,1 @@
-"""How the site is prepared, started, started again and looked after."""
+"""Preparing, starting, restarting and checking the site."""

@@ -1,4 +1,4 @@
-"""What must hold before the site serves; each finding is a sentence for the person who starts it."""
+"""Checks before the site serves; each finding is a sentence for the operator."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -40,21 +40,21 @@ def release_check(databases: Sequence[str] | None = None, **_: Any) -> list[Chec
 
 
 def key_findings(environment: Environment) -> list[CheckMessage]:
-    """Return a finding unless a public site has a secret key of its own that is long enough."""
+    """Return a finding unless a public site has its own secret key of sufficient length."""
     if environment.on_loopback:
         return []
     if not environment.secret_key:
         return [Error("SECRET_KEY is missing. A public site needs its own; see .env.example.", id="parterre.E001")]
     if len(environment.secret_key) < SHORTEST_KEY:
         return [Error(f"SECRET_KEY is too short. It needs {SHORTEST_KEY} characters or more.", id="parterre.E002")]
-    if any(len(each) < SHORTEST_KEY for each in environment.secret_key_fallbacks):
-        words = f"SECRET_KEY_FALLBACKS has a key that is too short. Each needs {SHORTEST_KEY} characters or more."
-        return [Error(words, id="parterre.E002")]
+    if any(len(key) < SHORTEST_KEY for key in environment.secret_key_fallbacks):
+        text = f"SECRET_KEY_FALLBACKS has a key that is too short. Each needs {SHORTEST_KEY} characters or more."
+        return [Error(text, id="parterre.E002")]
     return []
 
 
 def pooler_findings() -> list[CheckMessage]:
-    """Return a finding unless the addresses through a pooler and past it are both there, and of one role."""
+    """Return a finding if a pooler is configured without the server's own URL, or with another role."""
     names = {settings.SITE_DATABASE["USER"], settings.DIRECT_DATABASE["USER"]}
     if not settings.POOLED or (settings.ENVIRONMENT.database_url and len(names) == 1):
         return []
@@ -67,7 +67,7 @@ def pooler_findings() -> list[CheckMessage]:
 
 
 def debug_findings(environment: Environment) -> list[CheckMessage]:
-    """Return a finding when DEBUG, which shows the source in error pages, is on for a public site."""
+    """Return a finding if a public site has DEBUG, which shows source code in error pages."""
     public = {environment.public.hostname or "", *environment.allowed_hosts} - LOOPBACK
     if settings.DEBUG and public:
         names = ", ".join(sorted(public))
@@ -76,7 +76,7 @@ def debug_findings(environment: Environment) -> list[CheckMessage]:
 
 
 def cookie_findings(environment: Environment) -> list[CheckMessage]:
-    """Return a finding unless a public site sends its cookies by https only."""
+    """Return a finding unless a public site sends its cookies by HTTPS only."""
     if environment.on_loopback:
         return []
     if environment.public.scheme != "https":
@@ -103,7 +103,7 @@ def host_findings(environment: Environment) -> list[CheckMessage]:
 
 
 def proxy_findings(environment: Environment) -> list[CheckMessage]:
-    """Return a finding unless a public site knows of its proxy: without it all people would count as one client."""
+    """Return a finding if a public site ignores its proxy, so that all users would count as one client."""
     if environment.public.scheme != "https" or environment.behind_proxy:
         return []
     return [
@@ -116,7 +116,7 @@ def proxy_findings(environment: Environment) -> list[CheckMessage]:
 
 
 def mail_findings(environment: Environment) -> list[CheckMessage]:
-    """Return a warning when a public site has no mail server: people could not confirm their addresses."""
+    """Return a warning if a public site has no mail server, so that users cannot confirm their addresses."""
     if environment.on_loopback or environment.mail.backend == "smtp":
         return []
     return [Warning("EMAIL_URL is missing: nobody gets the mails that signing up needs.", id="parterre.W001")]
@@ -130,12 +130,12 @@ def findings_refuse(findings: list[CheckMessage]) -> None:
 
 
 def settings_require() -> None:
-    """Raise Refusal unless the settings are safe; needs neither applications nor a database."""
+    """Raise Refusal unless the settings are safe. Needs neither applications nor a database."""
     findings_refuse(settings_check())
 
 
 def site_require() -> None:
-    """Raise Refusal unless everything that Django and we can check holds, the database included."""
+    """Raise Refusal unless all checks of Django and of this project pass, including the database's."""
     findings_refuse(run_checks())
     database_require(owner_connection_parameters(), "OWNER_DATABASE_URL" if serving_role() else "DATABASE_URL")
 

@@ -1,4 +1,4 @@
-"""A container's health check: exit code 0 when this machine's web process answers."""
+"""The health check of a container: exits with 0 when this machine's web process answers."""
 
 import http.client
 import sys
@@ -7,7 +7,7 @@ from project.config import environment_read
 
 
 def healthy() -> bool:
-    """Whether /healthz answers 200 within four seconds, asked under the name that the site is known by."""
+    """Whether /healthz answers 200 within four seconds, requested with the public host name."""
     environment = environment_read()
     connection = http.client.HTTPConnection("127.0.0.1", environment.port, timeout=4)
     try:

@@ -1,4 +1,4 @@
-"""What `make run` and a container start: check, prepare the database and the files, say where it is, serve."""
+"""Started by `make run` and by a container: checks, prepares the database and files, then serves."""
 
 import io
 import logging
@@ -23,7 +23,7 @@ from project.config import ROOT, Environment, Refusal, environment_read
 from project.database import embedded, parameters, roles
 from project.launcher import checks
 
-MIGRATION_LOCK = 0x70617274  # "part", an advisory lock of ours
+MIGRATION_LOCK = 0x70617274  # "part" in ASCII; an advisory lock of this project
 REWRITES = (
     "The database role %s serves, and owns the tables or is a superuser: whoever breaks into a query may rewrite the "
     "audit. Let another role serve (docs/operations.md, Two roles)."
@@ -32,13 +32,13 @@ log = logging.getLogger(__name__)
 
 
 def say(text: str) -> None:
-    """Tell the person at the terminal."""
+    """Write a line for the operator to stdout."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
 def port_require(environment: Environment) -> None:
-    """Raise Refusal when another program has the port."""
+    """Raise Refusal if another program uses the port."""
     family = socket.AF_INET6 if ":" in environment.interface else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -52,8 +52,8 @@ def port_require(environment: Environment) -> None:
 
 @contextmanager
 def one_at_a_time() -> "Iterator[psycopg.Connection[Any]]":
-    """Keep other processes of the same database out, however long this takes; gives the owner's connection."""
-    # Without our time-outs, nor those of the role: waiting for somebody else's migration is no fault.
+    """Exclude other processes of the same database from this context, and yield a connection of the owner."""
+    # Disable all time-outs, also those of the role: waiting for another process's migration is no error.
     endless = " ".join(f"-c {name}=0" for name in settings.TIMEOUTS)
     with psycopg.connect(**parameters.owner_connection_parameters(), autocommit=True, options=endless) as owner:
         owner.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
@@ -61,29 +61,32 @@ def one_at_a_time() -> "Iterator[psycopg.Connection[Any]]":
 
 
 def migrate() -> None:
-    """Bring the database's schema up to date; raises Refusal when it is too old for that."""
+    """Migrate the database's schema, in a process that is started only if migrations are pending.
+
+    Raises Refusal if a migration fails, or if the database is too old to be migrated by this version.
+    """
     checks.release_require()
     executor = MigrationExecutor(connection)
     waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     connection.close()
     if waiting:
-        # A process of its own, because the settings give a migration other timeouts.
+        # A separate process, because the settings give a migration other time-outs.
         command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--no-input", "--verbosity=0"]
         if subprocess.run(command, check=False).returncode:  # noqa: S603
             raise Refusal("The database could not be migrated; the lines above say why.")
 
 
 def content_load(environment: Environment) -> None:
-    """Load the catalogue of pieces, and the demo with its audience where it is wanted; all only add what is missing."""
+    """Load the catalogue of pieces, and the demo if configured. Both only add missing rows."""
     call_command("catalogue", stdout=io.StringIO())
     if environment.demo:
         call_command("demo")
 
 
 def prepare(environment: Environment) -> None:
-    """Do everything before serving; raises Refusal with a sentence when the site must not serve."""
+    """Do everything before serving. Raises Refusal if the site must not serve."""
     django.setup()
-    from project.server import static_files  # noqa: PLC0415 - it needs Django
+    from project.server import static_files  # noqa: PLC0415 - needs Django's set-up
 
     checks.site_require()
     port_require(environment)
@@ -108,26 +111,26 @@ def prepare(environment: Environment) -> None:
 
 
 def launch() -> None:
-    """Serve until told to stop."""
+    """Serve until stopped."""
     environment = environment_read()
     checks.settings_require()
     with embedded.database():
         prepare(environment)
-        from project.launcher.serve import serve  # noqa: PLC0415 - it imports the pages, which need Django
+        from project.launcher.serve import serve  # noqa: PLC0415 - imports the pages, which need Django's set-up
 
         say(f"\nParterre is at {environment.public_url} - stop it with Ctrl-C.\n")
         guard = serve(port=environment.port, interface=environment.interface)
         if guard is not None and not environment.database_url:
-            guard.cancel()  # the embedded server stops in its own time
-        # From here on only the database has to stop, and a second Ctrl-C must not keep it from that.
+            guard.cancel()  # the embedded server may take longer to stop
+        # From here on only the database must stop, and a second Ctrl-C must not interrupt that.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def main() -> None:
-    """Launch, and end quietly when stopped or with a sentence when refused."""
+    """Launch the site. Exits quietly when stopped, or with a sentence when refused."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
-    # Before the server takes these signals over, they end the set-up just as quietly. A shell lets what it starts with
-    # `&` ignore SIGINT, and then nothing else would stop us.
+    # Until the server handles these signals, they end the preparation quietly. A shell makes `command &` ignore SIGINT,
+    # so the handler is set explicitly.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:

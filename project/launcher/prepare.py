@@ -1,6 +1,6 @@
-"""Set-up, with nothing but Python's own library: environment, locked packages, client; run by `make`.
+"""Set up the environment, locked packages and client, with Python's standard library only; run by `make`.
 
-`python project/launcher/prepare.py [run|many|dev]` does what is missing or out of date, one process at a time.
+`python project/launcher/prepare.py [run|many|dev]` does the missing or outdated steps, one process at a time.
 """
 
 import fcntl
@@ -20,23 +20,23 @@ CLIENT = ROOT / "components" / "client"
 STATIC = ROOT / "components" / "static"
 BUILT = STATIC / "build"
 OLDEST_PYTHON = (3, 11)
-HASH_MISMATCH = "DO NOT MATCH THE HASHES"  # in what pip prints
+HASH_MISMATCH = "DO NOT MATCH THE HASHES"  # printed by pip
 REQUIREMENTS = {"run": "requirements.txt", "many": "requirements-many.txt", "dev": "requirements-dev.txt"}
 
 
 class SetUpError(Exception):
-    """A step of the set-up failed; the message says which."""
+    """A step of the set-up failed; the message names it."""
 
 
 def say(sentence: str) -> None:
-    """Tell the person at the terminal what takes time."""
+    """Announce a slow step on stderr."""
     sys.stderr.write(f"{sentence}\n")
 
 
 def run(command: list[str | Path], folder: Path = ROOT) -> None:
-    """Run one step, showing what it says only when it fails."""
+    """Run one step in `folder`. Raises SetUpError with its output if it fails."""
     path = f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"
-    done = subprocess.run(  # noqa: S603 - commands are ours
+    done = subprocess.run(  # noqa: S603 - all commands are constants of this module
         command, check=False, cwd=folder, env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
@@ -45,7 +45,7 @@ def run(command: list[str | Path], folder: Path = ROOT) -> None:
 
 
 def fingerprint(files: Iterable[Path]) -> str:
-    """Return the content of these files, in one line."""
+    """Return a hash of the names and contents of these files."""
     digest = hashlib.sha256()
     for file in sorted(files):
         digest.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes() + b"\0")
@@ -53,14 +53,14 @@ def fingerprint(files: Iterable[Path]) -> str:
 
 
 def current(stamp: Path, wanted: str) -> bool:
-    """Whether the step that writes this stamp was done for this content."""
+    """Whether the step of this stamp was done for this content."""
     return stamp.exists() and stamp.read_text() == wanted
 
 
 def environment_make() -> None:
-    """Create the virtual environment, also when an earlier attempt was interrupted or the lock has changed.
+    """Create the virtual environment if it is missing or incomplete, or if the lock has changed.
 
-    An environment that a former lock filled may hold packages that contradict this one, so it is not reused.
+    An environment of a former lock may contain packages that conflict with this one, so it is not reused.
     """
     stamp = STAMPS / "environment"
     locks = {name: fingerprint([ROOT / file]) for name, file in REQUIREMENTS.items()}
@@ -75,12 +75,12 @@ def environment_make() -> None:
 
 
 def packages_install(kind: str) -> None:
-    """Install the locked packages of this kind, each checked against its hash, and check that they fit together.
+    """Install the locked packages of this kind, verified by hash, and check that they are compatible.
 
-    pip resolves nothing (`--no-deps`): a release that is newer than the lock changes nothing. It builds nothing either,
-    since a build would fetch the newest build tools.
+    pip resolves no dependencies (`--no-deps`), so a newer release has no effect. It builds no packages either, because
+    a build would download the newest build tools.
     """
-    # Each kind contains those before it.
+    # Each kind includes those before it.
     wanted = {name: fingerprint([ROOT / file]) for name, file in REQUIREMENTS.items()}
     if any(current(STAMPS / name, wanted[name]) for name in list(wanted)[list(wanted).index(kind) :]):
         return
@@ -101,14 +101,14 @@ def packages_install(kind: str) -> None:
 
 
 def client_sources() -> list[Path]:
-    """Return every file that the client and the style sheet are made of, or that counts against their size."""
+    """Return all files from which the client and the style sheet are built, or that count towards their size."""
     own = [file for file in CLIENT.rglob("*") if "node_modules" not in file.relative_to(CLIENT).parts]
     shared = [file for kind in ("*.css", "*.js") for file in STATIC.rglob(kind) if BUILT not in file.parents]
     return [file for file in own + shared if file.is_file()]
 
 
 def client_packages_install(*, dev: bool) -> None:
-    """Install the client's locked packages; those that only tests need (the HTML checker is large) for `dev` alone."""
+    """Install the client's locked packages, with `dev` also those of tests (the HTML checker is large)."""
     locked = fingerprint([CLIENT / "package-lock.json"])
     stamps = {True: CLIENT / "node_modules" / ".stamp-dev", False: CLIENT / "node_modules" / ".stamp"}
     if current(stamps[True], locked) or (not dev and current(stamps[False], locked)):
@@ -121,7 +121,7 @@ def client_packages_install(*, dev: bool) -> None:
 
 
 def client_build(*, dev: bool = False) -> bool:
-    """Build the client when its sources changed; returns whether there was anything to do."""
+    """Build the client if its sources changed. Returns True after a build."""
     built, wanted = STAMPS / "client", fingerprint(client_sources())
     is_built = current(built, wanted) and BUILT.exists() and any(BUILT.iterdir())
     if dev or not is_built:
@@ -135,7 +135,7 @@ def client_build(*, dev: bool = False) -> bool:
 
 
 def prepare(kind: str) -> None:
-    """Do everything that is missing; a second process waits for the first."""
+    """Do all missing steps. A second process waits for the first."""
     (ROOT / ".data").mkdir(exist_ok=True)
     with (ROOT / ".data" / "prepare.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -145,7 +145,7 @@ def prepare(kind: str) -> None:
 
 
 def main() -> None:
-    """Prepare for `run`, `many` or `dev`, and end with a sentence when that is impossible."""
+    """Prepare for `run`, `many` or `dev`. Exits with a sentence on failure."""
     if sys.version_info < OLDEST_PYTHON:
         sys.exit("Python 3.11 or newer is needed.")
     if not shutil.which("sh"):

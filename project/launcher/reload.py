@@ -1,4 +1,4 @@
-"""What `make dev` starts: the site with DEBUG, started again when a source of the server changes."""
+"""Started by `make dev`: serves the site with DEBUG and restarts it when a source of the server changes."""
 
 import os
 import signal
@@ -14,14 +14,14 @@ from project.database import embedded
 from project.launcher import prepare
 
 PACKAGES = ("apps", "components", "project")
-PERIOD = 0.5  # seconds between two looks at the sources
+PERIOD = 0.5  # seconds between two checks of the sources
 SERVER = (sys.executable, "-m", "project.launcher.launch")
 
 ModifiedTimes = dict[Path, int]
 
 
 def server_sources() -> Iterator[Path]:
-    """Return every file that only a new process reads again."""
+    """Yield all files that only a new process reads again."""
     for package in PACKAGES:
         for folder, folders, names in os.walk(ROOT / package):
             folders[:] = [name for name in folders if name not in {"node_modules", "static", "__pycache__"}]
@@ -29,7 +29,7 @@ def server_sources() -> Iterator[Path]:
 
 
 def modified_times(files: Iterable[Path]) -> ModifiedTimes:
-    """When each of these files was written last; one that vanishes meanwhile is not there."""
+    """Return the modification times of these files, without files that vanish in between."""
     times: ModifiedTimes = {}
     for file in files:
         try:
@@ -40,7 +40,7 @@ def modified_times(files: Iterable[Path]) -> ModifiedTimes:
 
 
 def client_refresh() -> None:
-    """Build the client again; a mistake in it is shown, and the site runs on with the last one."""
+    """Build the client again. After an error, print it and keep the last build."""
     try:
         prepare.client_build()
     except prepare.SetUpError as error:
@@ -48,7 +48,7 @@ def client_refresh() -> None:
 
 
 def stop(server: "subprocess.Popen[bytes]") -> None:
-    """End the server and wait for it."""
+    """Stop the server and wait for its end."""
     if server.poll() is None:
         server.send_signal(signal.SIGTERM)
     server.wait()
@@ -56,7 +56,7 @@ def stop(server: "subprocess.Popen[bytes]") -> None:
 
 @dataclass(frozen=True, slots=True)
 class FileWatch:
-    """What is watched, and what is done about it."""
+    """The server's command, the watched files, and the reaction to changes of the client."""
 
     server: tuple[str, ...]
     code: Callable[[], Iterable[Path]]
@@ -64,14 +64,14 @@ class FileWatch:
     client_refresh: Callable[[], None]
 
     def start(self) -> "subprocess.Popen[bytes]":
-        """Start the server, in a session of its own, so that Ctrl-C reaches only us."""
-        # Nobody minds here when sockets close at once.
+        """Start the server in a session of its own, so that Ctrl-C reaches only this process."""
+        # During development sockets may close at once.
         environment = {"DRAIN_SECONDS": "0.1", **os.environ, "DEBUG": "1"}
         return subprocess.Popen(self.server, cwd=ROOT, env=environment, start_new_session=True)  # noqa: S603
 
 
 def watch(paths: FileWatch) -> None:
-    """Keep a server running that is as new as its sources; one that fell over is tried again after a change."""
+    """Keep a server running with the current sources. A crashed server is started again after a change."""
     code, client = modified_times(paths.code()), modified_times(paths.client())
     server = paths.start()
     try:
@@ -89,7 +89,7 @@ def watch(paths: FileWatch) -> None:
 
 
 def run(paths: FileWatch) -> None:
-    """Watch until Ctrl-C or SIGTERM, which end quietly; the database stays up between two servers."""
+    """Watch until Ctrl-C or SIGTERM, then exit quietly. The database keeps running between two servers."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

@@ -1,4 +1,4 @@
-"""Run one web process on Daphne until it is asked to stop."""
+"""Run one web process on Daphne until it is stopped."""
 
 import asyncio
 import gc
@@ -15,21 +15,21 @@ from project.observability.watchdog import watchdog
 
 log = logging.getLogger(__name__)
 THREADS = 8  # as many as the pool has connections
-FILES = 65_536  # open at once
-# New objects before a collection of the youngest, and how many of those before one of the older and one of all. A
-# viewer brings 410 that stay, and takes them along without being collected. Measured with 1,000 viewers: the first two
-# hold the loop for 5 and 12 ms, that of all for 165 ms, so it is left to a moment without viewers
+FILES = 65_536  # open files
+# Thresholds of garbage collection: new objects before a young collection, and collections before an older and a full
+# one. A viewer adds 410 lasting objects, which reference counting frees. Measured with 1,000 viewers: the first two
+# collections block the event loop for 5 and 12 ms. A full one takes 165 ms, so it waits for a moment without viewers
 # (project/process/web_process.py).
 COLLECTIONS = (10_000, 2, 5_000)
 
 
 def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = None) -> Timer | None:
-    """Serve until SIGTERM or SIGINT, then drain: sockets close over `spread` seconds, running work is finished.
+    """Serve until SIGTERM or SIGINT, then drain: close sockets over `spread` seconds and finish running work.
 
-    Returns the timer that ends the process at its deadline, unless somebody cancels it.
+    Returns the timer that ends the process at its deadline, unless the caller cancels it.
     """
     _install_reactor()
-    from daphne.ws_protocol import WebSocketFactory  # noqa: PLC0415 - Twisted takes the first reactor that is installed
+    from daphne.ws_protocol import WebSocketFactory  # noqa: PLC0415 - Twisted keeps the first reactor installed
 
     from project.asgi import application  # noqa: PLC0415
     from project.process.web_process import process  # noqa: PLC0415
@@ -73,7 +73,7 @@ def serve(*, port: int, interface: str = "127.0.0.1", spread: float | None = Non
 
 
 def files_allow() -> None:
-    """Take as many open files as the system gives: a shell gives 1,024 at first, and every viewer is one."""
+    """Raise the limit of open files to FILES or the hard limit: shells start with 1,024, and every viewer needs one."""
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
     if now != resource.RLIM_INFINITY and now < wanted:
@@ -84,6 +84,6 @@ def _install_reactor() -> None:
     loop = asyncio.new_event_loop()
     loop.set_default_executor(ThreadPoolExecutor(THREADS))
     asyncio.set_event_loop(loop)
-    from twisted.internet import asyncioreactor  # noqa: PLC0415 - importing `twisted.internet.reactor` installs another
+    from twisted.internet import asyncioreactor  # noqa: PLC0415 - `twisted.internet.reactor` would install another
 
     asyncioreactor.install(loop)  # type: ignore[no-untyped-call]

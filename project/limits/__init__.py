@@ -1,1 +1,1 @@
-"""Rate limits in memory, connection limits, the admission of first renders, and close codes."""
+"""Rate limits in memory, connection limits, the admission of first renders, and websocket close codes."""

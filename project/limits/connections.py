@@ -1,4 +1,8 @@
-"""Limits by address and by account: sockets and handshakes in this process, searches and commands also in all."""
+"""Limits by address and by account.
+
+Sockets and handshakes are counted in this process. Pages, searches and commands are also counted across processes when
+there is a Valkey.
+"""
 
 from collections import Counter
 from math import ceil
@@ -26,7 +30,7 @@ COME_BACK = 10  # seconds
 
 
 class ConnectionLimits:
-    """Counts open sockets; each `enter` that lets one in is followed by its `leave`."""
+    """Counts open sockets by address and by account. Each successful `enter` is followed by one `leave`."""
 
     def __init__(self) -> None:
         self.addresses: Counter[str] = Counter()
@@ -38,13 +42,13 @@ class ConnectionLimits:
 
     @property
     def common(self) -> dict[str, Buckets]:
-        """What is counted over all processes where there is a Valkey, by name."""
+        """The buckets that all processes share when there is a Valkey, by name."""
         names = ("pages", "searches", "commands", "posts", "posts_admin")
         return {name: getattr(self, name) for name in names}
 
     def enter(self, address: str) -> int:
-        """Let a socket from this address in; returns 0, or the close code that says why not."""
-        if not address:  # a unix socket whose proxy names nobody: nothing to count by
+        """Admit a socket from this address. Returns 0, or the close code of the refusal."""
+        if not address:  # a unix socket, and its proxy sent no address: there is no key to count by
             return 0
         if not self.handshakes.take(address):
             return BUSY
@@ -54,39 +58,42 @@ class ConnectionLimits:
         return 0
 
     def search(self, address: str, path: str) -> int:
-        """Count a page of this address that is a search; returns 0, or the seconds after which to ask for it again."""
+        """Count this page view if it is a search. Returns 0, or the seconds after which the browser may ask again."""
         if not address or not is_search(path):
             return 0
         bucket = self.searches.of(address)
         return 0 if bucket.take() else ceil(bucket.wait())
 
     def poll(self, address: str) -> int:
-        """Count a poll of this address as one of its pages; returns 0, or the seconds after which to poll again."""
+        """Count a poll as one page of this address. Returns 0, or the seconds until the next poll may come."""
         bucket = self.pages.of(address) if address else None
         return ceil(bucket.wait()) if bucket is not None and not bucket.take() else 0
 
     def leave(self, address: str) -> None:
-        """Count a socket from this address no longer."""
+        """Release one socket of this address."""
         _less(self.addresses, address)
 
     def account_enter(self, account: int) -> bool:
-        """Count one more window of this account; returns whether it may have it."""
+        """Count one more window of this account. Returns False at the limit."""
         if self.accounts[account] >= SOCKETS_PER_ACCOUNT:
             return False
         self.accounts[account] += 1
         return True
 
     def account_commands(self, account: int) -> bool:
-        """Whether this account may give one more command now."""
+        """Take one command from this account's bucket. Returns False when the bucket is empty."""
         return self.commands.take(account)
 
     def post_command(self, account: int, name: str, *, is_admin: bool) -> bool:
-        """Whether this account may post one more command of this name now, without a socket."""
+        """Take one command of this name, posted without a socket. Returns False at a limit.
+
+        Administrators have a larger bucket for each command, and no limit across commands.
+        """
         posts = self.posts_admin if is_admin else self.posts
         return posts.take((account, name)) and (is_admin or self.account_commands(account))
 
     def account_leave(self, account: int) -> None:
-        """Count a window of this account no longer."""
+        """Release one window of this account."""
         _less(self.accounts, account)
 
 
@@ -97,7 +104,7 @@ def _less(counter: Counter[Any], key: str | int) -> None:
 
 
 class NavigationRate:
-    """What one window may ask for; `address`, which is counted in `limits`, is empty where it is not known."""
+    """The rate limits of one window's navigations. `address` is empty when it is unknown, and is then not counted."""
 
     __slots__ = ("address", "limits", "searches")
 
@@ -106,7 +113,7 @@ class NavigationRate:
         self.searches: Bucket | None = None
 
     def wait(self, *, is_search: bool, is_signed_in: bool) -> float:
-        """Return seconds until the window may go on; 0 when it may now, which is counted then."""
+        """Return the seconds until the window may navigate; 0 means now, and counts the navigation."""
         buckets = [self.limits.pages.of(self.address)] if self.address else []
         if is_search:
             if self.searches is None:

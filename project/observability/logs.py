@@ -1,7 +1,7 @@
-"""How records become lines: one JSON object each in containers, readable elsewhere, and never with what is secret.
+"""Formats log records without secrets: one JSON object a line in containers, readable text otherwise.
 
-A line names the request or socket it belongs to, whose it is and where; bodies, cookies, tokens and everything after a
-question mark stay out, whoever logs.
+A line names its request or socket, the account and the route. Bodies, cookies, tokens and query strings are removed
+from every record.
 """
 
 import json
@@ -22,8 +22,8 @@ from project.observability.metrics import numbers
 
 access = logging.getLogger("parterre.access")
 ID = re.compile(rb"[0-9a-f]{16,32}")
-# Strangers choose what these read: each reads a text once, whatever it repeats. Nothing is tried again from within a
-# word (the look behind), and what was taken is not given back (`*+`).
+# Clients choose the texts that these patterns read, so matching is linear: possessive quantifiers (`*+`) never
+# backtrack, and the lookbehind prevents matches that start within a word.
 QUERY = re.compile(r"(?<![^\s?\"'<>])([^\s?\"'<>/]*+/[^\s?\"'<>]*+)\?[^\s\"'<>]++")
 HEADER = re.compile(r"(?i)\b(cookie|authorization|set-cookie)\b(['\"]?\s*[:=,]\s*)[^\r\n]+")
 NAMED = re.compile(
@@ -31,16 +31,16 @@ NAMED = re.compile(
 )
 SIGN_IN_ADDRESS = re.compile(r"(/(?:login|register|forgot-password|reset-password|auth|accounts)/)[^\s\"'<>]+")
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)} | {10: "\\n", 13: "\\r"}
-EXTRA_FIELDS = ("code", "ms", "account", "client", "reason", "more")  # what a record may bring along
+EXTRA_FIELDS = ("code", "ms", "account", "client", "reason", "more")  # optional attributes of a record
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 App = Callable[[dict[str, Any], Callable[..., Any], Send], Awaitable[None]]
 
 
 def discreet(text: str, longest: int = LOG_MESSAGE) -> str:
-    """Return `text` without queries, cookies, tokens, e-mail addresses, and what follows in sign-in addresses.
+    """Return `text` without queries, cookies, tokens, e-mail addresses and the rest of sign-in paths.
 
-    It is cut to `longest` characters first: who asks for something chooses how long its line in the log would be.
+    It is first cut to `longest` characters, because clients choose the length of what they request.
     """
     text = scrub(cut(text, longest))
     return NAMED.sub(r"\1…", SIGN_IN_ADDRESS.sub(r"\1…", HEADER.sub(r"\1\2…", QUERY.sub(r"\1", text))))
@@ -52,7 +52,7 @@ def moment(created: float) -> str:
 
 
 def fields(record: logging.LogRecord) -> dict[str, Any]:
-    """Return a record's request, account, route and extra fields, those that are known."""
+    """Return the record's request, account, route and extra fields, as far as they are known."""
     context = current_context()
     known = {"id": context.request_id, "user": context.user_id, "route": discreet(context.page_url, LOG_ROUTE)}
     extra = {name: getattr(record, name, None) for name in EXTRA_FIELDS}
@@ -60,17 +60,17 @@ def fields(record: logging.LogRecord) -> dict[str, Any]:
 
 
 class Discreet(logging.Formatter):
-    """What both forms share."""
+    """The part that both formatters share."""
 
     def details(self, record: logging.LogRecord) -> str:
-        """Return the traceback or the stacks that belong to a record, if any."""
-        found = [self.formatException(record.exc_info)] if record.exc_info and record.exc_info[0] else []
-        lines = "\n".join([*found, *filter(None, [record.stack_info, getattr(record, "stacks", "")])]).split("\n")
+        """Return the record's traceback or stacks, masked; empty if it has none."""
+        tracebacks = [self.formatException(record.exc_info)] if record.exc_info and record.exc_info[0] else []
+        lines = "\n".join([*tracebacks, *filter(None, [record.stack_info, getattr(record, "stacks", "")])]).split("\n")
         return discreet("\n".join(cut(line, LOG_MESSAGE) for line in lines), LOG_DETAILS)
 
 
 class Text(Discreet):
-    """Formats a record as a readable line, with a traceback below it; line breaks in it are escaped."""
+    """Formats a record as a readable line with escaped line breaks, followed by its traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
@@ -82,7 +82,7 @@ class Text(Discreet):
 
 
 class Json(Discreet):
-    """One JSON object in one line."""
+    """Formats a record as one JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
@@ -99,14 +99,14 @@ class Json(Discreet):
 
 
 class PoolTimeouts(logging.Filter):
-    """Makes a warning without a traceback of whatever failed because the pool had no connection; see `/metrics`."""
+    """Logs an exhausted connection pool as a warning without a traceback; `/metrics` counts it."""
 
     def __init__(self, level: str = "NOTSET") -> None:
         super().__init__()
         self.level = logging.getLevelNamesMapping()[level]
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the record, as it is now, is for a handler of this level."""
+        """Whether a handler of this level takes the record, with its level as lowered here."""
         if record.exc_info and is_pool_timeout(record.exc_info[1]):
             record.msg, record.args = f"{record.getMessage()}: no connection came free in time", None
             record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -115,21 +115,21 @@ class PoolTimeouts(logging.Filter):
 
 
 def is_pool_timeout(error: BaseException | None) -> bool:
-    """Whether this error, or what caused it, is that the pool had no connection."""
+    """Whether this error, or one in its chain of causes, is a timeout of the connection pool."""
     while error is not None and not isinstance(error, PoolTimeout):
         error = error.__cause__
     return error is not None
 
 
 class Stderr(logging.StreamHandler[Any]):
-    """Writes to the standard error output; what cannot be written, for a full disk, is left out."""
+    """Writes to stderr, and drops records that cannot be written, such as on a full disk."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
-        """Leave out what cannot be written: stock would try to write about it, to the same place."""
+        """Drop the record. Upstream would report the failure to the same stream."""
 
 
 def request_id(headers: list[tuple[bytes, bytes]]) -> str:
-    """Return the number that our proxy gave the request, or an empty text; clients' own numbers are not believed."""
+    """Return the id that the site's proxy gave the request, or an empty string. Ids of clients are ignored."""
     if not settings.BEHIND_PROXY:
         return ""
     ids = [value for name, value in headers if name == b"x-request-id"]
@@ -137,13 +137,13 @@ def request_id(headers: list[tuple[bytes, bytes]]) -> str:
 
 
 def context_of(scope: dict[str, Any]) -> RequestContext:
-    """Whom the records of this request or socket will name."""
+    """Return the context that log records of this request or socket carry."""
     client = address_key(scope.get("client"))
     return RequestContext.of(scope["headers"], scope["path"], None, request_id(scope["headers"]), client)
 
 
 async def with_request_log(app: App, scope: dict[str, Any], receive: Callable[..., Any], send: Send) -> None:
-    """Let `app` answer one request; its number goes with the answer, and a line into the log."""
+    """Let `app` answer one request. Adds the request id to the response, counts it and writes an access log line."""
     context, begun, status = context_of(scope), time.perf_counter(), 0
     number = (b"x-request-id", context.request_id.encode())
 

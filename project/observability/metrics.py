@@ -1,4 +1,4 @@
-"""Numbers about this process, kept where they arise as plain integers; `project/server/health.py` shows them."""
+"""Counters of this process, updated where the events happen; `project/server/health.py` exports them."""
 
 import gc
 import time
@@ -18,13 +18,13 @@ from components.rendering.layout import PageLayout
 from project.limits import rates
 
 Result = TypeVar("Result")
-# A browser may close with any number; a label for each would let strangers fill the memory.
+# Browsers may close with any code. A label for each of them would let clients exhaust the memory.
 CLOSE_CODES = rates.OURS | {1000, 1001, 1005, 1006}
 
 
 @dataclass(slots=True)
 class Numbers:
-    """What this process has done since it began."""
+    """Counters since the start of the process."""
 
     requests: Counter[int] = field(default_factory=Counter)  # by status
     page_bytes: int = 0
@@ -37,7 +37,7 @@ class Numbers:
     update_bytes: int = 0
     blocked: int = 0
     disk_full: int = 0
-    disk_full_at: float | None = None  # when a write was refused for it last, on the monotonic clock
+    disk_full_at: float | None = None  # monotonic time of the last write refused for a full disk
     request: Times = field(default_factory=Times)
     render: Times = field(default_factory=Times)
     query: Times = field(default_factory=Times)
@@ -45,23 +45,23 @@ class Numbers:
     collection: Times = field(default_factory=Times)
 
     def close(self, code: int | None) -> None:
-        """Count one closed socket; without a code the browser gave none (RFC 6455: 1005)."""
+        """Count one closed socket. Without a code it counts as 1005 (RFC 6455: no status received)."""
         known = 1005 if code is None else code
         self.closed[str(known) if known in CLOSE_CODES else "other"] += 1
 
     def update(self, frame: bytes) -> bytes:
-        """Count one update of one viewer's page; returns it."""
+        """Count one update of a viewer's page and return its frame."""
         self.updates += 1
         self.update_bytes += len(frame)
         return frame
 
 
 numbers = Numbers()
-layouts: WeakSet[PageLayout] = WeakSet()  # all that are not yet freed: more than there are viewers is a leak
+layouts: WeakSet[PageLayout] = WeakSet()  # all layouts that are not freed; more layouts than viewers indicate a leak
 
 
 def _timed(execute: Callable[..., Any], *arguments: Any) -> Any:
-    """Run one query between Django and its cursor."""
+    """Run and time one query; an execute wrapper of Django. Counts writes refused for a full disk."""
     begun = time.perf_counter()
     try:
         return execute(*arguments)
@@ -75,22 +75,22 @@ def _timed(execute: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _time_queries(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
-    if _timed not in connection.execute_wrappers:  # a thread's wrapper outlives its connections
+    if _timed not in connection.execute_wrappers:  # a thread's connection wrapper outlives its connections
         connection.execute_wrappers.append(_timed)
 
 
 def queries_time() -> None:
-    """Time every query of every thread from now on, and count the writes that the database's full disk refuses."""
+    """Time the queries of all threads from now on, and count writes that the database refuses for a full disk."""
     connection_created.connect(_time_queries, dispatch_uid="metrics")
 
 
 class _Collections:
-    """Times garbage collections; Python calls it at the start and at the end of each."""
+    """Times garbage collections; Python calls it at the start and the end of each."""
 
     begun = 0.0
 
     def __call__(self, phase: str, _about: dict[str, int]) -> None:
-        """Take note of one end."""
+        """Record the start or the end of a collection."""
         now = time.perf_counter()
         if phase == "start":
             self.begun = now

@@ -1,7 +1,7 @@
-"""A thread that watches the event loop, and the process's memory.
+"""A thread that watches the event loop and the memory of the process.
 
-A loop that stands still answers nobody and cannot say so itself. After a second this thread writes down what every
-thread is doing; after ten it ends the process, and the supervisor starts another.
+A blocked event loop cannot report itself. After a second this thread logs the stacks of all threads. After ten seconds
+it ends the process, and the supervisor starts another.
 """
 
 import asyncio
@@ -20,16 +20,16 @@ from django.conf import settings
 from project.observability.metrics import numbers
 
 log = logging.getLogger(__name__)
-PERIOD = 0.25  # seconds between two beats, and between two looks
+PERIOD = 0.25  # seconds between two beats of the loop, and between two checks
 EXIT_CODE = 70  # exit code: "internal software error" in BSD's sysexits.h
-LOG_PATIENCE = 3.0  # seconds that the log may take: whatever holds the loop may hold the log too
+LOG_PATIENCE = 3.0  # seconds for a log write: a blocked loop may hold the log's lock
 DEBUGGERS = ("debugpy", "pydevd")
-MEMORY_SHARE = 0.8  # of the limit
+MEMORY_SHARE = 0.8  # of MEMORY_LIMIT_MB, at which the process drains
 MEGABYTE = 1 << 20
 
 
 class Watchdog:
-    """Begins with the loop and ends before it; `dead` or `memory_limit` of 0 switch that part off."""
+    """Starts with the event loop and ends before it. A value of 0 for `dead` or `memory_limit` disables that check."""
 
     def __init__(self, *, blocked: float, dead: float, memory_limit: float) -> None:
         self.blocked, self.dead = blocked, dead
@@ -41,13 +41,13 @@ class Watchdog:
         self.loop_thread = 0
 
     def start(self) -> None:
-        """Begin to watch the loop that runs now."""
+        """Start to watch the running event loop."""
         self.loop_thread = threading.get_ident()
         self._beat(asyncio.get_running_loop().time())
         self.thread.start()
 
     def stop(self) -> None:
-        """Let the loop end."""
+        """Stop watching, so that the loop may end."""
         self.ending.set()
         if self.timer is not None:
             self.timer.cancel()
@@ -63,7 +63,7 @@ class Watchdog:
         last_beats, stalled, at = 0, 0.0, time.monotonic()
         while not self.ending.wait(PERIOD):
             now = time.monotonic()
-            # A process that was itself stopped for a while (Ctrl-Z, a paused container) has not hung.
+            # A process that was suspended (Ctrl-Z, a paused container) has not hung.
             gap, at = min(now - at, 2 * PERIOD), now
             before, stalled = stalled, stalled + gap if last_beats == self.beats else 0.0
             last_beats = self.beats
@@ -78,7 +78,7 @@ class Watchdog:
             self._memory_look()
 
     def _stacks(self) -> str:
-        """Return what every thread is doing, the loop's first."""
+        """Return the stacks of all other threads, the event loop's first."""
         names = {thread.ident: thread.name for thread in threading.enumerate()}
         frames = sorted(sys._current_frames().items(), key=lambda pair: pair[0] != self.loop_thread)  # noqa: SLF001
         return "\n".join(
@@ -98,7 +98,7 @@ class Watchdog:
 
 
 def _log_write(level: int, message: str, stacks: str) -> None:
-    """Write to the log, and give up when it does not take it."""
+    """Log from another thread, and stop waiting after LOG_PATIENCE seconds."""
 
     def say() -> None:
         log.log(level, message, extra={"stacks": stacks} if stacks else None)
@@ -111,7 +111,7 @@ def _log_write(level: int, message: str, stacks: str) -> None:
 
 
 def resident() -> int:
-    """Return bytes of memory in use; 0 where the system does not say."""
+    """Return the resident memory in bytes; 0 on systems without /proc."""
     try:
         return int(Path("/proc/self/statm").read_bytes().split()[1]) * resource.getpagesize()
     except OSError:
@@ -119,7 +119,7 @@ def resident() -> int:
 
 
 def watchdog() -> Watchdog:
-    """Return the watchdog that the settings ask for; a loop that stands in a debugger is not ended."""
+    """Return the watchdog of the settings. It never ends a process that is debugged or has DEBUG."""
     calm = settings.DEBUG or any(name in sys.modules for name in DEBUGGERS)
     return Watchdog(
         blocked=settings.LOOP_BLOCKED_SECONDS,

@@ -1,1 +1,1 @@
-"""What one web process holds, its threads, and how it loads pages."""
+"""The objects of one web process, its background work, and the parsing and running of browsers' frames."""

@@ -1,4 +1,4 @@
-"""One command, from what was sent to the answer: as the account and the session are now, once for each key."""
+"""Run one command: check the account and session as they are now, and store one answer for each key."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from project.limits.rates import TAPS
 
 
 class Access(StrEnum):
-    """What the account that gives a command must be, and its session must have proved."""
+    """What a command requires of the account and of its session."""
 
     MEMBER = "member"
     ADMINISTRATOR = "administrator"
@@ -61,26 +61,26 @@ COMMAND_ACCESS: Mapping[str, Access] = {
 }
 
 
-LONG_TEXT = "long_text"  # what the form answers are called that hold long texts, and the field that names one
-KEYS = 256  # fields of a command, and entries of anything that a browser sends
+LONG_TEXT = "long_text"  # the form name under which long texts are stored, and the field that names one
+KEYS = 256  # limit on a command's fields, and on the entries of each JSON object or list of a browser
 TOO_MUCH = "This is too much at once. Please choose or write less."
 TOO_FAST = "That was a little fast. Please try again in a moment."
 
 
 @dataclass(frozen=True, slots=True)
 class CommandRequest:
-    """A command as a browser sent it; all of it comes from a stranger."""
+    """A command as a browser sent it. All values are untrusted."""
 
     name: str
-    key: str  # in the spelling of the browser
+    key: str  # as the browser wrote it
     argument: str
     fields: Mapping[str, Any]
 
 
 def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, language: str) -> Frame:
-    """Do a command that was sent from the page at `path`, and return its answer, whatever happens.
+    """Run a command that was sent from the page at `path`, and return its answer; failures become answers too.
 
-    In a worker thread. `viewer` is who sent it, as known before: the account is read again.
+    Runs in a worker thread. `viewer` is the sender as known so far; the account is read again.
     """
     t, command = texts(language), REGISTERED.get(command_request.name)
     if command is None:
@@ -94,22 +94,22 @@ def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, l
         arguments = Arguments(command_request.argument, _fields(command_request.fields, user_id=actor.id))
         work = partial(command.answer, actor, arguments, t)
         return command_once(user_id=actor.id, key=UUID(command_request.key), name=command_request.name, work=work)
-    except Exception as error:  # noqa: BLE001 - every failure has its sentence, and is logged there
+    except Exception as error:  # noqa: BLE001 - every failure has its sentence, and `refusal_of` logs it
         return refusal_of(error, command, t)
     finally:
-        replica.require_up_to_date()  # the writer may read before the change is published
+        replica.require_up_to_date()  # read-your-writes: the sender may read before the change is published
 
 
 def _is_stale(name: str, actor: Viewer) -> bool:
-    """Whether this command needs a fresh sign-in of an administrator, and the session has none."""
+    """Whether the command requires a fresh sign-in of an administrator, and the session has none."""
     is_needed = COMMAND_ACCESS.get(name) is Access.FRESH_ADMINISTRATOR and actor.is_admin
     return is_needed and not signed_in_lately(viewer=actor)
 
 
 def _fields(fields: Mapping[str, Any], *, user_id: int) -> Mapping[str, Any]:
-    """Return the fields that were sent, or those that this person posted ahead because one frame does not hold them.
+    """Return the fields of the command, or the long texts that were posted before because they exceed one frame.
 
-    Raises ValidationError when those are gone.
+    Raises ValidationError when the stored texts have expired.
     """
     answer_id = fields.get(LONG_TEXT)
     if not isinstance(answer_id, str) or len(fields) > 1:
@@ -122,16 +122,16 @@ def _fields(fields: Mapping[str, Any], *, user_id: int) -> Mapping[str, Any]:
 
 
 class Reactions:
-    """What the audience of this process taps."""
+    """The live reactions of this process's audience: limited by account, and stored in batches."""
 
     def __init__(self) -> None:
         self.batcher = Batcher(in_thread)
         self.buckets = Buckets(TAPS)  # by account
 
     async def add(self, taps: Taps) -> tuple[int, str] | None:
-        """Return how many of these taps are stored, and why not the others.
+        """Return the number of stored taps, and the reason why others are refused.
 
-        None when nobody knows: the browser then sends the same message again.
+        Returns None when the outcome is unknown: the browser then sends the same message again.
         """
         count = sum(self.buckets.take(taps.user_id) for _ in taps.types)
         if not count:
@@ -140,5 +140,5 @@ class Reactions:
         return None if refusal is None else (0 if refusal else count, refusal)
 
     async def stop(self) -> None:
-        """Write what waits."""
+        """Write the pending taps."""
         await self.batcher.stop()

@@ -1,4 +1,4 @@
-"""What a browser may send: every frame is checked before anything acts on it."""
+"""Parse the frames of browsers: every frame is validated before it is used."""
 
 import json
 import re
@@ -16,18 +16,18 @@ DATA_ITEMS, DEPTH = 4, 6
 TARGET_LIMIT = 500  # characters of a handler's key path
 KEY_LIMIT = 36  # characters of a UUID
 LAST_SEQ = 1 << 31
-SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # the escape of a half of a character, which orjson refuses when alone
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # the escape of a surrogate; orjson refuses an unpaired one
 NUL = r"\u0000"
 
 
 class BadFrame(ValueError):
-    """A frame that no client of ours sends."""
+    """A frame that the site's client never sends. The socket is closed."""
 
 
 class DroppedEvent(ValueError):
-    """An event of our client that is too large, or holds a text that cannot be stored.
+    """A frame of the site's client that is too large, or holds text that cannot be stored.
 
-    `str` is the sentence for whoever caused it, a source of gettext; `key` that of the command that waits.
+    `str` is the sentence for the user, a source of gettext. `key` is the key of the command that waits for an answer.
     """
 
     def __init__(self, sentence: str, key: str = "") -> None:
@@ -42,14 +42,14 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class PartRequest:
-    """The browser lacks the version that a part's change starts from."""
+    """A request for a whole part: the browser lacks the version from which the part's change starts."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutEvent:
-    """Something happened to an element that has a handler; `message` is as ReactPy takes it."""
+    """An event of an element with a handler; `message` has the form that ReactPy expects."""
 
     target: str
     message: dict[str, Any]
@@ -59,7 +59,10 @@ PING = Ping()
 
 
 def frame_parse(text: str | None) -> Ping | PartRequest | LayoutEvent | CommandRequest:
-    """Return the frame's meaning; raises DroppedEvent for an event that is not taken, BadFrame for anything else."""
+    """Return the parsed frame.
+
+    Raises DroppedEvent for a frame that is refused with a sentence, BadFrame for an invalid one.
+    """
     if text == '{"type":"ping"}':
         return PING
     frame, has_storable_texts = _json_parse(text or "")
@@ -78,7 +81,10 @@ def frame_parse(text: str | None) -> Ping | PartRequest | LayoutEvent | CommandR
 
 
 def _json_parse(text: str) -> tuple[Any, bool]:
-    """Return the value of a JSON text, and whether all texts in it can be stored."""
+    """Return the value of a JSON text, and whether all of its strings can be stored.
+
+    Raises BadFrame if it is not JSON.
+    """
     try:
         frame = orjson.loads(text)
     except orjson.JSONDecodeError as error:
@@ -93,12 +99,12 @@ def _json_parse(text: str) -> tuple[Any, bool]:
 
 
 def _no_constant(name: str) -> None:
-    """Refuse NaN and infinity, which are no JSON."""
+    """Refuse NaN and infinity, which are not valid JSON."""
     raise ValueError(name)
 
 
 def _command(frame: dict[str, Any], *, has_storable_texts: bool) -> CommandRequest:
-    """Return the command in a frame; raises DroppedEvent, with its key where it has one, for what is not taken."""
+    """Return the command in a frame. Raises DroppedEvent, with the command's key if it has one, if it is refused."""
     key = _key(frame.get("key"))
     match frame:
         case {"name": str(name), "argument": str(argument), "fields": dict(fields)} if key:
@@ -111,7 +117,7 @@ def _command(frame: dict[str, Any], *, has_storable_texts: bool) -> CommandReque
 
 
 def _key(key: Any) -> str:
-    """Return the key where it can be read as a UUID, else an empty text."""
+    """Return the key if it is a UUID, else an empty string."""
     try:
         return str(key) if len(key) <= KEY_LIMIT and UUID(key) else ""
     except (TypeError, ValueError, AttributeError):

@@ -1,7 +1,7 @@
-"""Sees to it that rankings are computed, in one process of the site at a time: who holds a lock of a database session.
+"""Computes rankings in one process of the site at a time, elected by an advisory lock of a database session.
 
-The lock is held on a connection of its own, so that it ends with the process or the network; then another process
-sees to it, and begins with all stages. Each computation is a process of lower priority, `manage.py ranking compute`.
+The lock has a connection of its own, so that it is released with the process or the network. Then another process is
+elected, and begins with all stages. Each computation runs as `manage.py ranking compute`, a process of lower priority.
 """
 
 import asyncio
@@ -26,66 +26,69 @@ from project.config import ROOT
 log = logging.getLogger(__name__)
 LOCK = b"SELECT pg_try_advisory_lock(hashtext('parterre ranking computes'))"
 LOOK = b"SELECT true"
-ASKED_EVERY = 5.0  # seconds between two tries to become the one that computes, and between two looks at the connection
-PATIENCE = 5.0  # seconds that the database may take to answer
-FIELD_TOPICS = ("stages", "sessions")  # what may move performances from one stage to another
+ASKED_EVERY = 5.0  # seconds between two attempts to take the lock, and between two checks of the connection
+PATIENCE = 5.0  # seconds that the database has to answer
+FIELD_TOPICS = ("stages", "sessions")  # topics of writes that may move performances to another stage
 FAILURES = (psycopg.Error, OSError, TimeoutError)
 PROGRAM = (sys.executable, str(ROOT / "manage.py"), "ranking", "compute")
-PRIORITY = 10  # added to this process's niceness; the kernel bounds the sum at 19
+PRIORITY = 10  # added to this process's niceness; the kernel limits the sum to 19
 
 
 class ComputationFailed(Exception):
-    """The process of a computation failed, with what it said."""
+    """The process of a computation failed; the message is its output."""
 
 
 class RankingWorker:
-    """Which stages are out of date, and their computation, all of them at most every EVERY seconds."""
+    """Tracks which stages are out of date, and computes them together, at most once every EVERY seconds."""
 
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
         self.is_elected = False
         self.outdated: set[int] = set()
         self.are_all_outdated = True
-        self.due: dict[int, float] = {}  # by stage, in the loop's time
+        self.due: dict[int, float] = {}  # the loop's time at which each stage must be computed again
         self.changed = asyncio.Event()
         self.stops: dict[str, Callable[[], None]] = {}
 
     async def run(self, parameters: Mapping[str, str]) -> None:
-        """Try to be the one that computes, and compute while it is, until cancelled; `parameters` are libpq's."""
+        """Try to become the elected process, and compute rankings while elected, until cancelled.
+
+        `parameters` are libpq's.
+        """
         while True:
             try:
                 async with asyncio.timeout(PATIENCE):
-                    # the stubs want a type for each of libpq's names; all of them are texts
+                    # the stubs want a type for each libpq parameter; all are strings
                     connection = await psycopg.AsyncConnection.connect(**parameters, autocommit=True)  # type: ignore[arg-type]
                 async with connection:
-                    while not await _answer(connection, LOCK):  # noqa: ASYNC110 - nobody says that it is free
+                    while not await _answer(connection, LOCK):  # noqa: ASYNC110 - released locks are not announced
                         await asyncio.sleep(ASKED_EVERY)
                     await self._compute_while(connection)
             except FAILURES as error:
-                log.warning("ranking: connection lost: %s", error)
+                log.warning("ranking worker: connection lost: %s", error)
             await asyncio.sleep(ASKED_EVERY)
 
     async def _compute_while(self, connection: psycopg.AsyncConnection) -> None:
-        """Compute what is out of date until the connection is lost, and with it the lock."""
+        """Compute outdated stages until the connection is lost, and the lock with it."""
         computing = asyncio.create_task(self._compute_endlessly())
         self.is_elected = True
         try:
             while not computing.done():
                 await _answer(connection, LOOK)
                 async for _ in connection.notifies(timeout=ASKED_EVERY):
-                    pass  # there is none: this waits, and hears of the connection's end at once
+                    pass  # no notifications arrive: the loop waits, and detects the end of the connection at once
         finally:
             self.is_elected = False
             computing.cancel()
             (ended,) = await asyncio.gather(computing, return_exceptions=True)
             if isinstance(ended, Exception):
-                log.error("rankings are computed no longer; the next try is in %d s", ASKED_EVERY, exc_info=ended)
+                log.error("ranking worker stopped; the next try is in %d s", ASKED_EVERY, exc_info=ended)
             for stop in self.stops.values():
                 stop()
             self.stops.clear()
 
     async def _compute_endlessly(self) -> None:
-        """Compute what is out of date or due, at first all stages."""
+        """Compute the stages that are out of date or due; begin with all stages."""
         loop = asyncio.get_running_loop()
         for topic in FIELD_TOPICS:
             self._listen(topic, self._all_change)
@@ -101,7 +104,7 @@ class RankingWorker:
             try:
                 await self._stages_find()
             except Exception:
-                log.exception("the stages could not be read; the next try is in %d s", EVERY)
+                log.exception("ranking worker: stages could not be read; the next try is in %d s", EVERY)
                 self.changed.set()
             now_due = {stage_id for stage_id, at in self.due.items() if at <= began}
             stages, self.outdated = self.outdated | now_due, set()
@@ -110,7 +113,7 @@ class RankingWorker:
             await asyncio.sleep(max(0.0, began + EVERY - loop.time()))
 
     async def _stages_find(self) -> None:
-        """Read which stages there are and listen to their marks, when that may have changed."""
+        """Read the stages and subscribe to their ratings, if the stages may have changed."""
         if self.are_all_outdated:
             stages = await in_thread(stage_names)
             self.are_all_outdated = False
@@ -120,12 +123,12 @@ class RankingWorker:
             self.due = {stage_id: at for stage_id, at in self.due.items() if stage_id in self.outdated}
 
     async def _compute(self, stages: Sequence[int]) -> None:
-        """Compute these stages; if their process fails it is noted at each, and tried again after AGAIN seconds."""
+        """Compute these stages. If their process fails, record it for each stage, and try again after AGAIN seconds."""
         due_in: Mapping[int, float | None] = dict.fromkeys(stages, AGAIN)
         try:
             due_in = await computation(stages)
         except (OSError, TimeoutError, ValueError, ComputationFailed):
-            log.exception("rankings could not be computed; the next try is in %d s", AGAIN)
+            log.exception("rankings of stages %s could not be computed; the next try is in %d s", stages, AGAIN)
             for stage_id in stages:
                 await in_thread(partial(ranking_failure_note, stage_id=stage_id))
         now = asyncio.get_running_loop().time()
@@ -148,14 +151,14 @@ class RankingWorker:
 
 
 async def computation(stages: Sequence[int]) -> Mapping[int, float | None]:
-    """Compute stages in another process; returns in how many seconds each is due again, None for never.
+    """Compute stages in another process. Returns for each the seconds until it is due again, None for never.
 
-    The process ends with its caller. Raises ComputationFailed, TimeoutError after LONGEST seconds for each, OSError.
+    The process ends with its caller. Raises ComputationFailed, OSError, or TimeoutError after LONGEST seconds a stage.
     """
     command = (*PROGRAM, *map(str, stages), "--json")
     child = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
     try:
-        with suppress(OSError):  # gone already: its answer says why
+        with suppress(OSError):  # the process has ended already: its exit code is checked below
             os.setpriority(os.PRIO_PROCESS, child.pid, os.getpriority(os.PRIO_PROCESS, 0) + PRIORITY)
         async with asyncio.timeout(LONGEST * len(stages)):
             answer, errors = await child.communicate()
@@ -169,7 +172,10 @@ async def computation(stages: Sequence[int]) -> Mapping[int, float | None]:
 
 
 async def _answer(connection: psycopg.AsyncConnection, question: bytes) -> bool:
-    """Return what the database says to a question of one value; raises one of FAILURES when it does not."""
+    """Return the truth of the one value that the query returns.
+
+    Raises one of FAILURES if the database does not answer.
+    """
     async with asyncio.timeout(PATIENCE):
         cursor = await connection.execute(question)
         row = await cursor.fetchone()

@@ -1,4 +1,4 @@
-"""Checks the sessions of all signed-in sockets: every 30 s with one query for the process, at once when one changes."""
+"""Checks the sessions of all signed-in sockets: every 30 s with one query, and at once when an account changes."""
 
 import asyncio
 import logging
@@ -16,15 +16,15 @@ log = logging.getLogger(__name__)
 
 
 class SignedInSocket(Protocol):
-    """What the monitor needs of a signed-in socket."""
+    """The part of a signed-in socket that the monitor uses."""
 
     account_session: AccountSession
 
     def signed_out(self) -> None:
-        """The session or the account is gone, or its password is another."""
+        """Handle the end of the session or account, or a changed password."""
 
     def rights_changed(self) -> None:
-        """The account may do other things than when the socket was opened, or its session has another key."""
+        """Handle changed rights of the account, or a new key of its session."""
 
 
 class SessionMonitor:
@@ -38,7 +38,7 @@ class SessionMonitor:
         self.check_task: asyncio.Task[None] | None = None
 
     def enter(self, socket: SignedInSocket) -> None:
-        """Check this socket's session from now on."""
+        """Include this socket in the checks."""
         account = socket.account_session.account
         if account not in self.sockets:
             self.sockets[account] = set()
@@ -46,7 +46,7 @@ class SessionMonitor:
         self.sockets[account].add(socket)
 
     def leave(self, socket: SignedInSocket) -> None:
-        """Check this socket no longer: it is closed."""
+        """Remove this closed socket from the checks."""
         account = socket.account_session.account
         group = self.sockets.get(account)
         if group is None:
@@ -57,7 +57,7 @@ class SessionMonitor:
             self.stops.pop(account)()
 
     async def run(self) -> None:
-        """Check all sessions every SESSION_CHECK_EVERY seconds; every SLIDE_EVERY checks, note that they are in use."""
+        """Check all sessions every SESSION_CHECK_EVERY seconds. Extend them after every SLIDE_EVERY checks."""
         looks = 0
         while True:
             await asyncio.sleep(SESSION_CHECK_EVERY)
@@ -90,13 +90,13 @@ class SessionMonitor:
             handles = {each.viewer.session for each in known if each.key not in account_sessions} - {""}
             renewed = await in_thread(lambda: sessions_existing(handles=handles)) if handles else frozenset()
         except Exception:
-            log.exception("sessions could not be checked; the next look is in %d s", SESSION_CHECK_EVERY)
+            log.exception("%d sessions could not be checked; the next check is in %d s", len(keys), SESSION_CHECK_EVERY)
             return
         for socket in sockets:
             _socket_update(socket, account_sessions.get(socket.account_session.key), renewed)
 
     async def _slide(self) -> None:
-        """Move the ends of the sessions whose windows are open: one statement for all of this process."""
+        """Extend the sessions of open windows with one statement for this process."""
         keys = tuple({socket.account_session.key for group in self.sockets.values() for socket in group})
         if not keys:
             return
@@ -104,17 +104,19 @@ class SessionMonitor:
             await in_thread(lambda: sessions_slide(keys=keys))
         except Exception:
             log.exception(
-                "sessions in use could not be noted; the next try is in %d s", SESSION_CHECK_EVERY * SLIDE_EVERY
+                "%d sessions in use could not be extended; the next try is in %d s",
+                len(keys),
+                SESSION_CHECK_EVERY * SLIDE_EVERY,
             )
 
 
 def _socket_update(socket: SignedInSocket, account_session: AccountSession | None, renewed: Collection[str]) -> None:
-    """Tell the socket what has become of its session; `renewed` are handles of sessions that have another key now."""
+    """Apply the new state of its session to a socket. `renewed` are handles of sessions with a new key."""
     if account_session is None and socket.account_session.viewer.session in renewed:
-        socket.rights_changed()  # its browser has another cookie by now, and comes back with it
+        socket.rights_changed()  # its browser has the new cookie by now, and reconnects with it
     elif account_session is None or account_session.fingerprint != socket.account_session.fingerprint:
         socket.signed_out()
     elif account_session.viewer.is_admin != socket.account_session.viewer.is_admin:
         socket.rights_changed()
     else:
-        socket.account_session = account_session  # name and picture may be others
+        socket.account_session = account_session  # the name or picture may have changed

@@ -1,4 +1,4 @@
-"""The objects and the endless tasks of one web process: its bus, shared parts, limits and clock."""
+"""The objects and background tasks of one web process: its bus, shared parts, limits and timers."""
 
 import asyncio
 import gc
@@ -41,8 +41,8 @@ from project.process.session_monitor import SessionMonitor
 
 log = logging.getLogger(__name__)
 MINUTE = 60.0
-BEGUN_WITHIN = timedelta(seconds=2 * MINUTE)  # what was said twice is read twice, what was missed never
-PRUNING = 600.0  # seconds between two looks for what is old
+BEGUN_WITHIN = timedelta(seconds=2 * MINUTE)  # two periods: a session may be published twice, but is never missed
+PRUNING = 600.0  # seconds between two prunings
 PRUNE_FUNCTIONS = (
     rate_limits_prune,
     command_answers_prune,
@@ -59,7 +59,7 @@ PRUNE_FUNCTIONS = (
 
 
 class Process:
-    """Started once the event loop runs, stopped after the last socket has left."""
+    """Starts when the event loop runs, and stops after the last socket has closed."""
 
     def __init__(self) -> None:
         self.bus = Bus()
@@ -77,11 +77,11 @@ class Process:
         self.tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begin to listen to the database, and to the clock."""
-        asked = {name: str(value) for name, value in connection_parameters().items() if value}
+        """Start the background tasks."""
+        database = {name: str(value) for name, value in connection_parameters().items() if value}
         endless = (
             self.bus.run(session_parameters("bus"), settings.BUS_URL),
-            outage.run(asked),
+            outage.run(database),
             self.session_monitor.run(),
             self.ranking_worker.run(session_parameters("rankings")),
             self._minutes(),
@@ -91,13 +91,13 @@ class Process:
         self.tasks = [asyncio.create_task(work) for work in endless]
         if settings.BUS_URL:
             groups = {**self.connection_limits.common, "taps": self.reactions.buckets}
-            common_counts = CommonCounts(settings.BUS_URL, asked["dbname"], groups)
+            common_counts = CommonCounts(settings.BUS_URL, database["dbname"], groups)
             self.tasks.append(asyncio.create_task(common_counts.run()))
         if parameters := replica_parameters():
             self.tasks.append(asyncio.create_task(replica_outage.run(parameters)))
 
     async def stop(self) -> None:
-        """Store what was tapped, then end the LISTEN connection."""
+        """Store pending taps and security counts, and stop the background tasks."""
         await self.reactions.stop()
         for task in self.tasks:
             task.cancel()
@@ -107,7 +107,10 @@ class Process:
         security_counts_write()
 
     async def _minutes(self) -> None:
-        """Each minute, say `clock.minute` to this process (what is upcoming becomes past) and send mails that wait."""
+        """Once a minute, wake the mail queue, write security counts and publish `clock.minute` in this process.
+
+        `clock.minute` moves sessions from upcoming to past.
+        """
         while True:
             mails_wake()
             await asyncio.sleep(MINUTE)
@@ -116,32 +119,35 @@ class Process:
             await self._begun_tell()
 
     async def _begun_tell(self) -> None:
-        """Say of sessions whose time came what is said when they go live: by the clock alone nobody says it."""
+        """Publish `LiveChanged` in this process for sessions that have just begun; no write triggers it."""
         try:
             begun = await in_thread(partial(sessions_begun, within=BEGUN_WITHIN))
         except Exception:
-            log.exception("what has begun could not be read; the next try is in %d s", MINUTE)
+            log.exception("sessions that have begun could not be read; the next try is in %d s", MINUTE)
             return
         for session_id, participant_ids in begun.items():
             for topic in LiveChanged((session_id,), participant_ids).topics:
                 self.bus.notify_listeners(topic)
 
     async def _part_checks(self) -> None:
-        """Read what is shown again, whatever the bus said: no message log is trusted."""
+        """Refresh the shown parts periodically, in case the bus lost a notification."""
         while True:
             await asyncio.sleep(PART_CHECK)
             self.parts.check()
 
     async def _prunings(self) -> None:
-        """Forget what is old: answers, sessions that ended, whose the audit's entries were, and garbage."""
+        """Delete expired rows periodically: answers, ended sessions, audit entries, imports and others.
+
+        Then collect garbage.
+        """
         while True:
             await asyncio.sleep(PRUNING)
             for prune in PRUNE_FUNCTIONS:
                 try:
                     await in_thread(prune)
                 except Exception:
-                    log.exception("old rows could not be forgotten; the next try is in %d s", PRUNING)
-            if not layouts:  # a collection of everything holds the loop, and nobody is there to wait
+                    log.exception("%s failed to delete expired rows; the next try is in %d s", prune.__name__, PRUNING)
+            if not layouts:  # without viewers only: a full collection blocks the event loop
                 gc.collect()
 
 
@@ -152,7 +158,7 @@ _running: dict[object, asyncio.Task[Any]] = {}
 
 
 async def once(key: object, work: Callable[[], Awaitable[Any]]) -> Any:
-    """Return what `work` returns; callers with the same key while it runs share one run."""
+    """Return the result of `work`. Concurrent callers with the same key share one run."""
     task = _running.get(key)
     if task is None:
 
@@ -164,10 +170,10 @@ async def once(key: object, work: Callable[[], Awaitable[Any]]) -> Any:
     try:
         return await asyncio.shield(task)
     finally:
-        del task  # a failure's traceback would refer to it here, and it to the failure
+        del task  # break a reference cycle: an exception's traceback refers to this frame, and the frame to the task
 
 
 def _end(key: object, task: asyncio.Task[Any]) -> None:
     _running.pop(key, None)
     if not task.cancelled():
-        task.exception()  # seen, even when everybody who waited for it has left
+        task.exception()  # retrieve the exception, even if all callers have left

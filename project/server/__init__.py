@@ -1,1 +1,1 @@
-"""Daphne with its bounds, static files, health and the numbers for Prometheus."""
+"""Daphne with its limits, static files, health checks and Prometheus metrics."""

@@ -1,4 +1,4 @@
-"""Daphne, bounded and draining: what it lacks as published (4.2.3), each override with its reason."""
+"""Daphne 4.2.3 with bounded sockets and a graceful stop; each override names the upstream behaviour it replaces."""
 
 import asyncio
 import logging
@@ -45,20 +45,20 @@ from project.observability.metrics import numbers
 from project.server.request_bodies import BoundedRequest
 
 log = logging.getLogger(__name__)
-LATE = 10.0  # seconds beyond the spread after which what still runs is cancelled
-STOP = 3.0  # seconds after that which the process's own work may take
-EXIT = 1.0  # seconds after that until a thread that never returns keeps the process no longer
-DEADLINE = LATE + STOP + EXIT  # seconds beyond the spread
-ASK_AGAIN = 0.05  # seconds between two looks at who is left
-EXIT_CODE = 70  # exit code, as the watchdog's
+LATE = 10.0  # seconds after the spread until running applications are cancelled
+STOP = 3.0  # seconds after LATE that the process has for its own shutdown
+EXIT = 1.0  # seconds after STOP until a hanging thread no longer keeps the process alive
+DEADLINE = LATE + STOP + EXIT  # seconds after the spread
+ASK_AGAIN = 0.05  # seconds between two checks for remaining connections
+EXIT_CODE = 70  # the same as the watchdog's
 
 
 async def drain(server: "DrainingServer") -> None:
-    """End what `server` does, within `spread + LATE + STOP` seconds.
+    """Drain the server within `spread + LATE + STOP` seconds.
 
-    Sockets are closed in random order over `spread`, and handshakes are refused. Pages are answered meanwhile, each
-    with `Connection: close`: behind a proxy for all of the spread, since it may still leave out another process that
-    restarted just now. Then this one stops listening, and asks who is left until nobody is.
+    Sockets close in random order over `spread`, and new handshakes are refused. Pages are still answered, each with
+    `Connection: close`. Behind a proxy that lasts for all of `spread`, since the proxy may still avoid another process
+    that restarted just before. Then the server stops listening and waits until no connection is left.
     """
     loop = asyncio.get_running_loop()
     began = loop.time()
@@ -67,7 +67,7 @@ async def drain(server: "DrainingServer") -> None:
     sockets = server.sockets()
     random.shuffle(sockets)
     for position, viewer in enumerate(sockets, 1):
-        viewer.restart()  # nothing happens where it was closed meanwhile
+        viewer.restart()  # a no-op if the socket has closed since
         await asyncio.sleep(began + server.spread * position / len(sockets) - loop.time())
     if server.proxy_forwarded_address_header:
         await asyncio.sleep(began + server.spread - loop.time())
@@ -75,7 +75,7 @@ async def drain(server: "DrainingServer") -> None:
         port.stopListening()
     left = True
     while left and loop.time() < began + server.spread + LATE:
-        await asyncio.sleep(ASK_AGAIN)  # what had come by now is read before anything is closed
+        await asyncio.sleep(ASK_AGAIN)  # requests that have already arrived are read before connections close
         server.idle_close()
         left = server.is_busy()
     late = server.applications()
@@ -86,14 +86,17 @@ async def drain(server: "DrainingServer") -> None:
     try:
         await asyncio.wait_for(server.on_stop(), STOP)
     except TimeoutError:
-        log.warning("drained: what the process itself does did not end in time")
+        log.warning("drained: the process's own shutdown exceeded %s s", STOP)
 
 
 def exit_later(seconds: float) -> threading.Timer:
-    """End the process then if nobody cancels it: Python waits for worker threads at its end, for ever if need be."""
+    """Return a started timer that ends the process after `seconds` unless it is cancelled.
+
+    At exit Python waits for worker threads without limit.
+    """
 
     def end() -> None:
-        log.error("drained: a thread did not end in time")
+        log.error("drained: a thread did not end within %s s", seconds)
         os._exit(EXIT_CODE)
 
     timer = threading.Timer(seconds, end)
@@ -102,35 +105,35 @@ def exit_later(seconds: float) -> threading.Timer:
     return timer
 
 
-# Daphne measures its intervals by the wall clock: an hour back and nobody is pinged for an hour, a day forward and
-# every socket is closed.
+# Daphne measures its intervals by the wall clock. A clock set back an hour would stop pings for an hour, and one set
+# forward a day would close every socket.
 for module in (server, ws_protocol, http_protocol):
     module.time = SimpleNamespace(time=time.monotonic)
 
-http_protocol.WebRequest = BoundedRequest  # what its factory makes
+http_protocol.WebRequest = BoundedRequest  # used by Daphne's HTTP factory
 
 HEARTBEAT = b'{"type":"ping"}'
 later: Callable[..., Any] = cast("Any", reactor).callLater
 
 
 class Latest(Protocol):
-    """Something of which a slow reader needs only the newest content, as a complete frame."""
+    """A source of frames of which a slow reader needs only the newest, as a complete frame."""
 
     full_frame: bytes
 
 
 class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
-    """A socket that buffers a bounded amount in both directions."""
+    """A socket with bounded buffers in both directions."""
 
     http_request_params: dict[str, list[str]]
     is_opened = False
-    client_addr: Sequence[object] | None = None  # Daphne's, from the handshake on
-    is_refused = False  # in its handshake, before Daphne knew of it
+    client_addr: Sequence[object] | None = None  # set by Daphne during the handshake
+    is_refused = False  # refused in its handshake, before Daphne registered it
     slow_since: float | None = None
     pending_latest: set[Latest] | None = None
 
     def onConnect(self, request: Any) -> Any:  # noqa: N802 - autobahn's name
-        """Begin to count, and bound what the system holds for this reader; a process that stops takes nobody."""
+        """Create the rate limits and bound the kernel's send buffer. Refuse the handshake while the process drains."""
         if not self.factory.server_class.ready:
             self.is_refused = True
             raise ConnectionDeny(ConnectionDeny.SERVICE_UNAVAILABLE, "Restarting")  # type: ignore[no-untyped-call]
@@ -140,28 +143,31 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
         return super().onConnect(request)
 
     def onPing(self, payload: bytes) -> None:  # noqa: N802 - autobahn's name
-        """Answer a ping of the protocol; stock answers any number."""
+        """Answer a ping frame within the rate limit; upstream answers any number."""
         if self.ping_bucket.take():
             super().onPing(payload)
         else:
             self._close_flooding()
 
     def onPong(self, payload: bytes) -> None:  # noqa: N802 - autobahn's name
-        """Count an answer, asked for or not; stock reads any number."""
+        """Count a pong frame, solicited or not; upstream accepts any number."""
         super().onPong(payload)
         if not self.ping_bucket.take():
             self._close_flooding()
 
     def onMessageFrameEnd(self) -> None:  # noqa: N802 - autobahn's name
-        """Count a piece of a message like a message; stock takes empty ones for ever."""
+        """Count a fragment like a message; upstream accepts empty fragments without limit."""
         super().onMessageFrameEnd()
         if not (self.current_frame.fin or self.frame_bucket.take()):
             self._close_flooding()
 
     def onOpen(self) -> None:  # noqa: N802 - autobahn's name
-        """Count; one that was refused in its handshake never opens. Nobody stays whose process has begun to stop."""
+        """Count the opened socket. If the process has begun to drain, close it with RESTART.
+
+        A socket refused in its handshake never opens.
+        """
         self.is_opened = True
-        # the handshake's text, three times: what was asked for is in Daphne's scope
+        # three copies of the handshake's text; the path and query are in Daphne's scope
         self.http_request_data, self.http_request_uri, self.http_request_params = b"", "", {}
         numbers.opened += 1
         super().onOpen()
@@ -169,29 +175,35 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
             self.restart()
 
     def restart(self) -> None:
-        """Tell the browser to come back; stock cuts whoever takes a second to answer, perhaps before it is read."""
+        """Close with RESTART, so that the browser reconnects.
+
+        Upstream cuts a browser that takes a second to answer, perhaps before it has read the close frame.
+        """
         self.closeHandshakeTimeout = CLOSE_ANSWER
         self.sendCloseFrame(code=RESTART)
 
     def onClose(self, wasClean: bool, code: int | None, reason: str | None) -> None:  # noqa: FBT001, N802, N803
-        """Count by the code that was sent first, ours or the browser's."""
+        """Count the socket by the close code that was sent first, by the server or the browser."""
         if self.is_opened:
             numbers.close(self.localCloseCode if self.closedByMe else code)
         if not self.is_refused:
             super().onClose(wasClean, code, reason)
 
     def connectionLost(self, reason: Any = connectionDone) -> None:  # noqa: N802 - Twisted's name
-        """End; stock keeps a result that is this socket itself, and so all that it holds until a collection."""
+        """End the connection and break a reference cycle: upstream keeps a result that refers to this socket."""
         super().connectionLost(reason)
         self.is_closed = None
 
     def waiting_bytes(self) -> int:
-        """Return bytes that Twisted holds for this reader (the kernel holds some more)."""
+        """Return the bytes that Twisted buffers for this reader, without the kernel's buffer."""
         transport = self.transport
         return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)  # noqa: SLF001
 
     def serverSend(self, content: Any, binary: bool = False) -> None:  # noqa: FBT001, FBT002, N802 - Daphne's signature
-        """Send; stock raises `Disconnected` in the consumer while closing, and never bounds."""
+        """Send a frame within the limits.
+
+        Upstream has no limit, and raises `Disconnected` in the consumer while closing.
+        """
         if self.state == self.STATE_OPEN:
             super().serverSend(content, binary)
             self._bound()
@@ -199,8 +211,8 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
     def send_prepared(self, data: bytes) -> None:
         """Write a complete frame.
 
-        A quick reader's frame goes to the kernel at once: Twisted's own `write` registers for writability and sends
-        in the loop's next turn, three system calls instead of one.
+        If Twisted's buffer is empty, the frame goes directly to the kernel. Twisted's own `write` registers for
+        writability and sends in the next turn of the loop: three system calls instead of one.
         """
         if self.state != self.STATE_OPEN:
             return
@@ -208,7 +220,7 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
         idle = not transport._tempDataBuffer and len(transport.dataBuffer) == transport.offset  # noqa: SLF001
         if idle and not transport.disconnecting:
             sent = transport.writeSomeData(data)
-            if not isinstance(sent, int):  # the connection is lost; Twisted finds out by reading
+            if not isinstance(sent, int):  # the connection is lost; Twisted detects it when it reads
                 return
             data = data[sent:]
         if data:
@@ -216,7 +228,10 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
             self._bound()
 
     def send_latest(self, sources: Sequence[Latest], data: bytes) -> None:
-        """Write frames of parts in one go; a slow reader is owed only their newest content, later."""
+        """Write frames of shared parts together.
+
+        A slow reader gets only their newest content, when its buffer has drained.
+        """
         if self.slow_since is None:
             self.send_prepared(data)
         else:
@@ -246,10 +261,13 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
             self.send_latest((source,), source.full_frame)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: FBT001, N802, N803 - autobahn's signature
-        """Queue a frame; stock queues without end, and `muted` would swallow the disconnect message too."""
-        if self.state != self.STATE_OPEN:  # frames still come while our close frame travels
+        """Queue a frame within the limits; upstream queues without limit.
+
+        Upstream's `muted` is no alternative, because it would also drop the disconnect message.
+        """
+        if self.state != self.STATE_OPEN:  # frames still arrive while the close frame is in transit
             return
-        if isBinary:  # nothing of ours is
+        if isBinary:  # the protocol has only text frames
             self.sendCloseFrame(code=BAD_FRAME)
             return
         bucket = self.heartbeat_bucket if payload == HEARTBEAT else self.frame_bucket
@@ -273,7 +291,7 @@ def _log_failure(event: dict[str, Any]) -> None:
 
 
 class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
-    """A server that starts what the process holds, and on SIGTERM lets everybody finish."""
+    """A Daphne server that starts and stops the process's own work, and drains on SIGTERM."""
 
     def __init__(
         self,
@@ -290,7 +308,7 @@ class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
         self.guard: Timer | None = None
 
     def run(self) -> None:
-        """Serve; stock sends Twisted's log, with every exception in it, to nowhere, and knows no start of its own."""
+        """Serve until stopped. Upstream discards Twisted's log with its exceptions, and has no start hook."""
         cast("Any", globalLogPublisher).addObserver(_log_failure)
         loop = cast("Any", reactor)._asyncioEventloop  # noqa: SLF001 - `callWhenRunning` comes before the loop runs
         loop.call_soon(self._start)
@@ -301,28 +319,31 @@ class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
         self.ready = True
 
     def listen_success(self, port: Any) -> None:
-        """Remember the port; stock forgets it and so can never stop listening."""
+        """Record the port; upstream does not, and so can never stop listening."""
         self.ports.append(port)
         super().listen_success(port)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """Give the consumer its socket: to see what waits, to write prepared frames, to close with any code."""
+        """Put the socket into the scope: the consumer reads its backlog, writes frames and closes with any code."""
         scope.setdefault("extensions", {})[SOCKET] = protocol
         return super().create_application(protocol, scope)
 
     def protocol_disconnected(self, protocol: Any) -> None:
-        """Take note; stock leaves a request that became a socket and its channel referring to each other."""
+        """Break a reference cycle: upstream leaves an upgraded request and its channel referring to each other."""
         super().protocol_disconnected(protocol)
         if isinstance(protocol, WebRequest) and protocol.transport is None:
             protocol.channel.requests.clear()
 
     def kill_all_applications(self) -> Any:
-        """Drain; stock cancels every handler at once and breaks off under traffic (KeyError)."""
+        """Drain; upstream cancels every handler at once and fails under traffic (KeyError)."""
         self.guard = exit_later(self.spread + DEADLINE)
         return Deferred.fromFuture(asyncio.ensure_future(drain(self)))
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
-        """Answer; while draining over a connection that ends with it, since a proxy would ask more over it."""
+        """Send a reply.
+
+        While draining, add `Connection: close`, because a proxy would send more requests over the connection.
+        """
         if message["type"] == "http.response.start" and not self.ready and protocol.channel is not None:
             message = {**message, "headers": [*message.get("headers", []), (b"connection", b"close")]}
             protocol.channel.persistent = False
@@ -330,20 +351,20 @@ class DrainingServer(Server):  # type: ignore[misc]  # Daphne has no types
 
     def sockets(self) -> "list[BoundedSocket]":
         """Return the open sockets."""
-        return [each for each in self.connections if isinstance(each, BoundedSocket) and each.state == each.STATE_OPEN]
+        return [peer for peer in self.connections if isinstance(peer, BoundedSocket) and peer.state == peer.STATE_OPEN]
 
     def applications(self) -> "list[asyncio.Future[None]]":
-        """Return what still runs for a request or a socket."""
+        """Return the running applications of requests and sockets."""
         known = (details.get("application_instance") for details in self.connections.values())
         return [task for task in known if task is not None and not task.done()]
 
     def is_busy(self) -> bool:
-        """Whether a request or a socket is still here, or something runs for one that has left."""
-        return bool(self.applications()) or any("disconnected" not in each for each in self.connections.values())
+        """Whether a request or a socket is connected, or an application still runs for a closed one."""
+        return bool(self.applications()) or any("disconnected" not in details for details in self.connections.values())
 
     @staticmethod
     def idle_close() -> None:
-        """Close connections that a proxy keeps for later requests and over which nobody asks anything now."""
+        """Close keep-alive connections without a request in progress."""
         for transport in cast("Any", reactor).getReaders():
             channel = getattr(getattr(transport, "protocol", None), "_channel", None)
             if isinstance(channel, HTTPChannel) and not channel.requests:

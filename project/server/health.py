@@ -1,4 +1,4 @@
-"""Answers for machines that look after this process, given before Django's middleware and without its threads."""
+"""Health checks and metrics, answered before Django's middleware and without its threads."""
 
 import asyncio
 import hmac
@@ -34,24 +34,24 @@ PREFIX = "parterre"
 
 
 class Pool(Protocol):
-    """The statistics of psycopg's pool."""
+    """The statistics of psycopg's connection pool."""
 
     def get_stats(self) -> dict[str, int]:
-        """Return its counters by name; those that are zero may be missing."""
+        """Return the counters by name; zero counters may be missing."""
 
 
 def gauge(name: str, text: str, value: float) -> Metric:
-    """Return a number that goes up and down."""
+    """Return a gauge of this name."""
     return GaugeMetricFamily(f"{PREFIX}_{name}", text, value=value)
 
 
 def counter(name: str, text: str, value: float) -> Metric:
-    """Return a number that only grows; `_total` is added to its name."""
+    """Return a counter of this name, to which Prometheus adds `_total`."""
     return CounterMetricFamily(f"{PREFIX}_{name}", text, value=value)
 
 
 def counters(name: str, text: str, label: str, values: dict[str, int]) -> Metric:
-    """Numbers that only grow, told apart by a label."""
+    """Return a counter with one series for each value of `label`."""
     family = CounterMetricFamily(f"{PREFIX}_{name}", text, labels=[label])
     for value, number in values.items():
         family.add_metric([value], number)
@@ -59,7 +59,7 @@ def counters(name: str, text: str, label: str, values: dict[str, int]) -> Metric
 
 
 def histogram(name: str, text: str, times: Times) -> Metric:
-    """Times by size, each step with all that were shorter."""
+    """Return a histogram of durations in seconds, with cumulative buckets."""
     with times.lock:
         counts, total = list(times.counts), times.total
     steps, seen = [], 0
@@ -70,13 +70,13 @@ def histogram(name: str, text: str, times: Times) -> Metric:
 
 
 class Site(Collector):
-    """Everything that only this site has."""
+    """Collects the metrics of this site, besides those of Python and the process."""
 
     def __init__(self, queue_usage: float | None) -> None:
-        self.queue_usage = queue_usage  # None when the database did not say
+        self.queue_usage = queue_usage  # None if the database did not answer
 
     def collect(self) -> Iterator[Metric]:
-        """Every number with its name."""
+        """Yield all metrics of the site."""
         yield from self.viewers()
         yield from self.work()
         yield from self.bus()
@@ -84,7 +84,7 @@ class Site(Collector):
         yield from self.in_memory()
 
     def viewers(self) -> Iterator[Metric]:
-        """Yield the open, opened and closed sockets."""
+        """Yield the metrics of sockets: open, opened, closed and waiting."""
         known = sum(process.connection_limits.accounts.values())
         family = GaugeMetricFamily(f"{PREFIX}_viewers", "Open sockets.", labels=["signed_in"])
         family.add_metric(["yes"], known)
@@ -98,7 +98,7 @@ class Site(Collector):
         yield gauge("admission_waiting", "Sockets that wait for their first render.", process.render_admission.waiting)
 
     def work(self) -> Iterator[Metric]:
-        """What was done, and how long it took."""
+        """Yield the metrics of requests, frames, renders, queries and the event loop."""
         statuses = {str(status): number for status, number in numbers.requests.items()}
         yield counters("requests", "HTTP requests without static files.", "code", statuses)
         yield histogram("request", "Answering such a request.", numbers.request)
@@ -119,7 +119,7 @@ class Site(Collector):
         yield counter("loop_blocked", "Times that the event loop stood still for over a second.", numbers.blocked)
 
     def bus(self) -> Iterator[Metric]:
-        """How the live bus is."""
+        """Yield the metrics of the bus, and of its relay if there is one."""
         bus = process.bus
         yield gauge("bus_connected", "1 while this process hears the database.", bus.connected.is_set())
         yield counter("bus_notifications", "Changes heard.", bus.heard)
@@ -132,10 +132,10 @@ class Site(Collector):
             yield gauge("notify_queue_usage", "Share of PostgreSQL's queue in use; alarm at 0.01.", self.queue_usage)
 
     def pool(self) -> Iterator[Metric]:
-        """Who waited how long for a connection, and who got none."""
+        """Yield the metrics of the database and its connection pool."""
         yield gauge("database_away", "1 while no connection to the database can be had.", outage.away)
         yield counter("disk_full", "Writes that the database refused because its disk is full.", numbers.disk_full)
-        stats = cast("Pool", connection.pool).get_stats()  # type: ignore[attr-defined]  # the stubs know of no pool
+        stats = cast("Pool", connection.pool).get_stats()  # type: ignore[attr-defined]  # the stubs lack the pool
         waited = stats.get("requests_wait_ms", 0) / 1000
         asked = stats.get("requests_num", 0)
         text = "Waits for a database connection; those at once count with 0."
@@ -145,7 +145,7 @@ class Site(Collector):
         yield gauge("pool_waiting", "Threads that wait for a connection now.", stats.get("requests_waiting", 0))
 
     def in_memory(self) -> Iterator[Metric]:
-        """What is kept in memory."""
+        """Yield the metrics of objects held in memory."""
         yield gauge("layouts", "Layouts that are not freed.", len(layouts))
         yield gauge("tasks", "Tasks of the event loop.", len(asyncio.all_tasks()))
         yield gauge("parts", "Shared parts held.", len(process.parts.live))
@@ -153,7 +153,7 @@ class Site(Collector):
 
 
 def exposition(queue_usage: float | None) -> bytes:
-    """Return all numbers in Prometheus' text format."""
+    """Return all metrics in Prometheus' text format."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)
@@ -162,7 +162,7 @@ def exposition(queue_usage: float | None) -> bytes:
     return generate_latest(registry)
 
 
-PATIENCE = 1.0  # seconds that the database may take to answer
+PATIENCE = 1.0  # seconds that the database has to answer
 PLAIN = "text/plain; charset=utf-8"
 FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip"})
 METRICS = "/metrics"
@@ -173,21 +173,21 @@ Reply = tuple[int, str, bytes]  # status, content type, body
 
 
 async def healthz(_scope: Scope) -> Reply:
-    """Whether the process answers at all."""
+    """Answer 200: the process and its event loop run."""
     return 200, PLAIN, b"ok\n"
 
 
 async def readyz(scope: Scope) -> Reply:
-    """Whether the process can serve: 200, or 503 with a word for each thing that speaks against it."""
-    found = [*await database_findings(), *disk_findings(), *bus_findings(), *drain_findings(scope)]
-    return (503, PLAIN, "".join(f"{word}\n" for word in found).encode()) if found else (200, PLAIN, b"ok\n")
+    """Answer 200 if the process can serve, else 503 with one word for each problem."""
+    problems = [*await database_findings(), *disk_findings(), *bus_findings(), *drain_findings(scope)]
+    return (503, PLAIN, "".join(f"{word}\n" for word in problems).encode()) if problems else (200, PLAIN, b"ok\n")
 
 
 async def metrics(_scope: Scope) -> Reply:
-    """Return the process's numbers for Prometheus; those of the database are missing when it does not answer."""
+    """Return the metrics for Prometheus, without the database's queue usage if the database does not answer."""
     try:
         usage = await _soon("queue", lambda: _value("SELECT pg_notification_queue_usage()"))
-    except Exception:  # noqa: BLE001 - the numbers are wanted most when something is wrong
+    except Exception:  # noqa: BLE001 - the metrics matter most during a failure
         usage = None
     return 200, CONTENT_TYPE_PLAIN_1_0_0, exposition(usage)
 
@@ -196,37 +196,41 @@ ANSWERS: dict[str, Callable[[Scope], Awaitable[Reply]]] = {"/healthz": healthz, 
 
 
 async def database_findings() -> list[str]:
-    """`database` unless it answers a query in time; `read-only` when it takes no writes."""
+    """Return `database` unless it answers a query in time, `read-only` if it accepts no writes."""
     try:
         read_only = await _soon("ready", lambda: _value("SELECT current_setting('transaction_read_only')"))
-    except Exception:  # noqa: BLE001 - whatever is wrong, it is the database
+    except Exception:  # noqa: BLE001 - any failure here is the database's
         return ["database"]
     return ["read-only"] if read_only == "on" else []
 
 
 def disk_findings() -> list[str]:
-    """`disk-full` when the database has refused a write of this process for it lately; reads go on."""
+    """Return `disk-full` if the database refused a write of this process within DISK_FULL_FOR; reads still work."""
     at = numbers.disk_full_at
     return ["disk-full"] if at is not None and time.monotonic() - at < DISK_FULL_FOR else []
 
 
 def bus_findings() -> list[str]:
-    """Return `bus` while its connection is lost.
+    """Return `bus` while the bus is disconnected.
 
-    With a relay only until the first one: Valkey is then away for all, and no other process serves better.
+    With a relay only until its first connection: afterwards a lost Valkey affects all processes alike, and none serves
+    better.
     """
     bus = process.bus
     return [] if bus.connected.is_set() or (bus.relay and bus.connections) else ["bus"]
 
 
 def drain_findings(scope: Scope) -> list[str]:
-    """`draining` once the server was asked to stop."""
+    """Return `draining` after the server has received a stop signal."""
     server = getattr(scope.get("extensions", {}).get(SOCKET), "server", None)
     return [] if server is None or server.ready else ["draining"]
 
 
 async def _soon(key: str, work: Callable[[], Any]) -> Any:
-    """Return what `work` returns; callers while it runs share one run, so that a silent database takes one thread."""
+    """Return the result of `work` within PATIENCE.
+
+    Concurrent callers share one run, so that a hanging database blocks one thread.
+    """
     async with asyncio.timeout(PATIENCE):
         return await once(("health", key), lambda: in_thread(work))
 
@@ -239,7 +243,7 @@ def _value(query: str) -> Any:
 
 
 def may_read_numbers(scope: Scope) -> bool:
-    """Whether the request comes from this machine, not by a proxy, or has METRICS_TOKEN."""
+    """Whether the request may read the metrics: it comes from this machine without a proxy, or has METRICS_TOKEN."""
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     if token := settings.METRICS_TOKEN:
         wanted = f"Bearer {token}".encode()
@@ -251,13 +255,13 @@ def may_read_numbers(scope: Scope) -> bool:
 def _is_loopback(client: Any) -> bool:
     try:
         address = ip_address(client[0])
-    except (TypeError, ValueError, IndexError):  # a unix socket: its other end is a proxy
+    except (TypeError, ValueError, IndexError):  # a unix socket, with a proxy at the other end
         return False
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 async def answer_machine(scope: Scope, send: Send) -> bool:
-    """Answer what machines ask; False for everything else, which is a page or leads to one."""
+    """Answer a health check or a metrics request. Returns False for any other path, which is left to the site."""
     answer = ANSWERS.get(scope["path"])
     if answer is None or (scope["path"] == METRICS and not may_read_numbers(scope)):
         return False

@@ -1,4 +1,4 @@
-"""Bodies of HTTP requests: bounded by address while they arrive, and never parsed on the event loop."""
+"""Request bodies: limited by path while they arrive, and never parsed on the event loop."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -19,33 +19,33 @@ REFUSAL = (
 
 
 def body_limit(path: bytes, cookies: "dict[bytes, bytes]") -> int:
-    """Return how many bytes a body for this address may have; only a browser with a session sends a large one."""
+    """Return the largest body for this path, in bytes. Only a browser with a session may send a large one."""
     if settings.SESSION_COOKIE_NAME.encode() not in cookies:
         return BODY_BYTES
     return LARGE_BODIES.get(path.partition(b"?")[0].decode("latin1"), BODY_BYTES)
 
 
 class BoundedRequest(WebRequest):  # type: ignore[misc]  # Daphne has no types
-    """A request whose body is refused before it is read when it is too long, and is left to the application otherwise.
+    """A request that refuses a body above its limit early, and leaves all parsing to the application.
 
-    Stock Twisted stores a body of any length and parses every form that is posted, on the event loop: megabytes of
-    newlines, or parts nested in parts, hold it for seconds.
+    Upstream Twisted stores bodies of any length and parses posted forms on the event loop. Megabytes of newlines, or
+    nested multipart bodies, would block the loop for seconds.
     """
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments, parsePOSTFormSubmission=False)
-        self.room = BODY_BYTES  # bytes that may still come
+        self.room = BODY_BYTES  # bytes that may still arrive
         self.is_refused = False
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802 - Twisted's name
-        """Refuse a body that says that it is too long."""
-        self.room = body_limit(self.channel._path, self.received_cookies)  # noqa: SLF001 - the request has none yet
+        """Set the limit, and refuse a body with a Content-Length above it."""
+        self.room = body_limit(self.channel._path, self.received_cookies)  # noqa: SLF001 - its own path is not set yet
         super().gotLength(length)
         if length is not None and length > self.room:
             self._refuse()
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
-        """Store a piece of the body; refuse one without a length that becomes too long."""
+        """Store a chunk of the body. Refuse a body without Content-Length once it exceeds the limit."""
         self.room -= len(data)
         if self.is_refused:
             return
@@ -55,14 +55,17 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]  # Daphne has no types
             super().handleContentChunk(data)
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802 - Twisted's name
-        """Begin to answer, unless that was done."""
+        """Start the application unless the body was refused."""
         if not self.is_refused:
             super().requestReceived(command, path, version)
 
     def _refuse(self) -> None:
-        """Answer now. What still comes is dropped for a moment, since a reset would take the answer from the client."""
+        """Answer 413 at once.
+
+        Incoming data is read and dropped for a moment, because a reset would discard the answer.
+        """
         self.is_refused = True
-        self.requestHeaders.removeHeader(b"Expect")  # Twisted would ask for the body
+        self.requestHeaders.removeHeader(b"Expect")  # otherwise Twisted would send 100 Continue
         transport = self.channel.transport
         transport.write(REFUSAL)
         transport.loseWriteConnection()

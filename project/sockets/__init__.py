@@ -1,1 +1,1 @@
-"""One viewer's websocket: its frames, its commands, its navigations and its live queries."""
+"""One viewer's websocket: its frames, commands, navigations, shared parts and live queries."""

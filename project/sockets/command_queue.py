@@ -1,4 +1,4 @@
-"""The commands and page events of one socket: limited by name, the commands done one after the other."""
+"""The commands and page events of one socket: rate-limited by name; commands run one after the other."""
 
 import asyncio
 import logging
@@ -20,11 +20,11 @@ from project.process.commands import TOO_FAST, CommandRequest, command_run
 from project.process.web_process import process
 
 log = logging.getLogger(__name__)
-HANDLER = re.compile(r"on[A-Z]")  # of an element; page events are called otherwise
+HANDLER = re.compile(r"on[A-Z]")  # handlers of elements; page events have other names
 
 
 def notice(sentence: str) -> dict[str, Any]:
-    """Return the frame of a remark, which the browser shows in its status line for six seconds."""
+    """Return a notice frame, which the browser shows in its status line for six seconds."""
     return {"type": "notice", "text": sentence}
 
 
@@ -37,10 +37,10 @@ class CommandQueue:
         # no deque: an empty one is ten times as large
         self.waiting: list[tuple[CommandRequest, Callable[[], dict[str, Any]]]] = []
         self.task: asyncio.Task[None] | None = None
-        self.context = copy_context()  # what is logged is logged as this socket's
+        self.context = copy_context()  # log records of commands carry the socket's context
 
     def take(self, command_request: CommandRequest, viewer: Viewer, *, path: str, language: str) -> None:
-        """Do this command after those before it, and send its answer, whatever becomes of the page meanwhile."""
+        """Queue this command; its answer is sent even if the page has changed by then."""
         if command_request.name in REGISTERED and not self._is_free(command_request.name, viewer):
             self.refuse(command_request.key, TOO_FAST, language, again=True)
             return
@@ -51,7 +51,7 @@ class CommandQueue:
             self.task = asyncio.create_task(self._run(), context=self.context)
 
     def is_allowed(self, target: str, viewer: Viewer, language: str) -> bool:
-        """Whether the page event behind this target may run now; fields and buttons are bounded by frames alone."""
+        """Whether the page event of this target may run now. Element handlers are limited by FRAMES alone."""
         name = target.rpartition(":")[2]
         if HANDLER.match(name) or self._is_free(name, viewer):
             return True
@@ -67,15 +67,15 @@ class CommandQueue:
         return False
 
     def refuse(self, key: str, sentence: str, language: str, **more: Any) -> None:
-        """Say why this is not taken: as the answer to a command of this key, or as a remark where there is no key."""
+        """Send a refusal: as the answer to the command of this key, or as a notice without a key."""
         text = texts(language)(sentence)
         self.send(frame({"type": "answer", "key": key, "ok": False, "text": text, **more} if key else notice(text)))
 
     def end(self) -> None:
-        """Stop: the socket is closed, and its browser sends what has no answer again with the same key."""
+        """Stop, because the socket is closed. The browser sends unanswered commands again with the same key."""
         if self.task is not None:
             self.task.cancel()
-            self.task = None  # cancelled before its first step, it would not do so itself
+            self.task = None  # a task cancelled before its first step does not clear itself
 
     async def _run(self) -> None:
         try:
@@ -88,6 +88,8 @@ class CommandQueue:
         try:
             answer = await in_thread(work)
         except Exception:
-            log.exception("a command has no answer")  # the browser asks again
+            log.exception(
+                "command %s failed without an answer", command_request.name
+            )  # the browser sends the command again
         else:
             self.send(frame({"type": "answer", "key": command_request.key, **answer}))

@@ -1,4 +1,4 @@
-"""The navigations of one socket: one page is loaded at a time, and of those asked for meanwhile only the newest."""
+"""The navigations of one socket: one page loads at a time, and only the newest waiting request is kept."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,30 +12,33 @@ from project.limits.connections import NavigationRate
 from project.process.frames import LayoutEvent
 from project.process.web_process import process
 
-UNNOTICED = 0.3  # seconds
+UNNOTICED = 0.3  # seconds of a wait below which the browser shows no notice
 SENTENCE = "That was a little fast. What you asked for comes in a moment."
-NAVIGATION = ":onNavigate"  # ends the target of a page's navigation (components/site.py)
+NAVIGATION = ":onNavigate"  # suffix of the target of a page's navigation (components/site.py)
 Deliver = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class NavigationQueue:
-    """Gives `deliver` one navigation at a time; whoever has handled it calls `finish`.
+    """Passes one navigation at a time to `deliver`; the window calls `finish` after each.
 
-    A request above the limits of its window or its address waits, and `send` writes the browser a frame that says so;
-    a newer request takes its place.
+    A request above the rate limit of its window or address waits, and `send` writes a frame with a notice. A newer
+    request replaces a waiting one.
     """
 
     def __init__(self, send: Callable[[bytes], None], deliver: Deliver, address: str, language: str) -> None:
         self.send, self.deliver, self.language = send, deliver, language
         self.rate = NavigationRate(process.connection_limits, address)
-        self.next_request: tuple[str, LayoutEvent] | None = None  # with the address that it asks for
+        self.next_request: tuple[str, LayoutEvent] | None = None  # with its path
         self.is_signed_in = False
-        self.newer_request: asyncio.Event | None = None  # set by a request that comes while an older one waits
+        self.newer_request: asyncio.Event | None = None  # set by a request that arrives while an older one waits
         self.completion = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
     def ask(self, event: LayoutEvent, *, is_signed_in: bool) -> None:
-        """Navigate as `event` asks, unless a newer request comes first; what no client of ours sends is ignored."""
+        """Queue the navigation of `event` in place of any waiting one.
+
+        Ignores data that the site's client never sends.
+        """
         match event.message["data"]:
             case [{"path": str(path)}]:
                 self.next_request, self.is_signed_in = (path, event), is_signed_in
@@ -47,14 +50,14 @@ class NavigationQueue:
             self.task = asyncio.create_task(self._run())
 
     def finish(self) -> None:
-        """The present navigation was handled, whatever came of it."""
+        """Mark the current navigation as handled, even if it failed."""
         self.completion.set()
 
     def end(self) -> None:
-        """Stop: the socket is closed."""
+        """Stop, because the socket is closed."""
         if self.task is not None:
             self.task.cancel()
-            self.task = None  # cancelled before its first step, it would not do so itself
+            self.task = None  # a task cancelled before its first step does not clear itself
 
     async def _run(self) -> None:
         try:
@@ -71,7 +74,7 @@ class NavigationQueue:
             self.task = None
 
     async def _wait(self, seconds: float) -> None:
-        """Wait so many seconds, or until a newer request comes; above UNNOTICED the browser is told."""
+        """Wait `seconds`, or until a newer request arrives. Above UNNOTICED, send a notice to the browser."""
         if seconds > UNNOTICED:
             self.send(frame({"type": "wait", "text": texts(self.language)(SENTENCE)}))
         self.newer_request = asyncio.Event()

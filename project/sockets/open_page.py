@@ -1,4 +1,4 @@
-"""A page that is open: loaded, kept true by its topics, and the layout that shows it."""
+"""An open page: loaded, kept current by its topics, with the layout that shows it."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ Stop = Callable[[], None]
 
 
 class PageWindow(Protocol):
-    """The window that shows an open page (`window.py`), as far as the page needs it."""
+    """The part of a window (`window.py`) that its open page uses."""
 
     scope: dict[str, Any]
     language: str
@@ -35,13 +35,13 @@ class PageWindow(Protocol):
 
     @property
     def viewer(self) -> Viewer:
-        """The viewer of this window, as the account is at the moment."""
+        """The viewer of this window, as last read."""
 
     def send(self, prepared: bytes) -> None:
-        """Send a prepared frame."""
+        """Send an encoded frame."""
 
     def update(self, update: dict[str, Any]) -> None:
-        """Send an update of the layout."""
+        """Send a layout update."""
 
     def close_failed(self) -> None:
         """Close the socket; the browser reconnects."""
@@ -49,37 +49,37 @@ class PageWindow(Protocol):
     async def navigate(
         self, path: str, versions: Mapping[str, str], number: int = 0, *, own: Any = None
     ) -> Page | Redirect:
-        """Load the page at `path`; a Redirect is for the browser to load."""
+        """Load the page at `path`. Returns it, or a Redirect that the browser must load."""
 
     async def follow_parts(self, page: Any) -> None:
-        """Follow the parts of this page if it is still shown."""
+        """Follow the parts of this page if the window still shows it."""
 
 
 class OpenPage:
-    """What an open page of one window has in common with one of many strangers; the connection that components see."""
+    """The common part of a window's own page and the shared page; also the connection that components use."""
 
     viewer: Viewer
-    posted: Mapping[str, Any] | None = None  # what a command has answered that came without a script
+    posted: Mapping[str, Any] | None = None  # the answer to a command posted without JavaScript
 
     def __init__(self, scope: dict[str, Any], language: str) -> None:
         self.scope, self.language = scope, language
         self.target: Target
         self.page: Page
-        self.sequence = 0  # the bus's, before the page was loaded
+        self.sequence = 0  # the bus's sequence before the page was loaded
         self.layout: PageLayout | None = None
         self.page_stops: list[Stop] = []
         self.live_queries: set[LiveQuery] = set()
         self.show_page: Callable[[Page], None] | None = None
         self.reload_task: asyncio.Task[None] | None = None
         self.outdated_target: Target | None = None
-        self.context = copy_context()  # what the bus starts is logged as whose page this is
+        self.context = copy_context()  # log records of work that the bus starts carry the page's context
 
     def send(self, update: dict[str, Any]) -> None:
-        """Send an update of the layout to whoever sees the page."""
+        """Send a layout update to the viewers of the page."""
         raise NotImplementedError
 
     def fail(self) -> None:
-        """The page can no longer be shown: whoever sees it comes back and asks for all of it."""
+        """Close the sockets of the page after an error; their browsers reconnect and request everything."""
         raise NotImplementedError
 
     async def reload(self, target: Target) -> None:
@@ -87,7 +87,7 @@ class OpenPage:
         raise NotImplementedError
 
     async def load(self, target: Target) -> None:
-        """Load the page, following its topics from before the read on."""
+        """Load the page and subscribe to its topics. Repeats the load if a topic changed during it."""
         headers: Headers = self.scope.get("headers", ())
         with request_context(RequestContext.of(headers, target.address, self.viewer.id)):
             while True:
@@ -97,11 +97,14 @@ class OpenPage:
                     break
         self._forget_page()
         self.target, self.page = target, page
-        self.sequence = page.sequence  # it may have been kept since: leaves read again what has changed
+        self.sequence = page.sequence  # a cached page is older: live queries then repeat reads that have changed since
         self.page_stops = [process.bus.subscribe(topic, lambda: self._page_changed(target)) for topic in page.topics]
 
     async def render(self, first: Page | None = None) -> None:
-        """Begin to show the page, as it was at `first` and then as it is: components may remember how they began."""
+        """Render the page: first as it was at `first`, if given, then as it is now.
+
+        Components may hold state from their first render, so a page that replaces the shared one repeats that render.
+        """
         page, sequence = self.page, self.sequence
         if first is not None:
             self.page, self.sequence = first, first.sequence
@@ -117,38 +120,43 @@ class OpenPage:
             await self.layout.finish_rendering()
 
     def is_as(self, other: "OpenPage") -> bool:
-        """Whether this shows the very same as `other`."""
+        """Whether this layout shows exactly the same as that of `other`."""
         assert self.layout is not None and other.layout is not None  # noqa: S101, PT018 - for mypy
         return self.layout.whole_model() == other.layout.whole_model()
 
     def frame(self, answer: Mapping[str, Any]) -> bytes:
-        """Return the frame of the whole page as it is now, with the answer to a navigation (`components/site.py`)."""
+        """Return the frame of the whole page, with the answer to a navigation (`components/site.py`)."""
         assert self.layout is not None  # noqa: S101 - for mypy
         model = self.layout.whole_model()
         return frame({"type": "layout-update", "path": "", "model": navigated(model, **answer) if answer else model})
 
     async def end(self) -> None:
-        """Show nothing more."""
-        if self.layout is not None:  # before what is followed: an event in work may still subscribe
+        """End the layout, and stop following the page's topics and live queries."""
+        if self.layout is not None:  # first, because an event handler in progress may still subscribe
             await self.layout.__aexit__(None, None, None)
-            self.layout = self.show_page = None  # they refer back to this, and nobody looks for cycles soon
+            self.layout = self.show_page = None  # break a reference cycle here: the garbage collector runs rarely
         if self.reload_task is not None:
             self.reload_task.cancel()
-            self.reload_task = None  # cancelled before its first step, it would not do so itself
+            self.reload_task = None  # a task cancelled before its first step does not clear itself
         self._forget_page()
         for live_query in tuple(self.live_queries):
             self._live_query_end(live_query)
 
     def on_page(self, show: Callable[[Page], None]) -> None:
-        """Call `show` when the page was loaded again because one of its topics changed."""
+        """Register `show`, which is called when the page is loaded again after a change of its topics."""
         self.show_page = show
-        show(self.page)  # it may have been loaded again since the first render
+        show(self.page)  # the page may have been loaded again since the first render
 
     def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]) -> Stop:
-        """Show what `read` returns whenever a topic changes; viewers with equal reads share one."""
+        """Start a live query: call `show` with the result of `read` after each change of a topic.
+
+        Returns a function that ends it.
+
+        Viewers with equal reads share one read.
+        """
         live_query = LiveQuery(topics, read, show, from_replica=not self.viewer.is_signed_in)
         self.live_queries.add(live_query)
-        if process.bus.changed_since(self.sequence, topics):  # between the page's load and now
+        if process.bus.changed_since(self.sequence, topics):  # between the load of the page and now
             live_query.refresh()
         return partial(self._live_query_end, live_query)
 
@@ -164,10 +172,10 @@ class OpenPage:
     async def _reload(self) -> None:
         try:
             while (target := self.outdated_target) is not None:
-                self.outdated_target = None  # a change from here on asks for one more turn
+                self.outdated_target = None  # a change from here on causes another turn
                 await self.reload(target)
         except Exception:
-            log.exception("a page could not be loaded again")
+            log.exception("page %s could not be loaded again", self.page.path)
             self.fail()
         finally:
             self.reload_task = None

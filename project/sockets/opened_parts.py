@@ -8,24 +8,24 @@ from components.rendering.parts import Ref
 
 
 class OpenedParts:
-    """Keeps what is open, and has it followed soon after it has changed."""
+    """Tracks open parts, and follows them in a task after each change."""
 
     def __init__(self) -> None:
-        self.opened_refs: tuple[Ref, ...] = ()  # as often as they were opened, whether the page lists them or not
+        self.opened_refs: tuple[Ref, ...] = ()  # one entry for each opening, even for parts of the page
         self.are_parts_outdated = False
         self.follow_task: asyncio.Task[None] | None = None
 
     @property
     def refs(self) -> tuple[Ref, ...]:
-        """All that is to be followed: the page's parts and those that are open."""
+        """All parts to follow: those of the page and the open ones."""
         raise NotImplementedError
 
     async def follow_refs(self) -> None:
-        """Follow what is to be followed now."""
+        """Follow the current parts."""
         raise NotImplementedError
 
     def open_part(self, ref: Ref) -> Callable[[], None]:
-        """Show this part besides those of the page, until the returned function is called."""
+        """Show this part in addition to those of the page. Returns a function that closes it."""
         is_new = ref not in self.refs
         self.opened_refs += (ref,)
         if is_new:
@@ -33,10 +33,10 @@ class OpenedParts:
         return partial(self._close_part, ref)
 
     def end_opening(self) -> None:
-        """Follow nothing more."""
+        """Stop following changes of the open parts."""
         if self.follow_task is not None:
             self.follow_task.cancel()
-            self.follow_task = None  # cancelled before its first step, it would not do so itself
+            self.follow_task = None  # a task cancelled before its first step does not clear itself
 
     def _close_part(self, ref: Ref) -> None:
         opened_refs = list(self.opened_refs)

@@ -1,7 +1,7 @@
-"""One viewer's socket: it is accepted, its viewer found, a page shown in its window, and its frames handled.
+"""One viewer's socket: it is accepted, its viewer is read, a page is shown, and its frames are handled.
 
-No frame passes Channels' shared thread: the receive loop is this coroutine, and database work goes to the pool's
-threads. Everything that arrives is checked before ReactPy sees it.
+No frame passes through Channels' shared thread: the receive loop is a coroutine, and database work runs in worker
+threads. Every frame is validated before ReactPy receives it.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from project.sockets.window import Window
 
 log = logging.getLogger(__name__)
 PONG = frame({"type": "pong"})
-OUTDATED = frame({"type": "outdated"})  # the page loads itself anew, in its own time
+OUTDATED = frame({"type": "outdated"})  # the page reloads itself when it suits the user
 
 
 class PageSocket(Window):
@@ -37,15 +37,15 @@ class PageSocket(Window):
         self.commands = CommandQueue(self.send)
 
     async def run(self) -> None:
-        """Serve until the socket is gone."""
+        """Serve until the socket is closed."""
         if (await self.receive())["type"] != "websocket.connect":
             return
-        await self.asgi_send({"type": "websocket.accept"})  # first: a refusal is a close code with a meaning
+        await self.asgi_send({"type": "websocket.accept"})  # accept first, so that a refusal has a close code
         if code := process.connection_limits.enter(self.address):
             security_count("socket refused", reason=f"close code {code}")
             self.close(code, f"retry={COME_BACK}" if code == BUSY else "")
             return
-        serving = asyncio.create_task(self._open())  # beside the receive loop: a socket that leaves cancels it
+        serving = asyncio.create_task(self._open())  # beside the receive loop, so that a socket that closes cancels it
         try:
             while (message := await self.receive())["type"] == "websocket.receive":
                 await self._on_frame(message.get("text"))
@@ -73,7 +73,7 @@ class PageSocket(Window):
                         else:
                             await self._show(handshake)
         except TimeoutError:
-            log.warning("a page did not come in time: the socket comes back")
+            log.warning("first page of a socket did not load in time; the browser reconnects")
             self.close_failed()
         except Exception:
             log.exception("a socket could not be opened")
@@ -85,14 +85,14 @@ class PageSocket(Window):
             self.send(OUTDATED)
 
     async def _viewer_state_watch(self, state: str) -> None:
-        """Keep the socket of a page of forms while its viewer is as in `state`, else have the browser load it again."""
+        """Keep the socket of a form page while its viewer matches `state`, else make the browser load it again."""
         if state == viewer_state(self.viewer):
             self.update(NOTHING)
         else:
             self.signed_out()
 
     async def _viewer_enter(self) -> bool:
-        """Read the session; returns whether this account may have one more window here."""
+        """Read the session and register its account. Returns False at the account's limit of windows."""
         account_session = await session_by_headers(self.scope["headers"])
         if not account_session.viewer.is_signed_in:
             return True
@@ -106,11 +106,14 @@ class PageSocket(Window):
         return True
 
     def signed_out(self) -> None:
-        """Close, because the session or the account is gone; the browser then loads the page as a stranger."""
+        """Close, because the session or the account has ended.
+
+        The browser then loads the page as an anonymous visitor.
+        """
         self.close(SIGNED_OUT)
 
     def rights_changed(self) -> None:
-        """Close, because the account may do other things now; the browser connects again with the new rights."""
+        """Close, because the account's rights have changed. The browser reconnects with the new rights."""
         self.close(RESTART)
 
     async def _leave(self) -> None:

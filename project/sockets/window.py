@@ -1,4 +1,4 @@
-"""One viewer's window: which page it shows, its own or that of all strangers, and how it goes to another one."""
+"""One viewer's window: the page it shows, shared by all anonymous visitors or its own, and its navigations."""
 
 import asyncio
 import logging
@@ -28,7 +28,10 @@ log = logging.getLogger(__name__)
 
 
 class Window:
-    """Who looks, and the page that is shown: that of all strangers until something happens on it, else one's own."""
+    """Shows a page to one viewer.
+
+    An anonymous visitor gets the shared page, until an event on it requires a page with a layout of its own.
+    """
 
     def __init__(self, scope: dict[str, Any]) -> None:
         self.scope = scope
@@ -38,31 +41,31 @@ class Window:
         self.language = language_of(scope["headers"])
         self.account_session: AccountSession = NO_SESSION
         self.shown: OwnPage | AnonymousPage | None = None
-        self.early_events: list[LayoutEvent] = []  # those that wait for a page of one's own
+        self.early_events: list[LayoutEvent] = []  # events that wait for a page with its own layout
         self.taking_own: asyncio.Task[None] | None = None
-        self.navigation_queue: NavigationQueue | None = None  # until this window goes somewhere
+        self.navigation_queue: NavigationQueue | None = None  # None until the first navigation
         self.navigation_lock = asyncio.Lock()
         self.parts = ShownParts(self.socket, self.navigation_lock)
 
     @property
     def viewer(self) -> Viewer:
-        """The viewer of this socket, as the account is now."""
+        """The viewer of this socket, as last read."""
         return self.account_session.viewer
 
     def close_failed(self) -> None:
-        """Close, because something failed that is logged; the browser comes back and asks for all of it."""
+        """Close after an error that is already logged. The browser reconnects and requests everything."""
         self.close(FAILED)
 
     def close(self, code: int, reason: str = "") -> None:
-        """Close the socket with one of `project/limits/rates.py`."""
+        """Close the socket with a close code of `project/limits/rates.py`."""
         self.socket.sendCloseFrame(code=code, reasonUtf8=reason.encode() or None)
 
     def update(self, update: dict[str, Any]) -> None:
-        """Send an update of the page's layout."""
+        """Send a layout update of the page."""
         self.send(numbers.update(frame(update)))
 
     async def page_event(self, event: LayoutEvent) -> None:
-        """Do what an event of the page asks; on the page of all strangers it waits for a page of one's own."""
+        """Handle an event of the page. On the shared page the event waits until the window has its own page."""
         if event.target.endswith(NAVIGATION):
             if self.navigation_queue is None:
                 self.navigation_queue = NavigationQueue(self.send, self._navigate, self.address, self.language)
@@ -74,9 +77,10 @@ class Window:
             await self._deliver(event)
 
     async def _navigate(self, event: dict[str, Any]) -> None:
-        """Go where an event of the page's navigation asks.
+        """Navigate as an event of the page requests.
 
-        Of somebody who is signed in, and of a stranger whose page stays, the layout does it and keeps its state.
+        The current layout navigates, and keeps its state, for a signed-in viewer and for an anonymous visitor who stays
+        on the same path.
         """
         request, shown = event["data"][0], self.shown
         path = request["path"]
@@ -85,23 +89,24 @@ class Window:
             await shown.layout.deliver(event)
             return
         try:
-            found = await self.navigate(path, *versions_and_number(request))
-            if isinstance(found, Redirect) and self.shown is not None:
-                self.send(self.shown.frame({"leave": found.to}))
+            page = await self.navigate(path, *versions_and_number(request))
+            if isinstance(page, Redirect) and self.shown is not None:
+                self.send(self.shown.frame({"leave": page.to}))
         except Exception:
-            log.exception("a page could not be loaded")  # the browser asks for it itself
+            log.exception("page %s could not be loaded over the socket", path)  # the browser requests the page itself
 
     async def navigate(
         self, path: str, versions: Mapping[str, str], number: int = 0, *, own: OwnPage | None = None
     ) -> Page | Redirect:
-        """Load the page at `path` and follow its parts; a Redirect is for the browser to load.
+        """Load the page at `path` and follow its parts. Returns the page, or a Redirect that the browser must load.
 
-        `own` shows it by itself, and answers; else what is shown then has `number` as the answer.
+        With `own`, that page loads the new one and answers. Otherwise the frame of the new page carries `number` as the
+        answer. A load that exceeds PAGE_WAIT becomes a Redirect.
         """
         try:
             return await self.go(path, versions, number, own=own)
         except TimeoutError:
-            return Redirect(path)  # which answers in any case
+            return Redirect(path)  # an ordinary page view, which always has a response
         finally:
             if self.navigation_queue is not None:
                 self.navigation_queue.finish()
@@ -115,13 +120,16 @@ class Window:
         own: OwnPage | None = None,
         follow_redirects: bool = False,
     ) -> Page | Redirect:
-        """As `navigate`, but raises TimeoutError; with `follow_redirects` what is no live page is the home page."""
+        """Load and show a page as `navigate` does, but raise TimeoutError after PAGE_WAIT.
+
+        With `follow_redirects`, a path without a live page shows the home page.
+        """
         async with asyncio.timeout(PAGE_WAIT), self.navigation_lock:
             target = await self._find(path)
             if isinstance(target, Redirect) or target.route.plain:
                 if not follow_redirects:
                     return target if isinstance(target, Redirect) else Redirect(target.address)
-                target = home_target()  # a socket opened for a page that is none: its HTML never asks for that
+                target = home_target()  # such a path has no live page, and its HTML never opens a socket
             if own is not None:
                 await own.load(target)
                 await self.parts.show(own.page.all_parts, versions)
@@ -134,7 +142,7 @@ class Window:
             return self.shown.page
 
     async def _show_shared(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
-        """Show the page of all strangers; False when it has failed."""
+        """Show the page that all anonymous visitors share. Returns False when it has failed."""
         page = await (await anonymous_page(target, self.language)).join(self, versions, answer)
         if page is None:
             return False
@@ -144,7 +152,7 @@ class Window:
         return True
 
     async def _show_own(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> None:
-        """Show a page with a layout of its own; what is shown stays until all of it is there."""
+        """Show a page with its own layout. The current page stays until the new one is complete."""
         shared = self.shown if isinstance(self.shown, AnonymousPage) and self.shown.target is target else None
         own = OwnPage(self)
         try:
@@ -164,42 +172,42 @@ class Window:
         await self._leave_page(before)
 
     def leave_anonymous_page(self) -> None:
-        """Have a page of one's own instead of that of all strangers, soon; it takes the events that wait."""
+        """Replace the shared page by one with its own layout, in a task. It receives the waiting events."""
         if self.taking_own is None:
             self.taking_own = asyncio.create_task(self._leave_anonymous_page())
 
     async def _leave_anonymous_page(self) -> None:
         try:
             async with process.render_admission.admission(), asyncio.timeout(PAGE_WAIT), self.navigation_lock:
-                if isinstance(self.shown, AnonymousPage):  # it may have gone on meanwhile
+                if isinstance(self.shown, AnonymousPage):  # the window may have navigated since
                     await self._show_own(self.shown.target, {}, {})
             events, self.early_events = self.early_events, []
             for event in events:
                 await self._deliver(event)
         except Exception:
-            log.exception("a stranger got no page of their own")
+            log.exception("no page with its own layout could be shown to an anonymous visitor")
             self.close_failed()
         finally:
             self.taking_own = None
 
     async def follow_parts(self, page: AnonymousPage) -> None:
-        """Follow the parts of this page of all strangers, which has others now, if it is still shown."""
+        """Follow the new parts of this shared page, if the window still shows it."""
         try:
             async with self.navigation_lock:
                 if self.shown is page:
                     await self.parts.show(page.refs, {})
         except Exception:
-            log.exception("the parts of a page could not be shown")
+            log.exception("parts of page %s could not be shown", page.page.path)
             self.close_failed()
 
     async def leave_pages(self) -> None:
-        """Show nothing more."""
+        """End the page, its navigations and its parts."""
         if self.navigation_queue is not None:
             self.navigation_queue.end()
-            self.navigation_queue = None  # it refers back to this, and nobody looks for cycles soon
+            self.navigation_queue = None  # break a reference cycle here: the garbage collector runs rarely
         if self.taking_own is not None:
             self.taking_own.cancel()
-            self.taking_own = None  # cancelled before its first step, it would not do so itself
+            self.taking_own = None  # a task cancelled before its first step does not clear itself
         shown, self.shown = self.shown, None
         await self._leave_page(shown)
         self.parts.end()
@@ -214,13 +222,13 @@ class Window:
         target = find(path, self.viewer)
         if isinstance(target, Redirect) or target.route.access is Access.PUBLIC:
             return target
-        account_session = await session_by_headers(self.scope["headers"])  # as it is now
+        account_session = await session_by_headers(self.scope["headers"])  # reads the account and session again
         if account_session.account == self.account_session.account:
             self.account_session = account_session
         return find(path, account_session.viewer)
 
     def knows(self, event: LayoutEvent) -> bool:
-        """Whether what is shown has a handler for this event."""
+        """Whether the shown page has a handler for this event."""
         layout = self.shown.layout if self.shown is not None else None
         return layout is not None and layout.knows(event.target)
 

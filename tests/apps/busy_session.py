@@ -1,4 +1,4 @@
-"""The great evening of evening.sql: who and what there is, and places in the middle of its lists."""
+"""The great evening of busy_session.sql: who and what there is, and places in the middle of its lists."""
 
 from datetime import UTC, datetime
 from typing import Any

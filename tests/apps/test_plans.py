@@ -256,7 +256,7 @@ OF_A_STAGE = "a ranking is made of all marks of its stage, outside of page views
 OF_CLOSED = "the list of all ratings, decided or not, passes over those of closed accounts: here 300 of the newest"
 RATED_ONCE = "a person rates every performance and piece once"
 
-SIGNED_IN = Viewer(2, session="00000000-0000-0000-0000-000000000001")  # of evening.sql
+SIGNED_IN = Viewer(2, session="00000000-0000-0000-0000-000000000001")  # of busy_session.sql
 READS: Mapping[str, list[Read]] = {
     "accounts.people.errors_read": [Read(lambda: errors_read(actor=ADMINISTRATOR))],
     "accounts.people.audit_read": [

@@ -22,7 +22,7 @@ from tests.owner import as_owner
 
 pytestmark = pytest.mark.long
 
-EVENING = (Path(__file__).parent / "evening.sql").read_text(encoding="utf-8")
+EVENING = (Path(__file__).parent / "busy_session.sql").read_text(encoding="utf-8")
 MARGIN = 60  # rows that a query may read besides those that it returns
 
 

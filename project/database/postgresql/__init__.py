@@ -1,1 +1,1 @@
-"""Django's backend for PostgreSQL, which gives no connection while the database is known to be away."""
+"""A PostgreSQL backend for Django that refuses connections during a detected outage."""
