@@ -18,7 +18,7 @@ COMMAND = re.compile(r"^    (\S.*?)(?:\s{2,}#.*)?$", re.MULTILINE)
 VOCABULARY = (
     "tests.screen",
     "apps.accounts.actors",
-    "apps.core.commands", "apps.core.commands", "apps.core.events", "apps.core.texts",
+    "apps.core.commands", "apps.core.events", "apps.core.texts",
     "components.markup", "components.page", "components.form", "components.routes", "components.rendering.parts",
     "components.rendering.page_slots", "components.rendering.slots",
     "components.ui.frames", "components.ui.forms", "components.ui.posted_forms",
