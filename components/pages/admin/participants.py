@@ -1,4 +1,4 @@
-"""Participants: searched, narrowed, and the form of one; each has its own address (components/pages/admin/modes.py)."""
+"""The page "Participants": the filtered list, and the form of a participant, each at its own address (`modes.py`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ NEW_PARTICIPANT = ParticipantEdit(0, "", "", "", "", "", None, "", featured=Fals
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """The participant who is edited, None for a new one, and the countries that are known."""
+    """The edited participant, None for a new one, and the known countries."""
 
     countries: tuple[str, ...]
     person: ParticipantEdit | None = None
@@ -60,7 +60,7 @@ class Portrait:
 
 @component
 def participant_form(page: Page) -> VdomDict:
-    """The fields and the buttons."""
+    """Render the form of a participant."""
     portrait: Portrait = page.data
     t, token, language, person = texts(page.language), use_token(), page.language, portrait.person
     own = (
@@ -139,9 +139,10 @@ ADDRESS = "/participant-file"
 def export_section(
     sessions: Choice[SessionOption], longer: Sequence[tuple[str, str]], listed: Mapping[str, str], language: str
 ) -> VdomDict:
-    """Return the form that takes a session away as a file, after the search of sessions where there is one.
+    """Return the form that exports a session as a file, after the search of sessions if shown.
 
-    `longer` are who has more pieces than it holds, `listed` the address's fields of the page's list, which stays.
+    `longer` are participants with more pieces than a file contains. `listed` are the address fields of the page's list,
+    which the search keeps.
     """
     t = texts(language)
     *searched, choice = session_fields(sessions, None, language)
@@ -181,16 +182,16 @@ TICKED = "1"
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """The list for the filters in the address."""
+    """The page of participants for the filters in the address."""
 
     query: str
     country: str
-    lacks_avatar: bool  # only those without a picture
+    lacks_avatar: bool  # only participants without a picture
     page: NumberedPage[ParticipantRow]
     countries: tuple[str, ...]
-    avatar: str  # of those who have none
-    sessions: Choice[SessionOption]  # that may be taken away as files
-    longer: tuple[tuple[str, str], ...]  # sessions and names of those with more pieces than a file holds
+    avatar: str  # the default picture
+    sessions: Choice[SessionOption]  # sessions that can be exported
+    longer: tuple[tuple[str, str], ...]  # sessions and names of participants with more pieces than a file contains
 
 
 def load(request: PageRequest) -> Page:
@@ -228,7 +229,7 @@ def _people(request: PageRequest) -> People:
 
 @component
 def participants_page(page: Page) -> Component:
-    """The list, or one participant's form."""
+    """Render the list, or the form of a participant."""
     match page.data:
         case Portrait(person=person):
             name = f"participant-{person.id if person else 'new'}"
@@ -239,7 +240,7 @@ def participants_page(page: Page) -> Component:
 
 @component
 def participant_list(page: Page) -> VdomDict:
-    """The search, the participants, the paging."""
+    """Render the search, the participants, the paging and the export."""
     people: People = page.data
     t, language, found = texts(page.language), page.language, people.page
     query = {"q": people.query, "country": people.country, "missing": TICKED if people.lacks_avatar else ""}

@@ -1,4 +1,4 @@
-"""The pages of reauthentication."""
+"""Pages of reauthentication."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ PASSWORD_ONLY: Mapping[str, Any] = {"password": True, "code": False, "google": "
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the question for the password; `extra["ways"]` says which other ways this account has."""
+    """Return the page that requests the password or another factor; `extra["ways"]` are the account's methods."""
     t = request.t
     description = t("Please enter your password once more before you go on.")
     ways = request.form.extra.get("ways", PASSWORD_ONLY)
@@ -34,7 +34,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def reauthenticate_page(page: Page) -> VdomDict:
-    """The password's field, or the buttons of other ways."""
+    """Render the password field and the buttons of other methods."""
     form: Form = page.data
     t = texts(page.language)
     ways = form.extra.get("ways", PASSWORD_ONLY)
@@ -53,7 +53,10 @@ def reauthenticate_page(page: Page) -> VdomDict:
 
 
 def _others(form: Form, ways: Mapping[str, Any], language: str, *, after: bool) -> list[Markup]:
-    """Return a passkey, Google where there is no password, and the way to a code."""
+    """Return the passkey button, Google if there is no password, and the link to a code.
+
+    An account without any method gets a link to set a password.
+    """
     t = texts(language)
     found: list[Markup] = [
         *passkey_way(form, t("Use a passkey"), action="/reauthenticate/passkey", after=after, language=language)
@@ -72,7 +75,7 @@ def _without(t: Texts) -> str:
 
 
 def by_code(request: PageRequest) -> Page:
-    """Return the question for a code instead."""
+    """Return the page that requests a code."""
     t = request.t
     description = t("Please enter a code from your authenticator app, or a recovery code.")
     return Page(title=t("Confirm that it is you"), description=description, component=by_code_page, data=request.form)
@@ -80,7 +83,7 @@ def by_code(request: PageRequest) -> Page:
 
 @component
 def by_code_page(page: Page) -> VdomDict:
-    """One field."""
+    """Render the form with one field."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(

@@ -1,4 +1,4 @@
-"""The tab Errors: the error log, searched by text, time and severity in the address."""
+"""The tab "Errors": the error log, filtered by text, time and severity in the address."""
 
 import json
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Errors:
 
 
 def errors_read_for(viewer: Viewer, query: Query) -> Errors:
-    """Return the errors for the address; unreadable filters are ignored. Two queries."""
+    """Return the errors for the address; invalid filters are ignored. Two queries."""
     fields = {name: query[name][:SEARCH_LENGTH] for name in FIELDS if query.get(name)}
     severity = fields.get("severity", "")
     filters = ErrorFilter(
@@ -53,7 +53,7 @@ def errors_read_for(viewer: Viewer, query: Query) -> Errors:
 
 @component
 def errors_tab(errors: Errors, language: str) -> VdomDict:
-    """The filters and the errors."""
+    """Render the filters and the errors."""
     t = texts(language)
     nothing = t("No errors found matching your criteria.") if errors.fields else t("Nothing is in the error log.")
     top = dashboard_at(tab=Tab.ERRORS.value, **errors.fields)
@@ -100,7 +100,7 @@ def _row(logged: LoggedError, language: str) -> VdomDict:
 
 
 def _where(logged: LoggedError, t: Texts) -> list[Markup]:
-    """Return the page, the account by its number, and the browser."""
+    """Return the page's address, the account's id as a link, and the user agent, separated by dots."""
     account = f"#{logged.user_id}" if logged.user_id is not None else ""
     whose = (
         link(f"/admin/people?q=%23{logged.user_id}", t("account {number}").format(number=account)) if account else ""
@@ -120,7 +120,7 @@ def _details(logged: LoggedError, t: Texts) -> Markup:
 
 
 def _plain(details: str) -> str:
-    """Return details, JSON where they are not cut, a line for each value."""
+    """Return the details with a line for each value; unchanged if they are no JSON object, such as when cut."""
     try:
         values = json.loads(details)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The two ways to bring data in."""
+"""Tabs of the two import pages."""
 
 from apps.core.texts import Texts
 from components.markup import VdomDict, html

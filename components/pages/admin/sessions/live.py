@@ -1,4 +1,4 @@
-"""Live control: which session is live, who is on stage, who comes next, and undo."""
+"""Live control: the live session, the performer and the next one; and the running order of a session's form."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -23,12 +23,12 @@ from components.ui.frames import answer_line, unbroken_words
 from components.ui.venue_time import moment
 
 TOPICS = ("live", "sessions")
-WAIT = 300  # milliseconds without a key until sessions are searched
+WAIT = 300  # milliseconds after the last key until sessions are searched
 
 
 @component
 def live_control(initial: LiveControl, language: str) -> VdomDict:
-    """The controls, kept current; each step can be undone for five seconds."""
+    """Render the controls, kept current; each step can be undone for five seconds."""
     t = texts(language)
     control = use_live_query(live_control_get, topics=TOPICS, initial=initial)
     return html.section(
@@ -115,7 +115,7 @@ def _clear(session_id: int, t: Texts) -> VdomDict:
 
 @component
 def other_sessions(nearest: tuple[SessionCard, ...], is_quiet: bool, language: str) -> Markup:  # noqa: FBT001 - props
-    """The sessions that can go live: the nearest to now, or those that a search of all finds."""
+    """Render the sessions that can go live: the nearest in time, or the matches of a search in all sessions."""
     t = texts(language)
     nothing: tuple[SessionCard, ...] = ()
     (text, found), set_found = use_state(("", nothing))
@@ -142,7 +142,7 @@ def other_sessions(nearest: tuple[SessionCard, ...], is_quiet: bool, language: s
 
 @component
 def found_sessions(text: str, first: tuple[SessionCard, ...], language: str) -> VdomDict:
-    """The sessions that a search found, kept current."""
+    """Render the sessions that match a search, kept current."""
     found = use_live_query(sessions_nearest, topics=TOPICS, initial=first, query=text)
     if not found:
         return html.p({"class": "muted", "role": "status"}, texts(language)("No sessions found."))
@@ -164,7 +164,7 @@ def _other(card: SessionCard, language: str) -> list[Markup]:
 
 
 def set_live(session_id: int, title: str, language: str) -> VdomDict:
-    """Return the button that sets a session live; its page also shows the live control."""
+    """Return the button that sets a session live; the page that shows it also shows live control."""
     t = texts(language)
     name = t("Set as Live: {title}").format(title=title)
     look = {"class": "button button--plain button--small", "aria-label": name}
@@ -176,11 +176,11 @@ def set_live(session_id: int, title: str, language: str) -> VdomDict:
 WAIT = 200  # milliseconds between two searches
 NAME = "participant_ids"
 ORDER = web_module("modules/backstage/running-order.js", "RunningOrder")
-Option = tuple[int, str, str, str]  # id, name, country, what the name is searched in
+Option = tuple[int, str, str, str]  # id, name, country, folded texts for the search
 
 
 def search_read(sent: Sequence[Any]) -> tuple[str, list[int]] | None:
-    """Return the words that a browser searches for, and the ids whose names it misses; None for malformed data."""
+    """Return the search text from the browser, and the ids without a known name; None for malformed data."""
     match sent:
         case [{"text": str(text), "ids": [*ids]}] if len(ids) <= ORDER_MOST and all(type(pk) is int for pk in ids):
             return text[:SEARCH_LENGTH], [pk for pk in ids if 0 < pk < 2**63]
@@ -191,7 +191,7 @@ def search_read(sent: Sequence[Any]) -> tuple[str, list[int]] | None:
 def running_order(
     playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption], language: str
 ) -> VdomDict:
-    """The field with the ids in their order, and the list; participants are searched for among all there are."""
+    """Render the field with the ids in order, and the list; the search covers all participants."""
     t, (found, set_found) = texts(language), use_state(lambda: _options(playing, options))
 
     async def on_search(*sent: Any) -> None:
@@ -201,7 +201,7 @@ def running_order(
             read = partial(participant_options, query=text, chosen=tuple(ids))
             set_found(_options({}, await in_thread(read)))
 
-    # the field stands in the page from the beginning, so that a draft finds it
+    # the field is part of the first render, so that a draft can be restored into it
     own = {"name": NAME, "id": NAME, "defaultValue": ",".join(map(str, playing)), "class": "visually-hidden"}
     drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": found, "words": _words(t)} | {
         "onSearch": event(on_search, throttle=WAIT)
