@@ -1,4 +1,4 @@
-"""All blocks on one page, for those who build with them; served in DEBUG only."""
+"""All blocks of the interface on one page, for developers; served with DEBUG only."""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -32,13 +32,13 @@ OVERALL_COUNTS = (2, 4, 14, 58, 42)
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page of blocks."""
+    """Return the page with all blocks."""
     return Page(description=request.t("Every block of the interface."), component=styleguide_page)
 
 
 @component
 def styleguide_page(page: Page) -> VdomDict:
-    """Blocks by family."""
+    """Render the blocks by family."""
     language = page.language
     return frames.main(
         frames.first_section(
