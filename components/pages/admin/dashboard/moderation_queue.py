@@ -46,7 +46,7 @@ class Queue(Generic[Filters, Row]):
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The rows of this page."""
+        """Return the rows of this page."""
         return self.page.rows
 
 
