@@ -212,9 +212,9 @@ def losses_table() -> str:
     """Return the table of all losses."""
     rows = []
     for name, loss in losses():
-        found = Herd(loss).run().figures()
-        whole = [f"{found[what]:,.0f}" for what in ("lost", "told", "gave_up", "longest_queue")]
-        rows.append([name, f"{found['half_s']:.1f} s", f"{found['last_s']:.1f} s", *whole])
+        figures = Herd(loss).run().figures()
+        whole = [f"{figures[what]:,.0f}" for what in ("lost", "told", "gave_up", "longest_queue")]
+        rows.append([name, f"{figures['half_s']:.1f} s", f"{figures['last_s']:.1f} s", *whole])
     head = ["{:,} viewers, {} processes".format(*LOST_OF), "half are back", "the last is back", "who lost a socket"]
     head += ["times told to come later", "times given up", "longest queue of a process"]
     return table(head, rows)

@@ -79,8 +79,8 @@ def last_page() -> str:
     from apps.core.database.paging import Cursor
     from components.parts.community import PATH, address_of
 
-    found = Post.objects.order_by("created_at", "id").values_list("created_at", "id")[SHOWN : SHOWN + 1]
-    return address_of(before=str(Cursor(*found[0]))) if found else PATH
+    cursors = Post.objects.order_by("created_at", "id").values_list("created_at", "id")[SHOWN : SHOWN + 1]
+    return address_of(before=str(Cursor(*cursors[0]))) if cursors else PATH
 
 
 def main() -> None:

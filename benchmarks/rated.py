@@ -26,7 +26,7 @@ def fill(sizes: dict[str, int]) -> dict[str, int]:
         User(email=f"rater{n}@example.org", username=f"rater{n}", password="!")
         for n in range(max(sizes.values()) // (PIECES + 1))
     )
-    found = {}
+    participants = {}
     for appearance, (name, size) in zip(SessionParticipant.objects.order_by("pk"), sizes.items(), strict=False):
         chosen = raters[: size // (PIECES + 1)]
         pieces = list(appearance.program.values_list("piece_id", flat=True))
@@ -47,8 +47,8 @@ def fill(sizes: dict[str, int]) -> dict[str, int]:
             )
             for n, who in enumerate(chosen)
         )
-        found[name] = appearance.participant_id
-    return found
+        participants[name] = appearance.participant_id
+    return participants
 
 
 def anew(address: str) -> float:

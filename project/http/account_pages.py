@@ -172,8 +172,8 @@ def _is_secret(field: Any) -> bool:
 
 
 def _errors(form: BaseForm, t: Texts) -> dict[str, tuple[str, ...]]:
-    found = {name: tuple(_error_text(each, t) for each in errors) for name, errors in form.errors.as_data().items()}
-    return {"" if name == NON_FIELD_ERRORS else name: errors for name, errors in found.items()}
+    by_field = {name: tuple(_error_text(each, t) for each in errors) for name, errors in form.errors.as_data().items()}
+    return {"" if name == NON_FIELD_ERRORS else name: errors for name, errors in by_field.items()}
 
 
 def _error_text(error: ValidationError, t: Texts) -> str:

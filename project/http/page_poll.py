@@ -39,11 +39,11 @@ class Poll:
 
 def poll_of(path: str) -> Poll | None:
     """Return the poll in this address, or None for a page view."""
-    found = POLL.search(path)
-    if found is None:
+    matched = POLL.search(path)
+    if matched is None:
         return None
-    half, held = found["half"] or "", unquote(found["versions"] or "")
-    return Poll(path[: found.start()], half, held)
+    half, held = matched["half"] or "", unquote(matched["versions"] or "")
+    return Poll(path[: matched.start()], half, held)
 
 
 def redirect_response(redirect: Redirect, account: int | None) -> HttpResponse:

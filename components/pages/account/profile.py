@@ -115,8 +115,8 @@ def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
     )
 
 
-def _list(found: tuple[RatingShown, ...], language: str) -> VdomDict:
-    return html.ol({"class": "letters__list own-ratings"}, *(_rating_row(each, language) for each in found))
+def _list(ratings: tuple[RatingShown, ...], language: str) -> VdomDict:
+    return html.ol({"class": "letters__list own-ratings"}, *(_rating_row(each, language) for each in ratings))
 
 
 def _rating_row(rating: RatingShown, language: str) -> VdomDict:
@@ -167,8 +167,8 @@ def settings_section(
     t = texts(language)
     values = {"username": profile.username, "avatar_url": profile.avatar_url, **form.values}
     filled = replace(form, values=values)
-    asked = entries(filled, [username(t), _picture(on_picture, t), *_passwords(profile, t)], t)
-    name, address, *passwords = asked
+    inputs = entries(filled, [username(t), _picture(on_picture, t), *_passwords(profile, t)], t)
+    name, address, *passwords = inputs
     picture = html.div({"class": "pictured"}, address, likeness)
     mail = forms.field(
         t("E-mail"),
@@ -252,13 +252,13 @@ def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
         )
     )
     before = html.p(link("#data", t("Download your data first")))
-    asked = _owner(form, profile, t) if profile.has_password else []
+    inputs = _owner(form, profile, t) if profile.has_password else []
     delete = _section_row(submit(t("Delete account"), "plain"))
     again_first = None if profile.has_password else html.p(t("You will be asked to sign in once more before."))
     return section(
         t("Leaving"),
         _body(
-            *answers(form, t), words, before, again_first, plain_form(form, *asked, delete, action="/profile/delete")
+            *answers(form, t), words, before, again_first, plain_form(form, *inputs, delete, action="/profile/delete")
         ),
         name="leaving",
     )
@@ -267,8 +267,8 @@ def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
 def _owner(form: Form, profile: Profile, t: Texts) -> list[VdomDict]:
     """Return the password field, after a hidden field with the address for password managers."""
     known = {"type": "email", "name": "email", "autoComplete": "username", "readOnly": True, "hidden": True}
-    asked = entries(form, [replace(password(t), more={"id": "leaving-password"})], t)
-    return [html.input({**known, "defaultValue": profile.email}), *asked]
+    inputs = entries(form, [replace(password(t), more={"id": "leaving-password"})], t)
+    return [html.input({**known, "defaultValue": profile.email}), *inputs]
 
 
 def _picture(on_picture: OnPicture, t: Texts) -> Entry:
@@ -351,10 +351,10 @@ def load(request: PageRequest) -> Page:
 
 def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
     """Return the name of the answered form, and the form with values, errors and messages; empty if unknown."""
-    found = answer_get(answer_id=answer_id, user_id=account_id) if answer_id else None
-    if found is None:
+    answer = answer_get(answer_id=answer_id, user_id=account_id) if answer_id else None
+    if answer is None:
         return "", Form()
-    name, data = found
+    name, data = answer
     errors: Mapping[str, Any] = data.get("errors", {})
     return name, Form(
         values=data.get("values", {}),
@@ -366,8 +366,8 @@ def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
 @component
 def profile_page(page: Page) -> VdomDict:
     """Render the title with the viewer's picture, the tabs, and the content of the open tab."""
-    nothing: str | None = None
-    typed, set_typed = use_state(nothing)  # the picture's address, after its field lost focus
+    no_address: str | None = None
+    typed, set_typed = use_state(no_address)  # the picture's address, after its field lost focus
     t, own, token = texts(page.language), page.data, use_token()
     if not isinstance(own, Own):
         raise TypeError("the profile's page shows what its load has read")
@@ -378,7 +378,7 @@ def profile_page(page: Page) -> VdomDict:
                 set_typed(address)
 
     addresses = {SETTINGS: PATH, RATINGS: f"{PATH}?tab={RATINGS}"}
-    ways = tabs(
+    tab_links = tabs(
         t("About you"),
         [(addresses[SETTINGS], t("Profile Settings")), (addresses[RATINGS], t("My Ratings"))],
         addresses[own.tab],
@@ -392,7 +392,7 @@ def profile_page(page: Page) -> VdomDict:
     )
     return main(
         _heading(own, page.title),
-        html.div({"class": "sheet"}, ways),
+        html.div({"class": "sheet"}, tab_links),
         html.div({"class": "profile"}, *inside),
     )
 

@@ -68,10 +68,10 @@ def participant_choice(query: Query, chosen: int = 0) -> Choice[ParticipantOptio
 
 def _choice(read: Callable[..., tuple[Option, ...]], typed: str, chosen: int) -> Choice[Option]:
     find = typed.strip()[:SEARCH_LENGTH]
-    found = read(query=find)
-    if not chosen or chosen in {each.id for each in found}:
-        return Choice(find, found)
-    return Choice(find, found, read(limit=0, chosen=(chosen,)))
+    options = read(query=find)
+    if not chosen or chosen in {each.id for each in options}:
+        return Choice(find, options)
+    return Choice(find, options, read(limit=0, chosen=(chosen,)))
 
 
 def find_name(name: str) -> str:

@@ -116,7 +116,7 @@ def _image(address: str) -> Markup:
 
 def _fields(post: PostEdit, blocks: Blocks, language: str) -> list[Markup]:
     t = texts(language)
-    anew = t("A post that is saved as published is dated with that moment.")
+    hint = t("A post that is saved as published is dated with that moment.")
     return [
         forms.field(t("Title"), "title", value=post.title, required=True, maxLength=TITLE_LENGTH, autoComplete="off"),
         forms.area(
@@ -130,7 +130,7 @@ def _fields(post: PostEdit, blocks: Blocks, language: str) -> list[Markup]:
         ),
         key("content", content_field(post.content, blocks, language)),
         key("image", picture_field(t("Image URL (optional)"), "image_url", post.image_url, _image, language)),
-        forms.check(t("Publish immediately"), "is_published", hint=anew, defaultChecked=post.is_published),
+        forms.check(t("Publish immediately"), "is_published", hint=hint, defaultChecked=post.is_published),
     ]
 
 
@@ -184,7 +184,7 @@ def blog_page(page: Page) -> Component:
 def post_list(page: Page) -> VdomDict:
     """Render the search, the posts and the paging."""
     posts: Posts = page.data
-    t, language, found = texts(page.language), page.language, posts.page
+    t, language, listing = texts(page.language), page.language, posts.page
     shown = [("", t("All Posts")), ("published", t("Published")), ("drafts", t("Drafts"))]
     query = {"q": posts.query, "show": posts.show}
     narrow = search(
@@ -193,13 +193,13 @@ def post_list(page: Page) -> VdomDict:
         forms.select(t("Show"), "show", shown, posts.show),
         language=language,
     )
-    nothing = t("No posts found matching your criteria.") if any(query.values()) else t("No blog posts yet.")
-    list_of = rows(*(_row(post, language) for post in found.rows)) if found.rows else empty(nothing)
+    empty_text = t("No posts found matching your criteria.") if any(query.values()) else t("No blog posts yet.")
+    list_of = rows(*(_row(post, language) for post in listing.rows)) if listing.rows else empty(empty_text)
     return backstage(
         t("Blog"),
         tools(narrow, button_link(create_at(PATH), t("New Post"))),
         skeleton(),
-        answered_list(list_of, paging(found.number, found.pages, path=PATH, query=query, language=language)),
+        answered_list(list_of, paging(listing.number, listing.pages, path=PATH, query=query, language=language)),
         page=page,
     )
 

@@ -86,12 +86,12 @@ def participant_form(page: Page) -> VdomDict:
 
 
 def _names(person: ParticipantEdit, t: Texts) -> list[VdomDict]:
-    asked: dict[str, Any] = {"required": True, "maxLength": NAME_LENGTH, "autoComplete": "off"}
+    attributes: dict[str, Any] = {"required": True, "maxLength": NAME_LENGTH, "autoComplete": "off"}
     return [
         html.div(
             {"class": "form-page__pair"},
-            forms.field(t("First name"), "first_name", value=person.first_name, **asked),
-            forms.field(t("Last name"), "second_name", value=person.second_name, **asked),
+            forms.field(t("First name"), "first_name", value=person.first_name, **attributes),
+            forms.field(t("Last name"), "second_name", value=person.second_name, **attributes),
         ),
         forms.check(
             t("The last name is written first"),
@@ -146,7 +146,7 @@ def export_section(
     """
     t = texts(language)
     *searched, choice = session_fields(sessions, None, language)
-    found = _export_search(searched, listed, t) if searched else None
+    search_form = _export_search(searched, listed, t) if searched else None
     form = html.form(
         {"class": "importing", "method": "get", "action": ADDRESS},
         choice,
@@ -154,8 +154,8 @@ def export_section(
     )
     way = link("/admin/import", t("Import"))
     about = html.p(t("Names, countries and the first {n} pieces.").format(n=FILE_PIECES))
-    nothing = html.p({"class": "muted"}, t("No sessions yet."))
-    body = [nothing] if sessions.is_empty else [found, form]
+    no_sessions = html.p({"class": "muted"}, t("No sessions yet."))
+    body = [no_sessions] if sessions.is_empty else [search_form, form]
     return section(
         t("As a file"), html.div({"class": "body stack"}, *body, _longer(longer, t), html.p(way)), aside=about
     )
@@ -242,19 +242,23 @@ def participants_page(page: Page) -> Component:
 def participant_list(page: Page) -> VdomDict:
     """Render the search, the participants, the paging and the export."""
     people: People = page.data
-    t, language, found = texts(page.language), page.language, people.page
+    t, language, listing = texts(page.language), page.language, people.page
     query = {"q": people.query, "country": people.country, "missing": TICKED if people.lacks_avatar else ""}
-    nothing = t("No participants found matching your criteria.") if any(query.values()) else t("No participants yet.")
-    count = t.plural("%(n)d participant", "%(n)d participants", found.total)
-    list_of = rows(*(_row(each, people.avatar, language) for each in found.rows)) if found.rows else empty(nothing)
+    empty_text = (
+        t("No participants found matching your criteria.") if any(query.values()) else t("No participants yet.")
+    )
+    count = t.plural("%(n)d participant", "%(n)d participants", listing.total)
+    list_of = (
+        rows(*(_row(each, people.avatar, language) for each in listing.rows)) if listing.rows else empty(empty_text)
+    )
     return backstage(
         t("Participants"),
         tools(_search(people, language), button_link(create_at(PATH), t("New Participant"))),
         skeleton(),
         answered_list(
-            html.p({"class": "listed__count", "role": "status"}, count) if found.rows else None,
+            html.p({"class": "listed__count", "role": "status"}, count) if listing.rows else None,
             list_of,
-            paging(found.number, found.pages, path=PATH, query=query, language=language),
+            paging(listing.number, listing.pages, path=PATH, query=query, language=language),
         ),
         below=(export_section(people.sessions, people.longer, query, language),),
         page=page,

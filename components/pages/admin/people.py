@@ -57,14 +57,14 @@ def people_page(page: Page) -> VdomDict:
     """Render the search, the accounts, and links to more of them."""
     t, language, people = texts(page.language), page.language, page.data
     narrowed = bool(people.query or people.which)
-    nothing = t("No people found matching your criteria.") if narrowed else t("Nobody has an account yet.")
-    found = people.page.rows
+    empty_text = t("No people found matching your criteria.") if narrowed else t("Nobody has an account yet.")
+    persons = people.page.rows
     return backstage(
         page.title,
         tools(_search(people, language)),
         skeleton(),
         answered_list(
-            rows(*(_row(each, people.avatar, language) for each in found)) if found else empty(nothing),
+            rows(*(_row(each, people.avatar, language) for each in persons)) if persons else empty(empty_text),
             list_ways(_at(people), people.page, t("Show older"), t, look="row queue__ways"),
         ),
         page=page,
@@ -73,8 +73,8 @@ def people_page(page: Page) -> VdomDict:
 
 def _at(people: People) -> str:
     """Return the address of the list with these filters."""
-    asked = {name: value for name, value in (("q", people.query), ("show", people.which.value)) if value}
-    return PATH + (f"?{urlencode(asked)}" if asked else "")
+    query = {name: value for name, value in (("q", people.query), ("show", people.which.value)) if value}
+    return PATH + (f"?{urlencode(query)}" if query else "")
 
 
 def _search(people: People, language: str) -> VdomDict:

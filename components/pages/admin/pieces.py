@@ -107,7 +107,7 @@ def piece_list(page: Page) -> VdomDict:
     """Render the form for a new piece, the search and the categories."""
     t, catalogue = texts(page.language), page.data
     find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=SEARCH_LENGTH)
-    found, query = catalogue.page, {"q": catalogue.query}
+    listing, query = catalogue.page, {"q": catalogue.query}
     return backstage(
         page.title,
         _form(t),
@@ -116,7 +116,7 @@ def piece_list(page: Page) -> VdomDict:
         answered_list(
             _jumps(catalogue, t),
             *_groups(catalogue, page.language),
-            paging(found.number, found.pages, path=PATH, query=query, language=page.language),
+            paging(listing.number, listing.pages, path=PATH, query=query, language=page.language),
         ),
         page=page,
     )

@@ -54,14 +54,14 @@ class Where:
     @property
     def fields(self) -> Mapping[str, str]:
         """Return the address fields, without the search of pieces and the link dialog."""
-        given = {
+        values = {
             "session": self.session,
             "q": self.query,
             "page": self.number if self.number > 1 else "",
             "appearance": self.appearance,
             "slot": self.slot,
         }
-        return {name: str(value) for name, value in given.items() if value}
+        return {name: str(value) for name, value in values.items() if value}
 
     @property
     def address(self) -> str:
@@ -280,11 +280,11 @@ def _head(row: ProgramRow, heading: str, where: Where, language: str) -> VdomDic
     )
 
 
-def _toggle(row: ProgramRow, slot: str, words: str, whose: str, where: Where) -> VdomDict:
+def _toggle(row: ProgramRow, slot: str, words: str, subject: str, where: Where) -> VdomDict:
     """Return a link that opens or closes a panel of this program."""
     is_open = where.shows(row.appearance_id, slot)
     to = where.opened() if is_open else where.opened(row.appearance_id, slot)
-    own = {"aria-expanded": "true" if is_open else "false", "aria-label": f"{words}: {whose}"}
+    own = {"aria-expanded": "true" if is_open else "false", "aria-label": f"{words}: {subject}"}
     return html.a({"class": "link program__toggle", "href": to} | own, words)
 
 
@@ -334,8 +334,8 @@ def _removal(row: ProgramRow, entry: EntryRow, name: str, t: Texts) -> VdomDict:
         "aria-label": t("Remove: {piece}, {name}").format(piece=name, name=row.name),
     }
     doing = command_button("program_entry_remove", entry.id, confirm=ask, words=words, yes=t("Remove"))
-    asked = {"data-ask": t("Change what listeners rated?"), "data-ask-yes": t("Remove")}
-    return html.button(own | doing | asked, sign("remove"))
+    confirmation = {"data-ask": t("Change what listeners rated?"), "data-ask-yes": t("Remove")}
+    return html.button(own | doing | confirmation, sign("remove"))
 
 
 def _recording(entry: EntryRow, t: Texts) -> VdomDict:
@@ -382,12 +382,12 @@ def load(request: PageRequest) -> Page:
     where = replace(where, session=where.session or next((each.id for each in sessions.options), 0))
     if where.session and where.session not in {each.id for each in sessions.options}:
         return not_found_page(t("Session not found."), (PATH, t("Back to the programs")), "sessions")
-    found = programs_admin(session_id=where.session, query=where.query, number=where.number)
-    where = replace(where, number=found.number)
+    programs = programs_admin(session_id=where.session, query=where.query, number=where.number)
+    where = replace(where, number=programs.number)
     return Page(
         description=t("What each participant plays in a session."),
         component=programs_page,
-        data=Sheet(where, sessions, found, _choice(where)),
+        data=Sheet(where, sessions, programs, _choice(where)),
         topics=("sessions",),  # each row follows its own program
     )
 
@@ -425,14 +425,16 @@ def _search(sheet: Sheet, language: str) -> VdomDict:
 
 
 def _listing(sheet: Sheet, language: str) -> list[Markup]:
-    t, found, where = texts(language), sheet.found, sheet.where
-    if not found.rows:
+    t, programs, where = texts(language), sheet.found, sheet.where
+    if not programs.rows:
         return [_no_participants(sheet, t)]
-    rows = [key(f"program-{row.appearance_id}", program_row(row, where, sheet.choice, language)) for row in found.rows]
+    rows = [
+        key(f"program-{row.appearance_id}", program_row(row, where, sheet.choice, language)) for row in programs.rows
+    ]
     query = {"session": str(where.session), "q": where.query}
     return [
         html.ol({"class": "programs"}, *rows),
-        paging(found.number, found.pages, path=PATH, query=query, language=language),
+        paging(programs.number, programs.pages, path=PATH, query=query, language=language),
     ]
 
 

@@ -90,9 +90,9 @@ def _field(stage: StageRow, t: Texts) -> VdomDict:
     else:
         now, words, to = t("The field is not drawn yet."), t("It is drawn"), FieldState.DRAWN
         then = t("Listeners no longer say who should advance to it, and see who has.")
-    asked = command_button("stage_field_set", f"{stage.id}:{to}", confirm=f"{stage.name}: {words}?", words=then)
+    command = command_button("stage_field_set", f"{stage.id}:{to}", confirm=f"{stage.name}: {words}?", words=then)
     name = {"aria-label": f"{words}: {stage.name}"}
-    return html.p({"class": "row small"}, html.span(now), html.button({"class": "link"} | asked | name, words))
+    return html.p({"class": "row small"}, html.span(now), html.button({"class": "link"} | command | name, words))
 
 
 def _move(stage: StageRow, way: str, arrow: str, words: str, *, is_idle: bool) -> VdomDict:

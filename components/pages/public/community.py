@@ -172,8 +172,8 @@ def _id(text: str) -> int:
 
 def first_shown(*, post_id: int) -> int:
     """Return the id of the oldest comment in an open panel; 0 if it shows all. At most three queries."""
-    found = post_comments(post_id=post_id)
-    return found.newest[0].id if found.total > len(found.newest) else 0
+    comments = post_comments(post_id=post_id)
+    return comments.newest[0].id if comments.total > len(comments.newest) else 0
 
 
 def _panel_parts(panel: Panel, language: str) -> tuple[Ref, Ref]:

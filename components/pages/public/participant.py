@@ -150,7 +150,7 @@ Show = Callable[[Ref], Markup]
 
 
 def open_at_first(session_appearances: SessionAppearances, asked: str) -> tuple[int, ...]:
-    """Return the ids of performances open at first: future ones, the newest, and `asked`, the id in the address."""
+    """Return the ids of performances open at first: future ones, the newest, and the one that the address names."""
     newest = next((each.appearance.id for each in session_appearances if each.appearance.has_begun), None)
     return tuple(
         each.appearance.id
@@ -209,10 +209,10 @@ def performances(page: Page, session_appearances: SessionAppearances, at_first: 
     opened, change = use_opened_rows(page, at_first)
 
     async def on_watch(argument: str) -> None:
-        if asked := _video_asked(current_appearances.current, argument):
-            chosen, moment = asked
-            for appearance_id, hear in tuple(players.items()):
-                hear(moment if appearance_id == chosen else None)
+        if selection := _video_asked(current_appearances.current, argument):
+            chosen, moment = selection
+            for appearance_id, set_video in tuple(players.items()):
+                set_video(moment if appearance_id == chosen else None)
 
     async def on_open(argument: str) -> None:
         for each in _earlier(current_appearances.current):
@@ -292,8 +292,8 @@ def _video_asked(session_appearances: SessionAppearances, argument: str) -> tupl
     appearance_id, _, watch = argument.partition(":")
     for each in session_appearances:
         if appearance_id == str(each.appearance.id):
-            found = video_moment(each.appearance.program, watch) if watch else full_video(each)
-            return (each.appearance.id, found) if found else None
+            video = video_moment(each.appearance.program, watch) if watch else full_video(each)
+            return (each.appearance.id, video) if video else None
     return None
 
 
@@ -399,12 +399,12 @@ def participant_page(page: Page) -> VdomDict:
     to = f"/participants/{about.participant_id}"
     addresses = {PERFORMANCES: to, BIOGRAPHY: f"{to}?tab={BIOGRAPHY}", RATINGS: f"{to}?tab={RATINGS}"}
     names = {PERFORMANCES: t("Performance & Ratings"), BIOGRAPHY: t("Biography"), RATINGS: t("All Ratings")}
-    ways = tabs(
+    tab_links = tabs(
         t("About this participant"), [(addresses[tab], name) for tab, name in names.items()], addresses[about.tab]
     )
     return main(
         shared_part(page.parts["header"]),
-        html.div({"class": "sheet"}, ways),
+        html.div({"class": "sheet"}, tab_links),
         html.div({"key": f"tab-{about.tab}"}, *_content(page, t)),
     )
 

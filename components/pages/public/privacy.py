@@ -251,10 +251,10 @@ def _privacy(title: str, lead: str, language: str) -> VdomDict:
 
 
 def _kept(each: Kept, t: Texts) -> VdomDict:
-    said = ((t("Why"), each.why), (t("For how long"), each.until), (t("Who sees it"), each.seen_by))
+    rows = ((t("Why"), each.why), (t("For how long"), each.until), (t("Who sees it"), each.seen_by))
     return html.div(
         html.dt(t(each.what)),
-        *(html.dd(html.span({"class": "muted small"}, label), " ", t(words)) for label, words in said),
+        *(html.dd(html.span({"class": "muted small"}, label), " ", t(words)) for label, words in rows),
     )
 
 

@@ -70,10 +70,10 @@ def report_page(page: Page) -> VdomDict:
 
 
 def _quotation(kind: ReportKind, text: HideableText, t: Texts) -> VdomDict:
-    whose = t("{kind} by {author}").format(kind=t(str(kind.label)), author=text.author or t("former member"))
+    caption = t("{kind} by {author}").format(kind=t(str(kind.label)), author=text.author or t("former member"))
     return html.figure(
         {"class": "reported"},
-        html.figcaption({"class": "small muted"}, whose),
+        html.figcaption({"class": "small muted"}, caption),
         html.blockquote({"class": "says__text"}, text.text),
     )
 

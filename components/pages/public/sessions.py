@@ -36,10 +36,10 @@ def sessions_page(page: Page) -> VdomDict:
         SessionFilter.PAST: t("Past"),
         SessionFilter.ALL: t("All"),
     }
-    ways = tabs(page.title, [(_address(show), name) for show, name in names.items()], _address(page.data))
+    links = tabs(page.title, [(_address(show), name) for show, name in names.items()], _address(page.data))
     results = html.div({"data-results": ""}, shared_part(page.parts["live"]), shared_part(page.parts["cards"]))
     head = html.div({"class": "body"}, title(page.title))
-    return main(html.section({"class": "sheet sheet--first list"}, head, ways, skeleton(), results))
+    return main(html.section({"class": "sheet sheet--first list"}, head, links, skeleton(), results))
 
 
 def _address(show: SessionFilter) -> str:

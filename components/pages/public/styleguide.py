@@ -193,13 +193,13 @@ def _waiting() -> list[tuple[str, Markup]]:
 def _answers() -> list[tuple[str, Markup]]:
     delete = html.button({"class": "button", "value": "yes"}, "Delete session")
     question = html.span("Delete the session ", html.i("Stage II, morning session"), "?")
-    asked = forms.question(
+    dialog = forms.question(
         "example", question, "Its order of playing goes with it.", cancel="Cancel", confirm=delete, level="h4"
     )
     return [
         ("It worked", empty_states.message("Participant created successfully", good=True)),
         ("It did not", empty_states.message("Failed to save recommendation. Please try again.", good=False)),
-        ("Asking first", html.div({"class": "dialog", "role": "group", "aria-labelledby": "example"}, asked)),
+        ("Asking first", html.div({"class": "dialog", "role": "group", "aria-labelledby": "example"}, dialog)),
     ]
 
 

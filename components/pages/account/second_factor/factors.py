@@ -50,11 +50,11 @@ def _lacking(form: Form, factors: Factors, t: Texts) -> list[VdomDict]:
     if factors.is_there:
         unproved = t("This browser has not shown your second factor yet. You need it to run the site.")
         return [message(unproved, good=False), button_link(CONFIRM, t("Confirm that it is you"))]
-    asked = message(t("Administrators need one of these before they can run the site."), good=False)
+    notice = message(t("Administrators need one of these before they can run the site."), good=False)
     if form.extra["allowed"]:
-        return [asked]
+        return [notice]
     why = html.p(t("Your first one needs more than your password: open a link that we send to your address."))
-    return [asked, why, plain_form(form, submit(t("Send the link")), action=SEND)]
+    return [notice, why, plain_form(form, submit(t("Send the link")), action=SEND)]
 
 
 def rows(factors: Factors, t: Texts) -> list[VdomDict]:
@@ -62,15 +62,15 @@ def rows(factors: Factors, t: Texts) -> list[VdomDict]:
     count = len(factors.passkeys)
     passkeys = t("%(count)d set up") % {"count": count} if count else t("None yet")
     app = (APP_OFF, t("Turn off")) if factors.has_app else (APP, t("Set up"))
-    found = [
+    items = [
         _row("passkeys", t("Passkeys"), passkeys, (PASSKEYS, t("Manage") if count else t("Set up"))),
         _row("app", t("Authenticator app"), t("On") if factors.has_app else t("Off"), app),
     ]
     if factors.has_codes:
-        found.append(
+        items.append(
             _row("codes", t("Recovery codes"), t("For the day on which your phone is lost"), (CODES, t("Show")))
         )
-    return found
+    return items
 
 
 def _row(name: str, heading: str, state: str, way: tuple[str, str]) -> VdomDict:

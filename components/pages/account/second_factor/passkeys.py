@@ -82,7 +82,7 @@ def add_page(page: Page) -> VdomDict:
     """Render the optional name and the button that starts WebAuthn."""
     form: Form = page.data
     t = texts(page.language)
-    asked = entries(form, [_name(t, required=False)], t)
+    inputs = entries(form, [_name(t, required=False)], t)
     sent = html.input({"type": "hidden", "name": "passwordless", "value": "on"})
     return ticket(
         page.title,
@@ -90,7 +90,7 @@ def add_page(page: Page) -> VdomDict:
         *(message(each, good=False) for each in form.errors.get("credential", ())),
         html.p(page.description),
         html.noscript(html.p(t("This needs JavaScript."))),
-        passkey(form, t("Add a passkey"), "create", sent, *asked, action=f"{PASSKEYS}/add", look="", t=t),
+        passkey(form, t("Add a passkey"), "create", sent, *inputs, action=f"{PASSKEYS}/add", look="", t=t),
         aside(link(PASSKEYS, t("Leave it as it is"))),
         foot=t("Yours"),
         t=t,

@@ -23,13 +23,13 @@ def register_page(page: Page) -> VdomDict:
     """Render the fields for e-mail, password and username, and the Google button."""
     form: Form = page.data
     t = texts(page.language)
-    wanted = [email(t, autocomplete="username"), new_password(t, t("Password")), username(t)]
+    inputs = [email(t, autocomplete="username"), new_password(t, t("Password")), username(t)]
     privacy = (t("What we keep and for how long:"), " ", link("/privacy", t("Privacy")))
     return ticket(
         t("Register"),
         *answers(form, t),
         *google(form, t("Sign up with Google"), t),
-        plain_form(form, *entries(form, wanted, t), submit(t("Register"))),
+        plain_form(form, *entries(form, inputs, t), submit(t("Register"))),
         html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), aside(*privacy)),
         foot=t("Yours"),
         t=t,

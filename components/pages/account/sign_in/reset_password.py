@@ -25,11 +25,11 @@ def reset_password_page(page: Page) -> VdomDict:
     """Render the fields for the new password and its repetition."""
     form: Form = page.data
     t = texts(page.language)
-    wanted = [new_password(t, t("New password")), again(t)]
+    inputs = [new_password(t, t("New password")), again(t)]
     return ticket(
         page.title,
         *answers(form, t),
-        plain_form(form, *whose(form, t), *entries(form, wanted, t), submit(t("Reset password"))),
+        plain_form(form, *whose(form, t), *entries(form, inputs, t), submit(t("Reset password"))),
         aside(t("You are signed out everywhere else when it is changed.")),
         foot=t("Reissued"),
         t=t,

@@ -49,8 +49,8 @@ def _asked(form: Form, t: Texts) -> list[Markup]:
         return [why, plain_form(form, *whose(form, t), *entries(form, [password(t)], t), submit(t("Confirm"))), other]
     if asks == "new":
         why = html.p(registered, " ", t("Choose a new password. Every other way to sign in ends with it."))
-        wanted = [new_password(t, t("New password")), again(t)]
-        return [why, plain_form(form, *whose(form, t), *entries(form, wanted, t), submit(t("Confirm")))]
+        inputs = [new_password(t, t("New password")), again(t)]
+        return [why, plain_form(form, *whose(form, t), *entries(form, inputs, t), submit(t("Confirm")))]
     return [plain_form(form, submit(t("Confirm")))]
 
 

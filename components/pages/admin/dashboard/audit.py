@@ -169,11 +169,11 @@ def audit_row(line: AuditLine, language: str) -> VdomDict:
 
 def _when_and_who(line: AuditLine, language: str) -> tuple[VdomDict, VdomDict]:
     t = texts(language)
-    nobody = {BY_AUDIENCE: t("Several who reported it"), BY_TIME: t("By the clock")}.get(
+    fallback = {BY_AUDIENCE: t("Several who reported it"), BY_TIME: t("By the clock")}.get(
         line.action, t("Terminal, or somebody who left")
     )
     when = ago(line.created_at, zone=venue_zone(), language=language)
-    return when, html.p({"class": "audit__who"}, line.who or nobody)
+    return when, html.p({"class": "audit__who"}, line.who or fallback)
 
 
 def _subject(line: AuditLine) -> list[Markup]:
@@ -273,9 +273,9 @@ def _filters(query: Query) -> AuditFilter:
 def audit_tab(audit: Audit, language: str) -> VdomDict:
     """Render the filters and the entries."""
     t = texts(language)
-    nothing = t("No entries found matching your criteria.") if audit.fields else t("Nothing was changed yet.")
+    empty_text = t("No entries found matching your criteria.") if audit.fields else t("Nothing was changed yet.")
     top = dashboard_at(tab=Tab.AUDIT.value, **audit.fields)
-    lines = rows(*audit_rows(audit.page.rows, language)) if audit.page.rows else empty(nothing)
+    lines = rows(*audit_rows(audit.page.rows, language)) if audit.page.rows else empty(empty_text)
     return html.section(
         {"aria-label": t("Audit"), "class": "audit"},
         html.div({"class": "tools"}, _narrowing(audit, language)),

@@ -55,10 +55,10 @@ def errors_read_for(viewer: Viewer, query: Query) -> Errors:
 def errors_tab(errors: Errors, language: str) -> VdomDict:
     """Render the filters and the errors."""
     t = texts(language)
-    nothing = t("No errors found matching your criteria.") if errors.fields else t("Nothing is in the error log.")
+    empty_text = t("No errors found matching your criteria.") if errors.fields else t("Nothing is in the error log.")
     top = dashboard_at(tab=Tab.ERRORS.value, **errors.fields)
-    found = errors.page.rows
-    lines = rows(*(_row(each, language) for each in found)) if found else empty(nothing)
+    logged = errors.page.rows
+    lines = rows(*(_row(each, language) for each in logged)) if logged else empty(empty_text)
     return html.section(
         {"aria-label": t("Errors"), "class": "audit"},
         html.div({"class": "tools"}, _narrowing(errors.fields, language)),
@@ -102,13 +102,13 @@ def _row(logged: LoggedError, language: str) -> VdomDict:
 def _where(logged: LoggedError, t: Texts) -> list[Markup]:
     """Return the page's address, the account's id as a link, and the user agent, separated by dots."""
     account = f"#{logged.user_id}" if logged.user_id is not None else ""
-    whose = (
+    account_link = (
         link(f"/admin/people?q=%23{logged.user_id}", t("account {number}").format(number=account)) if account else ""
     )
-    said: list[Markup] = []
-    for each in (logged.page_url, whose, logged.user_agent):
-        said += [*([" · "] if said else []), each] if each else []
-    return said
+    parts: list[Markup] = []
+    for each in (logged.page_url, account_link, logged.user_agent):
+        parts += [*([" · "] if parts else []), each] if each else []
+    return parts
 
 
 def _details(logged: LoggedError, t: Texts) -> Markup:

@@ -19,12 +19,12 @@ def first_steps(initial: FirstSteps, language: str) -> Markup:
     t, steps = texts(language), use_live_query(first_steps_get, topics=TOPICS, initial=initial)
     if not steps.next:
         return None
-    ways = _ways(t)
+    links = _ways(t)
     return html.section(
         {"class": "first-steps", "aria-labelledby": "first-steps"},
         html.h2({"id": "first-steps"}, t("First steps")),
         html.p({"class": "muted"}, t("From an empty hall to a first evening. The list goes when all is done.")),
-        html.ol(*(_step(name, ways[name], steps.next, t, is_done=is_done) for name, is_done in steps.all)),
+        html.ol(*(_step(name, links[name], steps.next, t, is_done=is_done) for name, is_done in steps.all)),
     )
 
 

@@ -118,8 +118,8 @@ def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, languag
         Tab.AUDIT: t("Audit"),
         Tab.ERRORS: t("Errors"),
     }
-    ways = (_tab(tab, words, counts.get(tab), current, t) for tab, words in names.items())
-    return html.nav({"class": "tabs tabs--all", "aria-label": t("Dashboard")}, *ways)
+    links = (_tab(tab, words, counts.get(tab), current, t) for tab, words in names.items())
+    return html.nav({"class": "tabs tabs--all", "aria-label": t("Dashboard")}, *links)
 
 
 def _tab(tab: Tab, words: str, count: int | None, current: Tab, t: Texts) -> VdomDict:

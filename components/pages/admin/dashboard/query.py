@@ -45,8 +45,8 @@ def is_narrowed(filters: QueueFilter) -> bool:
 
 def dashboard_at(**fields: str) -> str:
     """Return the dashboard's address with the non-empty fields."""
-    asked = urlencode({name: value for name, value in fields.items() if value})
-    return DASHBOARD + (f"?{asked}" if asked else "")
+    query = urlencode({name: value for name, value in fields.items() if value})
+    return DASHBOARD + (f"?{query}" if query else "")
 
 
 def day_of(text: str) -> datetime | None:

@@ -98,7 +98,7 @@ def _filters_form(start: QueueStart[QueueFilter, RatingShown], language: str) ->
     sessions, participants = start.options
     hidden_fields = {name: value for name, value in fields_of(filters).items() if name == "tab"}
     shown = [("", t("Waiting")), (ApprovalFilter.APPROVED.value, t("Approved")), (ApprovalFilter.ALL.value, t("All"))]
-    found = forms.field(
+    text_field = forms.field(
         t("Participant, listener or words"),
         "q",
         value=filters.text,
@@ -110,7 +110,7 @@ def _filters_form(start: QueueStart[QueueFilter, RatingShown], language: str) ->
         DASHBOARD,
         forms.select(t("Show"), "show", shown, "" if filters.show == ApprovalFilter.WAITING else filters.show.value),
         *session_fields(sessions, filters.session_id, language, first=[("", t("All sessions"))]),
-        found,
+        text_field,
         forms.check(_both(filters, t), "both", value=TICKED, defaultChecked=filters.both),
         _more(participants, filters, t),
         language=language,

@@ -110,9 +110,9 @@ def encoding_form(file: ImportShown, t: Texts) -> Markup:
     """Return the form that reads the file in another encoding; None if the file is no longer a preview."""
     if file.state != ImportState.PREVIEW:
         return None
-    found = t("{encoding} (found)") if file.is_encoding_sure else t("{encoding} (a guess)")
+    detected = t("{encoding} (found)") if file.is_encoding_sure else t("{encoding} (a guess)")
     choices = [
-        (each.value, found.format(encoding=each.label) if each.value == file.encoding_found else str(each.label))
+        (each.value, detected.format(encoding=each.label) if each.value == file.encoding_found else str(each.label))
         for each in FileEncoding
     ]
     hint = (
@@ -210,10 +210,10 @@ def _short(piece: FilePiece) -> str:
 
 def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
     """Return the effect of a row, and for a saved file whether the row was not saved."""
-    said = _decided(file, row, t)
+    effect = _decided(file, row, t)
     if file.state != ImportState.SAVED or row.is_saved or row.status is RowStatus.SHORT:
-        return said
-    return [html.b({"key": "not-saved"}, t("Not saved.")), " ", *said]
+        return effect
+    return [html.b({"key": "not-saved"}, t("Not saved.")), " ", *effect]
 
 
 def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
@@ -227,8 +227,8 @@ def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
             words = t("Skipped: {n} of {all} columns").format(n=columns, all=all_columns)
             return [html.span({"key": "why"}, words)]
         case RowStatus.UNDECIDED:
-            asked = [(n, each) for n, each in enumerate(row.pieces, start=1) if not each.category]
-            forms = [_category(file, row, n, each, t) for n, each in asked] if is_open(file) else []
+            undecided = [(n, each) for n, each in enumerate(row.pieces, start=1) if not each.category]
+            forms = [_category(file, row, n, each, t) for n, each in undecided] if is_open(file) else []
             asks = row.problem is RowProblem.PERHAPS and is_open(file)
             return [_person(file, row, t) if asks else html.span({"key": "kind"}, kind), *forms]
         case _ if row.problem is RowProblem.REPEATED:
@@ -385,8 +385,8 @@ def participant_import_page(page: Page) -> VdomDict:
     limits = html.p(t(".csv or .txt, to 5 MB; columns divided by |"))
     forms = (file_form(file, token, t), encoding_form(file, t) if file else None)
     waiting = link(rows_at(data.before), t("Go on with the file before")) if data.before else None
-    nothing = html.div(empty(t("Each row will say here what it will do.")), waiting)
-    becomes = file_rows(file, data.rows, data.after, language) if file else nothing
+    no_file = html.div(empty(t("Each row will say here what it will do.")), waiting)
+    becomes = file_rows(file, data.rows, data.after, language) if file else no_file
     return backstage(
         t("Import"),
         import_tabs(PARTICIPANTS, t),

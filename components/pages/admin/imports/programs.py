@@ -48,14 +48,14 @@ class Where:
     @property
     def address(self) -> str:
         """Return the page's address for this state."""
-        given = {
+        values = {
             "session": self.session,
             "q": self.query,
             "programs": WITH if self.has_program else "",
             "appearance": self.appearance,
         }
-        asked = urlencode({name: value for name, value in given.items() if value})
-        return PATH + (f"?{asked}" if asked else "")
+        query = urlencode({name: value for name, value in values.items() if value})
+        return PATH + (f"?{query}" if query else "")
 
     def at(self, **changed: Any) -> str:
         """Return the address of this state with changed fields."""
@@ -103,8 +103,8 @@ def kind_words(line: ProgramLine, t: Texts) -> str:
         case LineStatus.EXPANDED:
             return t.plural("%(n)d piece", "%(n)d pieces", len(line.pieces))
         case LineStatus.AMBIGUOUS:
-            asked = t.plural("%(n)d fits. Is it this one?", "%(n)d fit. Which one?", len(line.choices))
-            return " ".join(filter(None, (_doubt(line, t), asked)))
+            question = t.plural("%(n)d fits. Is it this one?", "%(n)d fit. Which one?", len(line.choices))
+            return " ".join(filter(None, (_doubt(line, t), question)))
         case LineStatus.CONTRADICTORY:
             return t("Contradictory: {why}").format(why=_contradiction(line, t))
         case LineStatus.UNKNOWN:
@@ -159,9 +159,9 @@ def _into(line: ProgramLine, language: str) -> list[Markup]:
             title = (_title(only, language), " ", at if line.second is not None else None)
             return [html.p({"class": "read__piece"}, *title), _slot(line, only, language), _other(line, t)]
         case LineStatus.EXPANDED:
-            asked = html.input({"type": "hidden", "name": f"several-{line.mark}", "value": "1"})
+            marker = html.input({"type": "hidden", "name": f"several-{line.mark}", "value": "1"})
             several = html.div({"class": "read__two"}, *(_taken(line, each, language) for each in line.pieces))
-            return [asked, several]
+            return [marker, several]
         case LineStatus.AMBIGUOUS | LineStatus.CONTRADICTORY:
             return [_picks(line, language), _other(line, t)]
         case LineStatus.UNKNOWN:
@@ -324,9 +324,9 @@ def _becomes(data: ProgramImport, language: str) -> VdomDict:
 
 
 def _sum(preview: ProgramPreview, t: Texts) -> VdomDict:
-    found = preview.pieces_found
+    matched = preview.pieces_found
     counts = (
-        ("", found, t.plural("piece matched", "pieces matched", found)),
+        ("", matched, t.plural("piece matched", "pieces matched", matched)),
         ("is-due", preview.count(LineStatus.AMBIGUOUS, LineStatus.CONTRADICTORY), t("to decide")),
         ("", preview.count(LineStatus.UNKNOWN), t("not found")),
         ("muted", preview.count(LineStatus.NOISE), t("left out")),
@@ -359,10 +359,10 @@ def _assigned(assigned: ProgramRow | None, program: ProgramRow | None, t: Texts)
 def _assign(program: ProgramRow | None, t: Texts) -> VdomDict:
     assigns = {"class": "button", "type": "submit", "name": "do", "value": ProgramStep.ASSIGN.value}
     button = html.button(assigns | {"disabled": program is None, "data-busy": t("Processing...")}, t("Assign Program"))
-    whose = t("In the order of the lines, to {name}, in place of the program there.").format(
+    target = t("In the order of the lines, to {name}, in place of the program there.").format(
         name=program.name if program else ""
     )
-    words = whose if program else t("Choose a participant first.")
+    words = target if program else t("Choose a participant first.")
     return html.div({"class": "row read__go"}, button, html.p({"class": "small muted"}, words))
 
 

@@ -55,8 +55,8 @@ def _search(choice: Choice[ParticipantOption], t: Texts) -> list[Markup]:
     if not fields:
         return []
     send = html.button({"class": "button button--plain button--small", "type": "submit", "form": SEARCH}, t("Search"))
-    nobody = html.p({"class": "muted"}, t("No participants found.")) if not choice.found else None
-    return [html.div({"class": "stack"}, *fields, send, nobody)]
+    no_match = html.p({"class": "muted"}, t("No participants found.")) if not choice.found else None
+    return [html.div({"class": "stack"}, *fields, send, no_match)]
 
 
 def _order(rows: Sequence[VdomDict], t: Texts) -> list[Markup]:

@@ -117,14 +117,14 @@ def _clear(session_id: int, t: Texts) -> VdomDict:
 def other_sessions(nearest: tuple[SessionCard, ...], is_quiet: bool, language: str) -> Markup:  # noqa: FBT001 - props
     """Render the sessions that can go live: the nearest in time, or the matches of a search in all sessions."""
     t = texts(language)
-    nothing: tuple[SessionCard, ...] = ()
-    (text, found), set_found = use_state(("", nothing))
+    no_matches: tuple[SessionCard, ...] = ()
+    (text, matches), set_matches = use_state(("", no_matches))
 
     async def on_search(sent: dict[str, Any]) -> None:
         match sent:
             case {"target": {"value": str(typed)}}:
-                wanted = typed.strip()[:SEARCH_LENGTH]
-                set_found((wanted, await in_thread(partial(sessions_nearest, query=wanted)) if wanted else nothing))
+                query = typed.strip()[:SEARCH_LENGTH]
+                set_matches((query, await in_thread(partial(sessions_nearest, query=query)) if query else no_matches))
 
     if not nearest:
         return None
@@ -133,7 +133,7 @@ def other_sessions(nearest: tuple[SessionCard, ...], is_quiet: bool, language: s
     body = html.div(
         {"class": "cue__found"},
         field(t("Search all sessions"), "live-search", **own),
-        key(f"found-{text}", found_sessions(text, found, language)) if text else _cards(nearest, language),
+        key(f"found-{text}", found_sessions(text, matches, language)) if text else _cards(nearest, language),
     )
     if is_quiet:
         return html.div({"class": "cue__other"}, body)
@@ -143,10 +143,10 @@ def other_sessions(nearest: tuple[SessionCard, ...], is_quiet: bool, language: s
 @component
 def found_sessions(text: str, first: tuple[SessionCard, ...], language: str) -> VdomDict:
     """Render the sessions that match a search, kept current."""
-    found = use_live_query(sessions_nearest, topics=TOPICS, initial=first, query=text)
-    if not found:
+    matches = use_live_query(sessions_nearest, topics=TOPICS, initial=first, query=text)
+    if not matches:
         return html.p({"class": "muted", "role": "status"}, texts(language)("No sessions found."))
-    return _cards(found, language)
+    return _cards(matches, language)
 
 
 def _cards(cards: tuple[SessionCard, ...], language: str) -> VdomDict:
@@ -168,9 +168,9 @@ def set_live(session_id: int, title: str, language: str) -> VdomDict:
     t = texts(language)
     name = t("Set as Live: {title}").format(title=title)
     look = {"class": "button button--plain button--small", "aria-label": name}
-    asked = {"data-ask": t("Set {title} as live?").format(title=title), "data-ask-yes": t("Set as Live")}
+    confirmation = {"data-ask": t("Set {title} as live?").format(title=title), "data-ask-yes": t("Set as Live")}
     sets = command_button("session_set_live", session_id, busy=t("Processing..."))
-    return html.button(look | sets | asked, t("Set as Live"))
+    return html.button(look | sets | confirmation, t("Set as Live"))
 
 
 WAIT = 200  # milliseconds between two searches
@@ -192,18 +192,18 @@ def running_order(
     playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption], language: str
 ) -> VdomDict:
     """Render the field with the ids in order, and the list; the search covers all participants."""
-    t, (found, set_found) = texts(language), use_state(lambda: _options(playing, options))
+    t, (shown_options, set_shown_options) = texts(language), use_state(lambda: _options(playing, options))
 
     async def on_search(*sent: Any) -> None:
-        asked = search_read(sent)
-        if asked is not None:
-            text, ids = asked
+        search = search_read(sent)
+        if search is not None:
+            text, ids = search
             read = partial(participant_options, query=text, chosen=tuple(ids))
-            set_found(_options({}, await in_thread(read)))
+            set_shown_options(_options({}, await in_thread(read)))
 
     # the field is part of the first render, so that a draft can be restored into it
     own = {"name": NAME, "id": NAME, "defaultValue": ",".join(map(str, playing)), "class": "visually-hidden"}
-    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": found, "words": _words(t)} | {
+    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": shown_options, "words": _words(t)} | {
         "onSearch": event(on_search, throttle=WAIT)
     }
     return html.div(html.input(own | {"type": "text", "tabIndex": -1, "aria-hidden": "true"}), ORDER(drawn))

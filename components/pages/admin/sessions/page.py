@@ -92,13 +92,13 @@ def sessions_page(page: Page) -> VdomDict:
         field(t("Title"), "q", value=listing.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
         language=page.language,
     )
-    found = listing.found
-    pages = paging(found.number, found.pages, path=PATH, query={"q": listing.query}, language=page.language)
+    results = listing.found
+    pages = paging(results.number, results.pages, path=PATH, query={"q": listing.query}, language=page.language)
     sessions = html.div(
         blocks.tools(search, button_link(create_at(PATH), t("New Session"))),
         undo_list(listing.undos, t("Taken out of {session}: {names}."), t),
         skeleton(),
-        blocks.answered_list(_rows(found.rows, listing.query, page.language), pages),
+        blocks.answered_list(_rows(results.rows, listing.query, page.language), pages),
     )
     columns = html.div({"class": "desk"}, sessions, live_control(listing.live, page.language))
     return blocks.backstage(t("Sessions"), columns, page=page)

@@ -114,11 +114,11 @@ def page_open(*, session_id: int, before: OpenPages | None) -> OpenPages | None:
     if not before.has_room:
         return before
     below = before.pages[-1].from_id if before.pages else before.left_from
-    found = with_default_picture(
+    comments = with_default_picture(
         selectors.comments_before(session_id=session_id, before_id=below, limit=COMMENTS_SHOWN)
     )
-    pages = (*before.pages, Older(found[-1].id, below, found)) if found else before.pages
-    return replace(before, pages=pages, has_more=len(found) == COMMENTS_SHOWN)
+    pages = (*before.pages, Older(comments[-1].id, below, comments)) if comments else before.pages
+    return replace(before, pages=pages, has_more=len(comments) == COMMENTS_SHOWN)
 
 
 def left_read(*, session_id: int, from_id: int) -> tuple[Comment, ...]:

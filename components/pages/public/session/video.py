@@ -81,8 +81,8 @@ def selected_video(*, session_id: int, watch: str) -> SelectedVideo | None:
     if not watch[:1].isdecimal():
         return None
     lines = tuple(line for appearance in session_appearances(session_id=session_id) for line in appearance.program)
-    found = video_moment(lines, watch)
-    return SelectedVideo(watch, *found) if found else None
+    video = video_moment(lines, watch)
+    return SelectedVideo(watch, *video) if video else None
 
 
 def player_frame(current: Frame | None, session: SessionDetail, watch: SelectedVideo | None) -> Frame | None:
@@ -112,8 +112,8 @@ def stage_video(initial: SessionDetail, requested_video: SelectedVideo | None, l
     topic = f"session.{initial.id}"
     session = use_live_query(session_get, topics=(topic,), initial=known, session_id=initial.id) or initial
     (selected, starts), set_selected = use_state((requested_video, 0))
-    nothing: Frame | None = None
-    frame_now = use_ref(nothing)
+    no_frame: Frame | None = None
+    frame_now = use_ref(no_frame)
     frame = frame_now.current = player_frame(frame_now.current, session, selected)
 
     @use_effect(dependencies=[requested_video.watch if requested_video else ""])
@@ -123,8 +123,8 @@ def stage_video(initial: SessionDetail, requested_video: SelectedVideo | None, l
 
     async def on_watch(argument: str) -> None:
         line = argument.rpartition(":")[2]  # "301", a program line, from "17:301"
-        if found := await in_thread(lambda: selected_video(session_id=initial.id, watch=line)):
-            set_selected(lambda before: (found, before[1] + 1))
+        if choice := await in_thread(lambda: selected_video(session_id=initial.id, watch=line)):
+            set_selected(lambda before: (choice, before[1] + 1))
 
     return html.div(
         html.div(

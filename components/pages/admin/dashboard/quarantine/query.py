@@ -29,9 +29,9 @@ class QuarantineStart:
 
 def quarantine_start(query: Query) -> QuarantineStart:
     """Return the data of the tab for the stage in the address, else for the last stage that has begun. Nine queries."""
-    stages, asked, now = stage_names(), number_of(query, "stage", 0), timezone.now()
+    stages, requested_id, now = stage_names(), number_of(query, "stage", 0), timezone.now()
     begun = [each.id for each in stages if each.begins_at is not None and each.begins_at <= now]
     known = {each.id for each in stages}
-    stage_id = asked if asked in known else next(iter([*reversed(begun), *known]), 0)
+    stage_id = requested_id if requested_id in known else next(iter([*reversed(begun), *known]), 0)
     quarantine = quarantine_get(stage_id=stage_id, number=number_of(query)) if stage_id else None
     return QuarantineStart(stages, quarantine)
