@@ -42,7 +42,7 @@ class StrangersPage(OpenedParts, OpenPage):
         self.key: Key = (target.address, language)
         self.context = contextvars.Context()  # without a viewer
         self.newest = page  # the cached page that this shows at first: windows with it may join
-        self.former = former  # shows an older page; None once the two are compared
+        self.former = former  # shows an older page; kept only while it may look the same
         self.first: Page  # as first rendered: the state of components comes from it
         self.windows: set[PageWindow] = set()
         self.notices: list[bytes] = []

@@ -175,7 +175,7 @@ def _use_queue(start: QueueStart[Any, Any]) -> tuple[Queue[Any, Any], Callable[[
         try:
             set_base(await in_thread(partial(read, filters=replace(base.filters, until=datetime.now(UTC)), **place)))
         except Exception:
-            log.exception("moderation queue %s: reading newer rows failed", start.desk.selected_command)
+            log.exception("moderation queue %s: reading newer rows failed", start.desk.tab(base.filters))
 
     return queue, on_newer
 
