@@ -14,7 +14,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from components.page import Page
 from components.rendering.live_part import frame
 from components.rendering.parts import Ref
@@ -27,15 +27,15 @@ from project.sockets.opened_parts import OpenedParts
 log = logging.getLogger(__name__)
 SCOPE = {"type": "websocket", "headers": ()}  # without data of a browser, as for the page cache
 Key = tuple[str, str]
-_pages: dict[Key, "StrangersPage"] = {}  # by address and language
+_pages: dict[Key, "AnonymousPage"] = {}  # by address and language
 
 
-class StrangersPage(OpenedParts, OpenPage):
+class AnonymousPage(OpenedParts, OpenPage):
     """One page in one language and the windows that show it. It ends with the last window."""
 
-    viewer, token = STRANGER, ""
+    viewer, token = ANONYMOUS, ""
 
-    def __init__(self, target: Target, language: str, page: Page, former: "StrangersPage | None") -> None:
+    def __init__(self, target: Target, language: str, page: Page, former: "AnonymousPage | None") -> None:
         OpenPage.__init__(self, SCOPE, language)
         OpenedParts.__init__(self)
         self.target = target
@@ -65,7 +65,7 @@ class StrangersPage(OpenedParts, OpenPage):
 
     async def join(
         self, window: PageWindow, versions: Mapping[str, str], answer: Mapping[str, Any]
-    ) -> "StrangersPage | None":
+    ) -> "AnonymousPage | None":
         """Show this page in the window, or the former page if that looks the same; return the page, None if it failed.
 
         The browser holds these `versions` of parts; `answer` is the answer to its navigation.
@@ -88,7 +88,7 @@ class StrangersPage(OpenedParts, OpenPage):
             self.joining -= 1
             self._end_if_left()
 
-    def _former(self) -> "StrangersPage | None":
+    def _former(self) -> "AnonymousPage | None":
         """Return the former page if it still has windows and looks the same, else None."""
         former, self.former = self.former, None
         if former is None or not former.windows:  # it may still be opening, or its opening failed
@@ -164,10 +164,10 @@ class StrangersPage(OpenedParts, OpenPage):
                 await window.follow_parts(self)
 
 
-async def strangers_page(target: Target, language: str) -> StrangersPage:
+async def anonymous_page(target: Target, language: str) -> AnonymousPage:
     """Return the shared page that shows what a page view now would show. It may still be opening."""
-    page = await page_load(target, STRANGER, language)
+    page = await page_load(target, ANONYMOUS, language)
     known = _pages.get((target.address, language))
     if known is None or known.newest is not page or known.has_failed:
-        known = _pages[target.address, language] = StrangersPage(target, language, page, known)
+        known = _pages[target.address, language] = AnonymousPage(target, language, page, known)
     return known
