@@ -1,7 +1,7 @@
-"""What an audience takes, from figures that were measured: `python -m benchmarks.capacity` prints the tables.
+"""Capacity planning from measured figures: `python -m benchmarks.capacity` prints the tables.
 
-`docs/operations/capacity.md` holds them and says what each line means; `tests/benchmarks/test_capacity.py` finds a
-document that is no longer what this prints, and a figure that is no longer the one of the decision it comes from.
+`docs/operations/capacity.md` contains the tables and explains each line. `tests/benchmarks/test_capacity.py` fails if
+the document differs from this output, or a figure from the ADR that it comes from.
 """
 
 import math
@@ -23,19 +23,19 @@ from benchmarks.herd import FULL, Browser, Herd, Loss, last_back
 from benchmarks.report import table
 
 VIEWERS = (1_000, 10_000, 100_000)
-LOST_OF = (100_000, 50)  # viewers and processes of the site whose losses are simulated
+LOST_OF = (100_000, 50)  # viewers and processes in the simulation of losses
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number that was measured, and where it stands."""
+    """A measured number and its place in an ADR."""
 
     value: float
     unit: str
     what: str
     document: str  # below docs/adr
-    row: str  # how its line begins there
-    says: str  # what of that line is the number
+    row: str  # start of its line in the document
+    says: str  # the number as written in that line
 
 
 COST, BUS = "0009-what-a-viewer-costs.md", "0004-live-bus.md"
@@ -54,99 +54,99 @@ ALONE = Figure(2_464, "a second", "notifying commits, one listener", BUS, "**Why
 HUNDRED = Figure(844, "a second", "notifying commits, a hundred listeners", BUS, "**Why.**", "844 with a hundred")
 FIGURES = (ANONYMOUS, MEMBER, BASE, CONNECT, ENTER, CHANGE_FEW, CHANGE_MANY, REQUEST, BYTES, HEARTBEAT, ALONE, HUNDRED)
 
-# What nobody can measure before the evening.
-SIGNED_IN = 0.3  # of the viewers, as in `make bench`'s community
-CHANGES = 2 / TICK  # a second, at most: comments and reactions of one session, each drawn anew every TICK
+# Assumptions that only a real session can confirm.
+SIGNED_IN = 0.3  # share of the viewers, as in `make bench`'s community
+CHANGES = 2 / TICK  # a second, at most: comments and reactions of one session, each rendered every TICK
 WRITES = 1 / 1_000  # a second and viewer: comments, marks, posts
-LOAD_MOST = 0.6  # of a process's core: what is left carries those who come back
+LOAD_MOST = 0.6  # share of a process's core; the rest is for reconnects
 PER_MACHINE = {1_000: 1, 10_000: 2, 100_000: 8}  # processes of one machine, each with a core
 
 FIRST_RENDER = ((1 - SIGNED_IN) * CONNECT.value + SIGNED_IN * ENTER.value) / 1e3  # seconds of a core
 EACH = (CHANGE_MANY.value * 1e-6 * 1_000 - CHANGE_FEW.value * 1e-3) / 900  # seconds of a core, each further viewer
-FIXED = (CHANGE_FEW.value - REQUEST.value) * 1e-3 - 100 * EACH  # the same of a change that another process writes
+FIXED = (CHANGE_FEW.value - REQUEST.value) * 1e-3 - 100 * EACH  # the same, for a process that did not write it
 BEAT = HEARTBEAT.value * 1e-6 / Browser.of_sources().heartbeat  # share of a core for each viewer
-MOST = math.floor((LOAD_MOST - CHANGES * FIXED) / (CHANGES * EACH + BEAT))  # viewers of a process
+MOST = math.floor((LOAD_MOST - CHANGES * FIXED) / (CHANGES * EACH + BEAT))  # viewers per process
 
 
 def load_of(viewers: float) -> float:
-    """Share of its core that a process with so many viewers is busy."""
+    """Return the load of a process with this number of viewers, as a share of its core."""
     return CHANGES * FIXED + viewers * (CHANGES * EACH + BEAT)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What so many viewers take."""
+    """The resources for a number of viewers."""
 
     viewers: int
 
     @property
     def per_machine(self) -> int:
-        """Processes of one machine."""
+        """Return the number of processes per machine."""
         return PER_MACHINE[self.viewers]
 
     @property
     def machines(self) -> int:
-        """Enough for everybody, and one more, which may be lost or rolled."""
+        """Return the machines for all viewers plus one, so that one may fail or restart."""
         return math.ceil(self.viewers / MOST / self.per_machine) + 1
 
     @property
     def processes(self) -> int:
-        """Web processes."""
+        """Return the number of web processes."""
         return self.machines * self.per_machine
 
     @property
     def load(self) -> float:
-        """Share of its core that a process is busy while all are there."""
+        """Return the load of a process with all machines running, as a share of its core."""
         return load_of(self.viewers / self.processes)
 
     @property
     def load_after_loss(self) -> float:
-        """The same when a machine is gone."""
+        """Return the load of a process with one machine lost."""
         return load_of(self.viewers / (self.processes - self.per_machine))
 
     @property
     def memory(self) -> float:
-        """MiB of a process while a machine is gone."""
+        """Return the memory of a process with one machine lost, in MiB."""
         viewer = (1 - SIGNED_IN) * ANONYMOUS.value + SIGNED_IN * MEMBER.value
         return BASE.value + self.viewers / (self.processes - self.per_machine) * viewer / 1024
 
     @property
     def connections(self) -> Connections:
-        """Connections to the database, at most: those that a pooler may share, and those that it may not."""
+        """Return the most database connections: those that a pooler may share, and direct ones."""
         return connections_needed(self.processes)
 
     @property
     def commits(self) -> float:
-        """Commits a second: a batch of taps of each process every TICK, and what people write."""
+        """Return the commits per second: a batch of taps per process and TICK, and the writes of viewers."""
         return self.processes / TICK + self.viewers * WRITES
 
     @property
     def possible_commits(self) -> float:
-        """Notifying commits a second that PostgreSQL takes while every process listens.
+        """Return the notifying commits per second that PostgreSQL allows while every process listens.
 
-        What a listener adds to each is taken as equal: 1/a + b · listeners.
+        The cost of a commit is assumed to be linear in the listeners: 1/a + b · listeners.
         """
         one = 1 / ALONE.value
         return 1 / (one + (1 / HUNDRED.value - one) / 99 * (self.processes - 1))
 
     @property
     def topics(self) -> float:
-        """Topics a second that all processes hear together."""
+        """Return the topics per second that all processes receive together."""
         return self.commits * self.processes
 
     @property
     def bytes_out(self) -> float:
-        """MiB a second to all browsers, at most."""
+        """Return the most bytes to all browsers, in MiB per second."""
         return self.viewers * CHANGES * BYTES.value / 2**20
 
     @cached_property
     def back(self) -> float:
-        """Seconds until the last is back after a machine was killed."""
+        """Return the seconds until the last viewer has reconnected after a machine was killed."""
         return last_back(self._loss(silent=False))
 
     @cached_property
     def back_silent(self) -> float:
-        """The same when the machine fell silent."""
+        """Return the seconds until the last viewer has reconnected after a machine stopped answering."""
         return last_back(self._loss(silent=True))
 
     def _loss(self, *, silent: bool) -> Loss:
@@ -173,19 +173,19 @@ LINES: tuple[tuple[str, Callable[[Plan], str]], ...] = (
 
 
 def plans_table(plans: Sequence[Plan]) -> str:
-    """A line for each thing, a column for each audience."""
+    """Return the table of all plans, with a row per figure and a column per plan."""
     rows = [[name, *(line(plan) for plan in plans)] for name, line in LINES]
     return table(["viewers", *(f"{plan.viewers:,}" for plan in plans)], rows)
 
 
 def figures_table() -> str:
-    """What everything comes from."""
+    """Return the table of measured figures."""
     rows = [[figure.what, f"{figure.value:,g} {figure.unit}", f"`docs/adr/{figure.document}`"] for figure in FIGURES]
     return table(["measured", "", "where"], rows)
 
 
 def steps_table() -> str:
-    """What is made of it before there is an audience."""
+    """Return the table of figures derived from the measured ones, for any number of viewers."""
     rows = [
         ["a change, each further viewer", f"{EACH * 1e6:.1f} µs"],
         ["a change, each process that did not write it", f"{FIXED * 1e3:.1f} ms"],
@@ -196,7 +196,7 @@ def steps_table() -> str:
 
 
 def losses() -> Iterator[tuple[str, Loss]]:
-    """What `make bench` loses of a hundred thousand viewers on fifty processes, ten machines of five."""
+    """Yield the losses that `make bench` simulates: 100,000 viewers, 50 processes, ten machines of five."""
 
     def house(lost: int, times: int = 1, *, silent: bool = False) -> Loss:
         load = min(load_of(LOST_OF[0] / (LOST_OF[1] - lost)), FULL)
@@ -209,12 +209,12 @@ def losses() -> Iterator[tuple[str, Loss]]:
 
 
 def losses_table() -> str:
-    """A table of all losses, to be read by people."""
+    """Return the table of all losses."""
     rows = []
     for name, loss in losses():
-        found = Herd(loss).run().figures()
-        whole = [f"{found[what]:,.0f}" for what in ("lost", "told", "gave_up", "longest_queue")]
-        rows.append([name, f"{found['half_s']:.1f} s", f"{found['last_s']:.1f} s", *whole])
+        figures = Herd(loss).run().figures()
+        whole = [f"{figures[what]:,.0f}" for what in ("lost", "told", "gave_up", "longest_queue")]
+        rows.append([name, f"{figures['half_s']:.1f} s", f"{figures['last_s']:.1f} s", *whole])
     head = ["{:,} viewers, {} processes".format(*LOST_OF), "half are back", "the last is back", "who lost a socket"]
     head += ["times told to come later", "times given up", "longest queue of a process"]
     return table(head, rows)

@@ -1,6 +1,6 @@
-"""Pages of 1,900 elements, of which one row of a shared part or one leaf changes at a time; only the bench has them.
+"""Pages of 1,900 elements for the benchmark; one row of a shared part or one live query changes at a time.
 
-One shows ten lists, each as long as the longest of the site; the other one list of all rows.
+One page shows ten lists, each as long as the longest list of the site. The other shows all rows in one list.
 """
 
 from apps.core.events import topics_declare
@@ -13,12 +13,12 @@ from components.rendering.parts import public_part, shared_part
 from components.ui.frames import main
 
 topics_declare({"bench.row": "one row of a list", "bench.leaf": "the number of each viewer"})
-rows: dict[int, int] = {}  # the number of each row that was changed
+rows: dict[int, int] = {}  # the number of each changed row, by index
 numbers = {"leaf": 0}
 
 
 def touch(kind: str, number: int) -> None:
-    """Change one row, or the leaf."""
+    """Change one row, or the live query's number."""
     if kind == "row":
         rows[number % (LISTS * ROWS)] = number
     else:
@@ -26,13 +26,13 @@ def touch(kind: str, number: int) -> None:
 
 
 def reading() -> int:
-    """The leaf's number."""
+    """Return the live query's number."""
     return numbers["leaf"]
 
 
 @public_part(topics=lambda _first, _after: ("bench.row",))
-def bench_rows(first: int, after: int, *, language: str) -> VdomDict:  # noqa: ARG001 - every part has one
-    """A list of rows from `first` to before `after`, each with a number once it was changed."""
+def bench_rows(first: int, after: int, *, language: str) -> VdomDict:  # noqa: ARG001 - every part has a language
+    """Return a list of the rows from `first` up to but not including `after`; a changed row shows its number."""
     return html.ol([_row(index, rows.get(index, 0)) for index in range(first, after)])
 
 
@@ -47,19 +47,19 @@ def _row(index: int, number: int) -> VdomDict:
 
 @component
 def leaf() -> VdomDict:
-    """One viewer's own number."""
+    """Render the number of one viewer's live query."""
     number = use_live_query(reading, topics=("bench.leaf",), initial=0)
     return html.p({"id": f"leaf-{number}"}, f"changed {number} times")
 
 
 @component
 def crowded_page(page: Page) -> VdomDict:
-    """The leaf above the lists."""
+    """Render the live query above the lists."""
     return main(html.section({"class": "sheet"}, html.h1("Crowded"), leaf(), *map(shared_part, page.parts.values())))
 
 
 def crowded(length: int, language: str) -> Page:
-    """The page with lists of that many rows."""
+    """Return the page with lists of `length` rows."""
     firsts = range(0, LISTS * ROWS, length)
     parts = {f"rows:{first}": bench_rows(first, first + length, language=language) for first in firsts}
     return Page("A page for measuring.", crowded_page, title="Crowded", parts=parts)
@@ -76,6 +76,6 @@ def load_long(request: PageRequest) -> Page:
 
 
 def add() -> None:
-    """Put the pages into this process's table."""
+    """Add the pages to this process's routes."""
     table = (*routes.table(), routes.Route(PATH, load), routes.Route(LONG_PATH, load_long))
-    routes.table = lambda: table  # type: ignore[assignment]  # of this process
+    routes.table = lambda: table  # type: ignore[assignment]  # in this process only

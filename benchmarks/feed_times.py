@@ -1,7 +1,7 @@
-"""Times reactions and pages of the feed in one process and its database: a batch for each line of the standard input.
+"""Time reactions and pages of the community feed, in one process and its database, one batch per line of input.
 
-Prints each batch as JSON: seconds of every reaction (the command up to COMMIT, then the reader's post and own values
-anew) and of every reading of the first and the last page (load, queries, drawing).
+Each batch is printed as JSON, in seconds. A reaction is the command up to COMMIT, then a render of the post and the
+reader's slots. A page is its load, queries and render, for the first and the last page.
 """
 
 import json
@@ -13,18 +13,18 @@ from uuid import uuid4
 
 import django
 
-REACTIONS, PAGES, SHOWN = 20, 5, 20  # of each batch, and posts on a page
+REACTIONS, PAGES, SHOWN = 20, 5, 20  # reactions and pages of a batch, posts on a page
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long it takes."""
+    """Return the duration of `work` in seconds."""
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
 
 
 def reactions() -> Iterator[Callable[[], None]]:
-    """Yield reactions to lively posts, each of somebody who has not reacted to that one."""
+    """Yield reactions to lively posts, each by an account that has not reacted to that post."""
     from apps.accounts.models import User
     from apps.accounts.selectors.sessions import viewer_get
     from apps.community.models import Post
@@ -54,7 +54,7 @@ def reactions() -> Iterator[Callable[[], None]]:
 
 
 def page(address: str) -> Callable[[], None]:
-    """Return what reads a page of the feed anew, with all that it holds, and draws its HTML."""
+    """Return a function that reads a page of the feed with all its parts and renders their HTML."""
     from apps.accounts.actors import ANONYMOUS
     from components.rendering.live_part import LivePart
     from components.routes import Target, find
@@ -74,17 +74,17 @@ def page(address: str) -> Callable[[], None]:
 
 
 def last_page() -> str:
-    """Return the address of the last page, the first one where there is no other."""
+    """Return the address of the last page, which is the first one if there is no other."""
     from apps.community.models import Post
     from apps.core.database.paging import Cursor
     from components.parts.community import PATH, address_of
 
-    found = Post.objects.order_by("created_at", "id").values_list("created_at", "id")[SHOWN : SHOWN + 1]
-    return address_of(before=str(Cursor(*found[0]))) if found else PATH
+    cursors = Post.objects.order_by("created_at", "id").values_list("created_at", "id")[SHOWN : SHOWN + 1]
+    return address_of(before=str(Cursor(*cursors[0]))) if cursors else PATH
 
 
 def main() -> None:
-    """Do a batch whenever somebody asks."""
+    """Run a batch for each line of the standard input."""
     reaction, first, last = reactions(), page("/community"), page(last_page())
     for _ in sys.stdin:
         batch = {

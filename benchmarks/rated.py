@@ -1,6 +1,6 @@
-"""Rates two performances of the evening, one little and one much: `python -m benchmarks.rated '{"few": 10, …}'`.
+"""Rate performances of the test session, few and many times: `python -m benchmarks.rated '{"few": 10, …}'`.
 
-Prints, as JSON, the participants' ids and how long it takes to read and draw their pages anew.
+Prints the participants' ids and the milliseconds to read and render their pages, as JSON.
 """
 
 import json
@@ -11,22 +11,22 @@ from statistics import median
 import django
 
 TIMES = 30
-PIECES = 4  # of a program: with the whole performance, somebody's ratings are five
+PIECES = 4  # of a program: with the whole performance, a user has five ratings
 
 
 def fill(sizes: dict[str, int]) -> dict[str, int]:
-    """Store so many approved ratings for a participant each; returns the participants' ids."""
+    """Store this many approved ratings for one participant per name; return the participants' ids by name."""
     from apps.accounts.models import User
     from apps.competition.models import SessionParticipant
     from apps.ratings.models import PerformanceRating, PieceRating
 
-    for marks in (PieceRating, PerformanceRating):  # those of the evening
+    for marks in (PieceRating, PerformanceRating):  # delete those of the test session
         marks.objects.all().delete()
     raters = User.objects.bulk_create(
         User(email=f"rater{n}@example.org", username=f"rater{n}", password="!")
         for n in range(max(sizes.values()) // (PIECES + 1))
     )
-    found = {}
+    participants = {}
     for appearance, (name, size) in zip(SessionParticipant.objects.order_by("pk"), sizes.items(), strict=False):
         chosen = raters[: size // (PIECES + 1)]
         pieces = list(appearance.program.values_list("piece_id", flat=True))
@@ -47,12 +47,12 @@ def fill(sizes: dict[str, int]) -> dict[str, int]:
             )
             for n, who in enumerate(chosen)
         )
-        found[name] = appearance.participant_id
-    return found
+        participants[name] = appearance.participant_id
+    return participants
 
 
 def anew(address: str) -> float:
-    """Seconds of this process and its database to load a page, read its parts and draw their HTML."""
+    """Return the seconds to load a page, read its parts and render their HTML, in this process and its database."""
     from apps.accounts.actors import ANONYMOUS
     from components.rendering.live_part import LivePart
     from components.routes import Target, find
@@ -68,7 +68,7 @@ def anew(address: str) -> float:
 
 
 def measured(participants: dict[str, int]) -> dict[str, dict[str, float]]:
-    """Milliseconds of each page by name, in turn, the median of TIMES."""
+    """Return the milliseconds of each page by tab and name: the median of TIMES, measured in turn."""
     from django.db import connection
 
     with connection.cursor() as cursor:

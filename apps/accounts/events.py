@@ -21,19 +21,19 @@ class AccountChanged:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The account's own topic."""
+        """Return the topic of the account."""
         return (f"account.{self.account_id}",)
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileChanged:
-    """An account's public profile changed, or the account is gone."""
+    """An account's public profile changed, or the account was deleted."""
 
     account_id: int
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The account's own topic, and that of all that shows people."""
+        """Return the topics of the account and of all parts that show people."""
         return (f"account.{self.account_id}", "profiles")
 
 
@@ -43,5 +43,5 @@ class DefaultAvatarsChanged:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The one topic that all shared parts follow."""
+        """Return the topic that all shared parts depend on."""
         return ("default_avatars",)

@@ -87,7 +87,7 @@ class AppearancesChanged:
 
 @dataclass(frozen=True, slots=True)
 class ProgramChanged:
-    """The program of one appearance changed, and with it what its marks say in the stage's ranking."""
+    """The program of one appearance changed, and with it the marks that the stage's ranking counts."""
 
     session_id: int
     participant_id: int
@@ -102,7 +102,7 @@ class ProgramChanged:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantChanged:
-    """A participant was created, or anything about one changed; `session_ids` are those that show the name."""
+    """A participant was created or changed; `session_ids` are the sessions that show the name."""
 
     participant_id: int
     session_ids: tuple[int, ...] = ()
@@ -116,7 +116,7 @@ class ParticipantChanged:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantsAdded:
-    """Any number of participants were added; none of them is in a session yet, and nobody looks at their pages."""
+    """Participants were added. None is in a session or has an open page yet, so that no id is needed."""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ class ParticipantsAdded:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantsRemoved:
-    """Any number of participants who were in no session were deleted."""
+    """Participants without an appearance in any session were deleted."""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ class ParticipantsRemoved:
 
 @dataclass(frozen=True, slots=True)
 class StagesChanged:
-    """A stage was created, archived, brought back or deleted, or its field was drawn or opened."""
+    """A stage was created, archived, restored or deleted, or its field was drawn or opened again."""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class StagesChanged:
 
 @dataclass(frozen=True, slots=True)
 class StageRenamed:
-    """A stage has another name, or stages changed places; the sessions and participants are those of these stages."""
+    """A stage was renamed, or stages were reordered; sessions and participants are those of these stages."""
 
     session_ids: tuple[int, ...]
     participant_ids: tuple[int, ...]
@@ -161,7 +161,7 @@ class StageRenamed:
 
 @dataclass(frozen=True, slots=True)
 class PiecesChanged:
-    """Pieces were added to the catalogue, changed or deleted; sessions and participants are those that show them."""
+    """Pieces of the catalogue were added, changed or deleted; sessions and participants are those that show them."""
 
     session_ids: tuple[int, ...] = ()
     participant_ids: tuple[int, ...] = ()

@@ -1,6 +1,6 @@
-"""Events and topics: what happened, and which reads it makes out of date.
+"""Events and topics: what happened, and which reads it makes stale.
 
-Each app lists its topics in its `events.py`, and nowhere else:
+Each app declares its topics in its `events.py` only:
 
     TOPICS = topics_declare({"prize.<id>": "one prize"})
 
@@ -14,8 +14,8 @@ Each app lists its topics in its `events.py`, and nowhere else:
 
 Every read that depends on topics names them as `topics=`: a page (`Page`), a shared part (`public_part`, a function of
 its parameters), the slot query of a feature (`slot_query`, where `<id>` is the viewer's id) and a live query
-(`use_live_query`). A topic that no app declares is refused with a sentence: in an event when it is published, in a page
-with its parts and slots when it is loaded, in a live query when it is rendered.
+(`use_live_query`). A topic that no app declares raises TopicUnknown: in an event when it is published, in a page with
+its parts and slots when it is loaded, in a live query when it is rendered.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,9 +32,9 @@ class TopicUnknown(ValueError):
 
 
 def topics_declare(topics: Mapping[str, str]) -> Mapping[str, str]:
-    """Declare topics, each with what changed; "<id>" in a topic stands for any number.
+    """Declare topics with their descriptions and return them; "<id>" in a topic matches any number.
 
-    Raises ValueError for a topic that is declared already with another description.
+    Raises ValueError for a topic that is already declared with another description.
     """
     for topic, what in topics.items():
         if _declared.setdefault(topic, what) != what:
@@ -44,7 +44,7 @@ def topics_declare(topics: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def topics_check(topics: Iterable[str], *, where: str) -> None:
-    """Raise TopicUnknown for a topic that no app declares; `where` names what depends on it."""
+    """Raise TopicUnknown for a topic that no app declares; `where` names its user in the error."""
     for topic in topics:
         if not _is_declared(topic):
             raise TopicUnknown(f"{where}: no event publishes the topic {topic!r} (apps/core/events.py)")
@@ -59,7 +59,7 @@ TOPICS = topics_declare({"clock.minute": "a minute has passed, in each process b
 
 
 class Event(Protocol):
-    """Something that happened, with the topics to notify; ids only, never data."""
+    """An event with the topics to notify. It carries ids only, never data."""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -68,6 +68,9 @@ class Event(Protocol):
 
 
 def publish(event: Event) -> None:
-    """Announce `event` when the running transaction commits, and never if it does not."""
+    """Publish the topics of `event` when the running transaction commits; a rollback discards them.
+
+    Raises TopicUnknown for a topic that no app declares.
+    """
     topics_check(event.topics, where=type(event).__name__)
     publish_topics(*event.topics)

@@ -14,7 +14,7 @@ TOPICS = topics_declare(
 
 @dataclass(frozen=True, slots=True)
 class ParticipantImportChanged:
-    """A participant file was sent, read anew, decided about, saved, taken back or forgotten."""
+    """A participant file was uploaded, read again, saved, undone or discarded, or one of its rows was decided."""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -24,11 +24,11 @@ class ParticipantImportChanged:
 
 @dataclass(frozen=True, slots=True)
 class ProgramTextChanged:
-    """An administrator has pasted another program, or it is assigned."""
+    """An administrator's pasted program text was replaced, cleared or assigned."""
 
     user_id: int
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """Return the topic of this person's text."""
+        """Return the topic of this administrator's text."""
         return (f"account.{self.user_id}.program_text",)

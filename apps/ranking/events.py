@@ -25,11 +25,11 @@ class RankingChanged:
 
 @dataclass(frozen=True, slots=True)
 class RankingOutdated:
-    """What a stage's ranking is made of changed: somebody was let out, or the ranking opened again."""
+    """A stage's ranking needs a new computation: a quarantine release changed, or the ranking was opened again."""
 
     stage_id: int
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """Return the topics to notify: also the lists of who does not count."""
+        """Return the topics of the ranking's input and of the ranking with its quarantine."""
         return (f"stage.{self.stage_id}.ratings", f"ranking.{self.stage_id}")

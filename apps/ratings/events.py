@@ -20,14 +20,14 @@ TOPICS = topics_declare(
 
 @dataclass(frozen=True, slots=True)
 class RatingsChanged:
-    """Ratings were given, changed, approved or deleted: whose, of which performances, and who could see them."""
+    """Ratings were added, changed, approved or deleted; the ids are those of their authors and performances."""
 
     user_ids: tuple[int, ...]
     session_participant_ids: tuple[int, ...]
     participant_ids: tuple[int, ...]
     stage_ids: tuple[int, ...]
-    public: bool  # ratings that everybody sees came or went
-    waiting: bool  # ratings that wait for a moderator came or went
+    public: bool  # approved ratings were added or removed
+    waiting: bool  # ratings that wait for a moderator were added or removed
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ class RatingsChanged:
 
 @dataclass(frozen=True, slots=True)
 class RecommendationsChanged:
-    """Recommendations were given, changed or withdrawn."""
+    """Recommendations were added, changed or withdrawn."""
 
     user_ids: tuple[int, ...]
     session_participant_ids: tuple[int, ...]

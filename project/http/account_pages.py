@@ -1,4 +1,4 @@
-"""Django's templates of accounts, answered by screens of ours: a view of allauth renders a name, the page is ours."""
+"""Template engine that maps the template names of allauth's views to the site's own screens."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -50,12 +50,12 @@ from project.http.posted_commands import outdated_post
 
 @dataclass(frozen=True, slots=True)
 class ScreenSpec:
-    """The screen behind a template's name, and what it takes from the view's context besides the form."""
+    """The screen behind a template name; `takes` are the names that it reads from the view's context."""
 
     screen: Load
     takes: tuple[str, ...] = ()
-    names_account: bool = False  # name the form's account: whoever sees the screen has proved to be its owner
-    shows_messages: bool = True  # show Django's messages here; else they wait for the next page
+    names_account: bool = False  # show the account's address: the viewer has proved to own it
+    shows_messages: bool = True  # show Django's messages here, else on the next page
 
 
 SCREENS: Mapping[str, ScreenSpec] = {
@@ -98,36 +98,39 @@ SCREENS: Mapping[str, ScreenSpec] = {
 
 
 class Screens(BaseEngine):
-    """The template engine that knows these names and no others, whatever templates an application brings along."""
+    """Template engine that knows the names in SCREENS only and ignores the templates of applications."""
 
     def __init__(self, params: dict[str, Any]) -> None:
         super().__init__({name: params[name] for name in ("NAME", "DIRS", "APP_DIRS")})
 
     def get_template(self, template_name: str) -> "Template":
-        """Return the screen of this name; raises TemplateDoesNotExist."""
+        """Return the template for this name. Raises TemplateDoesNotExist for a name outside SCREENS."""
         if template_name not in SCREENS:
             raise TemplateDoesNotExist(template_name, backend=self)
         return Template(SCREENS[template_name])
 
 
 class Template:
-    """One screen, in the shape that Django's views render."""
+    """One screen with the interface of a Django template."""
 
     def __init__(self, spec: ScreenSpec) -> None:
         self.spec = spec
 
     def render(self, context: Mapping[str, Any] | None = None, request: HttpRequest | None = None) -> SafeString:
-        """Return the whole HTML page for the view's context; the page itself is left with the request."""
+        """Return the whole HTML page for the view's context, and store the page as `request.page_shown`.
+
+        Raises ValueError without a request.
+        """
         if request is None:
-            raise ValueError("a screen is shown to whoever asked for it")
+            raise ValueError("rendering a screen needs its request")
         language = request_language(request)
         viewer = viewer_get(user_id=request.user.pk, session=handle_of(getattr(request, "session", None)))
         form = _form(self.spec, context or {}, request, texts(language))
         page = self.spec.screen(PageRequest(language=language, form=form, known_viewer=viewer))
         page = replace(page, address=request.get_full_path(), path=request.path, language=language)
         page = replace(page, frame_parts=frame_parts(language))
-        request.page_shown = page  # type: ignore[attr-defined]  # its status and where it goes on to are the response's
-        return mark_safe(_html(page, viewer))  # noqa: S308 - our serializer escapes
+        request.page_shown = page  # type: ignore[attr-defined]  # its status and redirect go into the response
+        return mark_safe(_html(page, viewer))  # noqa: S308 - the serializer escapes
 
 
 def _html(page: Page, viewer: Viewer) -> str:
@@ -135,7 +138,7 @@ def _html(page: Page, viewer: Viewer) -> str:
     try:
         for part in parts:
             part.renew()
-    except DATABASE_AWAY:  # the form works without what the frame shows
+    except DATABASE_AWAY:  # the form works without the frame's parts
         page, parts = replace(page, frame_parts={}), []
     model = async_to_sync(first_view)(page, viewer)
     document = Document(page, model, plain=True, account=viewer.id, viewer_state=viewer_state(viewer))
@@ -159,7 +162,7 @@ def _form(spec: ScreenSpec, context: Mapping[str, Any], request: HttpRequest, t:
 
 
 def _values(form: BaseForm) -> dict[str, str]:
-    """Return what was typed, by field, without passwords; a ticked box is "on"."""
+    """Return the typed values by field, without passwords; a ticked box is "on"."""
     typed = {name: form[name].value() for name, field in form.fields.items() if not _is_secret(field)}
     return {name: "on" if value is True else str(value or "") for name, value in typed.items()}
 
@@ -169,8 +172,8 @@ def _is_secret(field: Any) -> bool:
 
 
 def _errors(form: BaseForm, t: Texts) -> dict[str, tuple[str, ...]]:
-    found = {name: tuple(_error_text(each, t) for each in errors) for name, errors in form.errors.as_data().items()}
-    return {"" if name == NON_FIELD_ERRORS else name: errors for name, errors in found.items()}
+    by_field = {name: tuple(_error_text(each, t) for each in errors) for name, errors in form.errors.as_data().items()}
+    return {"" if name == NON_FIELD_ERRORS else name: errors for name, errors in by_field.items()}
 
 
 def _error_text(error: ValidationError, t: Texts) -> str:
@@ -179,7 +182,11 @@ def _error_text(error: ValidationError, t: Texts) -> str:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form without its token (CSRF_FAILURE_VIEW): a page in plain words, with the way back to the form."""
+    """Answer a form with a missing or outdated CSRF token (CSRF_FAILURE_VIEW).
+
+    A form that the signed-in account typed is kept, and the answer redirects to the page that shows it again. Every
+    other form gets a page with status 403 and a link back to the form.
+    """
     is_foreign = reason.startswith("Origin")
     security_count("form refused", reason="foreign origin" if is_foreign else "no token")
     kept = "" if is_foreign else _kept(request)
@@ -190,7 +197,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _kept(request: HttpRequest) -> str:
-    """Keep what was typed into a form whose token is older than the sign-in; return the page that shows it, or ""."""
+    """Keep the values of a form with a token from before the sign-in; return the page that shows them, or ""."""
     if request.path.startswith(POSTED):
         return outdated_post(request)
     path = settings_keep(request) if request.path == SETTINGS else ""
@@ -198,7 +205,7 @@ def _kept(request: HttpRequest) -> str:
 
 
 def rate_limited_page(request: HttpRequest) -> HttpResponse:
-    """Answer whoever comes too often to one of allauth's views (handler429): a page in plain words."""
+    """Return the page with status 429 for a client that exceeds a rate limit of allauth (handler429)."""
     place = request.resolver_match
     security_count("limit reached", reason=str(place and place.url_name))
     return render(request, "429.html", status=429)

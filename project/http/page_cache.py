@@ -1,8 +1,7 @@
-"""The one place that keeps public pages: what was read, its HTML, and the newest whole page as it travels.
+"""Page cache: the data of public pages, their HTML, and the newest compressed copy of each.
 
-One rule: an entry is true until one of its page's topics changes, which the bus's sequence tells; while the bus is not
-connected nothing is. Shared parts are no business of an entry: they come with each answer, and their versions are in
-its ETag.
+An entry is valid until one of its page's topics changes, which the bus's sequence shows. While the bus is disconnected,
+no entry is valid. Shared parts are not stored in an entry: each answer adds them, and the ETag contains their versions.
 """
 
 import gzip
@@ -23,25 +22,28 @@ from project.http.middleware import PUBLIC, page_headers
 from project.limits.rates import PAGE_CACHE_BYTES, PAGE_CACHE_PAGES
 from project.process.web_process import once, process
 
-GZIP = "-gzip"  # marks the ETag of what we compress
+GZIP = "-gzip"  # suffix of a compressed answer's ETag
 
 
 class PolledAnswers:
-    """The newest answers to polls of a public page (`page_poll.py`), by what the browser holds: most hold the same."""
+    """Cache of the answers to polls of a public page (`page_poll.py`), by the versions that browsers hold.
+
+    Most browsers hold the same versions, so that at most MOST answers are kept.
+    """
 
     MOST = 8
 
     def __init__(self) -> None:
         self.etag = ""
-        self.bodies: dict[tuple[str, bool], bytes] = {}  # by the versions that were sent, and whether it is compressed
+        self.bodies: dict[tuple[str, bool], bytes] = {}  # by the browser's versions, and whether it is compressed
 
     @property
     def size(self) -> int:
-        """Bytes that they take."""
+        """Return the size of all answers in bytes."""
         return sum(map(len, self.bodies.values()))
 
     def get(self, etag: str, held: str, make: Callable[[], bytes], *, compress: bool) -> bytes:
-        """Return the answer to a browser that holds these versions, made once while the page is that of `etag`."""
+        """Return the answer for a browser that holds the versions `held`; `make` runs once for each state `etag`."""
         if etag != self.etag or len(self.bodies) >= self.MOST:
             self.etag, self.bodies = etag, {}
         body = self.bodies.get((held, compress))
@@ -52,32 +54,32 @@ class PolledAnswers:
 
 @dataclass(eq=False, slots=True)
 class CachedPage:
-    """A public page. `sequence` is the bus's up to which it is known to be true; HTML is made when a view asks for it.
+    """A cached public page; `sequence` is the highest bus sequence at which it is known to be valid.
 
-    The compressed copy is that of the newest set of parts: a tenth of the bytes to hold and to send.
-    Nothing in it is secret or repeats what was asked, so its length tells nobody anything.
+    HTML is made at the first page view. The compressed copy belongs to the newest set of parts and has about a tenth of
+    the bytes. It contains neither secrets nor request data, so that its length leaks no secret (BREACH).
     """
 
     page: Page
     sequence: int
     part_keys: tuple[str, ...]
     document: Document | None = None
-    compressed: tuple[str, bytes] = ("", b"")  # its version and content
-    content_version: str = ""  # its name for polls, made when one asks
+    compressed: tuple[str, bytes] = ("", b"")  # version and content
+    content_version: str = ""  # for polls, made at the first one
     polled: PolledAnswers = field(default_factory=PolledAnswers)
 
     @property
     def size(self) -> int:
-        """Bytes that its HTML and the answers to polls take."""
+        """Return the size of the HTML and of the answers to polls in bytes."""
         return (self.document.size if self.document else 0) + len(self.compressed[1]) + self.polled.size
 
     def is_ready(self, parts: Sequence[LivePart]) -> bool:
-        """Whether `response` compresses nothing large."""
+        """Return whether `response` needs no compression of a large page."""
         assert self.document is not None  # noqa: S101 - for mypy
         return not is_large(parts) or self.document.version(parts) == self.compressed[0]
 
     async def get_ready(self, parts: Sequence[LivePart]) -> list[LivePart]:
-        """Compress the page in a thread, once for all who ask; returns the parts that it was made of."""
+        """Compress the page in a thread, once for all concurrent requests; return the parts that it was made of."""
         assert self.document is not None  # noqa: S101 - for mypy
         kept = copies(parts)
         await once((self, self.document.version(kept)), partial(in_thread, partial(self._compress, kept)))
@@ -91,7 +93,7 @@ class CachedPage:
         return self.compressed[1]
 
     def response(self, parts: Sequence[LivePart], if_none_match: str, *, compress: bool) -> HttpResponse:
-        """Return the whole page with these parts, or 304 for a browser that has it. It has its document by now."""
+        """Return the whole page with these parts, or 304 for a browser that has it. The document must exist."""
         assert self.document is not None  # noqa: S101 - for mypy
         version = self.document.version(parts)
         headers = page_headers(PUBLIC) | {"ETag": f'"{version}{GZIP}"' if compress else f'"{version}"'}
@@ -104,13 +106,13 @@ class CachedPage:
 
 
 class PageCache:
-    """Public pages by address and language, the one that was asked for last at the end."""
+    """Public pages by address and language, least recently used first."""
 
     def __init__(self) -> None:
         self.entries: dict[tuple[str, str], CachedPage] = {}
 
     def get(self, address: str, language: str) -> CachedPage | None:
-        """Return the page if it is cached and still true; what is no longer true is forgotten."""
+        """Return the page if it is cached and valid, else None; an invalid entry is removed."""
         entry = self.entries.pop((address, language), None)
         if entry is None or not process.bus.connected.is_set():
             return None
@@ -121,9 +123,9 @@ class PageCache:
         return entry
 
     async def load(self, target: Target, language: str, *, from_replica: bool = True) -> CachedPage:
-        """Return the public page at `target`; those who ask after the same changes share one read.
+        """Return the public page at `target`; concurrent requests at the same bus sequence share one read.
 
-        Not `from_replica` it is read at the primary: whoever asks may have written what no standby has yet.
+        Without `from_replica` it is read from the primary, for a viewer with writes that the replica may not have yet.
         """
         if (known := self.get(target.address, language)) is not None:
             return known
@@ -136,24 +138,24 @@ class PageCache:
 
         entry: CachedPage = await once((*key, sequence, from_replica), read)
         if process.bus.connected.is_set():
-            self.entries[key] = entry  # what changed meanwhile is found out by whoever asks next
+            self.entries[key] = entry  # the next `get` detects changes during this read
             self.trim()
         return entry
 
     def trim(self) -> None:
-        """Forget what was asked for longest ago, until the rest may stay."""
+        """Evict the least recently used pages until PAGE_CACHE_PAGES and PAGE_CACHE_BYTES are kept."""
         size = sum(entry.size for entry in self.entries.values())
         while self.entries and (len(self.entries) > PAGE_CACHE_PAGES or size > PAGE_CACHE_BYTES):
             size -= self.entries.pop(next(iter(self.entries))).size
 
 
 def versions(if_none_match: str) -> set[str]:
-    """Return the versions that an If-None-Match names; proxies that compress weaken them, and we mark our own."""
+    """Return the versions in an If-None-Match header, without the weak prefix of proxies and the GZIP suffix."""
     return {tag.strip().removeprefix("W/").strip('"').removesuffix(GZIP) for tag in if_none_match.split(",")}
 
 
 async def page_load(target: Target, viewer: Viewer, language: str) -> Page:
-    """Return the page at `target` with this viewer's own values; a public one is everybody's, and may be cached."""
+    """Return the page at `target` with this viewer's slots filled; a public page may come from the cache."""
     if target.route.access is Access.PUBLIC:
         page = (await page_cache.load(target, language, from_replica=not viewer.is_signed_in)).page
     else:
@@ -162,17 +164,17 @@ async def page_load(target: Target, viewer: Viewer, language: str) -> Page:
 
 
 async def page_filled(page: Page, viewer: Viewer) -> Page:
-    """Return the page with what fills the slots of this viewer, read in a thread."""
+    """Return the page with this viewer's slots filled, read in a thread."""
     return await in_thread(partial(filled, page, viewer)) if page.slots and viewer.is_signed_in else page
 
 
 async def _read(target: Target, viewer: Viewer, language: str, sequence: int, *, from_replica: bool) -> Page:
-    """Return the page, read in a thread; `sequence` is the bus's from before."""
+    """Return the page, read in a thread; `sequence` is the bus's before the read."""
     load = partial(target.load, viewer, language)
-    if not process.bus.connected.is_set():  # then nobody tells us what the standby must have
+    if not process.bus.connected.is_set():  # without the bus, no topic marks a change that the replica must have
         replica.require_up_to_date()
     page = await in_thread(partial(replica_read, load) if from_replica else load)
-    if not from_replica:  # it may show what nobody was told of yet: nothing older may follow
+    if not from_replica:  # it may include changes not yet on the bus: avoid a stale read next
         replica.require_up_to_date()
     return replace(page, sequence=sequence)
 

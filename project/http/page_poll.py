@@ -1,8 +1,9 @@
-"""Polls: what an open page without a socket asks its own address for, again and again (ADR 21).
+"""Polls: the repeated requests of an open page without a socket to its own address (ADR 21).
 
-`GET /sessions/4?watch=7&parts=1&half=…&versions=page~V,KEY~V,…` answers the shared parts that this page's `load` shows
-to this viewer and that the browser does not hold, and the whole page's model, filled slots included, where that is
-another. It names no part that `load` does not: the versions are compared, and nothing is looked up by them.
+`GET /sessions/4?watch=7&parts=1&half=…&versions=page~V,KEY~V,…` returns the shared parts that this page's `load` shows
+to this viewer and that the browser does not hold in this version. It adds the whole page's model, filled slots
+included, if its version differs. The versions are only compared, never used as keys for a look-up, so that a poll
+cannot reach parts outside the page.
 """
 
 import hashlib
@@ -23,13 +24,13 @@ from project.http.middleware import PERSONAL, PUBLIC, page_headers, versions_of
 from project.http.page_cache import PolledAnswers, versions
 
 POLL = re.compile(r"[?&]parts=1(?:&half=(?P<half>[^&]*))?(?:&versions=(?P<versions>[^&]*))?$")
-PAGE = "page"  # what the version of the page's model is called among those of parts, whose keys have colons
+PAGE = "page"  # key of the page model's version; the keys of parts contain colons
 JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
 class Poll:
-    """A poll of the page at `address`, by a browser with this half and these versions, as they were sent."""
+    """A poll of the page at `address`; `half` is the version of the client, `held` are those of parts, as sent."""
 
     address: str
     half: str
@@ -37,23 +38,23 @@ class Poll:
 
 
 def poll_of(path: str) -> Poll | None:
-    """Return the poll that this address asks for, or None for a page view."""
-    found = POLL.search(path)
-    if found is None:
+    """Return the poll in this address, or None for a page view."""
+    matched = POLL.search(path)
+    if matched is None:
         return None
-    half, held = found["half"] or "", unquote(found["versions"] or "")
-    return Poll(path[: found.start()], half, held)
+    half, held = matched["half"] or "", unquote(matched["versions"] or "")
+    return Poll(path[: matched.start()], half, held)
 
 
 def redirect_response(redirect: Redirect, account: int | None) -> HttpResponse:
-    """Return the answer that has the browser of this account load another page."""
+    """Return the answer that makes the browser of this account load another page."""
     body = json.dumps({"account": account, "leave": redirect.to})
     return HttpResponse(body, content_type=JSON, headers=page_headers(PERSONAL))
 
 
 @dataclass(frozen=True, slots=True)
 class PollAnswer:
-    """What a poll by the account is answered; `shown` is the version of the page's model."""
+    """The answer to a poll by the account; `shown` is the version of the page's model."""
 
     poll: Poll
     account: int | None
@@ -62,21 +63,21 @@ class PollAnswer:
 
     @property
     def etag(self) -> str:
-        """The name of exactly this state of the page, for this account and browser half."""
+        """Return the ETag of this state of the page, for this account and client version."""
         about = f"{self.account or ''}{'.outdated' if is_outdated(self.poll.half) else ''}"
         return "-".join([self.shown, about, *(part.version for part in self.parts)])
 
     @property
     def needs_model(self) -> bool:
-        """Whether the browser has another model of the page."""
+        """Return whether the browser holds another version of the page's model."""
         return versions_of(self.poll.held).get(PAGE) != self.shown
 
     def response(
         self, if_none_match: str, model: Callable[[], str], kept: PolledAnswers | None = None, *, compress: bool = False
     ) -> HttpResponse:
-        """Return the answer, with the page's `model` as JSON where it is needed; or 304.
+        """Return the answer, with the page's `model` as JSON if the browser needs it, or 304.
 
-        `kept` are the answers that all anonymous visitors share; only those are compressed (BREACH).
+        `kept` caches the answers that all anonymous visitors share; only those are compressed (BREACH).
         """
         etag = self.etag
         headers = page_headers(PERSONAL if kept is None else PUBLIC) | {"ETag": f'"{etag}"'}
@@ -90,7 +91,7 @@ class PollAnswer:
         return HttpResponse(body, content_type=JSON, headers=headers)
 
     def _body(self, model: Callable[[], str]) -> bytes:
-        """Return the frames that a socket would bring, inner parts before what shows them, and for whom they are."""
+        """Return the frames that a socket would send, inner parts before outer ones, with account and page version."""
         held = versions_of(self.poll.held)
         frames = [payload(part.full_frame) for part in self.parts if held.get(part.ref.key) != part.version][::-1]
         if self.needs_model:
@@ -102,7 +103,7 @@ class PollAnswer:
 
 
 def content_version(page: Page) -> str:
-    """Return the name of what a page's model is made of, besides its viewer and their slots."""
+    """Return a hash of the data of a page's model, without its viewer and slots."""
     keys = [ref.key for ref in page.all_parts]
     return _hash(
         repr((page.component.__qualname__, page.title, page.address, page.language, page.data, page.menu, keys))
@@ -110,7 +111,7 @@ def content_version(page: Page) -> str:
 
 
 def model_version(content: str, page: Page, viewer: Viewer) -> str:
-    """Return the name of a page's model, as this viewer sees it."""
+    """Return the version of a page's model for this viewer."""
     return content if viewer == ANONYMOUS else _hash(repr((content, viewer, sorted(page.all_fills.items()))))
 
 

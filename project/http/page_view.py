@@ -1,4 +1,4 @@
-"""Page views: real HTML for everybody; strangers' pages come from the page cache."""
+"""Page views and polls: complete HTML for every visitor; pages of anonymous visitors come from the page cache."""
 
 import asyncio
 import logging
@@ -47,9 +47,9 @@ log = logging.getLogger(__name__)
 async def page_response(
     path: str, headers: Headers, if_none_match: str = "", address: str = "", *, compress: bool = False
 ) -> HttpResponse:
-    """Return the page at `path` for whoever these headers belong to, with every header it carries.
+    """Return the page at `path`, or the answer to a poll of it, for the viewer of these headers.
 
-    `address` is what they are counted by, where that is known; pages are compressed for who takes them so.
+    `address` is the key of rate limits, empty if unknown; `compress` allows gzip. A failure becomes an error page.
     """
     anonymous, poll = not session_key(headers), poll_of(path)
     seconds = process.connection_limits.poll(address) if poll is not None else 0
@@ -75,9 +75,9 @@ async def page_response(
 def _cached(
     path: str, poll: Poll | None, headers: Headers, if_none_match: str, *, compress: bool
 ) -> HttpResponse | None:
-    """Return an anonymous visitor's page, or what a poll of it is answered, from the page cache with its parts.
+    """Return an anonymous visitor's page, or the answer to a poll of it, from the page cache and the shared parts.
 
-    None when something of it has to be read.
+    Return None if a read, a render or a large compression is needed.
     """
     entry = page_cache.get(poll.address if poll is not None else path, language_of(headers))
     if entry is None or entry.document is None or (parts := process.parts.complete_if_fresh(entry.part_keys)) is None:
@@ -110,7 +110,7 @@ async def _response(
 
 
 async def _shared_document(entry: CachedPage, *, plain: bool) -> Document:
-    """Return the document that all anonymous visitors share, made by the first of them."""
+    """Return the document that all anonymous visitors share; the first request makes it."""
     if entry.document is None:
         entry.document = Document(entry.page, await first_view(entry.page, ANONYMOUS), plain=plain)
     return entry.document
@@ -129,7 +129,7 @@ def _content_version(entry: CachedPage) -> str:
 
 
 async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress: bool) -> HttpResponse:
-    """Return what has changed of an open page that polls."""
+    """Return the answer to a poll: the changes of an open page."""
     viewer, language = await viewer_of(headers), language_of(headers)
     identify(viewer.id)
     target = find(poll.address, viewer)
@@ -158,21 +158,21 @@ async def _polled(poll: Poll, headers: Headers, if_none_match: str, *, compress:
 
 
 async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compress: bool) -> HttpResponse:
-    """Return the page for somebody with a session; whoever is signed in may post its plain forms.
+    """Return the page for a browser with a session; a signed-in viewer gets a token for its plain forms.
 
-    Only what is public of it is compressed.
+    Only its public parts are compressed (BREACH).
     """
     known = secret_of(headers)
     token, secret = csrf_token(known) if viewer.is_signed_in else ("", known)
     page = await page_load(target, viewer, language_of(headers))
     posted = await posted_of(page.address, viewer)
-    if posted is not None:  # the notification of what it wrote may still be on its way
+    if posted is not None:  # the bus may not have delivered the command's topics yet
         replica.require_up_to_date()
         process.parts.expire(page.all_parts)
     parts = await process.parts.complete(page.all_parts)
     model = form_refill(await first_view(page, viewer, token, posted), posted, [part.model for part in parts])
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
-    if await is_shown_again(page.address, viewer):  # after the render: a page that failed has not shown it
+    if await is_shown_again(page.address, viewer):  # after the render: a failed page has not shown the answer
         return HttpResponseRedirect(without_answer(page.address))
     write = document.packed if compress else document.html
     content = await in_thread(partial(write, copies(parts), token)) if is_large(parts) else write(parts, token)
@@ -187,19 +187,19 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compres
 async def first_view(
     page: Page, viewer: Viewer, token: str = "", posted: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the whole page's model as `viewer` first sees it; `token` is what its plain forms post.
+    """Return the first model of the whole page for `viewer`; `token` is the CSRF token of its plain forms.
 
-    `posted` is what a command has answered that came without a script.
+    `posted` is the answer to a command that was posted without the client script.
     """
     connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer, token, posted))
     with numbers.render.measure():
         return await first_model(site(), connection)
 
 
-@csrf_exempt  # it reads only: another method is told so, and not asked for a token
+@csrf_exempt  # it only reads: other methods get 405 instead of a CSRF failure
 @require_safe
 async def page(request: HttpRequest) -> HttpResponse:
-    """Any page, through Django's middleware."""
-    headers: Headers = request.scope["headers"]  # type: ignore[attr-defined]  # Channels and Daphne always give one
+    """Answer a page view that passes through Django's middleware."""
+    headers: Headers = request.scope["headers"]  # type: ignore[attr-defined]  # set by Channels and Daphne
     if_none_match, client = request.headers.get("If-None-Match", ""), request.scope.get("client")  # type: ignore[attr-defined]
     return await page_response(request.get_full_path(), headers, if_none_match, address_key(client))

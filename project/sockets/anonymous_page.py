@@ -1,11 +1,11 @@
-"""The open page of all strangers: one layout, however many windows show it, until one of them does something there.
+"""Shared open page of anonymous visitors: one layout for all windows with the same address and language.
 
-A stranger's page hangs on nobody but slots, which a stranger leaves empty, and page events. So all who have opened the
-same address in the same language see the same, and one layout in each process is theirs; its updates are written to
-all of them as one prepared frame. Whoever causes a page event gets a page of their own first (`window.py`).
+Only slots and page events make a page differ between viewers, and an anonymous visitor has no slots. One layout in each
+process therefore serves all windows, and each update is sent to them as one prepared frame. A window that causes a page
+event first gets a page of its own (`window.py`).
 
-A component may remember how the page was when its window opened, such as whose row was open then. So whoever comes
-after a change of the page joins the others only if the page looks to them as a new one would.
+A component may keep state from the time when its window opened, such as an open row. A window that opens after a change
+of the page therefore joins the former layout only if a new layout would look the same.
 """
 
 import asyncio
@@ -25,13 +25,13 @@ from project.sockets.open_page import OpenPage, PageWindow
 from project.sockets.opened_parts import OpenedParts
 
 log = logging.getLogger(__name__)
-SCOPE = {"type": "websocket", "headers": ()}  # as for the page cache: nothing of any browser
+SCOPE = {"type": "websocket", "headers": ()}  # without data of a browser, as for the page cache
 Key = tuple[str, str]
 _pages: dict[Key, "AnonymousPage"] = {}  # by address and language
 
 
 class AnonymousPage(OpenedParts, OpenPage):
-    """One page in one language, and the windows that show it; it ends with the last of them."""
+    """One page in one language and the windows that show it. It ends with the last window."""
 
     viewer, token = ANONYMOUS, ""
 
@@ -40,16 +40,16 @@ class AnonymousPage(OpenedParts, OpenPage):
         OpenedParts.__init__(self)
         self.target = target
         self.key: Key = (target.address, language)
-        self.context = contextvars.Context()  # nobody's
-        self.newest = page  # the page whose first picture is what this shows: who has got it may join
-        self.former = former  # which shows an older page, until it is known whether that makes a difference
-        self.first: Page  # as it was first rendered: what a component remembers is of that
+        self.context = contextvars.Context()  # without a viewer
+        self.newest = page  # the cached page that this shows at first: windows with it may join
+        self.former = former  # shows an older page; kept only while it may look the same
+        self.first: Page  # as first rendered: the state of components comes from it
         self.windows: set[PageWindow] = set()
         self.notices: list[bytes] = []
         self.joining = 0
         self.late_followers: set[asyncio.Task[None]] = set()
         self.has_failed = False
-        self.whole: bytes = b""  # the frame of the whole layout; empty when it has changed since
+        self.whole: bytes = b""  # cached frame of the whole layout, empty after a change
         self.opening = asyncio.create_task(self._open(), context=self.context)
         self.ending: asyncio.Task[None] | None = None
 
@@ -60,15 +60,15 @@ class AnonymousPage(OpenedParts, OpenPage):
 
     @property
     def refs(self) -> tuple[Ref, ...]:
-        """The parts that each window follows: those of the page, and those that its components have opened."""
+        """Return the parts that each window follows: those of the page, and those that its components have opened."""
         return (*self.page.all_parts, *self.opened_refs)
 
     async def join(
         self, window: PageWindow, versions: Mapping[str, str], answer: Mapping[str, Any]
     ) -> "AnonymousPage | None":
-        """Have the window show this page, or the former if that looks the same; None for one that has failed.
+        """Show this page in the window, or the former page if that looks the same; return the page, None if it failed.
 
-        The browser has these `versions` of parts; `answer` is what its navigation waits for.
+        The browser holds these `versions` of parts; `answer` is the answer to its navigation.
         """
         self.joining += 1
         try:
@@ -76,7 +76,7 @@ class AnonymousPage(OpenedParts, OpenPage):
             if (former := self._former()) is not None:
                 return await former.join(window, versions, answer)
             refs = None
-            while not self.has_failed and refs != self.refs:  # others may come while these are looked for
+            while not self.has_failed and refs != self.refs:  # components may open parts during `show`
                 refs = self.refs
                 await window.parts.show(refs, versions)
             if self.has_failed:
@@ -89,19 +89,19 @@ class AnonymousPage(OpenedParts, OpenPage):
             self._end_if_left()
 
     def _former(self) -> "AnonymousPage | None":
-        """Return the page that shows the very same since before, if there is one: who comes now may join it."""
+        """Return the former page if it still has windows and looks the same, else None."""
         former, self.former = self.former, None
-        if former is None or not former.windows:  # it may be opening still, or have failed to
+        if former is None or not former.windows:  # it may still be opening, or its opening failed
             return None
         if former.has_failed or not self.is_as(former):
             return None
         if _pages.get(self.key) is self:
             _pages[self.key], former.newest = former, self.page
-        self.former = former  # whoever else waits for this opening goes there too
+        self.former = former  # other windows that wait for this opening join it too
         return former
 
     def leave(self, window: PageWindow) -> None:
-        """The window shows something else, or is gone."""
+        """Remove a window that shows another page or is closed; end this page after the last one."""
         self.windows.discard(window)
         self._end_if_left()
 
@@ -113,13 +113,13 @@ class AnonymousPage(OpenedParts, OpenPage):
         self.ending = asyncio.create_task(self.end())
 
     async def end(self) -> None:
-        """Show nothing more."""
+        """Wait for the opening, then close the layout and the parts that it opened."""
         await asyncio.gather(self.opening, return_exceptions=True)
         await super().end()
         self.end_opening()  # after the layout, which closes what it has opened
 
     def frame(self, answer: Mapping[str, Any]) -> bytes:
-        """Return the frame of the whole page as it is now; made once for all who ask for no answer."""
+        """Return the current frame of the whole page; without an `answer` it is made once and cached."""
         if answer:
             return super().frame(answer)
         if not self.whole:
@@ -127,7 +127,7 @@ class AnonymousPage(OpenedParts, OpenPage):
         return self.whole
 
     def send(self, update: dict[str, Any]) -> None:
-        """Write an update to all windows; what is said to those who develop, to whoever comes as well."""
+        """Send an update to all windows; notices to developers are kept for windows that join later."""
         if update["type"] == "notice":
             self.notices.append(frame(update))
         self.whole = b""
@@ -137,7 +137,7 @@ class AnonymousPage(OpenedParts, OpenPage):
                 window.send(numbers.update(prepared))
 
     def fail(self) -> None:
-        """Close all windows: their browsers come back, and nobody joins any more."""
+        """Close all windows, so that their browsers reconnect, and accept no further window."""
         self.has_failed = True
         if _pages.get(self.key) is self:
             del _pages[self.key]
@@ -145,7 +145,7 @@ class AnonymousPage(OpenedParts, OpenPage):
             window.close_failed()
 
     async def reload(self, target: Target) -> None:
-        """Load the page again, and show it with its parts in all windows."""
+        """Load the page again and show it with its parts in all windows."""
         refs = self.refs
         await self.load(target)
         if self.refs != refs:
@@ -154,7 +154,7 @@ class AnonymousPage(OpenedParts, OpenPage):
             self.show_page(self.page)
 
     async def follow_refs(self) -> None:
-        """Have all windows follow the parts of now; one that is on its way elsewhere keeps nobody waiting."""
+        """Make all windows follow the current parts; a window that is navigating follows later, in its own task."""
         for window in tuple(self.windows):
             if window.navigation_lock.locked():
                 late = asyncio.create_task(window.follow_parts(self), context=self.context)
@@ -165,7 +165,7 @@ class AnonymousPage(OpenedParts, OpenPage):
 
 
 async def anonymous_page(target: Target, language: str) -> AnonymousPage:
-    """Return the page of all strangers who see what a page view of this moment would show; it may still be opening."""
+    """Return the shared page that shows what a page view now would show. It may still be opening."""
     page = await page_load(target, ANONYMOUS, language)
     known = _pages.get((target.address, language))
     if known is None or known.newest is not page or known.has_failed:

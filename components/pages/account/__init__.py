@@ -1,1 +1,1 @@
-"""Pages of signing in and of one's own account."""
+"""Pages for signing in and for the viewer's own account."""

@@ -1,4 +1,4 @@
-"""One's own profile: settings, where one is signed in, one's data, leaving."""
+"""The viewer's own profile: settings, second factors, sessions, data export, deletion, and own ratings."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -55,7 +55,7 @@ Hidden = tuple[OwnHidden, ...]
 
 @component
 def hidden_texts(initial: Hidden, language: str) -> VdomDict:
-    """One's hidden texts, kept current; nothing where there are none."""
+    """Render the viewer's hidden texts, kept current; an empty hidden element if there are none."""
     t, user_id = texts(language), use_viewer().id or 0
     hidden = use_live_query(own_hidden, topics=(f"account.{user_id}.hidden",), initial=initial, user_id=user_id)
     if not hidden:
@@ -93,13 +93,13 @@ NO_RATINGS: Ratings = KeysetPage()
 
 
 def own_read(*, account_id: int, before: str) -> Ratings:
-    """Return a page of an account's ratings, the newest first, from the cursor `before` on."""
+    """Return a page of an account's ratings, newest first, starting at the cursor `before`."""
     return keyset_page(partial(ratings_own_list, user_id=account_id), cursor_of, before=before, size=ROWS)
 
 
 @component
 def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
-    """One's own ratings, kept current."""
+    """Render the viewer's own ratings, kept current."""
     t, account_id = texts(language), use_viewer().id or 0
     topics = (f"account.{account_id}.ratings", "profiles")
     page = use_live_query(own_read, topics=topics, initial=initial, account_id=account_id, before=before)
@@ -115,8 +115,8 @@ def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
     )
 
 
-def _list(found: tuple[RatingShown, ...], language: str) -> VdomDict:
-    return html.ol({"class": "letters__list own-ratings"}, *(_rating_row(each, language) for each in found))
+def _list(ratings: tuple[RatingShown, ...], language: str) -> VdomDict:
+    return html.ol({"class": "letters__list own-ratings"}, *(_rating_row(each, language) for each in ratings))
 
 
 def _rating_row(rating: RatingShown, language: str) -> VdomDict:
@@ -141,7 +141,7 @@ def _rating_row(rating: RatingShown, language: str) -> VdomDict:
 
 
 def _marks(rating: RatingShown, language: str) -> Markup:
-    """Return the pieces to unfold: which of several marks wait, and the button that deletes each alone."""
+    """Return the folded marks; with several marks, each has a delete button, and a state if the states differ."""
     t, marks = texts(language), rating.marks
     several, mixed = len(marks) > 1, len({each.approved for each in marks}) > 1
 
@@ -160,15 +160,15 @@ OnPicture = Callable[[dict[str, Any]], Awaitable[None]]
 def settings_section(
     form: Form, profile: Profile, likeness: VdomDict, on_picture: OnPicture, language: str
 ) -> VdomDict:
-    """Return username, e-mail, picture and a new password as one form.
+    """Return the form for username, picture and a new password; it shows the e-mail address read-only.
 
-    `likeness` is the picture that is typed, `on_picture` handles its address.
+    `likeness` is the preview of the typed picture, `on_picture` handles its address.
     """
     t = texts(language)
     values = {"username": profile.username, "avatar_url": profile.avatar_url, **form.values}
     filled = replace(form, values=values)
-    asked = entries(filled, [username(t), _picture(on_picture, t), *_passwords(profile, t)], t)
-    name, address, *passwords = asked
+    inputs = entries(filled, [username(t), _picture(on_picture, t), *_passwords(profile, t)], t)
+    name, address, *passwords = inputs
     picture = html.div({"class": "pictured"}, address, likeness)
     mail = forms.field(
         t("E-mail"),
@@ -192,14 +192,17 @@ def settings_section(
 
 
 def factors_section(factors: Factors, language: str) -> VdomDict:
-    """Return the second factors, with a link to each."""
+    """Return the section of second factors, with a link to each."""
     t = texts(language)
     words = html.p(t("A passkey, or a code from an app: whoever learns your password still stays outside."))
     return section(t("Signing in safely"), _body(words, html.ul({"class": "seats"}, *rows(factors, t))), name="factors")
 
 
 def sessions_section(form: Form, sessions: Sequence[OwnSession], here: str, language: str) -> VdomDict:
-    """Return one's sessions, with buttons that end each, and all others at once."""
+    """Return the section of the account's sessions, with buttons that end one session or all others.
+
+    `here` is the handle of the current session.
+    """
     t = texts(language)
     rows = [_session(form, each, here, language) for each in sessions]
     others = any(each.handle != here for each in sessions)
@@ -230,7 +233,7 @@ def _session(form: Form, session: OwnSession, here: str, language: str) -> VdomD
 
 
 def data_section(form: Form, language: str) -> VdomDict:
-    """Return the form that downloads one's data."""
+    """Return the section with the form that downloads the account's data."""
     t = texts(language)
     words = html.p(t("All that is kept about you, as a file that other programs can read (JSON). Three times a day."))
     download = plain_form(
@@ -240,7 +243,7 @@ def data_section(form: Form, language: str) -> VdomDict:
 
 
 def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
-    """Return what deletion means, and the form that deletes the account."""
+    """Return the section that explains deletion, with the form that deletes the account."""
     t = texts(language)
     words = html.p(
         t(
@@ -249,23 +252,23 @@ def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
         )
     )
     before = html.p(link("#data", t("Download your data first")))
-    asked = _owner(form, profile, t) if profile.has_password else []
+    inputs = _owner(form, profile, t) if profile.has_password else []
     delete = _section_row(submit(t("Delete account"), "plain"))
     again_first = None if profile.has_password else html.p(t("You will be asked to sign in once more before."))
     return section(
         t("Leaving"),
         _body(
-            *answers(form, t), words, before, again_first, plain_form(form, *asked, delete, action="/profile/delete")
+            *answers(form, t), words, before, again_first, plain_form(form, *inputs, delete, action="/profile/delete")
         ),
         name="leaving",
     )
 
 
 def _owner(form: Form, profile: Profile, t: Texts) -> list[VdomDict]:
-    """Return the field for the password, after a hidden field of the address for password managers."""
+    """Return the password field, after a hidden field with the address for password managers."""
     known = {"type": "email", "name": "email", "autoComplete": "username", "readOnly": True, "hidden": True}
-    asked = entries(form, [replace(password(t), more={"id": "leaving-password"})], t)
-    return [html.input({**known, "defaultValue": profile.email}), *asked]
+    inputs = entries(form, [replace(password(t), more={"id": "leaving-password"})], t)
+    return [html.input({**known, "defaultValue": profile.email}), *inputs]
 
 
 def _picture(on_picture: OnPicture, t: Texts) -> Entry:
@@ -298,24 +301,24 @@ SECURE = re.compile(SECURE_ADDRESS.replace("$", r"\Z"))
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The viewer's data for the page, and the answer of one of its forms."""
+    """The page data: the viewer's account, and the answer to one of its forms."""
 
     account_id: int
     profile: Profile
     sessions: tuple[OwnSession, ...]
-    here: str  # the handle of the session in which the page is shown
+    here: str  # the handle of the current session
     defaults: Defaults
     factors: Factors
     tab: str
-    form_name: str = ""  # the form that was answered
+    form_name: str = ""  # the form that `form` answers
     form: Form = field(default_factory=Form)
-    before: str = ""  # where the list of ratings begins
+    before: str = ""  # the cursor of the list of ratings
     ratings: Ratings = NO_RATINGS
-    hidden: Hidden = ()  # texts of one's own
+    hidden: Hidden = ()  # the viewer's hidden texts
 
 
 def load(request: PageRequest) -> Page:
-    """Return one's own profile; `tab` in the address is the open tab."""
+    """Return the viewer's profile; `?tab=` selects the tab, `?answer=` the form answer. 404 without an account."""
     t = request.t
     account_id = request.viewer.id or 0
     profile, topic = profile_get(user_id=account_id), f"account.{account_id}"
@@ -347,11 +350,11 @@ def load(request: PageRequest) -> Page:
 
 
 def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
-    """Return the name of the form that was answered, and the form with values, errors and messages."""
-    found = answer_get(answer_id=answer_id, user_id=account_id) if answer_id else None
-    if found is None:
+    """Return the name of the answered form, and the form with values, errors and messages; empty if unknown."""
+    answer = answer_get(answer_id=answer_id, user_id=account_id) if answer_id else None
+    if answer is None:
         return "", Form()
-    name, data = found
+    name, data = answer
     errors: Mapping[str, Any] = data.get("errors", {})
     return name, Form(
         values=data.get("values", {}),
@@ -362,9 +365,9 @@ def _answer(answer_id: str, account_id: int) -> tuple[str, Form]:
 
 @component
 def profile_page(page: Page) -> VdomDict:
-    """The title with one's picture, the tabs, and the content of the open one."""
-    nothing: str | None = None
-    typed, set_typed = use_state(nothing)  # the picture's address, once its field was left
+    """Render the title with the viewer's picture, the tabs, and the content of the open tab."""
+    no_address: str | None = None
+    typed, set_typed = use_state(no_address)  # the picture's address, after its field lost focus
     t, own, token = texts(page.language), page.data, use_token()
     if not isinstance(own, Own):
         raise TypeError("the profile's page shows what its load has read")
@@ -375,7 +378,7 @@ def profile_page(page: Page) -> VdomDict:
                 set_typed(address)
 
     addresses = {SETTINGS: PATH, RATINGS: f"{PATH}?tab={RATINGS}"}
-    ways = tabs(
+    tab_links = tabs(
         t("About you"),
         [(addresses[SETTINGS], t("Profile Settings")), (addresses[RATINGS], t("My Ratings"))],
         addresses[own.tab],
@@ -389,13 +392,13 @@ def profile_page(page: Page) -> VdomDict:
     )
     return main(
         _heading(own, page.title),
-        html.div({"class": "sheet"}, ways),
+        html.div({"class": "sheet"}, tab_links),
         html.div({"class": "profile"}, *inside),
     )
 
 
 def _likeness(own: Own, address: str, size: str = "") -> VdomDict:
-    """Return one's disc with the picture at this address, or the default where it is none that a profile may have."""
+    """Return the viewer's disc with the picture at `address`, or the default if a profile may not use that address."""
     name, own_picture = own.profile.username, SECURE.fullmatch(address) and is_picture_address(address)
     return disc(name, initials(name), address if own_picture else own.defaults.user_avatar_url, size=size)
 

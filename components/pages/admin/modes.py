@@ -1,4 +1,4 @@
-"""Modes of administrators' pages (list, create, edit), each with an address of its own."""
+"""Modes of administration pages (list, create, edit), each with its own address."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,7 +7,7 @@ from components.page import Query, number_of
 
 
 class Kind(Enum):
-    """What a page shows."""
+    """The kind of content that a page shows."""
 
     LIST = "list"
     CREATE = "create"
@@ -16,14 +16,14 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """What an address asks for; `id` is the row that is edited, else 0."""
+    """The mode in an address; `id` is the edited row, else 0."""
 
     kind: Kind = Kind.LIST
     id: int = 0
 
 
 def mode_of(query: Query) -> Mode:
-    """Return the mode that the address (`mode`, `id`) asks for; the list when they are unreadable."""
+    """Return the mode in the address (`mode`, `id`); the list if they are invalid."""
     match query.get("mode", ""), number_of(query, "id", 0):
         case "create", _:
             return Mode(Kind.CREATE)
@@ -34,7 +34,7 @@ def mode_of(query: Query) -> Mode:
 
 
 def create_at(path: str) -> str:
-    """Return the address of the form for a new one."""
+    """Return the address of the form for a new row."""
     return f"{path}?mode={Kind.CREATE.value}"
 
 

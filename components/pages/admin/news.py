@@ -1,4 +1,4 @@
-"""The blog: all posts, drafts too, and the form of one; each has its own address (components/pages/admin/modes.py)."""
+"""The page "Blog": all posts with drafts, and the form of a post, each at its own address (`modes.py`)."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -27,20 +27,20 @@ from components.ui.forms import area, command_form
 from components.ui.frames import answered_list, backstage, delete_button, edit_link, form_page, row, rows, search, tools
 from components.ui.venue_time import day
 
-WAIT = 400  # milliseconds without a key until what was typed is shown
+WAIT = 400  # milliseconds after the last key until the preview follows
 Blocks = tuple[Node, ...]
 
 
 def preview_read(content: str) -> Blocks:
-    """Return the blocks of a text that stand beside its field."""
+    """Return the blocks of the preview of a text, cut at PREVIEW_LENGTH characters."""
     return article_read(content[:PREVIEW_LENGTH])
 
 
 @component
 def content_field(stored: str, read: Blocks, language: str) -> VdomDict:
-    """The field, and the preview that follows what is typed; without scripts the field alone.
+    """Render the field and a preview that follows typing; without JavaScript only the field works.
 
-    `read` is what a thread has read of the text that is stored (`preview_read`).
+    `read` contains the blocks of the stored text (`preview_read`).
     """
     t, (blocks, set_blocks) = texts(language), use_state(read)
 
@@ -59,7 +59,7 @@ def content_field(stored: str, read: Blocks, language: str) -> VdomDict:
 
 
 def _preview(blocks: Blocks, language: str) -> VdomDict:
-    """Return what readers will see, and while there is nothing how it is written."""
+    """Return the preview; without text, a list of the markup that a text may contain."""
     t = texts(language)
     signs = (
         *(t("## A heading"), t("*Emphasis*, **strong**, [a link](https://example.org)")),
@@ -79,7 +79,7 @@ PATH = "/admin/blog"
 
 @dataclass(frozen=True, slots=True)
 class ArticleForm:
-    """The post that is edited, None for a new one; `blocks` are those of its text."""
+    """The edited post, None for a new one, and the `blocks` of its text."""
 
     post: PostEdit | None = None
     blocks: Blocks = ()
@@ -87,7 +87,7 @@ class ArticleForm:
 
 @component
 def post_form(page: Page) -> VdomDict:
-    """The fields and the buttons."""
+    """Render the form of a post."""
     writing: ArticleForm = page.data
     t, token, language, post = texts(page.language), use_token(), page.language, writing.post
     own = (
@@ -116,7 +116,7 @@ def _image(address: str) -> Markup:
 
 def _fields(post: PostEdit, blocks: Blocks, language: str) -> list[Markup]:
     t = texts(language)
-    anew = t("A post that is saved as published is dated with that moment.")
+    hint = t("A post that is saved as published is dated with that moment.")
     return [
         forms.field(t("Title"), "title", value=post.title, required=True, maxLength=TITLE_LENGTH, autoComplete="off"),
         forms.area(
@@ -130,7 +130,7 @@ def _fields(post: PostEdit, blocks: Blocks, language: str) -> list[Markup]:
         ),
         key("content", content_field(post.content, blocks, language)),
         key("image", picture_field(t("Image URL (optional)"), "image_url", post.image_url, _image, language)),
-        forms.check(t("Publish immediately"), "is_published", hint=anew, defaultChecked=post.is_published),
+        forms.check(t("Publish immediately"), "is_published", hint=hint, defaultChecked=post.is_published),
     ]
 
 
@@ -139,7 +139,7 @@ SHOWN = {"": None, "published": True, "drafts": False}  # the address's `show`
 
 @dataclass(frozen=True, slots=True)
 class Posts:
-    """The list for the filters in the address."""
+    """The page of posts for the filters in the address."""
 
     query: str
     show: str
@@ -172,7 +172,7 @@ def _posts(request: PageRequest) -> Posts:
 
 @component
 def blog_page(page: Page) -> Component:
-    """The list, or the form of one post."""
+    """Render the list, or the form of a post."""
     match page.data:
         case ArticleForm(post=post):
             return key(f"post-{post.id if post else 'new'}", post_form(page))
@@ -182,9 +182,9 @@ def blog_page(page: Page) -> Component:
 
 @component
 def post_list(page: Page) -> VdomDict:
-    """The search, the posts, the paging."""
+    """Render the search, the posts and the paging."""
     posts: Posts = page.data
-    t, language, found = texts(page.language), page.language, posts.page
+    t, language, listing = texts(page.language), page.language, posts.page
     shown = [("", t("All Posts")), ("published", t("Published")), ("drafts", t("Drafts"))]
     query = {"q": posts.query, "show": posts.show}
     narrow = search(
@@ -193,13 +193,13 @@ def post_list(page: Page) -> VdomDict:
         forms.select(t("Show"), "show", shown, posts.show),
         language=language,
     )
-    nothing = t("No posts found matching your criteria.") if any(query.values()) else t("No blog posts yet.")
-    list_of = rows(*(_row(post, language) for post in found.rows)) if found.rows else empty(nothing)
+    empty_text = t("No posts found matching your criteria.") if any(query.values()) else t("No blog posts yet.")
+    list_of = rows(*(_row(post, language) for post in listing.rows)) if listing.rows else empty(empty_text)
     return backstage(
         t("Blog"),
         tools(narrow, button_link(create_at(PATH), t("New Post"))),
         skeleton(),
-        answered_list(list_of, paging(found.number, found.pages, path=PATH, query=query, language=language)),
+        answered_list(list_of, paging(listing.number, listing.pages, path=PATH, query=query, language=language)),
         page=page,
     )
 
@@ -228,7 +228,7 @@ def _row(post: PostRow, language: str) -> VdomDict:
 
 
 def _about(post: PostRow, language: str) -> VdomDict:
-    """Return the state, the author and, when it is published, a link to the post."""
+    """Return the state, the author and, for a published post, a link to it."""
     t = texts(language)
     author = html.span(by(post.author, t))
     if post.published_at is None:

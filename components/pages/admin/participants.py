@@ -1,4 +1,4 @@
-"""Participants: searched, narrowed, and the form of one; each has its own address (components/pages/admin/modes.py)."""
+"""The page "Participants": the filtered list, and the form of a participant, each at its own address (`modes.py`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ NEW_PARTICIPANT = ParticipantEdit(0, "", "", "", "", "", None, "", featured=Fals
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """The participant who is edited, None for a new one, and the countries that are known."""
+    """The edited participant, None for a new one, and the known countries."""
 
     countries: tuple[str, ...]
     person: ParticipantEdit | None = None
@@ -60,7 +60,7 @@ class Portrait:
 
 @component
 def participant_form(page: Page) -> VdomDict:
-    """The fields and the buttons."""
+    """Render the form of a participant."""
     portrait: Portrait = page.data
     t, token, language, person = texts(page.language), use_token(), page.language, portrait.person
     own = (
@@ -86,12 +86,12 @@ def participant_form(page: Page) -> VdomDict:
 
 
 def _names(person: ParticipantEdit, t: Texts) -> list[VdomDict]:
-    asked: dict[str, Any] = {"required": True, "maxLength": NAME_LENGTH, "autoComplete": "off"}
+    attributes: dict[str, Any] = {"required": True, "maxLength": NAME_LENGTH, "autoComplete": "off"}
     return [
         html.div(
             {"class": "form-page__pair"},
-            forms.field(t("First name"), "first_name", value=person.first_name, **asked),
-            forms.field(t("Last name"), "second_name", value=person.second_name, **asked),
+            forms.field(t("First name"), "first_name", value=person.first_name, **attributes),
+            forms.field(t("Last name"), "second_name", value=person.second_name, **attributes),
         ),
         forms.check(
             t("The last name is written first"),
@@ -139,13 +139,14 @@ ADDRESS = "/participant-file"
 def export_section(
     sessions: Choice[SessionOption], longer: Sequence[tuple[str, str]], listed: Mapping[str, str], language: str
 ) -> VdomDict:
-    """Return the form that takes a session away as a file, after the search of sessions where there is one.
+    """Return the form that exports a session as a file, after the search of sessions if shown.
 
-    `longer` are who has more pieces than it holds, `listed` the address's fields of the page's list, which stays.
+    `longer` are participants with more pieces than a file contains. `listed` are the address fields of the page's list,
+    which the search keeps.
     """
     t = texts(language)
     *searched, choice = session_fields(sessions, None, language)
-    found = _export_search(searched, listed, t) if searched else None
+    search_form = _export_search(searched, listed, t) if searched else None
     form = html.form(
         {"class": "importing", "method": "get", "action": ADDRESS},
         choice,
@@ -153,8 +154,8 @@ def export_section(
     )
     way = link("/admin/import", t("Import"))
     about = html.p(t("Names, countries and the first {n} pieces.").format(n=FILE_PIECES))
-    nothing = html.p({"class": "muted"}, t("No sessions yet."))
-    body = [nothing] if sessions.is_empty else [found, form]
+    no_sessions = html.p({"class": "muted"}, t("No sessions yet."))
+    body = [no_sessions] if sessions.is_empty else [search_form, form]
     return section(
         t("As a file"), html.div({"class": "body stack"}, *body, _longer(longer, t), html.p(way)), aside=about
     )
@@ -181,16 +182,16 @@ TICKED = "1"
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """The list for the filters in the address."""
+    """The page of participants for the filters in the address."""
 
     query: str
     country: str
-    lacks_avatar: bool  # only those without a picture
+    lacks_avatar: bool  # only participants without a picture
     page: NumberedPage[ParticipantRow]
     countries: tuple[str, ...]
-    avatar: str  # of those who have none
-    sessions: Choice[SessionOption]  # that may be taken away as files
-    longer: tuple[tuple[str, str], ...]  # sessions and names of those with more pieces than a file holds
+    avatar: str  # the default picture
+    sessions: Choice[SessionOption]  # sessions that can be exported
+    longer: tuple[tuple[str, str], ...]  # sessions and names of participants with more pieces than a file contains
 
 
 def load(request: PageRequest) -> Page:
@@ -228,7 +229,7 @@ def _people(request: PageRequest) -> People:
 
 @component
 def participants_page(page: Page) -> Component:
-    """The list, or one participant's form."""
+    """Render the list, or the form of a participant."""
     match page.data:
         case Portrait(person=person):
             name = f"participant-{person.id if person else 'new'}"
@@ -239,21 +240,25 @@ def participants_page(page: Page) -> Component:
 
 @component
 def participant_list(page: Page) -> VdomDict:
-    """The search, the participants, the paging."""
+    """Render the search, the participants, the paging and the export."""
     people: People = page.data
-    t, language, found = texts(page.language), page.language, people.page
+    t, language, listing = texts(page.language), page.language, people.page
     query = {"q": people.query, "country": people.country, "missing": TICKED if people.lacks_avatar else ""}
-    nothing = t("No participants found matching your criteria.") if any(query.values()) else t("No participants yet.")
-    count = t.plural("%(n)d participant", "%(n)d participants", found.total)
-    list_of = rows(*(_row(each, people.avatar, language) for each in found.rows)) if found.rows else empty(nothing)
+    empty_text = (
+        t("No participants found matching your criteria.") if any(query.values()) else t("No participants yet.")
+    )
+    count = t.plural("%(n)d participant", "%(n)d participants", listing.total)
+    list_of = (
+        rows(*(_row(each, people.avatar, language) for each in listing.rows)) if listing.rows else empty(empty_text)
+    )
     return backstage(
         t("Participants"),
         tools(_search(people, language), button_link(create_at(PATH), t("New Participant"))),
         skeleton(),
         answered_list(
-            html.p({"class": "listed__count", "role": "status"}, count) if found.rows else None,
+            html.p({"class": "listed__count", "role": "status"}, count) if listing.rows else None,
             list_of,
-            paging(found.number, found.pages, path=PATH, query=query, language=language),
+            paging(listing.number, listing.pages, path=PATH, query=query, language=language),
         ),
         below=(export_section(people.sessions, people.longer, query, language),),
         page=page,

@@ -1,4 +1,4 @@
-"""The page People: who has an account, found by name or address, and what administrators decide about them."""
+"""The page "People": accounts, searched by name or e-mail address, and the administrators' actions on them."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -32,11 +32,11 @@ class People:
     query: str
     which: PeopleFilter
     page: KeysetPage[Person]
-    avatar: str  # of those who have none
+    avatar: str  # the default picture
 
 
 def load(request: PageRequest) -> Page:
-    """Return the accounts, narrowed by the search (`q`) and the filter (`show`) in the address."""
+    """Return the page of accounts for the search (`q`) and the filter (`show`) in the address."""
     t, text = request.t, request.search_text()
     shown = request.query.get("show", "")
     which = PeopleFilter(shown) if shown in set(PeopleFilter) else PeopleFilter.EVERYBODY
@@ -54,17 +54,17 @@ def load(request: PageRequest) -> Page:
 
 @component
 def people_page(page: Page) -> VdomDict:
-    """The search, the accounts, the way to older ones."""
+    """Render the search, the accounts, and links to more of them."""
     t, language, people = texts(page.language), page.language, page.data
     narrowed = bool(people.query or people.which)
-    nothing = t("No people found matching your criteria.") if narrowed else t("Nobody has an account yet.")
-    found = people.page.rows
+    empty_text = t("No people found matching your criteria.") if narrowed else t("Nobody has an account yet.")
+    persons = people.page.rows
     return backstage(
         page.title,
         tools(_search(people, language)),
         skeleton(),
         answered_list(
-            rows(*(_row(each, people.avatar, language) for each in found)) if found else empty(nothing),
+            rows(*(_row(each, people.avatar, language) for each in persons)) if persons else empty(empty_text),
             list_ways(_at(people), people.page, t("Show older"), t, look="row queue__ways"),
         ),
         page=page,
@@ -73,8 +73,8 @@ def people_page(page: Page) -> VdomDict:
 
 def _at(people: People) -> str:
     """Return the address of the list with these filters."""
-    asked = {name: value for name, value in (("q", people.query), ("show", people.which.value)) if value}
-    return PATH + (f"?{urlencode(asked)}" if asked else "")
+    query = {name: value for name, value in (("q", people.query), ("show", people.which.value)) if value}
+    return PATH + (f"?{urlencode(query)}" if query else "")
 
 
 def _search(people: People, language: str) -> VdomDict:
@@ -137,7 +137,7 @@ def _badges(person: Person, t: Texts) -> list[Markup]:
 
 
 def _acts(person: Person, language: str) -> list[Markup]:
-    """Return the buttons of what can be done now, the least grave first."""
+    """Return the buttons of the possible actions, least severe first."""
     t = texts(language)
     return [
         _unlock(person, t) if person.is_locked_out else None,
@@ -164,7 +164,7 @@ def _factors(person: Person, t: Texts) -> VdomDict:
 
 
 def _before_appointment(person: Person, t: Texts) -> Markup:
-    """Return what an account lacks that cannot be made an administrator's; None for others."""
+    """Return the requirements for an account that cannot be appointed administrator yet; None for other accounts."""
     if person.is_admin or person.may_be_appointed:
         return None
     return html.p({"class": "small muted"}, t("Can be appointed after confirming the address and signing in."))
@@ -211,7 +211,7 @@ def _open(person: Person, t: Texts) -> VdomDict:
 
 
 def _question(person: Person, ask: str, words: str, label: str, t: Texts) -> dict[str, str]:
-    """Return what is asked before; its answer is the button's label."""
+    """Return the attributes of the confirmation; its "yes" has the button's label."""
     return {"busy": t("Processing..."), "confirm": ask.format(name=person.username), "words": words, "yes": label}
 
 

@@ -1,4 +1,4 @@
-"""The field for a picture's address, with a preview."""
+"""Field for a picture's address, with a preview."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from components.ui.forms import field
 
 @component
 def picture_field(label: str, name: str, stored: str, preview: Callable[[str], Markup], language: str) -> VdomDict:
-    """The field, and the preview of the typed address; `preview` gets an empty text for an invalid one."""
+    """Render the field and the preview of the typed address; `preview` gets "" for an invalid address."""
     t, (address_shown, set_address_shown) = texts(language), use_state(stored)
 
     async def on_left(event: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""The page Pieces: the catalogue by category, adding and deleting; each piece's form has its own address."""
+"""The page "Pieces": the catalogue by category with a form for new pieces, and the form of a piece (`modes.py`)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -32,7 +32,7 @@ PATH = "/admin/pieces"
 
 @component
 def piece_form(page: Page) -> VdomDict:
-    """The form of the piece that is edited."""
+    """Render the form of the edited piece."""
     t, piece = texts(page.language), page.data
     form = form_page(
         command_form("piece_update", piece.id, draft=f"piece:{piece.id}"),
@@ -46,7 +46,7 @@ def piece_form(page: Page) -> VdomDict:
 
 
 def piece_fields(t: Texts, piece: PieceEdit | None = None) -> list[VdomDict]:
-    """Return the fields of a piece, or of a new one."""
+    """Return the form fields of `piece`, or of a new piece."""
     choices = [(category.value, t(str(category.label))) for category in Category]
     name: dict[str, Any] = {"maxLength": PIECE_LENGTH, "autoComplete": "off"}
     if piece is None:
@@ -62,14 +62,14 @@ def piece_fields(t: Texts, piece: PieceEdit | None = None) -> list[VdomDict]:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """A page of the pieces that match the search, by category."""
+    """A page of the pieces that match the search, grouped by category."""
 
     query: str
     page: PiecePage
 
 
 def load(request: PageRequest) -> Page:
-    """Return a page (`page`) of the catalogue, narrowed by the search (`q`), or the form of one piece."""
+    """Return a page (`page`) of the catalogue, filtered by the search (`q`), or the form of a piece."""
     t, text, mode = request.t, request.search_text(), mode_of(request.query)
     if mode.kind is Kind.EDIT:
         return _edit(piece_edit(piece_id=mode.id), t)
@@ -94,7 +94,7 @@ def _edit(piece: PieceEdit | None, t: Texts) -> Page:
 
 @component
 def pieces_page(page: Page) -> Component:
-    """The catalogue, or one piece's form."""
+    """Render the catalogue, or the form of a piece."""
     match page.data:
         case PieceEdit(id=pk):
             return key(f"piece-{pk}", piece_form(page))
@@ -104,10 +104,10 @@ def pieces_page(page: Page) -> Component:
 
 @component
 def piece_list(page: Page) -> VdomDict:
-    """The form for a new piece, the search, the categories."""
+    """Render the form for a new piece, the search and the categories."""
     t, catalogue = texts(page.language), page.data
     find = forms.field(t("Search"), "q", value=catalogue.query, type="search", maxLength=SEARCH_LENGTH)
-    found, query = catalogue.page, {"q": catalogue.query}
+    listing, query = catalogue.page, {"q": catalogue.query}
     return backstage(
         page.title,
         _form(t),
@@ -116,7 +116,7 @@ def piece_list(page: Page) -> VdomDict:
         answered_list(
             _jumps(catalogue, t),
             *_groups(catalogue, page.language),
-            paging(found.number, found.pages, path=PATH, query=query, language=page.language),
+            paging(listing.number, listing.pages, path=PATH, query=query, language=page.language),
         ),
         page=page,
     )
@@ -132,7 +132,7 @@ def _form(t: Texts) -> VdomDict:
 
 
 def _jumps(catalogue: Catalogue, t: Texts) -> Markup:
-    """Return links to the categories, on whichever page they begin, where there is more than one to see."""
+    """Return links to the categories, also on other pages; None if fewer than two have pieces."""
     shown = [group for group in catalogue.page.groups if group.count]
     if len(shown) < 2:  # noqa: PLR2004 - one needs no choice
         return None
@@ -144,7 +144,7 @@ def _jumps(catalogue: Catalogue, t: Texts) -> Markup:
 
 
 def _groups(catalogue: Catalogue, language: str) -> list[VdomDict]:
-    """Return the categories that have pieces on this page, and in a catalogue without a search those that have none."""
+    """Return the categories with pieces on this page and, without a search, the empty categories."""
     t, groups = texts(language), catalogue.page.groups
     if catalogue.query and not any(group.count for group in groups):
         return [empty(t("No pieces found matching your criteria."))]
@@ -152,7 +152,7 @@ def _groups(catalogue: Catalogue, language: str) -> list[VdomDict]:
 
 
 def _address(catalogue: Catalogue, group: PieceGroup) -> str:
-    """Return where a category is seen: on this page, or on the one on which it begins."""
+    """Return the address of a category: a fragment on this page, or the page on which it begins."""
     if group.pieces:
         return f"#{_heading(group)}"
     return f"{PATH}?{urlencode({'q': catalogue.query, 'page': group.number})}#{_heading(group)}"

@@ -1,4 +1,4 @@
-"""The page Programs: a session's participants in their order, each with a program."""
+"""The page "Programs": a session's participants in running order, each with an editable program."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -36,54 +36,54 @@ from components.ui.people import sign
 from components.ui.pieces import video_second, work, work_text
 
 PATH = "/admin/programs"
-ORDER = "order"  # instead of a slot: the order panel is open
+ORDER = "order"  # in place of a slot: the order panel is open
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Session, search and page; the open panel and its appearance; the entry whose link is edited. 0 is none."""
+    """State in the address: session, search, page, the open panel, and the entry with the link dialog. 0 means none."""
 
     session: int = 0
     query: str = ""
     number: int = 1
     appearance: int = 0
     slot: str = ""  # a category, or ORDER
-    find: str = ""  # what the open group is searched for
+    find: str = ""  # the search text in the open panel
     link: int = 0
 
     @property
     def fields(self) -> Mapping[str, str]:
-        """Return the address's fields, without search of pieces and link."""
-        given = {
+        """Return the address fields, without the search of pieces and the link dialog."""
+        values = {
             "session": self.session,
             "q": self.query,
             "page": self.number if self.number > 1 else "",
             "appearance": self.appearance,
             "slot": self.slot,
         }
-        return {name: str(value) for name, value in given.items() if value}
+        return {name: str(value) for name, value in values.items() if value}
 
     @property
     def address(self) -> str:
-        """Return the address."""
+        """Return the page's address for this state."""
         more = {name: str(value) for name, value in (("find", self.find), ("link", self.link)) if value}
         return f"{PATH}?{urlencode({**self.fields, **more})}"
 
     def at(self, **changed: Any) -> str:
-        """Return the address of the same with these changes."""
+        """Return the address of this state with changed fields."""
         return replace(self, **changed).address
 
     def opened(self, appearance: int = 0, slot: str = "") -> str:
-        """Return the address with this panel of this appearance open, or none."""
+        """Return the address with this panel of this appearance open; without arguments, with none open."""
         return self.at(appearance=appearance, slot=slot, find="", link=0)
 
     def shows(self, appearance: int, slot: str) -> bool:
-        """Whether this panel is open."""
+        """Return whether this panel is open."""
         return (self.appearance, self.slot) == (appearance, slot)
 
 
 def where_of(query: Query) -> Where:
-    """Return the state in the address; unreadable fields are empty."""
+    """Return the state in the address; invalid fields are empty."""
     slot = query.get("slot", "")
     known = slot in Category.values or slot == ORDER
     return Where(
@@ -105,7 +105,7 @@ MODAL = web_module("modules/backstage/modal.js", "Modal")
 
 
 def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str) -> VdomDict:
-    """Return the dialog, which its module opens; Cancel leads to the address without it."""
+    """Return the dialog that edits a link; its client module opens it, and Cancel leads to the address without it."""
     t = texts(language)
     hint = t("t is a second (t=95) or a time (t=1h2m3s). Empty takes the link away.")
     own: dict[str, Any] = {
@@ -139,7 +139,7 @@ def link_dialog(row: ProgramRow, entry: EntryRow, *, where: Where, language: str
 
 
 def _present(entry: EntryRow, t: Texts) -> Markup:
-    """Return where the piece begins now."""
+    """Return the current start of the piece in its video; None without a timestamp."""
     if entry.timestamp is None:
         return None
     begins = video_second(entry.timestamp)
@@ -151,7 +151,7 @@ def _present(entry: EntryRow, t: Texts) -> Markup:
 
 @component
 def piece_choice(row: ProgramRow, slot: SlotRow, first: PieceChoice, where: Where, language: str) -> VdomDict:
-    """The pieces, kept current with the catalogue; what was chosen is marked."""
+    """Render the panel with the pieces of a slot, kept current; chosen pieces are marked."""
     t, chosen = texts(language), frozenset(entry.piece.id for entry in slot.entries)
     choice = use_live_query(pieces_to_choose, topics=("pieces",), initial=first, category=slot.slot, query=where.find)
     heading = t("Choose for {name}: {group}").format(name=row.name, group=t(str(Category(slot.slot).label)))
@@ -211,7 +211,7 @@ def _nothing(where: Where, t: Texts) -> Markup:
 
 
 def order_panel(row: ProgramRow, where: Where, language: str) -> VdomDict:
-    """Return the pieces of a program in their order, with buttons that move them."""
+    """Return the panel with the pieces of a program in order, and buttons that move them."""
     t, last = texts(language), len(row.entries) - 1
     entries = [_ordered_entry(entry, at == 0, at == last, language) for at, entry in enumerate(row.entries)]
     heading = t("Order of playing: {name}").format(name=row.name)
@@ -241,7 +241,7 @@ def _ordered_entry(entry: EntryRow, is_first: bool, is_last: bool, language: str
 
 
 def _move(entry: EntryRow, way: str, arrow: str, words: str, is_idle: bool) -> VdomDict:  # noqa: FBT001 - private
-    """Return a button; at the end of the order it stays, disabled, so that the focus is not lost."""
+    """Return a move button; at the end of the order it is disabled, not removed, so that focus is kept."""
     doing = {"aria-disabled": "true"} if is_idle else command_button("program_entry_move", f"{entry.id}:{way}")
     own = {"type": "button", "class": "icon-button", "aria-label": words}
     return html.button(own | doing, arrow)
@@ -249,12 +249,12 @@ def _move(entry: EntryRow, way: str, arrow: str, words: str, is_idle: bool) -> V
 
 @component
 def program_row(first: ProgramRow, where: Where, choice: PieceChoice | None, language: str) -> Markup:
-    """The participant and the slots, kept current; the open slot's panel follows it."""
+    """Render a participant and the slots of the program, kept current; an open panel follows its slot."""
     topic = f"participant.{first.participant_id}"
     initial: ProgramRow | None = first
     row = use_live_query(program_admin, topics=(topic,), initial=initial, appearance_id=first.appearance_id)
     if row is None:
-        return None  # the appearance is gone: the list follows
+        return None  # the appearance was deleted; the list will follow
     heading = f"program-{row.appearance_id}"
     ordered = order_panel(row, where, language) if where.shows(row.appearance_id, ORDER) else None
     groups = [part for slot in row.slots for part in _group(row, slot, where, choice, language)]
@@ -280,16 +280,16 @@ def _head(row: ProgramRow, heading: str, where: Where, language: str) -> VdomDic
     )
 
 
-def _toggle(row: ProgramRow, slot: str, words: str, whose: str, where: Where) -> VdomDict:
+def _toggle(row: ProgramRow, slot: str, words: str, subject: str, where: Where) -> VdomDict:
     """Return a link that opens or closes a panel of this program."""
     is_open = where.shows(row.appearance_id, slot)
     to = where.opened() if is_open else where.opened(row.appearance_id, slot)
-    own = {"aria-expanded": "true" if is_open else "false", "aria-label": f"{words}: {whose}"}
+    own = {"aria-expanded": "true" if is_open else "false", "aria-label": f"{words}: {subject}"}
     return html.a({"class": "link program__toggle", "href": to} | own, words)
 
 
 def _group(row: ProgramRow, slot: SlotRow, where: Where, choice: PieceChoice | None, language: str) -> list[Markup]:
-    """Return the slot and, when it is open, its panel."""
+    """Return the slot and, if open, its panel."""
     t = texts(language)
     label, is_open = t(slot.label), where.shows(row.appearance_id, slot.slot)
     entries = [_entry(row, entry, where, language) for entry in slot.entries]
@@ -334,12 +334,12 @@ def _removal(row: ProgramRow, entry: EntryRow, name: str, t: Texts) -> VdomDict:
         "aria-label": t("Remove: {piece}, {name}").format(piece=name, name=row.name),
     }
     doing = command_button("program_entry_remove", entry.id, confirm=ask, words=words, yes=t("Remove"))
-    asked = {"data-ask": t("Change what listeners rated?"), "data-ask-yes": t("Remove")}
-    return html.button(own | doing | asked, sign("remove"))
+    confirmation = {"data-ask": t("Change what listeners rated?"), "data-ask-yes": t("Remove")}
+    return html.button(own | doing | confirmation, sign("remove"))
 
 
 def _recording(entry: EntryRow, t: Texts) -> VdomDict:
-    """Return where the piece begins: in a video of its own, in the session's, or no link."""
+    """Return the start of the piece: in its own video, in the session's video, or the text for no link."""
     begins = "" if entry.timestamp is None else video_second(entry.timestamp)
     if not entry.youtube_url:
         words = t("from {time}").format(time=begins) if begins else t("No link")
@@ -361,7 +361,7 @@ SESSIONS = "/admin/sessions"
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The programs for the address, and the pieces for the open slot."""
+    """The page data: the programs for the address, and the pieces for the open slot."""
 
     where: Where
     sessions: Choice[SessionOption]
@@ -370,24 +370,24 @@ class Sheet:
 
     @property
     def linked(self) -> tuple[ProgramRow, EntryRow] | None:
-        """Return the program and entry whose link is edited, or None."""
+        """Return the program and entry for the link dialog, or None."""
         entries = ((row, entry) for row in self.found.rows for entry in row.entries)
         return next(((row, entry) for row, entry in entries if entry.id == self.where.link), None)
 
 
 def load(request: PageRequest) -> Page:
-    """Return the programs of the session in the address, of the live or the nearest one without it."""
+    """Return the page for the session in the address; without one, for the live or nearest session."""
     t, where = request.t, where_of(request.query)
     sessions = session_choice(request.query, where.session)
     where = replace(where, session=where.session or next((each.id for each in sessions.options), 0))
     if where.session and where.session not in {each.id for each in sessions.options}:
         return not_found_page(t("Session not found."), (PATH, t("Back to the programs")), "sessions")
-    found = programs_admin(session_id=where.session, query=where.query, number=where.number)
-    where = replace(where, number=found.number)
+    programs = programs_admin(session_id=where.session, query=where.query, number=where.number)
+    where = replace(where, number=programs.number)
     return Page(
         description=t("What each participant plays in a session."),
         component=programs_page,
-        data=Sheet(where, sessions, found, _choice(where)),
+        data=Sheet(where, sessions, programs, _choice(where)),
         topics=("sessions",),  # each row follows its own program
     )
 
@@ -399,7 +399,7 @@ def _choice(where: Where) -> PieceChoice | None:
 
 @component
 def programs_page(page: Page) -> VdomDict:
-    """The session, the search, the programs, and the dialog of a link."""
+    """Render the select of a session, the search, the programs, and the link dialog."""
     t, sheet = texts(page.language), page.data
     return blocks.backstage(
         t("Programs"),
@@ -425,14 +425,16 @@ def _search(sheet: Sheet, language: str) -> VdomDict:
 
 
 def _listing(sheet: Sheet, language: str) -> list[Markup]:
-    t, found, where = texts(language), sheet.found, sheet.where
-    if not found.rows:
+    t, programs, where = texts(language), sheet.found, sheet.where
+    if not programs.rows:
         return [_no_participants(sheet, t)]
-    rows = [key(f"program-{row.appearance_id}", program_row(row, where, sheet.choice, language)) for row in found.rows]
+    rows = [
+        key(f"program-{row.appearance_id}", program_row(row, where, sheet.choice, language)) for row in programs.rows
+    ]
     query = {"session": str(where.session), "q": where.query}
     return [
         html.ol({"class": "programs"}, *rows),
-        paging(found.number, found.pages, path=PATH, query=query, language=language),
+        paging(programs.number, programs.pages, path=PATH, query=query, language=language),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The page Stages: all of them in their order, and the form of one, each at its own address."""
+"""The page "Stages": all stages in order, and the form of a stage, each at its own address."""
 
 from dataclasses import dataclass
 
@@ -21,14 +21,14 @@ PATH = "/admin/stages"
 
 @dataclass(frozen=True, slots=True)
 class StageForm:
-    """The stage that is edited, None for a new one."""
+    """The edited stage, None for a new one."""
 
     stage: StageEdit | None = None
 
 
 @component
 def stage_form(page: Page) -> VdomDict:
-    """The one field and the buttons."""
+    """Render the form of a stage."""
     t, stage = texts(page.language), page.data.stage
     own = (
         command_form("stage_update", stage.id, draft=f"stage:{stage.id}")
@@ -59,7 +59,7 @@ LOOK = "button button--plain button--small"
 
 
 def stage_row(stage: StageRow, *, is_first: bool, is_last: bool, language: str) -> VdomDict:
-    """Return the row of a stage; the first does not move up, the last not down."""
+    """Return the row of a stage; the first cannot move up, the last cannot move down."""
     t = texts(language)
     return row(
         f"stage-{stage.id}",
@@ -83,20 +83,20 @@ def _about(stage: StageRow, t: Texts) -> VdomDict:
 
 
 def _field(stage: StageRow, t: Texts) -> VdomDict:
-    """Return whether the field is drawn, and the button that changes it."""
+    """Return the state of the field (drawn or open), and the button that changes it."""
     if stage.is_field_drawn:
         now, words, to = t("The field is drawn."), t("Open it again"), FieldState.OPEN
         then = t("Listeners can say again who should advance to it.")
     else:
         now, words, to = t("The field is not drawn yet."), t("It is drawn"), FieldState.DRAWN
         then = t("Listeners no longer say who should advance to it, and see who has.")
-    asked = command_button("stage_field_set", f"{stage.id}:{to}", confirm=f"{stage.name}: {words}?", words=then)
+    command = command_button("stage_field_set", f"{stage.id}:{to}", confirm=f"{stage.name}: {words}?", words=then)
     name = {"aria-label": f"{words}: {stage.name}"}
-    return html.p({"class": "row small"}, html.span(now), html.button({"class": "link"} | asked | name, words))
+    return html.p({"class": "row small"}, html.span(now), html.button({"class": "link"} | command | name, words))
 
 
 def _move(stage: StageRow, way: str, arrow: str, words: str, *, is_idle: bool) -> VdomDict:
-    """Return a button; at the end of the order it stays, disabled, so that the focus is not lost."""
+    """Return a move button; at the end of the order it is disabled, not removed, so that focus is kept."""
     doing = (
         {"type": "button", "aria-disabled": "true"} if is_idle else command_button("stage_move", f"{stage.id}:{way}")
     )
@@ -105,7 +105,7 @@ def _move(stage: StageRow, way: str, arrow: str, words: str, *, is_idle: bool) -
 
 
 def _acts(stage: StageRow, language: str) -> list[Markup]:
-    """Return the button that archives or brings back, and the one that deletes a stage without sessions."""
+    """Return the button that archives or restores the stage and, if it has no sessions, the one that deletes it."""
     t = texts(language)
     words, to = (t("Bring back"), StageState.OFFERED) if stage.is_archived else (t("Archive"), StageState.ARCHIVED)
     name = {"aria-label": f"{words}: {stage.name}"}
@@ -129,7 +129,7 @@ TOPICS = ("stages", "sessions")  # each row counts its sessions
 
 
 def load(request: PageRequest) -> Page:
-    """Return the list, an empty form (`mode=create`), or the form of one (`mode=edit&id=2`)."""
+    """Return the list, an empty form (`mode=create`), or the form of a stage (`mode=edit&id=2`)."""
     t, mode = request.t, mode_of(request.query)
     if mode.kind is Kind.LIST:
         about = t("The parts of the competition in their order, and of which the field is drawn.")
@@ -145,7 +145,7 @@ def load(request: PageRequest) -> Page:
 
 @component
 def stages_page(page: Page) -> VdomDict:
-    """The stages in their order."""
+    """Render the stages in order."""
     t, stages = texts(page.language), page.data
     about = html.p({"class": "muted"}, t("Whoever plays in a stage whose field is drawn has advanced to it."))
     return blocks.backstage(

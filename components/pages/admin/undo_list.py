@@ -1,4 +1,4 @@
-"""The changes of programs that can still be taken back, above the list that they concern."""
+"""List of recent changes of appearances and programs that can still be undone."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from components.ui.frames import answer_line
 
 
 def undo_list(undos: Sequence[UndoRow], words: str, t: Texts) -> Markup:
-    """Return a line for each change; `words` say what was done to {names} of {session}."""
+    """Return a line for each change, None without any; `words` is a text with {names} and {session}."""
     if not undos:
         return None
     lines = (html.li({"key": f"undo-{undo.id}"}, *_line(undo, words, t)) for undo in undos)

@@ -1,1 +1,1 @@
-"""Pages that anybody may see."""
+"""Public pages and their forms for signed-in viewers."""

@@ -1,4 +1,4 @@
-"""One article."""
+"""The page of one news article."""
 
 from apps.core.texts import texts
 from apps.news.selectors import post_get
@@ -12,7 +12,7 @@ from components.ui.frames import main
 
 
 def load(request: PageRequest) -> Page:
-    """Return the article, or a page with status 404."""
+    """Return the article's page. 404 for an unknown article."""
     t, post_id = request.t, request.int_param("id")
     topic = f"post.{post_id}"
     post = post_get(post_id=post_id)
@@ -34,7 +34,7 @@ def load(request: PageRequest) -> Page:
 
 @component
 def article_page(page: Page) -> VdomDict:
-    """The article, with a link back in the margin."""
+    """Render the article, with a link to all news in the margin."""
     back = html.div({"class": "hang article__back"}, html.p(link("/news", texts(page.language)("All news"))))
     parts = (shared_part(page.parts[name]) for name in ("article", "named", "neighbours"))
     return main(html.section({"class": "sheet"}, back, *parts))

@@ -1,4 +1,4 @@
-"""The feed, its further pages, one person's posts, and one post alone with its comments open."""
+"""The community feed with its pages, the posts of one author, and a single post with open comments."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -47,7 +47,7 @@ from components.ui.people import disc
 
 
 def composer(viewer: Viewer, language: str) -> VdomDict:
-    """Return the form beside the viewer's initials, or the link to the sign-in."""
+    """Return the form for a post; for an anonymous visitor, a link to the sign-in."""
     t = texts(language)
     if not viewer.is_signed_in:
         return html.p({"class": "lead"}, link("/login?next=%2Fcommunity", t("Sign in to post, react and comment")))
@@ -85,12 +85,12 @@ def composer(viewer: Viewer, language: str) -> VdomDict:
 
 
 def community_slots() -> SlotQuery:
-    """Return the query for the viewer's reactions, and for what members see instead of the sign-in."""
+    """Return the slot query for the viewer's reactions, and for elements that differ for signed-in viewers."""
     return slot_query(community_fills, topics=("account.<id>.reactions",))
 
 
 def community_fills(*, viewer: Viewer) -> Fills:
-    """Return the fills of a signed-in viewer. One query."""
+    """Return the slot fills of a signed-in viewer. One query."""
     reactions = own_reactions_recent(user_id=viewer.id) if viewer.id is not None else {}
     return {
         MEMBER: fill({"hidden": False}),
@@ -99,25 +99,28 @@ def community_fills(*, viewer: Viewer) -> Fills:
     }
 
 
-POSTS = "posts"  # the part with the feed, or with one post
-PANELS = 20  # that one window may have open
-Panel = tuple[int, int]  # a post whose comments are open, and the id from which on it shows them; 0 shows all
+POSTS = "posts"  # the part with the feed or a single post
+PANELS = 20  # open panels per window, at most
+Panel = tuple[int, int]  # ids of a post and of the first comment that its open panel shows; 0 shows all
 Panels = tuple[Panel, ...]
 Handlers = Mapping[str, Callable[[str], Awaitable[None]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """What the address names."""
+    """The page data: the heading, and the content that the address selects."""
 
     heading: str
-    is_whole: bool = False  # its first page, with the composer
+    is_whole: bool = False  # first page of the whole feed, with the composer
     is_missing: bool = False  # the address names a post that does not exist
     panels: Panels = ()
 
 
 def load(request: PageRequest) -> Page:
-    """Return one post (`?post=`), a person's posts (`?by=`), a later page (`?before=`), or the feed."""
+    """Return a post (`?post=`), an author's posts (`?by=`), a later page (`?before=`), or the feed.
+
+    404 for an unknown post; an unknown author gets the whole feed.
+    """
     if "post" in request.query:
         post_id = _id(request.query["post"])
         post = posts_read(ids=(post_id,)).get(post_id)
@@ -146,7 +149,7 @@ def _page(feed: Feed, parts: Parts, language: str, **more: Any) -> Page:
 
 
 def _one(post: PostCard, from_id: int, language: str) -> Page:
-    """Return one post with its comments open: the address that is shared and reported."""
+    """Return the page of one post with open comments, the address for sharing and reports."""
     t, panel = texts(language), (post.id, from_id or first_shown(post_id=post.id))
     heading = t("Post by {author}").format(author=post.author or t("former member"))
     comments, earlier = _panel_parts(panel, language)
@@ -156,7 +159,7 @@ def _one(post: PostCard, from_id: int, language: str) -> Page:
 
 
 def _missing(post_id: int, language: str) -> Page:
-    """Return the feed's first page below a sentence that does not reveal whether the post ever existed."""
+    """Return the feed with status 404 and a message that does not reveal whether the post ever existed."""
     heading, parts = texts(language)("Community"), {POSTS: community_feed("", 0, language=language)}
     topics = (f"community_post.{post_id}",)
     feed = Feed(heading, is_whole=True, is_missing=True)
@@ -168,9 +171,9 @@ def _id(text: str) -> int:
 
 
 def first_shown(*, post_id: int) -> int:
-    """Return the id of the oldest comment that an open panel shows; 0 when it shows all. Three queries at most."""
-    found = post_comments(post_id=post_id)
-    return found.newest[0].id if found.total > len(found.newest) else 0
+    """Return the id of the oldest comment in an open panel; 0 if it shows all. At most three queries."""
+    comments = post_comments(post_id=post_id)
+    return comments.newest[0].id if comments.total > len(comments.newest) else 0
 
 
 def _panel_parts(panel: Panel, language: str) -> tuple[Ref, Ref]:
@@ -181,7 +184,7 @@ def _panel_parts(panel: Panel, language: str) -> tuple[Ref, Ref]:
 
 @component
 def community_page(page: Page) -> VdomDict:
-    """The composer above the posts; a panel stays open until the address changes."""
+    """Render the composer above the posts; a panel stays open until the address changes."""
     t, feed = texts(page.language), page.data
     panels, handlers = use_open_panels(page)
     head = html.div({"class": "hang hang--low"}, html.p(t("The foyer, between the pieces.")))
@@ -201,7 +204,7 @@ def community_page(page: Page) -> VdomDict:
 
 
 def _slots(panels: Panels, language: str) -> Iterator[tuple[str, Ref]]:
-    """Yield the slots of open panels, each with the part that it holds."""
+    """Yield the slots of open panels, each with its part."""
     for post_id, from_id in panels:
         comments, earlier = _panel_parts((post_id, from_id), language)
         yield f"{PANEL}:{post_id}", comments
@@ -209,7 +212,7 @@ def _slots(panels: Panels, language: str) -> Iterator[tuple[str, Ref]]:
 
 
 def use_open_panels(page: Page) -> tuple[Panels, Handlers]:
-    """Return the panels that this viewer has open, and the handlers of the page events that open and close them."""
+    """Return the viewer's open panels, and the handlers of the page events that change them."""
     at_first: Panels = page.data.panels
     panels, change = use_opened_rows(page, at_first)
 

@@ -1,4 +1,4 @@
-"""The page Contact: who runs this copy of the site, and where else to turn."""
+"""The page "Contact": the operator of the site, and links for common requests."""
 
 from apps.core.texts import texts
 from components.markup import VdomDict, cached_markup, component, html
@@ -9,13 +9,13 @@ from components.ui.frames import first_section, main
 
 
 def load(request: PageRequest) -> Page:
-    """Return how to reach the people who run this site."""
+    """Return the contact page."""
     return Page(description=request.t("Who runs this site, and where to write."), component=contact_page)
 
 
 @component
 def contact_page(page: Page) -> VdomDict:
-    """Who runs the site, and what needs no letter."""
+    """Render the operator's address, and the links that make a mail unnecessary."""
     return _contact(page.title, page.language)
 
 

@@ -1,4 +1,4 @@
-"""The title page: for a visitor what this is, for a member what to do next; the same parts for both."""
+"""The home page: an introduction for anonymous visitors, next steps for members; the shared parts are the same."""
 
 from apps.core.texts import Texts, texts
 from components.hooks import use_viewer
@@ -15,7 +15,7 @@ from components.ui.frames import main, section, title
 
 
 def load(request: PageRequest) -> Page:
-    """Return the title page; its changing content is in parts."""
+    """Return the home page; its changing content is in shared parts."""
     t = request.t
     return Page(
         title=t("The audience’s seat at the competition"),
@@ -36,7 +36,7 @@ def load(request: PageRequest) -> Page:
 
 @component
 def home_page(page: Page) -> VdomDict:
-    """Banner; the hero, or for a member who waits for a mark and what comes; news, participants, latest ratings."""
+    """Render the banner, the introduction or the member's section, then news, participants and latest ratings."""
     t, viewer, parts = texts(page.language), use_viewer(), page.parts
     first: list[Markup] = [_hero(parts["marks"], page.language)]
     if viewer.is_signed_in:
@@ -95,7 +95,7 @@ def _welcome(username: str, t: Texts) -> VdomDict:
 
 @cached_markup
 def _member(marks: Ref, played: Ref, coming: Ref, language: str) -> VdomDict:
-    """Return what a member comes for; the slots in it are this viewer's."""
+    """Return a member's section: performances to rate, own marks, coming sessions; slots hold the viewer's values."""
     t = texts(language)
     beside = t("Your marks stand here beside the audience’s once you have marked a piece.")
     words = html.div(

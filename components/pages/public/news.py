@@ -1,4 +1,4 @@
-"""The list of news."""
+"""The list of news articles."""
 
 from apps.core.database.paging import Cursor
 from components.markup import VdomDict, component, html
@@ -9,8 +9,8 @@ from components.ui.frames import main, title
 
 
 def load(request: PageRequest) -> Page:
-    """Return the list of news, from the cursor in the address on."""
-    before = Cursor.read(request.query.get("before", ""))  # checked first: it becomes the part's key
+    """Return the page of news, starting at the cursor `?before=`."""
+    before = Cursor.read(request.query.get("before", ""))  # validated, because it becomes part of the part's key
     return Page(
         description=request.t("What happens in and around the competition, written from the audience."),
         component=news_page,
@@ -20,6 +20,6 @@ def load(request: PageRequest) -> Page:
 
 @component
 def news_page(page: Page) -> VdomDict:
-    """The heading above the list."""
+    """Render the heading above the list."""
     head = html.div({"class": "body"}, title(page.title))
     return main(html.section({"class": "sheet sheet--first list"}, head, shared_part(page.parts["list"])))

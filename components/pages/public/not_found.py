@@ -1,4 +1,4 @@
-"""The page for what does not exist."""
+"""Page with status 404 for a missing object."""
 
 from components.markup import VdomDict, component
 from components.page import Page
@@ -7,7 +7,7 @@ from components.ui.frames import main
 
 
 def not_found_page(words: str, way: tuple[str, str], topic: str) -> Page:
-    """Return a page with status 404, loaded again when `topic` changes; `way` is the list's (address, words)."""
+    """Return a page with status 404, reloaded when `topic` changes; `way` is the link back as (address, label)."""
     return Page(
         title=words.rstrip("."),
         description=words,
@@ -20,6 +20,6 @@ def not_found_page(words: str, way: tuple[str, str], topic: str) -> Page:
 
 @component
 def missing_page(page: Page) -> VdomDict:
-    """The sentence as heading, and the way back."""
+    """Render the message as heading, and the link back."""
     words, way = page.data
     return main(not_found(words, way))

@@ -1,4 +1,4 @@
-"""Who runs this copy of the site and how to reach them, as the environment says it."""
+"""Name and address of the site's operator, from the environment."""
 
 from django.conf import settings
 
@@ -8,7 +8,7 @@ from components.ui.blocks import link
 
 
 def operator_words(language: str) -> list[VdomDict]:
-    """Return who runs the site and where to write, in paragraphs, or that the environment says neither."""
+    """Return paragraphs with the operator's name and e-mail address, or a note if neither is configured."""
     t, name, address = texts(language), settings.OPERATOR_NAME, settings.CONTACT_EMAIL
     unofficial = html.p(t("Parterre is unofficial and not affiliated with the competition."))
     if not name and not address:

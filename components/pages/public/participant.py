@@ -1,4 +1,4 @@
-"""One participant."""
+"""The page of one participant: performances with videos and rating forms, biography, all ratings."""
 
 from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ from components.ui.venue_time import day
 
 
 def all_ratings(ratings: Ref, language: str) -> VdomDict:
-    """Return the section around the shared part; its slots show this viewer's delete buttons."""
+    """Return the section of all ratings; its slots show this viewer's delete buttons."""
     t = texts(language)
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},
@@ -63,7 +63,7 @@ def all_ratings(ratings: Ref, language: str) -> VdomDict:
 
 PLAYER = web_module("modules/video-player.js", "Player")
 VideoMoment = tuple[str, int]  # a video id and a second
-Players = MutableMapping[int, Callable[[VideoMoment | None], None]]  # sets the video of each appearance, by id
+Players = MutableMapping[int, Callable[[VideoMoment | None], None]]  # setters of videos, by appearance id
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +75,16 @@ class PlayerState:
     starts: int = 0
 
     def then(self, moment: VideoMoment | None) -> "PlayerState":
-        """Return the state after this choice; None is a choice of another performance's video."""
+        """Return the state after a choice; `moment` is None if another performance's video was chosen."""
         if moment is None:
             return self if self.frame is None else PlayerState(starts=self.starts)
         video_id, second = moment
-        stays = self.frame and self.frame.video_id == video_id  # then the player only seeks
+        stays = self.frame and self.frame.video_id == video_id  # the player only seeks
         return PlayerState(self.frame if stays else Frame(video_id, second), second, self.starts + 1)
 
 
 def full_video(session_appearance: SessionAppearance) -> VideoMoment | None:
-    """Return the video of a performance and the second at which it begins there; None without one."""
+    """Return the video of a performance and its start in seconds; None without a video."""
     for line in session_appearance.appearance.program:
         if line.video_id:
             return line.video_id, line.second or 0
@@ -93,7 +93,7 @@ def full_video(session_appearance: SessionAppearance) -> VideoMoment | None:
 
 @component
 def appearance_video(session_appearance: SessionAppearance, players: Players, language: str) -> VdomDict:
-    """The player once a video is chosen, else the drawn stage with a play button."""
+    """Render the player after a video was chosen, else the drawn stage with a play button."""
     playing, set_playing = use_state(PlayerState())
     appearance_id = session_appearance.appearance.id
 
@@ -128,7 +128,7 @@ def _player(session_appearance: SessionAppearance, frame: Frame, name: str, lang
 
 @cached_markup
 def _poster(session_appearance: SessionAppearance, language: str) -> VdomDict:
-    """Return the drawn stage with a play link; without scripts it leads to the session's page."""
+    """Return the drawn stage with a play link; without JavaScript the link leads to the session's page."""
     t, appearance, session = texts(language), session_appearance.appearance, session_appearance.session
     if not full_video(session_appearance):
         return html.p({"class": "muted", "key": "seat"}, t("There is no video of this performance yet."))
@@ -144,13 +144,13 @@ def _poster(session_appearance: SessionAppearance, language: str) -> VdomDict:
 
 
 OPEN, WATCH = "performance_open", "watch"  # page events
-HEARD = "heard"  # the audience's figures, for anonymous visitors; who rates sees them on the keys of the form
+HEARD = "heard"  # the audience's figures for anonymous visitors; the form shows them to signed-in viewers
 SessionAppearances = tuple[SessionAppearance, ...]
 Show = Callable[[Ref], Markup]
 
 
 def open_at_first(session_appearances: SessionAppearances, asked: str) -> tuple[int, ...]:
-    """Return the performances that stand open when the page comes: those to come, the newest, and the one asked for."""
+    """Return the ids of performances open at first: future ones, the newest, and the one that the address names."""
     newest = next((each.appearance.id for each in session_appearances if each.appearance.has_begun), None)
     return tuple(
         each.appearance.id
@@ -160,7 +160,7 @@ def open_at_first(session_appearances: SessionAppearances, asked: str) -> tuple[
 
 
 def performance_parts(session_appearances: SessionAppearances, opened: Sequence[int], *, language: str) -> Parts:
-    """Return the parts of performances by name, such as "form:17"; of those that are `opened` also what is inside."""
+    """Return the parts of performances by name, such as "form:17"; those in `opened` include their inner parts."""
     ids = [each.appearance.id for each in _earlier(session_appearances)]
     lines = {f"means:{pk}": performance_means(pk, language=language) for pk in ids}
     begun = (each for each in session_appearances if each.appearance.has_begun)
@@ -201,7 +201,7 @@ def _inner_parts(each: SessionAppearance, *, language: str) -> dict[str, Ref]:
 
 @component
 def performances(page: Page, session_appearances: SessionAppearances, at_first: tuple[int, ...]) -> VdomDict:
-    """Every performance, the newest first; one video plays at a time."""
+    """Render all performances, newest first; one video plays at a time."""
     none_yet: Players = {}
     players = use_ref(none_yet).current
     current_appearances = use_ref(session_appearances)
@@ -209,10 +209,10 @@ def performances(page: Page, session_appearances: SessionAppearances, at_first: 
     opened, change = use_opened_rows(page, at_first)
 
     async def on_watch(argument: str) -> None:
-        if asked := _video_asked(current_appearances.current, argument):
-            chosen, moment = asked
-            for appearance_id, hear in tuple(players.items()):
-                hear(moment if appearance_id == chosen else None)
+        if selection := _video_asked(current_appearances.current, argument):
+            chosen, moment = selection
+            for appearance_id, set_video in tuple(players.items()):
+                set_video(moment if appearance_id == chosen else None)
 
     async def on_open(argument: str) -> None:
         for each in _earlier(current_appearances.current):
@@ -248,7 +248,7 @@ def _performance(
 
 
 def _inside(each: SessionAppearance, players: Players, language: str, show: Show) -> list[Markup]:
-    """Return the video, the marks, whether to advance, and the words on an open performance."""
+    """Return the video, marks, recommendation and comments of an open performance; only the form of a future one."""
     is_signed_in = use_viewer().is_signed_in
     refs = _inner_parts(each, language=language)
     parts = {name: show(ref) for name, ref in refs.items() if name != HEARD or not is_signed_in}
@@ -270,7 +270,7 @@ def _marks(each: SessionAppearance, parts: dict[str, Markup], t: Texts) -> VdomD
 
 
 def _marks_for_anonymous(each: SessionAppearance, parts: dict[str, Markup], t: Texts) -> VdomDict:
-    """Return what the hall gave, and a line that opens the keys in its place."""
+    """Return the audience's figures, and a line that shows the rating form in their place."""
     line = html.summary(
         html.span({"class": "button"}, t("Rate this performance")),
         html.span({"class": "muted small"}, t("Signing in brings you back to these keys, with your marks.")),
@@ -281,19 +281,19 @@ def _marks_for_anonymous(each: SessionAppearance, parts: dict[str, Markup], t: T
 
 
 def _rating(each: SessionAppearance) -> dict[str, str]:
-    """Return the attributes of the place of the marks, to which signing in leads back."""
+    """Return the attributes of the section of marks; signing in leads back to it."""
     appearance, name = each.appearance, f"rating-{each.appearance.id}"
     back = f"/participants/{appearance.participant_id}?open={appearance.id}#{name}"
     return {"class": "performance__part", "id": name, "data-back": back}
 
 
 def _video_asked(session_appearances: SessionAppearances, argument: str) -> tuple[int, VideoMoment] | None:
-    """Return the appearance and the video for "17:" (the performance) or "17:301" (a line, `video_moment`), or None."""
+    """Return the appearance and video for "17:" (a performance) or "17:301" (a line, `video_moment`), or None."""
     appearance_id, _, watch = argument.partition(":")
     for each in session_appearances:
         if appearance_id == str(each.appearance.id):
-            found = video_moment(each.appearance.program, watch) if watch else full_video(each)
-            return (each.appearance.id, found) if found else None
+            video = video_moment(each.appearance.program, watch) if watch else full_video(each)
+            return (each.appearance.id, video) if video else None
     return None
 
 
@@ -315,7 +315,7 @@ def _heading(each: SessionAppearance, language: str) -> VdomDict:
 
 @cached_markup
 def _line(each: SessionAppearance, is_open: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
-    """Return the line of an earlier performance, with what the hall and oneself gave it, which opens and closes it."""
+    """Return the line that opens and closes an earlier performance, with the audience's and the viewer's means."""
     session, appearance = each.session, each.appearance
     to = f"/participants/{appearance.participant_id}?open={appearance.id}#performance-{appearance.id}"
     attributes = {"href": to, "data-stay": "", "aria-expanded": "true" if is_open else "false"}
@@ -332,12 +332,12 @@ def _line(each: SessionAppearance, is_open: bool, language: str) -> VdomDict:  #
 
 
 PERFORMANCES, BIOGRAPHY, RATINGS = "", "biography", "ratings"  # the address's `tab`
-SUMMARY_LENGTH = 155  # characters, as search engines show them
+SUMMARY_LENGTH = 155  # characters that search engines show
 
 
 @dataclass(frozen=True, slots=True)
 class ParticipantData:
-    """The participant, the open tab, and the performances where the tab shows them, of which some are open at first."""
+    """The page data: the participant, the open tab, and its performances with those open at first."""
 
     participant_id: int
     tab: str
@@ -346,7 +346,7 @@ class ParticipantData:
 
 
 def load(request: PageRequest) -> Page:
-    """Return the participant's page. `?tab=` is the open tab, `?open=` an open performance. 404 for an unknown one."""
+    """Return the participant's page. `?tab=` selects the tab, `?open=` opens a performance. 404 for an unknown id."""
     t, participant_id = request.t, request.int_param("id")
     topic = f"participant.{participant_id}"
     participant = participant_get(participant_id=participant_id)
@@ -393,18 +393,18 @@ def _tab_parts(participant_id: int, tab: str, before: str, language: str) -> Par
 
 @component
 def participant_page(page: Page) -> VdomDict:
-    """The header, the tabs, and the content of the open one."""
+    """Render the header, the tabs, and the content of the open tab."""
     t = texts(page.language)
     about: ParticipantData = page.data
     to = f"/participants/{about.participant_id}"
     addresses = {PERFORMANCES: to, BIOGRAPHY: f"{to}?tab={BIOGRAPHY}", RATINGS: f"{to}?tab={RATINGS}"}
     names = {PERFORMANCES: t("Performance & Ratings"), BIOGRAPHY: t("Biography"), RATINGS: t("All Ratings")}
-    ways = tabs(
+    tab_links = tabs(
         t("About this participant"), [(addresses[tab], name) for tab, name in names.items()], addresses[about.tab]
     )
     return main(
         shared_part(page.parts["header"]),
-        html.div({"class": "sheet"}, ways),
+        html.div({"class": "sheet"}, tab_links),
         html.div({"key": f"tab-{about.tab}"}, *_content(page, t)),
     )
 

@@ -1,4 +1,4 @@
-"""The list of participants: searched by name, narrowed by country, both kept in the address."""
+"""The list of participants, with search and filters in the address."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from components.ui.frames import main, title
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The search in the address, and the countries to choose from."""
+    """The search in the address, and the countries as options."""
 
     query: str
     country: str
@@ -51,7 +51,7 @@ def load(request: PageRequest) -> Page:
 
 @component
 def participants_page(page: Page) -> VdomDict:
-    """The form above its results."""
+    """Render the search form above its results."""
     t = texts(page.language)
     search: Search = page.data
     choices = [("", t("All Countries")), *((country, country) for country in search.countries)]

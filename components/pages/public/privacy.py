@@ -1,4 +1,4 @@
-"""The page Privacy: what is kept, why, for how long and who sees it; what browsers keep; what comes from elsewhere."""
+"""The page "Privacy": stored data with purpose, retention and audience; browser storage; requests to other sites."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from components.ui.frames import first_section, main, section
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One kind of data; its sentences are sources of gettext. `columns` are by table."""
+    """One kind of data; its sentences are gettext sources, `columns` are the stored columns by table."""
 
     what: str
     why: str
@@ -213,14 +213,14 @@ NETWORK = (
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page; what it says is compared with the tables by a test."""
+    """Return the page; a test compares its `columns` with the database tables."""
     words = request.t("What this site keeps about you, why, for how long, who sees it, and how to take it along.")
     return Page(description=words, component=privacy_page)
 
 
 @component
 def privacy_page(page: Page) -> VdomDict:
-    """Every kind of data with its four sentences, then browsers, other sites, one's rights, and who runs the site."""
+    """Render each kind of data, then browser storage, other sites, the viewer's rights, and the operator."""
     return _privacy(page.title, page.description, page.language)
 
 
@@ -249,10 +249,10 @@ def _privacy(title: str, lead: str, language: str) -> VdomDict:
 
 
 def _kept(each: Kept, t: Texts) -> VdomDict:
-    said = ((t("Why"), each.why), (t("For how long"), each.until), (t("Who sees it"), each.seen_by))
+    rows = ((t("Why"), each.why), (t("For how long"), each.until), (t("Who sees it"), each.seen_by))
     return html.div(
         html.dt(t(each.what)),
-        *(html.dd(html.span({"class": "muted small"}, label), " ", t(words)) for label, words in said),
+        *(html.dd(html.span({"class": "muted small"}, label), " ", t(words)) for label, words in rows),
     )
 
 

@@ -1,7 +1,7 @@
-"""The whole method of the ranking, version 1: the words of the program itself, and the rules of the quarantine.
+"""The page of the ranking method, version 1: the docstring of the method's code, and the rules of the quarantine.
 
-`apps/ranking/method.py` is the only place that says how it is counted: its docstring's paragraphs and steps are sources
-of gettext, with single spaces for their line breaks.
+The docstring of `apps/ranking/method.py` is the only description of the computation. Its paragraphs and steps are
+gettext sources, with single spaces in place of line breaks.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from components.markup import Markup, VdomDict, cached_markup, component, html
 from components.page import Page, PageRequest
 from components.ui.frames import HARD, first_section, main, section
 
-FIRST = "1. "  # begins the paragraph of the steps
+FIRST = "1. "  # start of the paragraph with steps
 # sources of gettext
 DECIDED = (
     "Marks that wait for approval do not count yet, nor does a performance of which less than half of the program is "
@@ -51,7 +51,7 @@ UNSEEN = "Marks are given before the audience’s are seen: until one has marked
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph of the docstring, its words on one line, or several steps; `is_code` is what one types."""
+    """A paragraph of the docstring on one line, a command to type (`is_code`), or several steps."""
 
     words: tuple[str, ...]
     is_code: bool = False
@@ -59,13 +59,13 @@ class Block:
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page of the method."""
+    """Return the page of the ranking method."""
     words = request.t("How the audience’s ranking of a stage is counted, step by step, with its sources.")
     return Page(description=words, component=method_page)
 
 
 def blocks_of(docstring: str) -> tuple[Block, ...]:
-    """Return the paragraphs of a docstring; one that begins with "1. " has numbered steps, an indented one is code."""
+    """Return the paragraphs of a docstring; one that starts with "1. " contains steps, an indented one is code."""
     return tuple(_block(each) for each in cleandoc(docstring).split("\n\n"))
 
 
@@ -85,7 +85,7 @@ def _block(paragraph: str) -> Block:
 
 @component
 def method_page(page: Page) -> VdomDict:
-    """The docstring's paragraphs and steps, then what does not count yet."""
+    """Render the docstring's paragraphs and steps, then the rules of the quarantine."""
     return _method(page.title, page.language)
 
 
@@ -120,13 +120,13 @@ def _shown(block: Block, t: Texts) -> VdomDict:
 
 
 def _words(source: str, t: Texts) -> list[Markup]:
-    """Return the words in this language, with what stands between backticks as code."""
+    """Return the text in this language, with text between backticks as code."""
     pieces = _set(t(source)).split("`")
     return [html.code(piece) if n % 2 else piece for n, piece in enumerate(pieces) if piece]
 
 
 def _set(words: str) -> str:
-    """Return words as they are printed: a formula stays on one line."""
+    """Return the text with typographic apostrophes and hard spaces, so that a formula stays on one line."""
     return words.replace("'", "’").replace(" / ", f"{HARD}/{HARD}").replace(" + ", f"{HARD}+{HARD}")
 
 

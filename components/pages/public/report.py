@@ -1,4 +1,4 @@
-"""The form that reports a text: of a post, of a comment on a post or a session, or of a rating."""
+"""The page with the form that reports a text: a post, a comment on a post or session, or a rating's comment."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from components.ui.mark_input import choice
 
 @dataclass(frozen=True, slots=True)
 class Reporting:
-    """The text that is reported, None when it is hidden since; whether this person wrote or has reported it."""
+    """The reported text, None if it is hidden by now; whether the viewer wrote or already reported it."""
 
     kind: ReportKind
     subject_id: int
@@ -30,7 +30,10 @@ class Reporting:
 
 
 def load(request: PageRequest) -> Page:
-    """Return the form for the text that `thing` names: "post:17". Status 404 when nobody may read it."""
+    """Return the form for the text in `?thing=`, such as "post:17".
+
+    404 for a text that is not public, unless the viewer has reported it.
+    """
     t, subject, user_id = request.t, subject_read(request.query.get("thing", "")), request.viewer.id or 0
     kind, subject_id = subject or (ReportKind.POST, 0)
     text = reportable_text(kind=kind, subject_id=subject_id)
@@ -48,7 +51,7 @@ def load(request: PageRequest) -> Page:
 
 @component
 def report_page(page: Page) -> VdomDict:
-    """The text, and the form or the sentence why there is none."""
+    """Render the text, and the form or the reason why the viewer cannot report it."""
     t = texts(page.language)
     reporting: Reporting = page.data
     text = reporting.text
@@ -67,10 +70,10 @@ def report_page(page: Page) -> VdomDict:
 
 
 def _quotation(kind: ReportKind, text: HideableText, t: Texts) -> VdomDict:
-    whose = t("{kind} by {author}").format(kind=t(str(kind.label)), author=text.author or t("former member"))
+    caption = t("{kind} by {author}").format(kind=t(str(kind.label)), author=text.author or t("former member"))
     return html.figure(
         {"class": "reported"},
-        html.figcaption({"class": "small muted"}, whose),
+        html.figcaption({"class": "small muted"}, caption),
         html.blockquote({"class": "says__text"}, text.text),
     )
 

@@ -1,4 +1,4 @@
-"""The list of sessions; its tab is in the address (`show`)."""
+"""The list of sessions, with its tab in the address (`show`)."""
 
 from apps.competition.enums import SessionFilter
 from apps.core.texts import texts
@@ -12,7 +12,7 @@ from components.ui.frames import main, title
 
 
 def load(request: PageRequest) -> Page:
-    """Return a page (`page`) of the sessions that are upcoming (without `show`), past or all."""
+    """Return a page (`page`) of sessions; `show` selects upcoming (default), past or all."""
     t = request.t
     name = request.query.get("show", "")
     show = SessionFilter(name) if name in set(SessionFilter) else SessionFilter.UPCOMING
@@ -29,17 +29,17 @@ def load(request: PageRequest) -> Page:
 
 @component
 def sessions_page(page: Page) -> VdomDict:
-    """The tabs above the list."""
+    """Render the tabs above the list."""
     t = texts(page.language)
     names = {
         SessionFilter.UPCOMING: t("Upcoming"),
         SessionFilter.PAST: t("Past"),
         SessionFilter.ALL: t("All"),
     }
-    ways = tabs(page.title, [(_address(show), name) for show, name in names.items()], _address(page.data))
+    links = tabs(page.title, [(_address(show), name) for show, name in names.items()], _address(page.data))
     results = html.div({"data-results": ""}, shared_part(page.parts["live"]), shared_part(page.parts["cards"]))
     head = html.div({"class": "body"}, title(page.title))
-    return main(html.section({"class": "sheet sheet--first list"}, head, ways, skeleton(), results))
+    return main(html.section({"class": "sheet sheet--first list"}, head, links, skeleton(), results))
 
 
 def _address(show: SessionFilter) -> str:

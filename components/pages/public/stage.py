@@ -1,4 +1,4 @@
-"""One stage: its ranking by the audience, how it is counted, and what anybody needs to count it again."""
+"""The page of one stage: its audience ranking, how it is computed, and which marks do not count."""
 
 from urllib.parse import urlencode
 
@@ -25,7 +25,7 @@ COUNTED = (
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page of a stage, with a page (`page`) of its ranking; status 404 for an unknown one."""
+    """Return the page of a stage, with a page (`page`) of its ranking. 404 for an unknown stage."""
     t, stage_id = request.t, request.int_param("id")
     stage = next((each for each in stage_names() if each.id == stage_id), None)
     if stage is None:
@@ -48,7 +48,7 @@ def load(request: PageRequest) -> Page:
 
 @component
 def stage_page(page: Page) -> VdomDict:
-    """The head, the table, how it is counted, and what does not count yet."""
+    """Render the head, the ranking, how it is computed, and the tally of marks that do not count yet."""
     head, ranking, tally = (shared_part(page.parts[name]) for name in ("head", "ranking", "tally"))
     sign_in = None if use_viewer().is_signed_in else _sign_in(page.data, page.language)
     return main(head, ranking, sign_in, _counted(page.language), tally)

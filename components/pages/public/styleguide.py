@@ -1,4 +1,4 @@
-"""All blocks on one page, for those who build with them; served in DEBUG only."""
+"""All blocks of the interface on one page, for developers; served with DEBUG only."""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -32,13 +32,13 @@ OVERALL_COUNTS = (2, 4, 14, 58, 42)
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page of blocks."""
+    """Return the page with all blocks."""
     return Page(description=request.t("Every block of the interface."), component=styleguide_page)
 
 
 @component
 def styleguide_page(page: Page) -> VdomDict:
-    """Blocks by family."""
+    """Render the blocks by family."""
     language = page.language
     return frames.main(
         frames.first_section(
@@ -193,13 +193,13 @@ def _waiting() -> list[tuple[str, Markup]]:
 def _answers() -> list[tuple[str, Markup]]:
     delete = html.button({"class": "button", "value": "yes"}, "Delete session")
     question = html.span("Delete the session ", html.i("Stage II, morning session"), "?")
-    asked = forms.question(
+    dialog = forms.question(
         "example", question, "Its order of playing goes with it.", cancel="Cancel", confirm=delete, level="h4"
     )
     return [
         ("It worked", empty_states.message("Participant created successfully", good=True)),
         ("It did not", empty_states.message("Failed to save recommendation. Please try again.", good=False)),
-        ("Asking first", html.div({"class": "dialog", "role": "group", "aria-labelledby": "example"}, asked)),
+        ("Asking first", html.div({"class": "dialog", "role": "group", "aria-labelledby": "example"}, dialog)),
     ]
 
 

@@ -1,1 +1,1 @@
-"""The screens of authenticator apps, passkeys and recovery codes."""
+"""Screens of authenticator apps, passkeys and recovery codes."""

@@ -1,4 +1,4 @@
-"""The pages of an authenticator app: setting it up and turning it off."""
+"""Pages that set up an authenticator app and turn it off."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -10,11 +10,11 @@ from components.ui.blocks import link, qr
 from components.ui.frames import aside, ticket
 from components.ui.posted_forms import answers, entries, plain_form, submit
 
-GROUP = 4  # characters of the secret that are typed at a time
+GROUP = 4  # characters in each displayed group of the secret
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the secret, and the field for the first code."""
+    """Return the page with the app's secret and the field for the first code."""
     t = request.t
     description = t("Scan this with your authenticator app, then type the code that it shows.")
     return Page(title=t("Authenticator app"), description=description, component=authenticator_page, data=request.form)
@@ -22,7 +22,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def authenticator_page(page: Page) -> VdomDict:
-    """The secret as a QR code and as letters; `extra` holds `totp_url`, `secret`, and `signed_secret` for the form."""
+    """Render the secret as a QR code and as text; `extra` contains `totp_url`, `secret` and `signed_secret`."""
     form: Form = page.data
     t = texts(page.language)
     secret, address = form.extra.get("secret", ""), form.extra.get("totp_url", "")
@@ -45,7 +45,7 @@ def authenticator_page(page: Page) -> VdomDict:
 
 
 def off(request: PageRequest) -> Page:
-    """Return the question whether to turn the app off."""
+    """Return the page that asks for confirmation to turn off the app."""
     t = request.t
     description = t("Without it, your password alone opens your account, unless you have a passkey.")
     return Page(
@@ -55,7 +55,7 @@ def off(request: PageRequest) -> Page:
 
 @component
 def off_page(page: Page) -> VdomDict:
-    """The question and its two answers."""
+    """Render the question with a button and a link back."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(

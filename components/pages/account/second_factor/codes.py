@@ -1,4 +1,4 @@
-"""The pages of recovery codes: those that are left, and making new ones."""
+"""Pages that show the unused recovery codes and replace them."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -11,7 +11,7 @@ from components.ui.posted_forms import answers, plain_form, submit
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the codes that are left; `extra["unused_codes"]` holds them."""
+    """Return the page with the unused codes, which are in `extra["unused_codes"]`."""
     t = request.t
     description = t("Each of these lets you in once when your phone or your passkey is not at hand.")
     return Page(title=t("Recovery codes"), description=description, component=codes_page, data=request.form)
@@ -19,7 +19,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def codes_page(page: Page) -> VdomDict:
-    """The codes, to be kept or renewed."""
+    """Render the codes, with links to download and replace them."""
     form: Form = page.data
     t = texts(page.language)
     left = form.extra.get("unused_codes", ())
@@ -40,7 +40,7 @@ def codes_page(page: Page) -> VdomDict:
 
 
 def renew(request: PageRequest) -> Page:
-    """Return the question whether to make new ones."""
+    """Return the page that asks for confirmation to replace the codes."""
     t = request.t
     description = t("The codes that you have now will no longer work.")
     return Page(title=t("Make new recovery codes?"), description=description, component=renew_page, data=request.form)
@@ -48,7 +48,7 @@ def renew(request: PageRequest) -> Page:
 
 @component
 def renew_page(page: Page) -> VdomDict:
-    """The question and its two answers."""
+    """Render the question with a button and a link back."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(

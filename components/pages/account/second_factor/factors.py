@@ -1,4 +1,4 @@
-"""The page Signing in safely: one's second factors, with a link to each."""
+"""The page "Signing in safely": the account's second factors, with a link to each."""
 
 from apps.accounts.selectors.own_account import Factors
 from apps.core.texts import Texts, texts
@@ -19,7 +19,7 @@ CONFIRM = "/reauthenticate?next=/admin"
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the overview; `extra["factors"]` holds the factors."""
+    """Return the overview page; `extra["factors"]` contains the factors."""
     t = request.t
     description = t("A passkey, or a code from an app: whoever learns your password still stays outside.")
     extra = {"factors": Factors(), "allowed": True, "lacks": request.viewer.lacks_factor, **request.form.extra}
@@ -29,7 +29,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def factors_page(page: Page) -> VdomDict:
-    """Each factor with its state and its link."""
+    """Render each factor with its state and link."""
     form: Form = page.data
     t = texts(page.language)
     factors: Factors = form.extra["factors"]
@@ -46,31 +46,31 @@ def factors_page(page: Page) -> VdomDict:
 
 
 def _lacking(form: Form, factors: Factors, t: Texts) -> list[VdomDict]:
-    """Return what an administrator has to do first, and the button for it."""
+    """Return the message about an administrator's missing second factor, and the next step if one is possible here."""
     if factors.is_there:
         unproved = t("This browser has not shown your second factor yet. You need it to run the site.")
         return [message(unproved, good=False), button_link(CONFIRM, t("Confirm that it is you"))]
-    asked = message(t("Administrators need one of these before they can run the site."), good=False)
+    notice = message(t("Administrators need one of these before they can run the site."), good=False)
     if form.extra["allowed"]:
-        return [asked]
+        return [notice]
     why = html.p(t("Your first one needs more than your password: open a link that we send to your address."))
-    return [asked, why, plain_form(form, submit(t("Send the link")), action=SEND)]
+    return [notice, why, plain_form(form, submit(t("Send the link")), action=SEND)]
 
 
 def rows(factors: Factors, t: Texts) -> list[VdomDict]:
-    """Return the rows of passkeys, app and recovery codes."""
+    """Return the rows of passkeys, authenticator app and, if there are any, recovery codes."""
     count = len(factors.passkeys)
     passkeys = t("%(count)d set up") % {"count": count} if count else t("None yet")
     app = (APP_OFF, t("Turn off")) if factors.has_app else (APP, t("Set up"))
-    found = [
+    items = [
         _row("passkeys", t("Passkeys"), passkeys, (PASSKEYS, t("Manage") if count else t("Set up"))),
         _row("app", t("Authenticator app"), t("On") if factors.has_app else t("Off"), app),
     ]
     if factors.has_codes:
-        found.append(
+        items.append(
             _row("codes", t("Recovery codes"), t("For the day on which your phone is lost"), (CODES, t("Show")))
         )
-    return found
+    return items
 
 
 def _row(name: str, heading: str, state: str, way: tuple[str, str]) -> VdomDict:

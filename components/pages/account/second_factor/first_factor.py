@@ -1,4 +1,4 @@
-"""The page of the mailed link that allows an administrator's first second factor."""
+"""Page of the mailed link that allows an administrator to set up the first second factor."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -11,7 +11,7 @@ from components.ui.posted_forms import answers, plain_form, submit
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the button that allows a first second factor in this browser."""
+    """Return the page with the button that allows a first second factor in this browser."""
     t = request.t
     description = t("Set up your first second factor in this browser.")
     return Page(title=t("Your second factor"), description=description, component=first_factor_page, data=request.form)
@@ -19,7 +19,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def first_factor_page(page: Page) -> VdomDict:
-    """A button, since mail programs open links."""
+    """Render a form with a button, because mail programs may open links by themselves."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -34,7 +34,7 @@ def first_factor_page(page: Page) -> VdomDict:
 
 
 def unusable(request: PageRequest) -> Page:
-    """Return what is wrong with the link, and where to request another."""
+    """Return the page for an unusable link."""
     t = request.t
     description = t("This link has been used, it is older than an hour, or it is for another account.")
     return Page(title=t("Your second factor"), description=description, component=unusable_page, data=request.form)
@@ -42,7 +42,7 @@ def unusable(request: PageRequest) -> Page:
 
 @component
 def unusable_page(page: Page) -> VdomDict:
-    """The sentence, and the way back."""
+    """Render the explanation and a link back to the second factors."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(

@@ -1,4 +1,4 @@
-"""The pages of passkeys: list, add, rename, remove."""
+"""Pages that list, add, rename and remove passkeys."""
 
 from apps.accounts.limits import PASSKEY_NAME_LENGTH
 from apps.accounts.selectors.own_account import Factors, Passkey
@@ -21,7 +21,7 @@ def _name(t: Texts, *, required: bool) -> Entry:
 
 
 def screen(request: PageRequest) -> Page:
-    """Return one's passkeys; `extra["factors"]` holds them."""
+    """Return the page with the account's passkeys, which are in `extra["factors"]`."""
     t = request.t
     description = t(
         "A passkey lives in your phone, your computer or a key on your ring, and signs in without a password."
@@ -31,7 +31,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def passkeys_page(page: Page) -> VdomDict:
-    """The list, and the way to a new one."""
+    """Render the list and a link to add a passkey."""
     form: Form = page.data
     t = texts(page.language)
     factors: Factors = form.extra.get("factors", Factors())
@@ -65,7 +65,7 @@ def _row(each: Passkey, language: str) -> VdomDict:
 
 
 def add(request: PageRequest) -> Page:
-    """Return the form that makes a passkey."""
+    """Return the page that adds a passkey."""
     t = request.t
     description = t("Your browser will ask for your finger, your face or a PIN. None of it leaves your device.")
     return Page(
@@ -79,10 +79,10 @@ def add(request: PageRequest) -> Page:
 
 @component
 def add_page(page: Page) -> VdomDict:
-    """A name, and the button."""
+    """Render the optional name and the button that starts WebAuthn."""
     form: Form = page.data
     t = texts(page.language)
-    asked = entries(form, [_name(t, required=False)], t)
+    inputs = entries(form, [_name(t, required=False)], t)
     sent = html.input({"type": "hidden", "name": "passwordless", "value": "on"})
     return ticket(
         page.title,
@@ -90,7 +90,7 @@ def add_page(page: Page) -> VdomDict:
         *(message(each, good=False) for each in form.errors.get("credential", ())),
         html.p(page.description),
         html.noscript(html.p(t("This needs JavaScript."))),
-        passkey(form, t("Add a passkey"), "create", sent, *asked, action=f"{PASSKEYS}/add", look="", t=t),
+        passkey(form, t("Add a passkey"), "create", sent, *inputs, action=f"{PASSKEYS}/add", look="", t=t),
         aside(link(PASSKEYS, t("Leave it as it is"))),
         foot=t("Yours"),
         t=t,
@@ -98,7 +98,7 @@ def add_page(page: Page) -> VdomDict:
 
 
 def rename(request: PageRequest) -> Page:
-    """Return the field for another name."""
+    """Return the page that renames a passkey."""
     t = request.t
     description = t("Only you see this name.")
     return Page(title=t("Rename the passkey"), description=description, component=rename_page, data=request.form)
@@ -106,7 +106,7 @@ def rename(request: PageRequest) -> Page:
 
 @component
 def rename_page(page: Page) -> VdomDict:
-    """One field."""
+    """Render the field for the name."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -121,7 +121,7 @@ def rename_page(page: Page) -> VdomDict:
 
 
 def remove(request: PageRequest) -> Page:
-    """Return the question whether to remove a passkey; `extra["name"]` is its name."""
+    """Return the page that asks for confirmation to remove a passkey; `extra["name"]` is its name."""
     t = request.t
     title = t("Remove the passkey “%(name)s”?") % {"name": request.form.extra.get("name", "")}
     description = t("It no longer opens your account. In your device it stays until you delete it there.")
@@ -130,7 +130,7 @@ def remove(request: PageRequest) -> Page:
 
 @component
 def remove_page(page: Page) -> VdomDict:
-    """The question and its two answers."""
+    """Render the question with a button and a link back."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(

@@ -1,4 +1,4 @@
-"""The page after the password: a code, a recovery code, or a passkey."""
+"""Second step of signing in: a code, a recovery code or a passkey."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -11,7 +11,7 @@ from components.ui.posted_forms import PASSKEY_SCRIPTS, answers, entries, passke
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the question for the second factor."""
+    """Return the page that requests the second factor."""
     t = request.t
     description = t("Your account is guarded by more than a password.")
     return Page(
@@ -25,7 +25,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def two_factor_page(page: Page) -> VdomDict:
-    """The fields for the account's factors; `extra` says whether it has `code` and `passkey`."""
+    """Render the fields of the account's factors; `code` and `passkey` in `extra` are the available ones."""
     form: Form = page.data
     t = texts(page.language)
     typed: list[Markup] = []
@@ -45,7 +45,7 @@ def two_factor_page(page: Page) -> VdomDict:
 
 
 def passkey_way(form: Form, words: str, *, action: str, after: bool, language: str) -> list[VdomDict]:
-    """Return the passkey's button with the word "or" before it, if the account has a passkey."""
+    """Return the passkey button if the account has a passkey, with a separator "or" if it is `after` a form."""
     t = texts(language)
     if not form.extra.get("passkey"):
         return []

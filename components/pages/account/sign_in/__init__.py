@@ -1,1 +1,1 @@
-"""The screens of signing in, registering and coming back with a mailed link."""
+"""Screens of signing in, registering, reauthentication and mailed links."""

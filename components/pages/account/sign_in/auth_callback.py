@@ -1,4 +1,4 @@
-"""The page to which Google redirects."""
+"""Page to which Google redirects after its sign-in."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -12,9 +12,10 @@ READ_FOR = 3  # seconds before the browser goes on to the sign-in
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the page shown while the sign-in is finished; the browser goes on at once.
+    """Return the page shown while the sign-in is completed; the browser continues at once.
 
-    `extra["onward"]` is where it is finished, or the home page of a signed-in viewer; without it, the sign-in.
+    `extra["onward"]` is the address that completes it, or the home page for a signed-in viewer. The default is the
+    sign-in.
     """
     t = request.t
     return Page(
@@ -28,7 +29,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def auth_callback_page(page: Page) -> VdomDict:
-    """The sentence, and a link for browsers that do not go on by themselves."""
+    """Render the explanation, and a link for browsers that ignore the refresh."""
     t = texts(page.language)
     onward = page.refresh.to if page.refresh else "/login"
     words = {"/login": t("Return to login"), "/": t("Home")}.get(onward, t("Go on"))
@@ -37,7 +38,7 @@ def auth_callback_page(page: Page) -> VdomDict:
 
 
 def failed(request: PageRequest) -> Page:
-    """Return the error; after three seconds the browser goes to the sign-in."""
+    """Return the page with the error; after three seconds the browser continues to `onward`, by default the sign-in."""
     t = request.t
     return Page(
         title=t("Log in"),
@@ -50,7 +51,7 @@ def failed(request: PageRequest) -> Page:
 
 @component
 def failed_page(page: Page) -> VdomDict:
-    """The error, and a link for those who do not wait."""
+    """Render the errors, and a link that skips the wait."""
     form: Form = page.data
     t = texts(page.language)
     wrong = form.errors.get("") or (t("Error during login. Please try again."),)

@@ -1,4 +1,4 @@
-"""The page Forgot password, and the page after its request."""
+"""The page "Forgot password", and the page after its request."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -12,7 +12,7 @@ from components.ui.posted_forms import answers, entries, onward, plain_form, sub
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the form for the address."""
+    """Return the page with the form for the e-mail address."""
     t = request.t
     description = t("A link to choose a new password comes by e-mail.")
     return Page(title=t("Forgot password"), description=description, component=forgot_password_page, data=request.form)
@@ -20,7 +20,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def forgot_password_page(page: Page) -> VdomDict:
-    """One field."""
+    """Render the form with one field."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -35,6 +35,6 @@ def forgot_password_page(page: Page) -> VdomDict:
 
 
 def sent(request: PageRequest) -> Page:
-    """Return the page after the request."""
+    """Return the page after a request for a link."""
     t = request.t
     return mailed_link(request.form, request.language, again="/forgot-password", foot=t("Lost and found"))

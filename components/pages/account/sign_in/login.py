@@ -1,4 +1,4 @@
-"""The page Log in."""
+"""The page "Log in"."""
 
 from apps.core.texts import Texts, texts
 from components.form import Form
@@ -14,7 +14,7 @@ from components.ui.posted_forms import PASSKEY_SCRIPTS, answers, entries, onward
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the sign-in: Google, or e-mail and password."""
+    """Return the sign-in page: e-mail and password, Google, a passkey, or a mailed link at the rate limit."""
     t = request.t
     description = t("Log in to rate what you hear, to comment and to react.")
     return Page(
@@ -24,7 +24,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def login_page(page: Page) -> VdomDict:
-    """Messages, the ways to sign in, and links to other pages."""
+    """Render the reason, messages, sign-in methods, and links to other pages."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -47,7 +47,7 @@ def login_page(page: Page) -> VdomDict:
 
 
 def _by_passkey(form: Form, t: Texts) -> list[VdomDict]:
-    """Return the button for signing in with a passkey, which needs a script."""
+    """Return the button for signing in with a passkey, which needs JavaScript; empty if passkeys are unavailable."""
     to = form.extra.get("passkey", "")
     if not to:
         return []
@@ -55,7 +55,10 @@ def _by_passkey(form: Form, t: Texts) -> list[VdomDict]:
 
 
 def _by_link(form: Form, t: Texts) -> list[VdomDict]:
-    """Return the form for a mailed link, when the limit of attempts is reached, perhaps by others' guesses."""
+    """Return the form that requests a mailed link, shown after the rate limit of attempts, else an empty list.
+
+    Guesses by other people may have used up the limit.
+    """
     to = form.extra.get("link", "")
     if not to:
         return []

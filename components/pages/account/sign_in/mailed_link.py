@@ -1,4 +1,4 @@
-"""The page after a request for a mailed link, the same for known and unknown addresses."""
+"""Page after a request for a mailed link, identical for known and unknown addresses."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -10,7 +10,7 @@ from components.ui.posted_forms import answers
 
 
 def mailed_link(form: Form, language: str, *, again: str, foot: str) -> Page:
-    """Return the page; `again` is where a link is asked for, `foot` the words at the bottom of the card."""
+    """Return the page; `again` is the address of the request form, `foot` the text at the bottom of the card."""
     t = texts(language)
     return Page(
         title=t("Check your mail"),
@@ -22,7 +22,7 @@ def mailed_link(form: Form, language: str, *, again: str, foot: str) -> Page:
 
 @component
 def mailed_link_page(page: Page) -> VdomDict:
-    """What comes, how long it works, and what to do when nothing comes."""
+    """Render what to expect, how long the link works, and what to do if no mail arrives."""
     form, again, foot = page.data
     t = texts(page.language)
     return ticket(

@@ -1,4 +1,4 @@
-"""Why somebody is at the log-in: it follows from the path of this site that they came from, never from words of it."""
+"""Reason for signing in, derived from the pattern of the `next` path, never from text in it."""
 
 import re
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ REASONS: Sequence[tuple[re.Pattern[str], str]] = (
 
 
 def reason_of(path: str) -> str:
-    """Return why somebody from this path signs in, empty when the path does not tell."""
+    """Return the reason for signing in from this path, empty if no pattern matches."""
     return next((reason for pattern, reason in REASONS if pattern.fullmatch(path)), "")
 
 
 def reason(path: str, *, is_kept: bool, t: Texts) -> list[Markup]:
-    """Return the sentence for somebody from this path; `is_kept` is whether what they typed is in this browser."""
+    """Return the sentence for a visitor from this path; `is_kept` adds that the browser keeps the typed values."""
     why, kept = {
         RATE: (t("Sign in to rate."), t("Your marks are kept.")),
         RECOMMEND: (t("Sign in to recommend."), t("Your marks are kept.")),

@@ -1,4 +1,4 @@
-"""The pages of reauthentication."""
+"""Pages of reauthentication."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,11 +17,11 @@ PASSWORD_ONLY: Mapping[str, Any] = {"password": True, "code": False, "google": "
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the question for the password; `extra["ways"]` says which other ways this account has."""
+    """Return the page that requests the password or another factor; `extra["ways"]` are the account's methods."""
     t = request.t
     description = t("Please enter your password once more before you go on.")
-    ways = request.form.extra.get("ways", PASSWORD_ONLY)
-    if not ways["password"]:
+    methods = request.form.extra.get("ways", PASSWORD_ONLY)
+    if not methods["password"]:
         description = t("Please sign in once more before you go on.")
     return Page(
         title=t("Confirm that it is you"),
@@ -34,37 +34,40 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def reauthenticate_page(page: Page) -> VdomDict:
-    """The password's field, or the buttons of other ways."""
+    """Render the password field and the buttons of other methods."""
     form: Form = page.data
     t = texts(page.language)
-    ways = form.extra.get("ways", PASSWORD_ONLY)
+    methods = form.extra.get("ways", PASSWORD_ONLY)
     typed: list[Markup] = []
-    if ways["password"]:
+    if methods["password"]:
         typed = [plain_form(form, *whose(form, t), *entries(form, [password(t)], t), submit(t("Confirm")))]
     return ticket(
         page.title,
         *answers(form, t),
         html.p(page.description),
         *typed,
-        *_others(form, ways, page.language, after=bool(typed)),
+        *_others(form, methods, page.language, after=bool(typed)),
         foot=t("Ticket, please"),
         t=t,
     )
 
 
-def _others(form: Form, ways: Mapping[str, Any], language: str, *, after: bool) -> list[Markup]:
-    """Return a passkey, Google where there is no password, and the way to a code."""
+def _others(form: Form, methods: Mapping[str, Any], language: str, *, after: bool) -> list[Markup]:
+    """Return the passkey button, Google if there is no password, and the link to a code.
+
+    An account without any method gets a link to set a password.
+    """
     t = texts(language)
-    found: list[Markup] = [
+    buttons: list[Markup] = [
         *passkey_way(form, t("Use a passkey"), action="/reauthenticate/passkey", after=after, language=language)
     ]
-    if ways["google"] and not ways["password"]:
-        found.append(plain_form(form, submit(t("Sign in with Google"), "plain"), action=ways["google"]))
-    if ways["code"]:
-        found.append(aside(link(onward("/reauthenticate/code", form), t("Use a code instead"))))
-    if not (found or after):
-        found.append(aside(_without(t), " ", link("/forgot-password", t("Have a link sent"))))
-    return found
+    if methods["google"] and not methods["password"]:
+        buttons.append(plain_form(form, submit(t("Sign in with Google"), "plain"), action=methods["google"]))
+    if methods["code"]:
+        buttons.append(aside(link(onward("/reauthenticate/code", form), t("Use a code instead"))))
+    if not (buttons or after):
+        buttons.append(aside(_without(t), " ", link("/forgot-password", t("Have a link sent"))))
+    return buttons
 
 
 def _without(t: Texts) -> str:
@@ -72,7 +75,7 @@ def _without(t: Texts) -> str:
 
 
 def by_code(request: PageRequest) -> Page:
-    """Return the question for a code instead."""
+    """Return the page that requests a code."""
     t = request.t
     description = t("Please enter a code from your authenticator app, or a recovery code.")
     return Page(title=t("Confirm that it is you"), description=description, component=by_code_page, data=request.form)
@@ -80,7 +83,7 @@ def by_code(request: PageRequest) -> Page:
 
 @component
 def by_code_page(page: Page) -> VdomDict:
-    """One field."""
+    """Render the form with one field."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(

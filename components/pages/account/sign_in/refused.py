@@ -1,4 +1,4 @@
-"""The pages of refusals: a closed account, a form without its token or of another account, too many attempts."""
+"""Error pages: a closed account, a form without a valid token, a form of another account, a rate limit."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -10,7 +10,7 @@ from components.ui.frames import aside, ticket
 
 
 def inactive(request: PageRequest) -> Page:
-    """Return the page for the owner of a closed account."""
+    """Return the page for the owner of a closed account, with status 403."""
     t = request.t
     description = t("This account is closed. If you think that this is a mistake, write to us.")
     return Page(
@@ -20,14 +20,14 @@ def inactive(request: PageRequest) -> Page:
 
 @component
 def inactive_page(page: Page) -> VdomDict:
-    """The sentence, and a link to the contact page."""
+    """Render the explanation and a link to the contact page."""
     t = texts(page.language)
     words = html.p({"class": "lead"}, page.description)
     return ticket(page.title, words, button_link("/contact", t("Contact")), foot=t("Not valid"), t=t)
 
 
 def forged(request: PageRequest) -> Page:
-    """Return the page for a form without its token."""
+    """Return the page for a form without a valid CSRF token, with status 403."""
     t = request.t
     description = t("This form was not sent, and nothing was changed.")
     return Page(
@@ -37,7 +37,7 @@ def forged(request: PageRequest) -> Page:
 
 @component
 def forged_page(page: Page) -> VdomDict:
-    """What happened, and a link back; `extra["back"]` is the page of the form."""
+    """Render the explanation and a link to the form's page, `extra["back"]`."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -52,7 +52,7 @@ def forged_page(page: Page) -> VdomDict:
 
 
 def other_account(request: PageRequest) -> Page:
-    """Return the page for a form of one account that was posted while another one is signed in."""
+    """Return the page for a form that one account typed and another one posted, with status 403."""
     t = request.t
     description = t("This form was typed from another account than the one that is signed in now.")
     title = t("Another account is signed in")
@@ -61,9 +61,9 @@ def other_account(request: PageRequest) -> Page:
 
 @component
 def other_account_page(page: Page) -> VdomDict:
-    """What happened, and a button that signs out and leads over the sign-in to the form; `extra["back"]` is its page.
+    """Render the explanation, and a button that signs out and leads via the sign-in to the form (`extra["back"]`).
 
-    Neither the text nor the account that typed it is named.
+    Neither the typed text nor its account is shown.
     """
     form: Form = page.data
     t = texts(page.language)
@@ -87,7 +87,7 @@ def other_account_page(page: Page) -> VdomDict:
 
 
 def too_many(request: PageRequest) -> Page:
-    """Return the page at a rate limit; the form's errors may be more exact."""
+    """Return the page at a rate limit, with status 429; errors of the form replace its general text."""
     t = request.t
     description = t("Too many attempts. Please try again later.")
     return Page(title=t("Please wait"), description=description, component=too_many_page, data=request.form, status=429)
@@ -95,7 +95,7 @@ def too_many(request: PageRequest) -> Page:
 
 @component
 def too_many_page(page: Page) -> VdomDict:
-    """The sentence, and links to other pages."""
+    """Render the errors and links to other pages."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(

@@ -1,4 +1,4 @@
-"""The page Register."""
+"""The page "Register"."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -12,7 +12,7 @@ from components.ui.posted_forms import answers, entries, onward, plain_form, sub
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the sign-up."""
+    """Return the registration page."""
     t = request.t
     description = t("Take a seat of your own: rate what you hear, comment, and react while it is played.")
     return Page(title=t("Register"), description=description, component=register_page, data=request.form)
@@ -20,16 +20,16 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def register_page(page: Page) -> VdomDict:
-    """E-mail, password, username; or Google."""
+    """Render the fields for e-mail, password and username, and the Google button."""
     form: Form = page.data
     t = texts(page.language)
-    wanted = [email(t, autocomplete="username"), new_password(t, t("Password")), username(t)]
+    inputs = [email(t, autocomplete="username"), new_password(t, t("Password")), username(t)]
     privacy = (t("What we keep and for how long:"), " ", link("/privacy", t("Privacy")))
     return ticket(
         t("Register"),
         *answers(form, t),
         *google(form, t("Sign up with Google"), t),
-        plain_form(form, *entries(form, wanted, t), submit(t("Register"))),
+        plain_form(form, *entries(form, inputs, t), submit(t("Register"))),
         html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), aside(*privacy)),
         foot=t("Yours"),
         t=t,
@@ -37,7 +37,7 @@ def register_page(page: Page) -> VdomDict:
 
 
 def closed(request: PageRequest) -> Page:
-    """Return the page while sign-ups are closed."""
+    """Return the page shown while registration is closed."""
     t = request.t
     description = t("At the moment no new accounts are made.")
     return Page(title=t("Register"), description=description, component=closed_page, data=request.form)
@@ -45,7 +45,7 @@ def closed(request: PageRequest) -> Page:
 
 @component
 def closed_page(page: Page) -> VdomDict:
-    """The sentence, and a link to the sign-in."""
+    """Render the explanation and a link to the sign-in."""
     t = texts(page.language)
     words = html.p({"class": "lead"}, page.description)
     return ticket(t("Register"), words, html.p(link("/login", t("Log in"))), foot=t("Full house"), t=t)

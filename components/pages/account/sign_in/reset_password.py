@@ -1,4 +1,4 @@
-"""The page Reset password: what the link in the mail leads to."""
+"""The page "Reset password", the target of a mailed link."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -14,7 +14,7 @@ READ_FOR = 2  # seconds before the browser goes on to the sign-in
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the form for a new password."""
+    """Return the page with the form for a new password."""
     t = request.t
     description = t("Choose a new password.")
     return Page(title=t("Reset password"), description=description, component=reset_password_page, data=request.form)
@@ -22,14 +22,14 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def reset_password_page(page: Page) -> VdomDict:
-    """The new password, twice."""
+    """Render the fields for the new password and its repetition."""
     form: Form = page.data
     t = texts(page.language)
-    wanted = [new_password(t, t("New password")), again(t)]
+    inputs = [new_password(t, t("New password")), again(t)]
     return ticket(
         page.title,
         *answers(form, t),
-        plain_form(form, *whose(form, t), *entries(form, wanted, t), submit(t("Reset password"))),
+        plain_form(form, *whose(form, t), *entries(form, inputs, t), submit(t("Reset password"))),
         aside(t("You are signed out everywhere else when it is changed.")),
         foot=t("Reissued"),
         t=t,
@@ -37,7 +37,7 @@ def reset_password_page(page: Page) -> VdomDict:
 
 
 def unusable(request: PageRequest) -> Page:
-    """Return what is wrong with the link, and where to request another."""
+    """Return the page for an unusable link."""
     t = request.t
     description = t("This link cannot be used.")
     return Page(title=t("Reset password"), description=description, component=unusable_page, data=request.form)
@@ -45,7 +45,7 @@ def unusable(request: PageRequest) -> Page:
 
 @component
 def unusable_page(page: Page) -> VdomDict:
-    """The error, and a link to request another."""
+    """Render the error and a link that requests another mail."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -60,7 +60,7 @@ def unusable_page(page: Page) -> VdomDict:
 
 
 def done(request: PageRequest) -> Page:
-    """Return the success; after two seconds the browser goes to the sign-in."""
+    """Return the page after the reset; after two seconds the browser continues to the sign-in."""
     t = request.t
     return Page(
         title=t("Reset password"),
@@ -73,7 +73,7 @@ def done(request: PageRequest) -> Page:
 
 @component
 def done_page(page: Page) -> VdomDict:
-    """The sentence, and a link for those who do not wait."""
+    """Render the confirmation, and a link that skips the wait."""
     t = texts(page.language)
     return ticket(
         page.title,

@@ -1,4 +1,4 @@
-"""The pages of a link that signs in: requesting it, and using it."""
+"""Pages that request a mailed sign-in link and use it."""
 
 from apps.core.texts import texts
 from components.form import Form
@@ -14,7 +14,7 @@ ASK = "/login/link"
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the form for the address."""
+    """Return the page with the form for the e-mail address."""
     t = request.t
     description = t("A link with which you log in comes by e-mail.")
     return Page(title=t("Log in by mail"), description=description, component=ask_page, data=request.form)
@@ -22,7 +22,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def ask_page(page: Page) -> VdomDict:
-    """One field."""
+    """Render the form with one field."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -37,13 +37,13 @@ def ask_page(page: Page) -> VdomDict:
 
 
 def sent(request: PageRequest) -> Page:
-    """Return the page after the request."""
+    """Return the page after a request for a link."""
     t = request.t
     return mailed_link(request.form, request.language, again=ASK, foot=t("Nearly there"))
 
 
 def use(request: PageRequest) -> Page:
-    """Return the button that signs in."""
+    """Return the page with the button that signs in."""
     t = request.t
     description = t("You were sent a link to log in.")
     return Page(title=t("Log in"), description=description, component=link_use_page, data=request.form)
@@ -51,7 +51,7 @@ def use(request: PageRequest) -> Page:
 
 @component
 def link_use_page(page: Page) -> VdomDict:
-    """The account's name, and a button, since mail programs open links."""
+    """Render the username and a button, because mail programs may open links by themselves."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -67,7 +67,7 @@ def link_use_page(page: Page) -> VdomDict:
 
 
 def unusable(request: PageRequest) -> Page:
-    """Return what is wrong with the link."""
+    """Return the page for an unusable link."""
     t = request.t
     description = t("This link has been used, or it is older than an hour.")
     return Page(title=t("Log in"), description=description, component=unusable_page, data=request.form)
@@ -75,7 +75,7 @@ def unusable(request: PageRequest) -> Page:
 
 @component
 def unusable_page(page: Page) -> VdomDict:
-    """The sentence, and a link to request another."""
+    """Render the explanation and a link that requests another mail."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(

@@ -1,4 +1,4 @@
-"""The page Verify e-mail: what the link in the mail leads to, and how to get another."""
+"""The page "Verify e-mail", the target of a mailed link, and the pages that send another link."""
 
 from apps.core.texts import Texts, texts
 from components.form import Form
@@ -13,7 +13,7 @@ RESEND = "/verify-email/send"
 
 
 def screen(request: PageRequest) -> Page:
-    """Return the button that confirms the address."""
+    """Return the page that confirms the address."""
     t = request.t
     description = t("Confirm that this address is yours.")
     return Page(title=t("Verify e-mail"), description=description, component=verify_email_page, data=request.form)
@@ -21,7 +21,7 @@ def screen(request: PageRequest) -> Page:
 
 @component
 def verify_email_page(page: Page) -> VdomDict:
-    """The address, and a button, since mail programs open links."""
+    """Render the address and a form with a button, because mail programs may open links by themselves."""
     form: Form = page.data
     t = texts(page.language)
     address = form.extra.get("email", "")
@@ -38,7 +38,7 @@ def verify_email_page(page: Page) -> VdomDict:
 
 
 def _asked(form: Form, t: Texts) -> list[Markup]:
-    """Return the form: a button alone, or the password where another browser registered the address."""
+    """Return the form: a button, or also a password if the address was registered in another browser."""
     asks = form.extra.get("asks", "")
     registered = t("It was registered as {username} in another browser.").format(
         username=form.extra.get("username", "")
@@ -49,13 +49,13 @@ def _asked(form: Form, t: Texts) -> list[Markup]:
         return [why, plain_form(form, *whose(form, t), *entries(form, [password(t)], t), submit(t("Confirm"))), other]
     if asks == "new":
         why = html.p(registered, " ", t("Choose a new password. Every other way to sign in ends with it."))
-        wanted = [new_password(t, t("New password")), again(t)]
-        return [why, plain_form(form, *whose(form, t), *entries(form, wanted, t), submit(t("Confirm")))]
+        inputs = [new_password(t, t("New password")), again(t)]
+        return [why, plain_form(form, *whose(form, t), *entries(form, inputs, t), submit(t("Confirm")))]
     return [plain_form(form, submit(t("Confirm")))]
 
 
 def expired(request: PageRequest) -> Page:
-    """Return what is wrong with the link, and the form for another."""
+    """Return the page for an unusable link, with a form that requests another."""
     t = request.t
     description = t("This link has been used, or it is older than a day.")
     return Page(title=t("Verify e-mail"), description=description, component=expired_page, data=request.form)
@@ -63,7 +63,7 @@ def expired(request: PageRequest) -> Page:
 
 @component
 def expired_page(page: Page) -> VdomDict:
-    """The sentence, and the form for another link."""
+    """Render the explanation and the form for another link."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(
@@ -79,7 +79,7 @@ def expired_page(page: Page) -> VdomDict:
 
 
 def sent(request: PageRequest) -> Page:
-    """Return the page after a link was sent."""
+    """Return the page after a link was mailed."""
     t = request.t
     description = t("Open the link that we have sent to your address. Then you can log in.")
     return Page(title=t("Check your mail"), description=description, component=sent_page, data=request.form)
@@ -87,7 +87,7 @@ def sent(request: PageRequest) -> Page:
 
 @component
 def sent_page(page: Page) -> VdomDict:
-    """What comes, and what to do when nothing comes."""
+    """Render what to expect, and what to do if no mail arrives."""
     form: Form = page.data
     t = texts(page.language)
     return ticket(

@@ -1,4 +1,4 @@
-"""The dashboard: moderation, live control, default pictures, audit."""
+"""The dashboard: moderation, quarantine, live control, default pictures, audit and errors."""
 
 from components.pages.admin.dashboard.page import load
 

@@ -1,4 +1,4 @@
-"""The tab Audit, with filters in the address."""
+"""The tab "Audit", with filters in the address."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -117,22 +117,22 @@ ADDRESSES = {
     "ranking": "/stages/{id}",
     "account": "/admin/people?q=%23{id}",
 }
-VALUES = {"category": dict(Category.choices), "slot": dict(Category.choices)}  # the words of what is stored
+VALUES = {"category": dict(Category.choices), "slot": dict(Category.choices)}  # labels of stored values
 FIELD_NAMES = {"is_published": "published", "is_live": "live", "starts_at": "begins", "youtube_id": "video"}
 
 
 BOTH = ("before", "after")
-RUN = 3  # entries that are folded into one
-RUN_NAMES = 5  # of them, at most, in its line
+RUN = 3  # consecutive entries from which on they are folded into one row
+RUN_NAMES = 5  # names in the line of a folded row, at most
 BY_AUDIENCE = "reports.hide_by_audience"
 BY_TIME = "reports.show_again"
-NAME, COUNT = "name", "count"  # the thing's name, in details, and how many: the entry's line says both
-NAMELESS = ("default_avatars",)  # what there is one of
-NAMES = ("title", "name", "session", "performer", "participant")  # values before or after that can serve as a name
+NAME, COUNT = "name", "count"  # keys of details that the entry's line shows
+NAMELESS = ("default_avatars",)  # subjects with a single row, shown without its id
+NAMES = ("title", "name", "session", "performer", "participant")  # values that can serve as a name
 
 
 def audit_rows(lines: Sequence[AuditLine], language: str) -> list[VdomDict]:
-    """Return entries as rows; at least RUN of one person's that follow each other and say the same are folded."""
+    """Return entries as rows; RUN or more consecutive ones with the same action and account become one folded row."""
     runs = [tuple(run) for _, run in groupby(lines, key=lambda line: (line.action, line.user_id))]
     return [row for run in runs for row in ([_run(run, language)] if len(run) >= RUN else _each(run, language))]
 
@@ -142,7 +142,7 @@ def _each(lines: Sequence[AuditLine], language: str) -> list[VdomDict]:
 
 
 def _run(lines: Sequence[AuditLine], language: str) -> VdomDict:
-    """Return the newest entry's time and person, what was done how often and to whom, and the entries folded below."""
+    """Return the folded row: time and account of the newest entry, the action, its count, names, and all entries."""
     t, newest = texts(language), lines[0]
     names = list(dict.fromkeys(name for line in lines if (name := _name(line))))
     named = ": " + ", ".join([*names[:RUN_NAMES], *(["…"] if len(names) > RUN_NAMES else [])]) if names else ""
@@ -157,7 +157,7 @@ def _run(lines: Sequence[AuditLine], language: str) -> VdomDict:
 
 
 def audit_row(line: AuditLine, language: str) -> VdomDict:
-    """Return an entry as a row, with its details folded."""
+    """Return an entry as a row with folded details."""
     t = texts(language)
     what = html.p({"class": "audit__what"}, t(ACTIONS.get(line.action, line.action)), *_subject(line))
     return html.li(
@@ -169,15 +169,15 @@ def audit_row(line: AuditLine, language: str) -> VdomDict:
 
 def _when_and_who(line: AuditLine, language: str) -> tuple[VdomDict, VdomDict]:
     t = texts(language)
-    nobody = {BY_AUDIENCE: t("Several who reported it"), BY_TIME: t("By the clock")}.get(
+    fallback = {BY_AUDIENCE: t("Several who reported it"), BY_TIME: t("By the clock")}.get(
         line.action, t("Terminal, or somebody who left")
     )
     when = ago(line.created_at, zone=venue_zone(), language=language)
-    return when, html.p({"class": "audit__who"}, line.who or nobody)
+    return when, html.p({"class": "audit__who"}, line.who or fallback)
 
 
 def _subject(line: AuditLine) -> list[Markup]:
-    """Return what the entry is about, by name where there is one, as a link where there is a page."""
+    """Return the entry's subject, by name if there is one, as a link if it has a page."""
     named = _name(line)
     number = f"{line.subject_id}" if line.subject_id and line.subject not in NAMELESS else ""
     count = str(line.details.get(COUNT, ""))
@@ -205,7 +205,7 @@ def _details(details: Mapping[str, Any], t: Texts) -> Markup:
 
 
 def _filled(side: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that say something, in words."""
+    """Return the non-empty values, with labels in place of stored values."""
     filled = {name: value for name, value in side.items() if value not in (None, "", [])}
     return filled | {name: words[filled[name]] for name, words in VALUES.items() if filled.get(name) in words}
 
@@ -240,7 +240,7 @@ FILTER_FIELDS = ("who", "action", "subject", "since", "until")
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """One page of the audit, the filters in the address, and the administrators to choose from."""
+    """One page of the audit, the filters in the address, and the administrators as options."""
 
     fields: dict[str, str]
     page: KeysetPage[AuditLine]
@@ -248,7 +248,7 @@ class Audit:
 
 
 def audit_read_for(viewer: Viewer, query: Query) -> Audit:
-    """Return the audit for the address; unreadable filters are ignored. Five queries."""
+    """Return the audit for the address; invalid filters are ignored. Five queries."""
     fields = {name: query[name] for name in FILTER_FIELDS if query.get(name)}
     read = partial(audit_read, actor=viewer, filters=_filters(query))
     page = keyset_page(
@@ -271,11 +271,11 @@ def _filters(query: Query) -> AuditFilter:
 
 @component
 def audit_tab(audit: Audit, language: str) -> VdomDict:
-    """The filters and the entries."""
+    """Render the filters and the entries."""
     t = texts(language)
-    nothing = t("No entries found matching your criteria.") if audit.fields else t("Nothing was changed yet.")
+    empty_text = t("No entries found matching your criteria.") if audit.fields else t("Nothing was changed yet.")
     top = dashboard_at(tab=Tab.AUDIT.value, **audit.fields)
-    lines = rows(*audit_rows(audit.page.rows, language)) if audit.page.rows else empty(nothing)
+    lines = rows(*audit_rows(audit.page.rows, language)) if audit.page.rows else empty(empty_text)
     return html.section(
         {"aria-label": t("Audit"), "class": "audit"},
         html.div({"class": "tools"}, _narrowing(audit, language)),

@@ -1,4 +1,4 @@
-"""The tab Default Avatars: one picture for the audience, one for participants."""
+"""The tab "Default Avatars": one picture for listeners, one for participants."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ EXAMPLE = "Clara Parterre"
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The addresses, empty where initials are drawn; `version` is the one to send back."""
+    """The addresses, empty if initials are drawn; the form sends `version` back to detect conflicting changes."""
 
     user_avatar_url: str
     participant_avatar_url: str
@@ -24,14 +24,14 @@ class Pictures:
 
 
 def pictures_read() -> Pictures:
-    """Return the pictures as they are now. One query."""
+    """Return the current pictures. One query."""
     now = default_avatars()
     return Pictures(now.user_avatar_url, now.participant_avatar_url, now.version)
 
 
 @component
 def avatars_tab(start: Pictures, language: str) -> VdomDict:
-    """The two fields, each beside its picture."""
+    """Render the two fields, each with a preview."""
     t = texts(language)
     words = t("They stand wherever somebody has no picture. With both fields empty, initials are drawn.")
     listeners, participants = t("Picture of listeners (URL)"), t("Picture of participants (URL)")

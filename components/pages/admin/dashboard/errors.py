@@ -1,4 +1,4 @@
-"""The tab Errors: the error log, searched by text, time and severity in the address."""
+"""The tab "Errors": the error log, filtered by text, time and severity in the address."""
 
 import json
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Errors:
 
 
 def errors_read_for(viewer: Viewer, query: Query) -> Errors:
-    """Return the errors for the address; unreadable filters are ignored. Two queries."""
+    """Return the errors for the address; invalid filters are ignored. Two queries."""
     fields = {name: query[name][:SEARCH_LENGTH] for name in FIELDS if query.get(name)}
     severity = fields.get("severity", "")
     filters = ErrorFilter(
@@ -53,12 +53,12 @@ def errors_read_for(viewer: Viewer, query: Query) -> Errors:
 
 @component
 def errors_tab(errors: Errors, language: str) -> VdomDict:
-    """The filters and the errors."""
+    """Render the filters and the errors."""
     t = texts(language)
-    nothing = t("No errors found matching your criteria.") if errors.fields else t("Nothing is in the error log.")
+    empty_text = t("No errors found matching your criteria.") if errors.fields else t("Nothing is in the error log.")
     top = dashboard_at(tab=Tab.ERRORS.value, **errors.fields)
-    found = errors.page.rows
-    lines = rows(*(_row(each, language) for each in found)) if found else empty(nothing)
+    logged = errors.page.rows
+    lines = rows(*(_row(each, language) for each in logged)) if logged else empty(empty_text)
     return html.section(
         {"aria-label": t("Errors"), "class": "audit"},
         html.div({"class": "tools"}, _narrowing(errors.fields, language)),
@@ -100,15 +100,15 @@ def _row(logged: LoggedError, language: str) -> VdomDict:
 
 
 def _where(logged: LoggedError, t: Texts) -> list[Markup]:
-    """Return the page, the account by its number, and the browser."""
+    """Return the page's address, the account's id as a link, and the user agent, separated by dots."""
     account = f"#{logged.user_id}" if logged.user_id is not None else ""
-    whose = (
+    account_link = (
         link(f"/admin/people?q=%23{logged.user_id}", t("account {number}").format(number=account)) if account else ""
     )
-    said: list[Markup] = []
-    for each in (logged.page_url, whose, logged.user_agent):
-        said += [*([" · "] if said else []), each] if each else []
-    return said
+    parts: list[Markup] = []
+    for each in (logged.page_url, account_link, logged.user_agent):
+        parts += [*([" · "] if parts else []), each] if each else []
+    return parts
 
 
 def _details(logged: LoggedError, t: Texts) -> Markup:
@@ -120,7 +120,7 @@ def _details(logged: LoggedError, t: Texts) -> Markup:
 
 
 def _plain(details: str) -> str:
-    """Return details, JSON where they are not cut, a line for each value."""
+    """Return the details with a line for each value; unchanged if they are no JSON object, such as when cut."""
     try:
         values = json.loads(details)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The first steps of a fresh installation: what is done, and the way to the next one."""
+"""The setup steps of a new installation: which are done, and a link to the next one."""
 
 from collections.abc import Mapping
 
@@ -10,21 +10,21 @@ from components.pages.admin.modes import create_at
 from components.ui.blocks import badge, button_link, link
 
 TOPICS = ("stages", "featured_participants", "pieces", "sessions", "programs", "live")
-Way = tuple[str, str, str]  # address, words of the step, what it is about
+Way = tuple[str, str, str]  # address, label of the step, description
 
 
 @component
 def first_steps(initial: FirstSteps, language: str) -> Markup:
-    """The list, kept current; nothing once all is done."""
+    """Render the list of steps, kept current; None when all are done."""
     t, steps = texts(language), use_live_query(first_steps_get, topics=TOPICS, initial=initial)
     if not steps.next:
         return None
-    ways = _ways(t)
+    links = _ways(t)
     return html.section(
         {"class": "first-steps", "aria-labelledby": "first-steps"},
         html.h2({"id": "first-steps"}, t("First steps")),
         html.p({"class": "muted"}, t("From an empty hall to a first evening. The list goes when all is done.")),
-        html.ol(*(_step(name, ways[name], steps.next, t, is_done=is_done) for name, is_done in steps.all)),
+        html.ol(*(_step(name, links[name], steps.next, t, is_done=is_done) for name, is_done in steps.all)),
     )
 
 

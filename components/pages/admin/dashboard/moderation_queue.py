@@ -1,6 +1,6 @@
-"""The list of a moderation queue: its filters, bar, rows, keys and state while it is open; a `Desk` is a kind's own.
+"""The list of a moderation queue: filters, bar, rows, keyboard hints and state. A `Desk` defines one kind of queue.
 
-What is newer than the list's opening is counted, not shown, so that no row moves under a finger.
+Rows newer than the opening of the list are counted, not shown, so that no row moves while a moderator clicks.
 """
 
 import logging
@@ -36,23 +36,23 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class Queue(Generic[Filters, Row]):
-    """One page of a list; what is newer than `filters.until` is counted, not shown."""
+    """One page of a list; rows newer than `filters.until` are counted, not shown."""
 
     filters: Filters
     page: KeysetPage[Row]
-    total: int  # that match
+    total: int  # matching rows
     newer: int
-    last: LastDecision | None  # of the viewer, while it can be undone
+    last: LastDecision | None  # the viewer's last decision, while it can be undone
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The rows of this page."""
+        """Return the rows of this page."""
         return self.page.rows
 
 
 @dataclass(frozen=True, slots=True)
 class QueueStart(Generic[Filters, Row]):
-    """The data of a tab with a queue; `options` are what its filters offer."""
+    """The data of a tab with a queue; `options` are the options of its filters."""
 
     desk: "Desk[Filters, Row]"
     queue: Queue[Filters, Row]
@@ -62,7 +62,7 @@ class QueueStart(Generic[Filters, Row]):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A decision: its word in commands, its label and key, and the label and question for all {n} that match."""
+    """A decision: its word in commands, label and key, and the label and question for all {n} matching rows."""
 
     word: str
     label: str
@@ -73,9 +73,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The texts of a list: its name, the count, the buttons for newer rows and the undo, the text of the empty list.
+    """The texts of a list: name, count, the buttons for newer rows and undo, and the text of the empty list.
 
-    `opens` is what a row unfolds, `note` the note on decisions about all that match.
+    `opens` names the content that a row unfolds, `note` explains decisions about all matching rows.
     """
 
     name: str
@@ -89,19 +89,19 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class Desk(Generic[Filters, Row]):
-    """What differs between queues: how a kind of item is read, drawn and named."""
+    """Definition of one kind of queue: how its rows are read, rendered and named."""
 
     moderation: Moderation[Any, Any, Filters]
     topics: tuple[str, ...]
     selected_command: str
     matching_command: str
-    matching_most: int  # items that are decided as all that match
+    matching_most: int  # the most rows that a decision about all matching ones includes
     rows: Callable[..., Sequence[Row]]  # (filters, before, limit)
     cursor_of: Callable[[Row], Cursor]
     match_count: Callable[..., MatchCount]  # (filters)
     decision_last: Callable[..., LastDecision | None]  # (user_id)
     tab: Callable[[Filters], str]
-    waits: Callable[[Filters], bool]  # whether the list shows what waits, so that all that match may be decided
+    waits: Callable[[Filters], bool]  # whether the list shows waiting rows, so that all matching ones may be decided
     decides: Callable[[Queue[Filters, Row]], bool]  # whether a row of the page can be decided
     choices: Callable[[Filters, Texts], tuple[Choice, ...]]
     words: Callable[[Queue[Filters, Row], Texts], Words]
@@ -109,7 +109,7 @@ class Desk(Generic[Filters, Row]):
     filters_form: Callable[["QueueStart[Filters, Row]", str], VdomDict]
 
     def read(self, *, filters: Filters, before: str, user_id: int) -> Queue[Filters, Row]:
-        """Return the rows as of the filters' `until` that still match. At most ten queries."""
+        """Return a page of the matching rows up to the filters' `until`. At most ten queries."""
         page = keyset_page(
             partial(self.rows, filters=filters), self.cursor_of, before=before, size=self.moderation.page_size
         )
@@ -140,7 +140,7 @@ def queue_tab(start: QueueStart[Any, Any], language: str) -> VdomDict:
 
 @component
 def queue_list(start: QueueStart[Any, Any], language: str) -> VdomDict:
-    """The list as of its opening, without what was decided since; newer rows are only counted."""
+    """Render the list as of its opening, without rows decided since then; newer rows are only counted."""
     t, desk = texts(language), start.desk
     queue, on_newer = _use_queue(start)
     words, choices = desk.words(queue, t), desk.choices(queue.filters, t)
@@ -165,7 +165,7 @@ def queue_list(start: QueueStart[Any, Any], language: str) -> VdomDict:
 
 
 def _use_queue(start: QueueStart[Any, Any]) -> tuple[Queue[Any, Any], Callable[[Any], Any]]:
-    """Return the list as of its opening, without rows decided since, and the handler that shows newer ones."""
+    """Return the list as of its opening without decided rows, and the handler that shows newer rows."""
     base, set_base = use_state(start.queue)
     read = start.desk.read
     place: dict[str, Any] = {"before": start.queue.page.start, "user_id": use_viewer().id or 0}
@@ -175,13 +175,13 @@ def _use_queue(start: QueueStart[Any, Any]) -> tuple[Queue[Any, Any], Callable[[
         try:
             set_base(await in_thread(partial(read, filters=replace(base.filters, until=datetime.now(UTC)), **place)))
         except Exception:
-            log.exception("the list could not be read again")
+            log.exception("moderation queue %s: reading newer rows failed", start.desk.tab(base.filters))
 
     return queue, on_newer
 
 
 def _bar(desk: Desk[Any, Any], queue: Queue[Any, Any], choices: Sequence[Choice], words: Words, t: Texts) -> VdomDict:
-    """Return the bar above the list; its script shows how many are selected."""
+    """Return the bar above the list; its client module shows the number of selected rows."""
     offered = choices if desk.decides(queue) else ()
     goes_on = desk.waits(queue.filters) and queue.total > len(queue.rows) > 0
     return html.div(
@@ -207,7 +207,7 @@ def _undo_button(desk: Desk[Any, Any], last: LastDecision, words: str, t: Texts)
 def _matching(
     desk: Desk[Any, Any], queue: Queue[Any, Any], choices: Sequence[Choice], words: Words, t: Texts
 ) -> VdomDict:
-    """Return the buttons for all that match, shown when all on the page are selected."""
+    """Return the buttons for all matching rows, shown when all rows of the page are selected."""
     n = f"{min(queue.total, desk.matching_most):,}"
     buttons = []
     for choice in choices:
@@ -232,7 +232,7 @@ def _all_box(t: Texts) -> VdomDict:
 
 
 def _selected_button(choice: Choice, look: str, t: Texts) -> VdomDict:
-    """Return the button that decides about what is ticked."""
+    """Return the button that decides the selected rows."""
     selected = html.span({"class": "visually-hidden visually-hidden--scripted"}, t(" selected"))
     own = {"type": "submit", "name": "decision", "value": choice.word, "data-busy": t("Processing...")}
     return html.button({"key": choice.word, "class": look, **own}, choice.label, selected)

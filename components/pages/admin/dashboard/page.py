@@ -1,4 +1,4 @@
-"""The dashboard's page: its tabs with counts, and the open one."""
+"""The dashboard page: its tabs with counts, and the open tab."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ Content = QueueStart[Any, Any] | QuarantineStart | LiveControl | Pictures | Audi
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """The first steps, the open tab, how many ratings and reported texts wait, and the tab's content."""
+    """The setup steps, the open tab with its content, and the numbers of waiting ratings and reported texts."""
 
     steps: FirstSteps
     tab: Tab
@@ -44,7 +44,7 @@ class Dashboard:
 
 
 def load(request: PageRequest) -> Page:
-    """Return the dashboard with the tab (`tab`) and the filters in the address."""
+    """Return the dashboard; `?tab=` selects the tab, further fields are its filters."""
     t, tab = request.t, tab_of(request.query)
     return Page(
         title=t("Backstage"),
@@ -69,7 +69,7 @@ def _content_read(tab: Tab, request: PageRequest) -> Content:
 
 @component
 def dashboard_page(page: Page) -> VdomDict:
-    """The heading, the tabs, the open one."""
+    """Render the heading, the setup steps, the tabs, and the open tab."""
     t, board, language = texts(page.language), page.data, page.language
     return backstage(
         t("Backstage"),
@@ -95,7 +95,7 @@ def _content(content: Content, language: str) -> Markup:
 
 
 def _log(content: Audit | Errors, language: str) -> Markup:
-    """Return the list of what was changed, or of what failed."""
+    """Return the tab of the audit or of the error log."""
     if isinstance(content, Errors):
         return key("errors", errors_tab(content, language))
     return key("audit", audit_tab(content, language))
@@ -103,7 +103,7 @@ def _log(content: Audit | Errors, language: str) -> Markup:
 
 @component
 def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, language: str) -> Component | VdomDict:
-    """The tabs, with the numbers of ratings and reported texts that wait, kept current."""
+    """Render the tabs with the numbers of waiting ratings and reported texts, kept current."""
     t, waiting = texts(language), use_live_query(waiting_counts, topics=("ratings.waiting",), initial=ratings)
     reported = use_live_query(report_counts, topics=("reports",), initial=texts_reported)
     counts: Mapping[Any, int] = {TABS[kind]: count for kind, count in waiting.items()}
@@ -118,8 +118,8 @@ def dashboard_tabs(current: Tab, ratings: Waiting, texts_reported: Open, languag
         Tab.AUDIT: t("Audit"),
         Tab.ERRORS: t("Errors"),
     }
-    ways = (_tab(tab, words, counts.get(tab), current, t) for tab, words in names.items())
-    return html.nav({"class": "tabs tabs--all", "aria-label": t("Dashboard")}, *ways)
+    links = (_tab(tab, words, counts.get(tab), current, t) for tab, words in names.items())
+    return html.nav({"class": "tabs tabs--all", "aria-label": t("Dashboard")}, *links)
 
 
 def _tab(tab: Tab, words: str, count: int | None, current: Tab, t: Texts) -> VdomDict:

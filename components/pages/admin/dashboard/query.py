@@ -1,4 +1,4 @@
-"""The dashboard's address: the tab and the filters."""
+"""Parse and build the dashboard's address: the tab and its filters."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -17,7 +17,7 @@ from components.ui.frames import DASHBOARD
 
 
 class Tab(StrEnum):
-    """The dashboard's tabs, as the address names them; the first needs no name."""
+    """The dashboard's tabs, as named in the address; the first tab is the default."""
 
     PIECES = "pieces"
     PERFORMANCES = queue_address.PERFORMANCES
@@ -33,24 +33,24 @@ TABS = {RatingKind.PIECE: Tab.PIECES, RatingKind.PERFORMANCE: Tab.PERFORMANCES}
 
 
 def tab_of(query: Query) -> Tab:
-    """Return the tab that is open."""
+    """Return the open tab; the first one for an unknown name."""
     name = query.get("tab", "")
     return Tab(name) if name in set(Tab) else Tab.PIECES
 
 
 def is_narrowed(filters: QueueFilter) -> bool:
-    """Return whether anything but the tab and what is shown and decided narrows the list."""
+    """Return whether any filter except `tab`, `show` and `both` narrows the list."""
     return bool(fields_of(filters).keys() - {"tab", "show", "both"})
 
 
 def dashboard_at(**fields: str) -> str:
-    """Return the dashboard's address with these fields."""
-    asked = urlencode({name: value for name, value in fields.items() if value})
-    return DASHBOARD + (f"?{asked}" if asked else "")
+    """Return the dashboard's address with the non-empty fields."""
+    query = urlencode({name: value for name, value in fields.items() if value})
+    return DASHBOARD + (f"?{query}" if query else "")
 
 
 def day_of(text: str) -> datetime | None:
-    """Return when the day in an address begins at the venue, None for what is no day."""
+    """Return the start of the day in an address, in venue time; None for an invalid date."""
     try:
         return venue_moment(date=text, time="00:00") if text else None
     except ValidationError:
@@ -58,6 +58,6 @@ def day_of(text: str) -> datetime | None:
 
 
 def day_until(text: str) -> datetime | None:
-    """Return when the day in an address ends."""
+    """Return the end of the day in an address; None for an invalid date."""
     begins = day_of(text)
     return begins + timedelta(days=1) if begins else None

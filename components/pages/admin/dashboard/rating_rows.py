@@ -1,4 +1,4 @@
-"""One row of the moderation list: one person's rating of one performance."""
+"""Row of the moderation list: one user's rating of one performance."""
 
 from collections.abc import Sequence
 
@@ -38,7 +38,7 @@ def rating_row(rating: RatingShown, filters: QueueFilter, language: str) -> Vdom
 def _row(
     rating: RatingShown, kind: RatingKind, decided: tuple[RatingKind, ...], language: str, *, where: bool
 ) -> VdomDict:
-    """Return the row; `decided` are the kinds of marks that its buttons decide about, `where` shows its session."""
+    """Return the row; `decided` are the kinds of marks that its buttons decide, `where` shows its session."""
     t, marks = texts(language), rating.waiting(*decided)
     is_open = bool(rating.waiting(kind))
     return html.li(
@@ -77,7 +77,7 @@ def _what(rating: RatingShown, kind: RatingKind, language: str, where: bool) -> 
 
 
 def _pieces(rating: RatingShown, t: Texts) -> Markup:
-    """Return the marks of the pieces in a line, those that are approved lighter."""
+    """Return the marks of the pieces in one line; approved marks are muted."""
     if not rating.pieces:
         return None
     scores = (
@@ -97,7 +97,7 @@ def _whole(rating: RatingShown, t: Texts) -> Markup:
 
 
 def _marks(rating: RatingShown, language: str) -> Markup:
-    """Return the marks to unfold, each to be decided or deleted alone."""
+    """Return the folded marks, each with buttons to decide or delete it alone."""
     t = texts(language)
 
     def beside(mark: Mark) -> Markup:
@@ -116,7 +116,7 @@ def _marks(rating: RatingShown, language: str) -> Markup:
 
 
 def _verdicts(rating: RatingShown, marks: Sequence[Mark], t: Texts) -> list[Markup]:
-    """Return the buttons for what waits; they say when it is both the pieces and the whole performance."""
+    """Return the buttons for the waiting marks; the labels name "both" if both kinds of marks wait."""
     both = len({mark.kind for mark in marks}) > 1
     labels = (
         (Verdict.REJECT, t("Reject both") if both else t("Reject"), LINK),

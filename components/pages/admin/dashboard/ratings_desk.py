@@ -1,4 +1,4 @@
-"""The queue of ratings: their filters, texts and choices."""
+"""The queue of ratings: its filters, texts and decisions."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -29,14 +29,14 @@ RatingQueue = Queue[QueueFilter, RatingShown]
 
 
 def ratings_start(viewer: Viewer, query: Query) -> QueueStart[QueueFilter, RatingShown]:
-    """Return the data of the tab in the address. At most thirteen queries."""
+    """Return the data of the tab for the filters in the address. At most thirteen queries."""
     filters = filters_of(query, until=datetime.now(UTC))
     options = session_choice(query, filters.session_id or 0), participant_choice(query, filters.participant_id or 0)
     return queue_start(RATING_DESK, viewer, query, filters, options)
 
 
 def _choices(filters: QueueFilter, t: Texts) -> tuple[Choice, ...]:
-    """Return what can be decided about a rating."""
+    """Return the possible decisions about a rating."""
     approve, reject = (t("Approve both"), t("Reject both")) if filters.both else (t("Approve"), t("Reject"))
     all_approved, all_rejected = t("Approve all {n} that match"), t("Reject all {n} that match")
     return (
@@ -93,12 +93,12 @@ def _count(queue: RatingQueue, t: Texts) -> str:
 
 
 def _filters_form(start: QueueStart[QueueFilter, RatingShown], language: str) -> VdomDict:
-    """Return the form; every change loads the list."""
+    """Return the filter form; every change loads the list."""
     t, filters = texts(language), start.queue.filters
     sessions, participants = start.options
     hidden_fields = {name: value for name, value in fields_of(filters).items() if name == "tab"}
     shown = [("", t("Waiting")), (ApprovalFilter.APPROVED.value, t("Approved")), (ApprovalFilter.ALL.value, t("All"))]
-    found = forms.field(
+    text_field = forms.field(
         t("Participant, listener or words"),
         "q",
         value=filters.text,
@@ -110,7 +110,7 @@ def _filters_form(start: QueueStart[QueueFilter, RatingShown], language: str) ->
         DASHBOARD,
         forms.select(t("Show"), "show", shown, "" if filters.show == ApprovalFilter.WAITING else filters.show.value),
         *session_fields(sessions, filters.session_id, language, first=[("", t("All sessions"))]),
-        found,
+        text_field,
         forms.check(_both(filters, t), "both", value=TICKED, defaultChecked=filters.both),
         _more(participants, filters, t),
         language=language,
@@ -119,14 +119,14 @@ def _filters_form(start: QueueStart[QueueFilter, RatingShown], language: str) ->
 
 
 def _both(filters: QueueFilter, t: Texts) -> str:
-    """Return the words of the box that lets the marks of the other kind be decided as well."""
+    """Return the label of the checkbox that includes marks of the other kind in decisions."""
     if filters.kind == RatingKind.PIECE:
         return t("Decide the whole performance too")
     return t("Decide the pieces too")
 
 
 def _more(participants: choices.Choice[ParticipantOption], filters: QueueFilter, t: Texts) -> VdomDict:
-    """Return the rarer fields, folded, with the number of those in use in the summary."""
+    """Return the less frequent filters, folded; the summary shows the number in use."""
     rarer = (filters.participant_id, filters.score_from, filters.score_to, filters.new_accounts or None)
     used = sum(each is not None for each in rarer)
     number: dict[str, Any] = {"type": "number", "min": 1, "max": HIGHEST[filters.kind], "inputMode": "numeric"}

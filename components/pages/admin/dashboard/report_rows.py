@@ -1,4 +1,4 @@
-"""One row of the list of reported texts."""
+"""Row of the list of reported texts."""
 
 from apps.community.enums import ReportKind, ReportReason, ReportState, ReportVerdict
 from apps.community.selectors.reports import ReportedText
@@ -12,11 +12,11 @@ from components.ui.blocks import badge, link, visually_hidden
 from components.ui.forms import command_button
 from components.ui.venue_time import ago
 
-NAMED_BY = 40  # characters of a text that name it in a label
+NAMED_BY = 40  # characters of a text in its label
 
 
 def choices_of(state: ReportState, t: Texts) -> tuple[Choice, ...]:
-    """Return what can be decided about a text in this state: what was decided, only otherwise."""
+    """Return the possible decisions about a text in this state; a decided text offers only the opposite decision."""
     all_hidden, all_dismissed = t("Hide all {n} that match"), t("Dismiss all {n} that match")
     hide = Choice(ReportVerdict.HIDE, t("Hide"), "h", all_hidden, t("Hide all {n} reported texts that match?"))
     match state:
@@ -30,18 +30,18 @@ def choices_of(state: ReportState, t: Texts) -> tuple[Choice, ...]:
 
 
 def kind_words(kind: ReportKind, t: Texts) -> str:
-    """Return the name of a kind of text."""
+    """Return the label of a kind of text."""
     return t(str(kind.label))
 
 
 def reason_words(reason: ReportReason, t: Texts) -> str:
-    """Return the name of a reason."""
+    """Return the label of a reason."""
     return t(str(reason.label))
 
 
 @cached_markup
 def report_row(reported: ReportedText, language: str) -> VdomDict:
-    """Return the row of a reported text: how many reported it, why, what it says, and the decisions left."""
+    """Return the row of a reported text: the number of reports, the reasons, the text, and the possible decisions."""
     t = texts(language)
     people = t.plural(" person", " people", reported.count)
     buttons = (_button(reported, choice, t) for choice in choices_of(reported.state, t))
@@ -94,7 +94,7 @@ def _what(reported: ReportedText, language: str) -> list[Markup]:
 
 
 def _picture(address: str, t: Texts) -> Markup:
-    """Return the link to a post's picture, which is not loaded unasked; None where there is none."""
+    """Return a link to a post's picture, because a picture is loaded on request only; None without a picture."""
     if not address:
         return None
     to = {"class": "link", "href": address, "rel": "nofollow ugc noopener noreferrer", "target": "_blank"}
@@ -102,7 +102,7 @@ def _picture(address: str, t: Texts) -> Markup:
 
 
 def _reasons(reported: ReportedText, t: Texts) -> str:
-    """Return the reasons, the commonest first, each with its count where there are several."""
+    """Return the reasons, most frequent first, each with its count if there are several."""
     named = [(reason_words(each.reason, t), each.count) for each in reported.reasons]
     if len(named) == 1:
         return named[0][0]

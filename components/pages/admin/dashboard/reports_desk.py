@@ -1,4 +1,4 @@
-"""The queue of reported texts: its filters and texts."""
+"""The queue of reported texts: its filters, texts and decisions."""
 
 from datetime import UTC, datetime
 
@@ -25,7 +25,7 @@ from components.ui.frames import DASHBOARD, search
 
 
 def reports_start(viewer: Viewer, query: Query) -> QueueStart[ReportFilter, ReportedText]:
-    """Return the data of the tab in the address."""
+    """Return the data of the tab for the filters in the address."""
     return queue_start(REPORT_DESK, viewer, query, filters_of(query, until=datetime.now(UTC)))
 
 
@@ -48,7 +48,7 @@ def _undo(last: LastDecision, t: Texts) -> str:
 
 
 def _count(state: ReportState, count: int, t: Texts) -> str:
-    """Return how many reported texts there are in this state."""
+    """Return the count of reported texts in this state, as text."""
     match state:
         case ReportState.OPEN:
             return t.plural("%(n)d waiting", "%(n)d waiting", count)
@@ -72,7 +72,7 @@ def _empty(state: ReportState, kind: ReportKind | None, t: Texts) -> str:
 
 
 def _filters_form(start: QueueStart[ReportFilter, ReportedText], language: str) -> VdomDict:
-    """Return the form that narrows the list; every change loads it."""
+    """Return the filter form; every change loads the list."""
     t, filters = texts(language), start.queue.filters
     shown = [
         ("", t("Waiting")),

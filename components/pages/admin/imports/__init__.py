@@ -1,1 +1,1 @@
-"""The pages that bring data in."""
+"""Pages that import data."""

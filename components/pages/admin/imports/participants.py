@@ -1,4 +1,4 @@
-"""The page Import."""
+"""The page "Import": participants and their programs from a file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,21 +32,21 @@ from components.ui.frames import answer_line, backstage, section
 from components.ui.venue_time import day
 
 PATH = "/admin/import"
-REFUSED = "refused"  # in place of a file's id: the one that was just sent was no file of participants
+REFUSED = "refused"  # in place of a file's id: the uploaded file was not a participant file
 
 
 def rows_at(file: int, after: int = 0) -> str:
-    """Return the address of a file's rows after a position."""
+    """Return the address of a file's rows after the position `after`."""
     return f"{PATH}?{urlencode({'file': file} | ({'after': after} if after > 0 else {}))}"
 
 
 def before(after: int) -> int:
-    """Return the position after which the rows before those begin."""
+    """Return the start position of the previous page of rows."""
     return max(0, after - ROWS_SHOWN)
 
 
 def earlier_imports(saved: Sequence[SavedImport], language: str) -> VdomDict:
-    """Return the imports that were saved last, the newest first."""
+    """Return the list of saved imports, newest first, each with its undo button."""
     t = texts(language)
     if not saved:
         return html.div({"class": "body"}, html.p({"class": "muted"}, t("Nothing was imported yet.")))
@@ -90,7 +90,7 @@ _KILOBYTE = 1024
 
 
 def file_form(file: ImportShown | None, token: str, t: Texts) -> VdomDict:
-    """Return the form that posts a file, by the browser itself: files do not go over the socket."""
+    """Return the form that uploads a file by an HTTP request, because files are not sent over the socket."""
     field = {"id": "file", "name": "file", "type": "file", "accept": ".csv,.txt", "required": True}
     about: Markup = None
     if file:
@@ -107,12 +107,12 @@ def file_form(file: ImportShown | None, token: str, t: Texts) -> VdomDict:
 
 
 def encoding_form(file: ImportShown, t: Texts) -> Markup:
-    """Return the form that reads the file in another encoding, while it is not saved."""
+    """Return the form that reads the file in another encoding; None if the file is no longer a preview."""
     if file.state != ImportState.PREVIEW:
         return None
-    found = t("{encoding} (found)") if file.is_encoding_sure else t("{encoding} (a guess)")
+    detected = t("{encoding} (found)") if file.is_encoding_sure else t("{encoding} (a guess)")
     choices = [
-        (each.value, found.format(encoding=each.label) if each.value == file.encoding_found else str(each.label))
+        (each.value, detected.format(encoding=each.label) if each.value == file.encoding_found else str(each.label))
         for each in FileEncoding
     ]
     hint = (
@@ -139,7 +139,7 @@ _LOOKS = {
 
 
 def file_rows(file: ImportShown, rows: Sequence[ImportRow], after: int, language: str) -> VdomDict:
-    """Return how many rows do what, one page of them, and the buttons that save or forget the file."""
+    """Return the counts by status, one page of rows, and the buttons that save or discard the file."""
     t = texts(language)
     headings = (t("Line"), t("Name"), t("Country"), t("Program"), t("What happens"))
     shown = t("{first} to {last} of {total}").format(
@@ -159,7 +159,7 @@ def file_rows(file: ImportShown, rows: Sequence[ImportRow], after: int, language
 
 
 def is_open(file: ImportShown) -> bool:
-    """Whether rows of the file can still be decided or saved."""
+    """Return whether rows of the file can still be decided or saved."""
     left = file.counts.unsaved or file.counts.undecided or file.counts.bad
     return file.state == ImportState.PREVIEW or bool(file.state == ImportState.SAVED and left)
 
@@ -195,7 +195,7 @@ def _row(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
 
 
 def _piece(number: int, piece: FilePiece) -> VdomDict:
-    """Return a piece by opus and number, which is what one looks for; its whole name when one points at it."""
+    """Return a piece by opus and number, with its full name as tooltip; a piece with a problem by its full name."""
     if piece.problem:
         return html.b({"key": f"piece-{number}"}, piece.name)
     return html.span({"key": f"piece-{number}", "title": piece.name}, _short(piece))
@@ -209,11 +209,11 @@ def _short(piece: FilePiece) -> str:
 
 
 def _what(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
-    """Return what a row does; of a file that was saved, also that it is not."""
-    said = _decided(file, row, t)
+    """Return the effect of a row, and for a saved file whether the row was not saved."""
+    effect = _decided(file, row, t)
     if file.state != ImportState.SAVED or row.is_saved or row.status is RowStatus.SHORT:
-        return said
-    return [html.b({"key": "not-saved"}, t("Not saved.")), " ", *said]
+        return effect
+    return [html.b({"key": "not-saved"}, t("Not saved.")), " ", *effect]
 
 
 def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
@@ -227,8 +227,8 @@ def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
             words = t("Skipped: {n} of {all} columns").format(n=columns, all=all_columns)
             return [html.span({"key": "why"}, words)]
         case RowStatus.UNDECIDED:
-            asked = [(n, each) for n, each in enumerate(row.pieces, start=1) if not each.category]
-            forms = [_category(file, row, n, each, t) for n, each in asked] if is_open(file) else []
+            undecided = [(n, each) for n, each in enumerate(row.pieces, start=1) if not each.category]
+            forms = [_category(file, row, n, each, t) for n, each in undecided] if is_open(file) else []
             asks = row.problem is RowProblem.PERHAPS and is_open(file)
             return [_person(file, row, t) if asks else html.span({"key": "kind"}, kind), *forms]
         case _ if row.problem is RowProblem.REPEATED:
@@ -238,7 +238,7 @@ def _decided(file: ImportShown, row: ImportRow, t: Texts) -> list[Markup]:
 
 
 def _leave_out(file: ImportShown, row: ImportRow, t: Texts) -> Markup:
-    """Return the button that lets a row be saved without the piece that makes it bad, where that is a piece."""
+    """Return the button that saves a row without its invalid piece; None if the problem is not a piece."""
     number = next((n for n, piece in enumerate(row.pieces, start=1) if piece.problem), None)
     if row.problem not in PIECE_PROBLEMS or number is None:
         return None
@@ -253,7 +253,7 @@ def _detail(words: str) -> Markup:
 
 
 def _person(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
-    """Return whose name is spelled alike, with the two answers while the file can be decided about."""
+    """Return the existing participant with a similar name, with two answer buttons while the file is a preview."""
     name = f"{row.first_name} {row.last_name}"
     answers = (
         (RowProblem.SAME, t("The same person"), t("The same person: {name}, line {n}")),
@@ -277,7 +277,7 @@ def _person(file: ImportShown, row: ImportRow, t: Texts) -> VdomDict:
 
 
 def _category(file: ImportShown, row: ImportRow, number: int, piece: FilePiece, t: Texts) -> VdomDict:
-    """Return the form that chooses the category of a missing piece."""
+    """Return the form that chooses the category of a piece that is missing in the catalogue."""
     name = f"category-{row.position}-{number}"
     choices = [("", t("choose")), *((each.value, t(str(each.label))) for each in Category)]
     options = (html.option({"key": f"choice-{value}", "value": value}, words) for value, words in choices)
@@ -297,7 +297,7 @@ def _category(file: ImportShown, row: ImportRow, number: int, piece: FilePiece, 
 
 
 def _ways(file: ImportShown, after: int, count: int, shown: str, t: Texts) -> Markup:
-    """Return the links to the rows before and after these."""
+    """Return the links to the previous and next rows; None if all rows are on one page."""
     if file.counts.total <= ROWS_SHOWN and not after:
         return None
     left = file.counts.total - after - count
@@ -338,7 +338,7 @@ def _buttons(file: ImportShown, t: Texts) -> VdomDict:
 
 
 def _state(file: ImportShown, t: Texts) -> VdomDict:
-    """Return what a file came to that was saved."""
+    """Return the result of a saved or undone import."""
     if file.state == ImportState.UNDONE:
         return html.p({"class": "message"}, t("This import was taken back."))
     return html.div(
@@ -351,17 +351,17 @@ def _state(file: ImportShown, t: Texts) -> VdomDict:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantFile:
-    """The file in the address, or the one that this person has not saved yet, with some rows; what was saved before."""
+    """The file in the address or the viewer's pending one, a page of its rows, and the saved imports."""
 
     file: ImportShown | None
     rows: tuple[ImportRow, ...]
-    after: int  # the position after which the rows begin
+    after: int  # the rows begin after this position
     saved: tuple[SavedImport, ...]
-    before: int | None = None  # the file before one that was refused just now, which waits unsaved
+    before: int | None = None  # the pending file, if the last upload was refused
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page for the file in the address; without one, for the newest that is neither saved nor forgotten."""
+    """Return the page for the file in the address; without one, for the viewer's pending file."""
     t = request.t
     pending = import_pending(user_id=request.viewer.id or 0)
     is_refused = request.query.get("file") == REFUSED
@@ -379,14 +379,14 @@ def load(request: PageRequest) -> Page:
 
 @component
 def participant_import_page(page: Page) -> VdomDict:
-    """The file, what its rows become, and the imports before."""
+    """Render the upload form, the effects of the rows, and earlier imports."""
     t, token, language, data = texts(page.language), use_token(), page.language, page.data
     file = data.file
     limits = html.p(t(".csv or .txt, to 5 MB; columns divided by |"))
     forms = (file_form(file, token, t), encoding_form(file, t) if file else None)
     waiting = link(rows_at(data.before), t("Go on with the file before")) if data.before else None
-    nothing = html.div(empty(t("Each row will say here what it will do.")), waiting)
-    becomes = file_rows(file, data.rows, data.after, language) if file else nothing
+    no_file = html.div(empty(t("Each row will say here what it will do.")), waiting)
+    becomes = file_rows(file, data.rows, data.after, language) if file else no_file
     return backstage(
         t("Import"),
         import_tabs(PARTICIPANTS, t),

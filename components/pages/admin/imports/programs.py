@@ -1,4 +1,4 @@
-"""The page Import Programs."""
+"""The page "Import Programs": a participant's program from pasted text."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,7 @@ WITH = "with"
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """The session, who is shown of it (those without a program, or with one), and whose program it is; 0 is none."""
+    """State in the address: session, search, program filter, and the chosen appearance. 0 means none."""
 
     session: int = 0
     query: str = ""
@@ -47,23 +47,23 @@ class Where:
 
     @property
     def address(self) -> str:
-        """Return the address."""
-        given = {
+        """Return the page's address for this state."""
+        values = {
             "session": self.session,
             "q": self.query,
             "programs": WITH if self.has_program else "",
             "appearance": self.appearance,
         }
-        asked = urlencode({name: value for name, value in given.items() if value})
-        return PATH + (f"?{asked}" if asked else "")
+        query = urlencode({name: value for name, value in values.items() if value})
+        return PATH + (f"?{query}" if query else "")
 
     def at(self, **changed: Any) -> str:
-        """Return the address of the same with these changes."""
+        """Return the address of this state with changed fields."""
         return replace(self, **changed).address
 
 
 def where_of(query: Query) -> Where:
-    """Return the state in the address; unreadable fields are empty."""
+    """Return the state in the address; invalid fields are empty."""
     return Where(
         session=number_of(query, "session", 0),
         query=query.get("q", "").strip()[:SEARCH_LENGTH],
@@ -72,7 +72,7 @@ def where_of(query: Query) -> Where:
     )
 
 
-PIECES = "catalogue-pieces"  # the id of the list of all names
+PIECES = "catalogue-pieces"  # the id of the datalist of piece names
 _LOOKS = {
     LineStatus.MATCHED: "is-matched",
     LineStatus.EXPANDED: "is-expanded",
@@ -85,7 +85,7 @@ _LOOKS = {
 
 @cached_markup
 def line_row(line: ProgramLine, language: str) -> VdomDict:
-    """Return a line beside what it becomes."""
+    """Return a line beside the pieces that it becomes."""
     t = texts(language)
     return html.li(
         {"key": f"line-{line.mark}", "class": f"read__line {_LOOKS[line.status]}"},
@@ -96,15 +96,15 @@ def line_row(line: ProgramLine, language: str) -> VdomDict:
 
 
 def kind_words(line: ProgramLine, t: Texts) -> str:
-    """Return in words what a line became."""
+    """Return the status of a line as text."""
     match line.status:
         case LineStatus.MATCHED:
             return t("Matched")
         case LineStatus.EXPANDED:
             return t.plural("%(n)d piece", "%(n)d pieces", len(line.pieces))
         case LineStatus.AMBIGUOUS:
-            asked = t.plural("%(n)d fits. Is it this one?", "%(n)d fit. Which one?", len(line.choices))
-            return " ".join(filter(None, (_doubt(line, t), asked)))
+            question = t.plural("%(n)d fits. Is it this one?", "%(n)d fit. Which one?", len(line.choices))
+            return " ".join(filter(None, (_doubt(line, t), question)))
         case LineStatus.CONTRADICTORY:
             return t("Contradictory: {why}").format(why=_contradiction(line, t))
         case LineStatus.UNKNOWN:
@@ -159,9 +159,9 @@ def _into(line: ProgramLine, language: str) -> list[Markup]:
             title = (_title(only, language), " ", at if line.second is not None else None)
             return [html.p({"class": "read__piece"}, *title), _slot(line, only, language), _other(line, t)]
         case LineStatus.EXPANDED:
-            asked = html.input({"type": "hidden", "name": f"several-{line.mark}", "value": "1"})
+            marker = html.input({"type": "hidden", "name": f"several-{line.mark}", "value": "1"})
             several = html.div({"class": "read__two"}, *(_taken(line, each, language) for each in line.pieces))
-            return [asked, several]
+            return [marker, several]
         case LineStatus.AMBIGUOUS | LineStatus.CONTRADICTORY:
             return [_picks(line, language), _other(line, t)]
         case LineStatus.UNKNOWN:
@@ -218,7 +218,7 @@ def _pick(line: ProgramLine, value: str, words: Markup) -> VdomDict:
 
 
 def _other(line: ProgramLine, t: Texts) -> VdomDict:
-    """Return the field that names another piece by hand."""
+    """Return the folded field that names another piece."""
     name = f"name-{line.mark}"
     words = t("Another piece") if line.pieces or line.choices else t("Choose a piece")
     field = {"class": "input", "id": name, "name": name, "type": "text", "list": PIECES, "maxLength": PIECE_LENGTH}
@@ -232,16 +232,16 @@ def _other(line: ProgramLine, t: Texts) -> VdomDict:
 
 
 def piece_names(pieces: Iterable[CataloguePiece]) -> VdomDict:
-    """Return the list of all names that the fields for another piece offer."""
+    """Return the datalist of piece names for the fields for another piece."""
     return html.datalist({"id": PIECES}, *(html.option({"key": str(each.id), "value": each.name}) for each in pieces))
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramImport:
-    """Who can be chosen, whose program it is, and the text with what its lines become.
+    """The page data: participants as options, the chosen program, and the preview of the text.
 
-    `leaving` are pieces of the program with ratings that the text does not name, with the number of these; `assigned`
-    is the program that a part of the text became, `undos` are assignments that can be taken back.
+    `leaving` are rated pieces of the program that the text does not name, with the number of ratings. `assigned` is the
+    program that a part of the text was assigned to, `undos` are assignments that can be undone.
     """
 
     where: Where
@@ -256,7 +256,7 @@ class ProgramImport:
 
 @component
 def program_form(page: Page) -> VdomDict:
-    """The text, its lines and the buttons; the server keeps the text, the browser what is typed and decided."""
+    """Render the text, its lines and the buttons; the server stores the text, the browser keeps the draft."""
     t, token, language, data = texts(page.language), use_token(), page.language, page.data
     where, program, preview = data.where, data.program, data.preview
     argument = program.appearance_id if program else ""
@@ -272,7 +272,7 @@ def program_form(page: Page) -> VdomDict:
 
 
 def _kept(name: str, value: str, label: str) -> VdomDict:
-    """Return a field that nobody sees; not type="hidden": such inputs are not reset."""
+    """Return a hidden text field. An input of type "hidden" would not be reset with the form."""
     own = {"type": "text", "id": name, "name": name, "defaultValue": value, "readOnly": True}
     return html.div({"hidden": True, "key": f"{name}-{value}"}, html.label({"htmlFor": name}, label), html.input(own))
 
@@ -324,9 +324,9 @@ def _becomes(data: ProgramImport, language: str) -> VdomDict:
 
 
 def _sum(preview: ProgramPreview, t: Texts) -> VdomDict:
-    found = preview.pieces_found
+    matched = preview.pieces_found
     counts = (
-        ("", found, t.plural("piece matched", "pieces matched", found)),
+        ("", matched, t.plural("piece matched", "pieces matched", matched)),
         ("is-due", preview.count(LineStatus.AMBIGUOUS, LineStatus.CONTRADICTORY), t("to decide")),
         ("", preview.count(LineStatus.UNKNOWN), t("not found")),
         ("muted", preview.count(LineStatus.NOISE), t("left out")),
@@ -349,7 +349,7 @@ def _leaving(leaving: Sequence[tuple[str, int]], t: Texts) -> Markup:
 
 
 def _assigned(assigned: ProgramRow | None, program: ProgramRow | None, t: Texts) -> Markup:
-    """Return the warning that a part of the text is the program of another performer than the chosen one."""
+    """Return the warning that a part of the text is already another participant's program; None without one."""
     if assigned is None or program is None or assigned.appearance_id == program.appearance_id:
         return None
     words = t("A part of this text is the program of {name}. You are asked before it becomes another one, too.")
@@ -359,17 +359,17 @@ def _assigned(assigned: ProgramRow | None, program: ProgramRow | None, t: Texts)
 def _assign(program: ProgramRow | None, t: Texts) -> VdomDict:
     assigns = {"class": "button", "type": "submit", "name": "do", "value": ProgramStep.ASSIGN.value}
     button = html.button(assigns | {"disabled": program is None, "data-busy": t("Processing...")}, t("Assign Program"))
-    whose = t("In the order of the lines, to {name}, in place of the program there.").format(
+    target = t("In the order of the lines, to {name}, in place of the program there.").format(
         name=program.name if program else ""
     )
-    words = whose if program else t("Choose a participant first.")
+    words = target if program else t("Choose a participant first.")
     return html.div({"class": "row read__go"}, button, html.p({"class": "small muted"}, words))
 
 
 def whose(
     where: Where, sessions: Choice[SessionOption], people: tuple[ParticipantProgram, ...], language: str
 ) -> VdomDict:
-    """Return the form that chooses the session and who is listed, beside the list."""
+    """Return the form that chooses the session and filters participants, beside their list."""
     t = texts(language)
     name: dict[str, Any] = {
         "type": "search",
@@ -427,7 +427,7 @@ def _person(each: ParticipantProgram, where: Where, t: Texts) -> VdomDict:
 
 
 def load(request: PageRequest) -> Page:
-    """Return the page for the session in the address, for the live or the nearest one without it."""
+    """Return the page for the session in the address; without one, for the live or nearest session."""
     t, where = request.t, where_of(request.query)
     sessions = session_choice(request.query, where.session)
     known = where.session in {each.id for each in sessions.options}
@@ -457,7 +457,7 @@ def load(request: PageRequest) -> Page:
 
 @component
 def program_import_page(page: Page) -> VdomDict:
-    """Whose program, the text, and what it becomes."""
+    """Render the choice of a participant, the text, and its preview."""
     t, data, language = texts(page.language), page.data, page.language
     none_yet = data.sessions.is_empty
     chosen = _no_sessions(language) if none_yet else whose(data.where, data.sessions, data.people, language)

@@ -1,4 +1,4 @@
-"""The two ways to bring data in."""
+"""Tabs of the two import pages."""
 
 from apps.core.texts import Texts
 from components.markup import VdomDict, html
@@ -8,8 +8,8 @@ PROGRAMS, PARTICIPANTS = "/admin/program-import", "/admin/import"
 
 def import_tabs(current: str, t: Texts) -> VdomDict:
     """Return the links to both pages; `current` is the address of the open one."""
-    ways = ((PROGRAMS, t("Programs")), (PARTICIPANTS, t("Participants")))
-    tabs = (html.a({"key": to, "href": to} | _current(to == current), words) for to, words in ways)
+    pages = ((PROGRAMS, t("Programs")), (PARTICIPANTS, t("Participants")))
+    tabs = (html.a({"key": to, "href": to} | _current(to == current), words) for to, words in pages)
     return html.nav({"class": "tabs", "aria-label": t("What comes in")}, *tabs)
 
 

@@ -1,4 +1,4 @@
-"""Sessions as administrators edit them: the list, the form of one, and what runs live."""
+"""Administration of sessions: the list, the form of a session, and live control."""
 
 from components.pages.admin.sessions.page import load
 

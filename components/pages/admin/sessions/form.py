@@ -1,4 +1,4 @@
-"""A session's form: title, date and time in the hall, description, video, and who plays in which order."""
+"""Form of a session: title, date and time at the venue, stage, description, video, and the running order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ from components.ui.blocks import link
 from components.ui.forms import check, command_form, field, select
 
 PATH = "/admin/sessions"
-SEARCH = "order-search"  # the id of its form
+SEARCH = "order-search"  # the id of the search form
 
 
 def order_fields(playing: Mapping[int, Any], choice: Choice[ParticipantOption], t: Texts) -> VdomDict:
-    """Return the fields in `noscript`, so that no other browser has them: `playing` are the appearances by participant.
+    """Return the fields of the running order for browsers without JavaScript, inside `noscript`.
 
-    `session_update` reads them where the order's own field is missing. Where not everybody is offered there is a
-    search, whose form is `order_search`.
+    `playing` are the appearances by participant id. `session_update` reads these fields if the order's own field is
+    missing. If the options are incomplete, a search is shown; its form is `order_search`.
     """
     ids = ",".join(map(str, playing))
     rows = [_numbered(number, pk, playing[pk]) for number, pk in enumerate(playing, start=1)]
@@ -43,7 +43,7 @@ def order_fields(playing: Mapping[int, Any], choice: Choice[ParticipantOption], 
 
 
 def order_search(session_id: int) -> VdomDict:
-    """Return the form of the search, which asks for this session's form again, or for a new one's."""
+    """Return the search form, which loads this session's form again; id 0 is a new session."""
     mode = {"mode": Kind.EDIT.value, "id": str(session_id)} if session_id else {"mode": Kind.CREATE.value}
     hidden = (html.input({"key": name, "type": "hidden", "name": name, "value": mode[name]}) for name in mode)
     return html.noscript(html.form({"id": SEARCH, "method": "get", "action": PATH, "role": "search"}, *hidden))
@@ -55,8 +55,8 @@ def _search(choice: Choice[ParticipantOption], t: Texts) -> list[Markup]:
     if not fields:
         return []
     send = html.button({"class": "button button--plain button--small", "type": "submit", "form": SEARCH}, t("Search"))
-    nobody = html.p({"class": "muted"}, t("No participants found.")) if not choice.found else None
-    return [html.div({"class": "stack"}, *fields, send, nobody)]
+    no_match = html.p({"class": "muted"}, t("No participants found.")) if not choice.found else None
+    return [html.div({"class": "stack"}, *fields, send, no_match)]
 
 
 def _order(rows: Sequence[VdomDict], t: Texts) -> list[Markup]:
@@ -91,7 +91,7 @@ STAGES = "/admin/stages"
 
 @dataclass(frozen=True, slots=True)
 class SessionFormData:
-    """The session, None for a new one, and the stages and participants to choose from."""
+    """The edited session, None for a new one, and the stages and participants as options."""
 
     session: SessionEdit | None
     stages: tuple[StageRow, ...]
@@ -100,7 +100,7 @@ class SessionFormData:
 
 @component
 def session_form_page(page: Page) -> VdomDict:
-    """The form on its own page."""
+    """Render the page with the form of a session."""
     t, editing = texts(page.language), page.data
     session: SessionEdit | None = editing.session
     name = f"session-{session.id}" if session else "session-new"
@@ -153,7 +153,7 @@ def _when(session: SessionEdit | None, t: Texts) -> VdomDict:
 
 
 def _stage(editing: SessionFormData, t: Texts) -> Markup:
-    """Return the choice of a stage: of several, none is chosen for a new session. An archived one stays chosen."""
+    """Return the select of a stage; a new session has no default if there are several. An archived choice is kept."""
     if not editing.stages:
         return None  # the first session makes the first stage
     chosen = editing.session.stage_id if editing.session else None
@@ -178,7 +178,7 @@ def _description(text: str, t: Texts) -> VdomDict:
 
 
 def _appearances(editing: SessionFormData, t: Texts) -> list[Markup]:
-    """Return the list that its module draws, and the fields that stand in for it without scripts."""
+    """Return the list that its client module renders, and the fields that replace it without JavaScript."""
     appearances = editing.session.appearances if editing.session else ()
     playing = {appearance.participant_id: appearance for appearance in appearances}
     return [

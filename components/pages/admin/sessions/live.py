@@ -1,4 +1,4 @@
-"""Live control: which session is live, who is on stage, who comes next, and undo."""
+"""Live control: the live session, the performer and the next one; and the running order of a session's form."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -23,12 +23,12 @@ from components.ui.frames import answer_line, unbroken_words
 from components.ui.venue_time import moment
 
 TOPICS = ("live", "sessions")
-WAIT = 300  # milliseconds without a key until sessions are searched
+WAIT = 300  # milliseconds after the last key until sessions are searched
 
 
 @component
 def live_control(initial: LiveControl, language: str) -> VdomDict:
-    """The controls, kept current; each step can be undone for five seconds."""
+    """Render the controls, kept current; each step can be undone for five seconds."""
     t = texts(language)
     control = use_live_query(live_control_get, topics=TOPICS, initial=initial)
     return html.section(
@@ -115,16 +115,16 @@ def _clear(session_id: int, t: Texts) -> VdomDict:
 
 @component
 def other_sessions(nearest: tuple[SessionCard, ...], is_quiet: bool, language: str) -> Markup:  # noqa: FBT001 - props
-    """The sessions that can go live: the nearest to now, or those that a search of all finds."""
+    """Render the sessions that can go live: the nearest in time, or the matches of a search in all sessions."""
     t = texts(language)
-    nothing: tuple[SessionCard, ...] = ()
-    (text, found), set_found = use_state(("", nothing))
+    no_matches: tuple[SessionCard, ...] = ()
+    (text, matches), set_matches = use_state(("", no_matches))
 
     async def on_search(sent: dict[str, Any]) -> None:
         match sent:
             case {"target": {"value": str(typed)}}:
-                wanted = typed.strip()[:SEARCH_LENGTH]
-                set_found((wanted, await in_thread(partial(sessions_nearest, query=wanted)) if wanted else nothing))
+                query = typed.strip()[:SEARCH_LENGTH]
+                set_matches((query, await in_thread(partial(sessions_nearest, query=query)) if query else no_matches))
 
     if not nearest:
         return None
@@ -133,7 +133,7 @@ def other_sessions(nearest: tuple[SessionCard, ...], is_quiet: bool, language: s
     body = html.div(
         {"class": "cue__found"},
         field(t("Search all sessions"), "live-search", **own),
-        key(f"found-{text}", found_sessions(text, found, language)) if text else _cards(nearest, language),
+        key(f"found-{text}", found_sessions(text, matches, language)) if text else _cards(nearest, language),
     )
     if is_quiet:
         return html.div({"class": "cue__other"}, body)
@@ -142,11 +142,11 @@ def other_sessions(nearest: tuple[SessionCard, ...], is_quiet: bool, language: s
 
 @component
 def found_sessions(text: str, first: tuple[SessionCard, ...], language: str) -> VdomDict:
-    """The sessions that a search found, kept current."""
-    found = use_live_query(sessions_nearest, topics=TOPICS, initial=first, query=text)
-    if not found:
+    """Render the sessions that match a search, kept current."""
+    matches = use_live_query(sessions_nearest, topics=TOPICS, initial=first, query=text)
+    if not matches:
         return html.p({"class": "muted", "role": "status"}, texts(language)("No sessions found."))
-    return _cards(found, language)
+    return _cards(matches, language)
 
 
 def _cards(cards: tuple[SessionCard, ...], language: str) -> VdomDict:
@@ -164,23 +164,23 @@ def _other(card: SessionCard, language: str) -> list[Markup]:
 
 
 def set_live(session_id: int, title: str, language: str) -> VdomDict:
-    """Return the button that sets a session live; its page also shows the live control."""
+    """Return the button that sets a session live; the page that shows it also shows live control."""
     t = texts(language)
     name = t("Set as Live: {title}").format(title=title)
     look = {"class": "button button--plain button--small", "aria-label": name}
-    asked = {"data-ask": t("Set {title} as live?").format(title=title), "data-ask-yes": t("Set as Live")}
+    confirmation = {"data-ask": t("Set {title} as live?").format(title=title), "data-ask-yes": t("Set as Live")}
     sets = command_button("session_set_live", session_id, busy=t("Processing..."))
-    return html.button(look | sets | asked, t("Set as Live"))
+    return html.button(look | sets | confirmation, t("Set as Live"))
 
 
-WAIT = 200  # milliseconds between two searches
+PERFORMER_SEARCH_WAIT = 200  # milliseconds between two searches
 NAME = "participant_ids"
 ORDER = web_module("modules/backstage/running-order.js", "RunningOrder")
-Option = tuple[int, str, str, str]  # id, name, country, what the name is searched in
+Option = tuple[int, str, str, str]  # id, name, country, folded texts for the search
 
 
 def search_read(sent: Sequence[Any]) -> tuple[str, list[int]] | None:
-    """Return the words that a browser searches for, and the ids whose names it misses; None for malformed data."""
+    """Return the search text from the browser, and the ids without a known name; None for malformed data."""
     match sent:
         case [{"text": str(text), "ids": [*ids]}] if len(ids) <= ORDER_MOST and all(type(pk) is int for pk in ids):
             return text[:SEARCH_LENGTH], [pk for pk in ids if 0 < pk < 2**63]
@@ -191,20 +191,20 @@ def search_read(sent: Sequence[Any]) -> tuple[str, list[int]] | None:
 def running_order(
     playing: Mapping[int, AppearanceRow], options: Sequence[ParticipantOption], language: str
 ) -> VdomDict:
-    """The field with the ids in their order, and the list; participants are searched for among all there are."""
-    t, (found, set_found) = texts(language), use_state(lambda: _options(playing, options))
+    """Render the field with the ids in order, and the list; the search covers all participants."""
+    t, (shown_options, set_shown_options) = texts(language), use_state(lambda: _options(playing, options))
 
     async def on_search(*sent: Any) -> None:
-        asked = search_read(sent)
-        if asked is not None:
-            text, ids = asked
+        search = search_read(sent)
+        if search is not None:
+            text, ids = search
             read = partial(participant_options, query=text, chosen=tuple(ids))
-            set_found(_options({}, await in_thread(read)))
+            set_shown_options(_options({}, await in_thread(read)))
 
-    # the field stands in the page from the beginning, so that a draft finds it
+    # the field is part of the first render, so that a draft can be restored into it
     own = {"name": NAME, "id": NAME, "defaultValue": ",".join(map(str, playing)), "class": "visually-hidden"}
-    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": found, "words": _words(t)} | {
-        "onSearch": event(on_search, throttle=WAIT)
+    drawn = {"name": NAME, "find": find_name(PARTICIPANT), "options": shown_options, "words": _words(t)} | {
+        "onSearch": event(on_search, throttle=PERFORMER_SEARCH_WAIT)
     }
     return html.div(html.input(own | {"type": "text", "tabIndex": -1, "aria-hidden": "true"}), ORDER(drawn))
 

@@ -1,4 +1,4 @@
-"""The page Sessions: the list beside live control, and the form, each at its own address."""
+"""The page "Sessions": the list beside live control, and the form of a session, each at its own address."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ PATH = "/admin/sessions"
 
 @dataclass(frozen=True, slots=True)
 class SessionList:
-    """The list for the search, live control, and the removals of performers that can be taken back."""
+    """The page data: the list for the search, live control, and removals of performers that can be undone."""
 
     query: str
     found: NumberedPage[SessionRow]
@@ -45,7 +45,7 @@ class SessionList:
 
 
 def load(request: PageRequest) -> Page:
-    """Return the list (`q`, `page`), the form for a new session (`mode=create`) or for one (`mode=edit&id=7`)."""
+    """Return the list (`q`, `page`), an empty form (`mode=create`), or the form of a session (`mode=edit&id=7`)."""
     t = request.t
     match mode_of(request.query):
         case mode if mode.kind is Kind.LIST:
@@ -65,7 +65,7 @@ def load(request: PageRequest) -> Page:
 
 
 def _edit_page(session_id: int, request: PageRequest) -> Page:
-    """Return the page of a session's form. It has no topics: saving merges the changes of others."""
+    """Return the form of a session. It has no topics, because saving merges concurrent changes."""
     t = request.t
     session = session_edit(session_id=session_id)
     if session is None:
@@ -77,7 +77,7 @@ def _edit_page(session_id: int, request: PageRequest) -> Page:
 
 @component
 def missing_page(page: Page) -> VdomDict:
-    """The page for the form of a deleted session."""
+    """Render the page for the form of a deleted session."""
     t = texts(page.language)
     way = (PATH, t("All sessions"))
     return blocks.backstage(page.title, empty(page.description, way), page=page)
@@ -85,20 +85,20 @@ def missing_page(page: Page) -> VdomDict:
 
 @component
 def sessions_page(page: Page) -> VdomDict:
-    """The list, and beside it live control."""
+    """Render the list beside live control."""
     t, listing = texts(page.language), page.data
     search = blocks.search(
         PATH,
         field(t("Title"), "q", value=listing.query, type="search", maxLength=SEARCH_LENGTH, autoComplete="off"),
         language=page.language,
     )
-    found = listing.found
-    pages = paging(found.number, found.pages, path=PATH, query={"q": listing.query}, language=page.language)
+    results = listing.found
+    pages = paging(results.number, results.pages, path=PATH, query={"q": listing.query}, language=page.language)
     sessions = html.div(
         blocks.tools(search, button_link(create_at(PATH), t("New Session"))),
         undo_list(listing.undos, t("Taken out of {session}: {names}."), t),
         skeleton(),
-        blocks.answered_list(_rows(found.rows, listing.query, page.language), pages),
+        blocks.answered_list(_rows(results.rows, listing.query, page.language), pages),
     )
     columns = html.div({"class": "desk"}, sessions, live_control(listing.live, page.language))
     return blocks.backstage(t("Sessions"), columns, page=page)
@@ -158,7 +158,7 @@ def _appearance(appearance: AppearanceRow, language: str) -> VdomDict:
 
 
 def _acts(session: SessionRow, language: str) -> list[Markup]:
-    """Return the buttons of a session; End Live Session is in live control."""
+    """Return the buttons of a session; the button that ends it is in live control."""
     t = texts(language)
     live = None if session.is_live else set_live(session.id, session.title, language)
     delete = blocks.delete_button(

@@ -1,4 +1,4 @@
-"""One session: its video, the running order, comments and reactions."""
+"""The page of one session: its video, running order, comments and reactions."""
 
 from components.pages.public.session.page import load
 

@@ -1,4 +1,4 @@
-"""The section of comments on a session's page: the viewer's composer and the shared list."""
+"""The comments section of a session's page: the composer, the shared list, and the viewer's older pages."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -18,7 +18,10 @@ from components.ui.forms import characters_left, command_form
 
 
 def comments_section(session_id: int, comments: Ref, older: Markup, *, is_signed_in: bool, language: str) -> VdomDict:
-    """Return composer, comments and this viewer's `older` ones; answers to deletions are shown at the composer."""
+    """Return the composer, the shared comments and the viewer's `older` ones.
+
+    The composer also shows the answers to deletions.
+    """
     if older is None:
         return _newest_section(session_id, comments, is_signed_in, language)
     return _section(session_id, comments, older, is_signed_in, language)
@@ -67,13 +70,13 @@ def _composer(session_id: int, is_signed_in: bool, language: str) -> VdomDict:  
     )
 
 
-PAGES = 20  # that one viewer may open
+PAGES = 20  # open pages per viewer, at most
 OnFull = Callable[[tuple[Comment, ...]], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Older:
-    """The comments of one page: those from the id `from_id` up to below `below_id`."""
+    """One page of comments, with ids from `from_id` up to but not including `below_id`."""
 
     from_id: int
     below_id: int
@@ -82,7 +85,7 @@ class Older:
 
 @dataclass(frozen=True, slots=True)
 class OpenPages:
-    """One viewer's older comments: `left` are no longer among the newest, `pages` follow, the newest first."""
+    """A viewer's older comments: `left` are no longer among the newest; `pages` follow, newest first."""
 
     left_from: int  # the id at which the newest comments ended
     left: tuple[Comment, ...]
@@ -91,18 +94,18 @@ class OpenPages:
 
     @property
     def has_room(self) -> bool:
-        """Whether one more page may be opened."""
+        """Return whether one more page may be opened."""
         return len(self.pages) < PAGES
 
     def with_page(self, left: tuple[Comment, ...]) -> "OpenPages":
-        """Return the same with `left` as a page; beyond PAGES the oldest page is dropped."""
+        """Return these pages with `left` as a further page; beyond PAGES the oldest page is dropped."""
         newest, *others = left
         pages = (Older(self.left_from, newest.id, tuple(others)), *self.pages)
         return OpenPages(newest.id, (newest,), pages[:PAGES], has_more=self.has_more or len(pages) > PAGES)
 
 
 def page_open(*, session_id: int, before: OpenPages | None) -> OpenPages | None:
-    """Return the open pages with one more; None when there are no comments. At most three queries."""
+    """Return the open pages with one more; None if there are no comments. At most three queries."""
     if before is None:
         newest = selectors.comments_before(session_id=session_id, limit=COMMENTS_SHOWN)
         if not newest:
@@ -111,11 +114,11 @@ def page_open(*, session_id: int, before: OpenPages | None) -> OpenPages | None:
     if not before.has_room:
         return before
     below = before.pages[-1].from_id if before.pages else before.left_from
-    found = with_default_picture(
+    comments = with_default_picture(
         selectors.comments_before(session_id=session_id, before_id=below, limit=COMMENTS_SHOWN)
     )
-    pages = (*before.pages, Older(found[-1].id, below, found)) if found else before.pages
-    return replace(before, pages=pages, has_more=len(found) == COMMENTS_SHOWN)
+    pages = (*before.pages, Older(comments[-1].id, below, comments)) if comments else before.pages
+    return replace(before, pages=pages, has_more=len(comments) == COMMENTS_SHOWN)
 
 
 def left_read(*, session_id: int, from_id: int) -> tuple[Comment, ...]:
@@ -130,11 +133,11 @@ def page_read(*, session_id: int, from_id: int, below_id: int) -> tuple[Comment,
 
 @dataclass(frozen=True, slots=True)
 class OlderComments:
-    """The older comments that a viewer has opened, and what changes them."""
+    """The older comments that a viewer has opened, and their handlers."""
 
     open_pages: OpenPages | None
     on_older: Callable[[str], Awaitable[None]]  # opens one more page
-    on_full: OnFull  # makes a page of the comments that left the newest
+    on_full: OnFull  # turns the comments that are no longer among the newest into a page
 
 
 def use_older_comments(session_id: int) -> OlderComments:
@@ -153,7 +156,7 @@ def use_older_comments(session_id: int) -> OlderComments:
 
 
 def older_comment_pages(session_id: int, older: OlderComments, language: str) -> Markup:
-    """Return the open pages below the newest comments, or None while none is open."""
+    """Return the open pages below the newest comments; None if none is open."""
     open_pages = older.open_pages
     if open_pages is None:
         return None
@@ -166,7 +169,7 @@ def older_comment_pages(session_id: int, older: OlderComments, language: str) ->
 
 
 def _end(open_pages: OpenPages, language: str) -> Markup:
-    """Return the button for one more page, or a sentence when PAGES are open."""
+    """Return the button for one more page, a note if PAGES are open, or None if there are no older comments."""
     t = texts(language)
     if not open_pages.has_more or open_pages.has_room:
         return more_comments(t) if open_pages.has_more else None
@@ -175,7 +178,7 @@ def _end(open_pages: OpenPages, language: str) -> Markup:
 
 @component
 def _left_comments(session_id: int, open_pages: OpenPages, language: str, on_full: OnFull) -> VdomDict:
-    """The comments that are no longer among the newest; more than COMMENTS_SHOWN become a page."""
+    """Render the comments that are no longer among the newest; more than COMMENTS_SHOWN become a page."""
     topics = (f"session.{session_id}.comments", "profiles")
     left = use_live_query(
         left_read, topics=topics, initial=open_pages.left, session_id=session_id, from_id=open_pages.left_from
@@ -191,7 +194,7 @@ def _left_comments(session_id: int, open_pages: OpenPages, language: str, on_ful
 
 @component
 def _page(session_id: int, page: Older, language: str) -> VdomDict:
-    """One page, without comments that were deleted or are among the newest again."""
+    """Render one page, kept current: without deleted comments and those among the newest again."""
     topics = (f"session.{session_id}.comments", "profiles")
     ids = {"from_id": page.from_id, "below_id": page.below_id}
     return comment_rows(

@@ -1,4 +1,4 @@
-"""One session: the video, and beside it the programme with its rating forms, or the comments."""
+"""The session page: the video, beside it the programme with its rating forms, and the comments."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -46,14 +46,14 @@ from components.ui.frames import main
 from components.ui.mark_input import rating_script
 from components.ui.pieces import composer
 
-EVERY_ROW = "all"  # in the address and as the event's argument
+EVERY_ROW = "all"  # value in the address and in the page event
 EXPANDED = fill({"aria-expanded": "true"})
 Row = tuple[int, int]  # an appearance and its participant, by id
 Rows = tuple[Row, ...]
 
 
 def rows_at_first(session: SessionDetail, order: tuple[OrderedAppearance, ...], query: Query) -> Rows:
-    """Return the rows that the address names (`open`), or the row of a live session's last performer."""
+    """Return the rows that `?open=` names; without any, the row of a live session's last performer."""
     last = last_on_stage(order) if session.is_live else None
     return _named_rows(order, query.get("open", "")) or (((last.id, last.participant_id),) if last else ())
 
@@ -64,7 +64,7 @@ def panel_parts(rows: Rows, language: str) -> Parts:
 
 
 def use_open_rows(page: Page, session_id: int, at_first: Rows) -> tuple[Rows, Callable[[str], Awaitable[None]]]:
-    """Return the rows that this viewer has open, and the handler that opens and closes rows."""
+    """Return the viewer's open rows, and the handler that opens and closes rows."""
     rows, change = use_opened_rows(page, at_first)
 
     async def on_open(argument: str) -> None:
@@ -78,7 +78,7 @@ def use_open_rows(page: Page, session_id: int, at_first: Rows) -> tuple[Rows, Ca
 
 
 def open_panels(rows: Rows, at_first: Rows, language: str) -> VdomDict:
-    """Return what fills the slots of open rows; `load` lists the panels of the rows that are open `at_first`."""
+    """Return the fills of the slots of open rows; `load` includes the panels of rows open `at_first`."""
     fills: dict[str, Fill] = {f"{ROW}:{appearance_id}": EXPANDED for appearance_id, _ in rows}
     for row in rows:
         if row in at_first:
@@ -93,7 +93,7 @@ def _panel(row: Row, language: str) -> Ref:
 
 
 def _named_rows(order: tuple[OrderedAppearance, ...], name: str) -> Rows:
-    """Return the rows that an address or a page event names, of those that exist."""
+    """Return the existing rows that an address or page event names: one id, or at most MOST for EVERY_ROW."""
     if name == EVERY_ROW:
         return tuple((each.id, each.participant_id) for each in order)[:MOST]
     is_id = name.isascii() and name.isdigit() and len(name) <= ID_DIGITS
@@ -104,7 +104,7 @@ OVERLAY = web_module("modules/reactions.js", "Reactions")
 
 
 def taps_read(sent: tuple[Any, ...], *, session_id: int, user_id: int) -> Taps | None:
-    """Return the taps that a browser sent, None for malformed data."""
+    """Return the reaction taps that a browser sent; None for malformed data."""
     match sent:
         case [{"key": str(text), "types": [*names]}] if 0 < len(names) <= TAPS_AT_ONCE:
             try:
@@ -125,7 +125,7 @@ def reactions_for_anonymous(session_id: int, bar: Ref, label: Ref, language: str
 
 @component
 def reactions_for_members(session_id: int, bar: Ref, label: Ref, language: str) -> VdomDict:
-    """The row below the video for the signed-in: the bar, whose taps are sent."""
+    """Render the row below the video for signed-in viewers: the bar sends their taps."""
     t, connection = texts(language), use_page_connection()
     (answer, refusal), set_answer = use_state(({"key": "", "taken": 0}, ""))
 
@@ -151,7 +151,7 @@ TABS_AND_PLAYER = web_module("modules/session-page.js", "SessionPage")
 
 @dataclass(frozen=True, slots=True)
 class SessionPageData:
-    """The session when the page was loaded, the video that the address names, and the rows that it opens."""
+    """The page data: the session at load, the video that the address selects, and the rows that are open at first."""
 
     session: SessionDetail
     requested_video: SelectedVideo | None
@@ -174,8 +174,8 @@ def load(request: PageRequest) -> Page:
         data=SessionPageData(session, selected_video(session_id=session_id, watch=watch), rows),
         parts=joined(_session_parts(session_id, request.language), panel_parts(rows, request.language)),
         slots=(rating_slots(session_id=session_id, language=request.language), author_slots()),
-        topics=(topic, f"{topic}.performer") if watch else (topic,),  # a program's change may change the video
-        cache_topics=(f"{topic}.performer",),  # the performer's row is open
+        topics=(topic, f"{topic}.performer") if watch else (topic,),  # a changed program may change the video
+        cache_topics=(f"{topic}.performer",),  # `rows` depends on the performer
     )
 
 
@@ -195,7 +195,7 @@ def _session_parts(session_id: int, language: str) -> Parts:
 
 @component
 def session_page(page: Page) -> VdomDict:
-    """The stage, dark in both themes, beside the order of playing and the comments."""
+    """Render the stage, dark in both themes, beside the running order and the comments."""
     data: SessionPageData = page.data
     session, parts, language = data.session, page.parts, page.language
     is_signed_in = use_viewer().is_signed_in

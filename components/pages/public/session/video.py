@@ -1,4 +1,4 @@
-"""The video on a session's page; a component of each viewer, who may choose another."""
+"""The video on a session's page: a component per viewer, because each viewer may choose another video."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -16,14 +16,14 @@ from components.parts.programme import STAGE_VIDEO, video_moment
 from components.rendering.parts import page_event, page_events
 from components.ui.people import stage_drawing
 
-SESSION_VIDEO = "session"  # asks for the session's own video, from its beginning
-LIVE_EDGE = 999_999  # a second after what was played so far: the player goes to the present
+SESSION_VIDEO = "session"  # value of `watch` for the session's own video
+LIVE_EDGE = 999_999  # a second beyond the end, at which the player shows the live edge
 PLAYER_ADDRESS = "https://www.youtube-nocookie.com/embed/"
 
 
 @dataclass(frozen=True, slots=True)
 class SelectedVideo:
-    """A viewer's choice: `watch` is SESSION_VIDEO, or as `video_moment` takes it; its video and second."""
+    """A viewer's choice: `watch` is SESSION_VIDEO or an argument of `video_moment`; its video and second."""
 
     watch: str
     video_id: str
@@ -32,14 +32,14 @@ class SelectedVideo:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The video in the player and the second it was loaded at; other seconds of it are sought without loading."""
+    """The video in the player, and the second at which it was loaded; the player seeks other seconds without a load."""
 
     video_id: str
     second: int
 
     @property
     def address(self) -> str:
-        """The player's address; it plays at once, from its beginning or the present without a second."""
+        """Return the player's address with autoplay; without a second it starts at the beginning or live edge."""
         query = {
             "enablejsapi": 1,
             "origin": settings.PUBLIC_URL,
@@ -51,14 +51,14 @@ class Frame:
 
 
 def below_video(video_id: str, second: int, player: VdomDict, language: str) -> VdomDict:
-    """Return the line below a video: the way to it on YouTube, and what its `player` has to say."""
+    """Return the line below a video: a link to YouTube, and the messages of its `player` module."""
     to = {"class": "link", "href": video_address(video_id, second or None), "target": "_blank"}
     way = html.a(to | {"rel": "external noopener"}, texts(language)("Watch on YouTube"))
     return html.div({"class": "video__under small"}, way, " ", player)
 
 
 def player_words(language: str) -> dict[str, str]:
-    """Return what the player's module says where the video does not play, and the button for its sound."""
+    """Return the player module's messages for a video that does not play, and the label of its sound button."""
     t = texts(language)
     return {
         "gone": t("This video is no longer there, or is private."),
@@ -69,9 +69,9 @@ def player_words(language: str) -> dict[str, str]:
 
 
 def selected_video(*, session_id: int, watch: str) -> SelectedVideo | None:
-    """Return the video for `watch` in this session, None when there is none; anybody can send anything.
+    """Return the video for the untrusted value `watch` in this session; None if there is none.
 
-    The session's own video begins at its beginning, a live one at the present.
+    The session's own video starts at its beginning, a live one at the live edge.
     """
     if watch == SESSION_VIDEO:
         session = session_get(session_id=session_id)
@@ -81,15 +81,15 @@ def selected_video(*, session_id: int, watch: str) -> SelectedVideo | None:
     if not watch[:1].isdecimal():
         return None
     lines = tuple(line for appearance in session_appearances(session_id=session_id) for line in appearance.program)
-    found = video_moment(lines, watch)
-    return SelectedVideo(watch, *found) if found else None
+    video = video_moment(lines, watch)
+    return SelectedVideo(watch, *video) if video else None
 
 
 def player_frame(current: Frame | None, session: SessionDetail, watch: SelectedVideo | None) -> Frame | None:
-    """Return the player's frame after `current`; None is the drawn stage.
+    """Return the player's frame that follows `current`; None is the drawn stage.
 
-    The viewer's choice comes first. Without one a live session plays by itself and goes on after it ends; a recording
-    waits for a click.
+    A viewer's choice takes precedence. Without one, a live session plays automatically and keeps playing after it ends.
+    A recording waits for a click.
     """
     if watch and watch.watch != SESSION_VIDEO:
         return _at(current, watch.video_id, watch.second)
@@ -107,13 +107,13 @@ PLAYER = web_module("modules/video-player.js", "Player")
 
 @component
 def stage_video(initial: SessionDetail, requested_video: SelectedVideo | None, language: str) -> VdomDict:
-    """The player when a video is chosen or live, else the drawn stage with a play button."""
+    """Render the player for a chosen or live video, else the drawn stage with a play button."""
     known: SessionDetail | None = initial
     topic = f"session.{initial.id}"
     session = use_live_query(session_get, topics=(topic,), initial=known, session_id=initial.id) or initial
     (selected, starts), set_selected = use_state((requested_video, 0))
-    nothing: Frame | None = None
-    frame_now = use_ref(nothing)
+    no_frame: Frame | None = None
+    frame_now = use_ref(no_frame)
     frame = frame_now.current = player_frame(frame_now.current, session, selected)
 
     @use_effect(dependencies=[requested_video.watch if requested_video else ""])
@@ -122,9 +122,9 @@ def stage_video(initial: SessionDetail, requested_video: SelectedVideo | None, l
             set_selected(lambda before: (requested_video, before[1] + 1))
 
     async def on_watch(argument: str) -> None:
-        line = argument.rpartition(":")[2]  # of "17:301", the line of an appearance
-        if found := await in_thread(lambda: selected_video(session_id=initial.id, watch=line)):
-            set_selected(lambda before: (found, before[1] + 1))
+        line = argument.rpartition(":")[2]  # "301", a program line, from "17:301"
+        if choice := await in_thread(lambda: selected_video(session_id=initial.id, watch=line)):
+            set_selected(lambda before: (choice, before[1] + 1))
 
     return html.div(
         html.div(
@@ -140,7 +140,7 @@ def stage_video(initial: SessionDetail, requested_video: SelectedVideo | None, l
 def _below(
     frame: Frame | None, session: SessionDetail, selected: SelectedVideo | None, starts: int, language: str
 ) -> Markup:
-    """Return the line below the video; where there is none, the player's module alone, which waits for one."""
+    """Return the line below the video; without a video, only the player module, which waits for one."""
     second = selected.second if selected else 0
     words = player_words(language)
     player = PLAYER({"frame": STAGE_VIDEO, "second": second, "seeks": starts, "words": words})
@@ -149,7 +149,7 @@ def _below(
 
 
 def _back(session: SessionDetail, selected: SelectedVideo | None, language: str) -> Markup:
-    """Return the way back to what is live, for who watches one piece."""
+    """Return the link back to the live video; None unless the session is live and the viewer watches a piece."""
     if not session.is_live or selected is None or selected.watch == SESSION_VIDEO:
         return None
     to = {"key": "back", "class": "live-now video__live", "href": f"/sessions/{session.id}?watch={SESSION_VIDEO}"}

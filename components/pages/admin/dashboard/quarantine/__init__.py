@@ -1,1 +1,1 @@
-"""Whom the rules keep out of a stage's ranking, and who was let out."""
+"""The tab "Quarantine": accounts that rules keep out of a stage's ranking, and released accounts."""

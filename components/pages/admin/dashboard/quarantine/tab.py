@@ -1,4 +1,4 @@
-"""The tab Quarantine of one stage, kept current: whom a rule keeps out, and who was let out, with the reason."""
+"""The tab "Quarantine" of one stage: accounts that a rule keeps out, and released accounts with the reason."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ SMALL = "button button--plain button--small"
 
 @component
 def quarantine_tab(start: QuarantineStart, language: str) -> VdomDict:
-    """The choice of a stage above its two lists."""
+    """Render the select of a stage above its two lists, kept current."""
     t = texts(language)
     if start.quarantine is None:
         return html.section(
@@ -80,7 +80,7 @@ def _kept_out(each: KeptOut, stage_id: int, t: Texts) -> VdomDict:
     argument = f"{stage_id}:{each.id}"
     form = command_form("ranking_release", argument, draft=f"ranking_release:{argument}") | {
         "class": "quarantine__form",
-        "noValidate": True,  # the server says what is missing, in the site's words
+        "noValidate": True,  # the server reports missing values, in the site's texts
     }
     return row(
         f"account-{each.id}",
