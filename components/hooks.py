@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol, TypeVar, cast
 
-from reactpy_django.hooks import use_connection, use_user
+from reactpy_django.hooks import use_connection, use_location, use_mutation, use_query, use_scope, use_user
 
 from apps.accounts.actors import Viewer
 from apps.core.events import topics_check
@@ -12,6 +12,24 @@ from apps.live.services import Taps
 from components.markup import use_effect, use_state
 from components.page import Page, Redirect
 from components.rendering.parts import Ref
+
+__all__ = [
+    "HookRefused",
+    "use_auth",
+    "use_channel_layer",
+    "use_connection",
+    "use_live_query",
+    "use_location",
+    "use_mutation",
+    "use_origin",
+    "use_query",
+    "use_rerender",
+    "use_root_id",
+    "use_scope",
+    "use_user",
+    "use_user_data",
+    "use_viewer",
+]
 
 
 class HookRefused(RuntimeError):

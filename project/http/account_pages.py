@@ -201,7 +201,7 @@ def _kept(request: HttpRequest) -> str:
     if request.path.startswith(POSTED):
         return outdated_post(request)
     path = settings_keep(request) if request.path == SETTINGS else ""
-    return path if path != PATH else ""
+    return "" if path == PATH and request.user.pk is not None else path  # signed out, the profile leads to the sign-in
 
 
 def rate_limited_page(request: HttpRequest) -> HttpResponse:

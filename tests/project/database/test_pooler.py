@@ -18,7 +18,7 @@ from apps.core.scale import server_connections
 from apps.core.scale.server_connections import Connections, connections_needed
 from apps.core.threads import ThreadPool, in_thread
 from project.config import ROOT
-from project.database.parameters import connection_parameters, direct_connection_parameters
+from project.database.parameters import direct_connection_parameters
 from project.limits.rates import PART_LOCK_WAIT
 from tests.conftest import PREFIX
 from tests.e2e import content
@@ -119,10 +119,9 @@ def test_ranking_is_computed_past_the_pooler(site: Server) -> None:
 def test_a_pooler_without_the_time_outs_is_said(site: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "POOLED", True)
     address = psycopg.conninfo.conninfo_to_dict(site.environment["DATABASE_URL"])
-    monkeypatch.setattr(pooler_module, "connection_parameters", lambda: address)
-    assert pooler_module.findings(connection_parameters()) == []
+    assert pooler_module.findings(address) == []
     monkeypatch.setattr(settings, "TIMEOUTS", {**settings.TIMEOUTS, "lock_timeout": 7})
-    [sentence] = pooler_module.findings(connection_parameters())
+    [sentence] = pooler_module.findings(address)
     assert "(lock_timeout)" in sentence
 
 

@@ -18,7 +18,7 @@ from tests.serving import serving
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HANDED_OVER = {
-    ("apps/core/threads.py", "apps/core/scale/replica.py"),  # the page's load
+    ("apps/core/scale/replica.py", "components/routes.py"),  # the page's load
     ("apps/core/threads.py", "components/rendering/live_part.py"),  # the reading of its parts
 }
 
@@ -45,7 +45,7 @@ def climbs() -> Iterator[set[tuple[str, str]]]:
         threading.setprofile(None)
 
 
-async def test_a_anonymous_page_view_climbs_back_up_at_most_twice() -> None:
+async def test_an_anonymous_page_view_climbs_back_up_at_most_twice() -> None:
     session = await in_thread(SessionFactory)
     await ask("/healthz")  # what is only now imported holds up the loop, and nobody should time out for it
     for path in ("/", "/participants", "/sessions", f"/sessions/{session.pk}", "/news"):

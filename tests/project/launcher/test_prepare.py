@@ -145,4 +145,4 @@ def test_makefile_names_a_missing_python_plainly() -> None:
         text=True,
     )
     assert done.returncode != 0
-    assert done.stderr.startswith("Python 3.11 or newer with its venv module is needed, and was not found.")
+    assert done.stderr.startswith("Python 3.11 or newer with its venv module was not found.")

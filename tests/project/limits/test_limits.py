@@ -4,9 +4,9 @@ from ipaddress import ip_network
 
 import pytest
 
+from apps.core import buckets
 from apps.core.buckets import Bucket, Rate
 from apps.core.observability import address_key, factor
-from project.limits import rates
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import BUSY, TOO_MANY
 
@@ -15,7 +15,7 @@ from project.limits.rates import BUSY, TOO_MANY
 def clock(monkeypatch):
     """Monotonic time by hand."""
     now = [1000.0]
-    monkeypatch.setattr(rates.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(buckets.time, "monotonic", lambda: now[0])
     return now
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from apps.core import buckets
 from apps.core.buckets import Rate
 from apps.core.threads import in_thread
 from components.routes import is_search
 from project.http.page_view import page_response
-from project.limits import rates
 from project.limits.connections import ConnectionLimits, NavigationRate
 from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN
 from project.process.web_process import process
@@ -37,7 +37,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of all buckets; nobody has asked for anything yet."""
     made = Clock()
-    monkeypatch.setattr(rates, "time", SimpleNamespace(monotonic=lambda: made.now))
+    monkeypatch.setattr(buckets, "time", SimpleNamespace(monotonic=lambda: made.now))
     monkeypatch.setattr(process, "connection_limits", ConnectionLimits())
     return made
 
@@ -79,7 +79,7 @@ def test_all_windows_of_an_address_search_so_often_and_a_hall_ten_times(
 ) -> None:
     settings.VENUE_ADDRESSES = (ip_network("198.51.100.0/24"),)
     assert (SEARCHES_ADDRESS.burst, SEARCHES_ADDRESS.per_second * 60) == (150, 150)
-    process.connection_limits.pages = rates.Buckets(Rate(1e9, 1e9))
+    process.connection_limits.pages = buckets.Buckets(Rate(1e9, 1e9))
     answered = [
         NavigationRate(process.connection_limits, address).wait(is_search=True, is_signed_in=False) == 0
         for _ in range(3000)

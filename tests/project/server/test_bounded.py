@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apps.core import buckets
 from components.rendering.live_part import LivePart
 from project.limits import rates
 from project.server import daphne_server
@@ -68,7 +69,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The server's clock."""
     made = Clock()
     monkeypatch.setattr(daphne_server, "time", SimpleNamespace(monotonic=lambda: made.now))
-    monkeypatch.setattr(rates, "time", SimpleNamespace(monotonic=lambda: made.now))
+    monkeypatch.setattr(buckets, "time", SimpleNamespace(monotonic=lambda: made.now))
     monkeypatch.setattr(daphne_server, "later", lambda _seconds, function: made.later.append(function))
     return made
 
@@ -82,7 +83,7 @@ def socket_on(pipe: Pipe) -> tuple[Any, list[Any]]:
     socket.sendCloseFrame = lambda **named: ended.append(named["code"])
     socket.application_queue = asyncio.Queue()
     for name, rate in (("frame", rates.FRAMES), ("heartbeat", rates.HEARTBEATS), ("ping", rates.PINGS)):
-        setattr(socket, f"{name}_bucket", rates.Bucket(rate))
+        setattr(socket, f"{name}_bucket", buckets.Bucket(rate))
     return socket, ended
 
 

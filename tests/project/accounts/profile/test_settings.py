@@ -147,7 +147,7 @@ def test_a_fault_is_said_in_the_words_of_the_specification(browser: Client, fan:
     def fails(**_):
         raise RuntimeError("disk full")
 
-    monkeypatch.setattr("apps.accounts.services.profile_update", fails)
+    monkeypatch.setattr("apps.accounts.profile_forms.profile_update", fails)
     page = shown(browser, browser.post("/profile/settings", typed(username="una_corda")))
     assert "An error occurred while updating profile" in page
     assert 'value="una_corda"' in page
