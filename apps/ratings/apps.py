@@ -10,7 +10,7 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register export and deletion of personal rows, and dependents of appearances and pieces."""
-        from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - models are known only now
+        from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - models are loaded only now
         from apps.ratings.dependents import dependents_register  # noqa: PLC0415
         from apps.ratings.selectors.counts import account_ratings_export  # noqa: PLC0415
         from apps.ratings.services.announcement import account_ratings_announce  # noqa: PLC0415 - as above
@@ -24,7 +24,7 @@ class RatingsConfig(AppConfig):
             on_deletion=account_ratings_delete,
             on_closing=account_ratings_announce,
         )
-        # during a deploy the previous version still uses the table; the next one drops it
+        # the previous version uses the table during a deploy; the next version drops it
         register("rating_turns.user_id", export=no_rows, on_deletion=leave_to_database)
         decided = ("rating_decisions", "decided_ratings")  # minutes old at most
         register(*(f"{table}.user_id" for table in decided), export=no_rows, on_deletion=account_decisions_forget)

@@ -20,14 +20,14 @@ TOPICS = topics_declare(
 
 @dataclass(frozen=True, slots=True)
 class RatingsChanged:
-    """Ratings were given, changed, approved or deleted: whose, of which performances, and who could see them."""
+    """Ratings were given, changed, approved or deleted, with their authors, performances and visibility."""
 
     user_ids: tuple[int, ...]
     session_participant_ids: tuple[int, ...]
     participant_ids: tuple[int, ...]
     stage_ids: tuple[int, ...]
-    public: bool  # ratings that everybody sees came or went
-    waiting: bool  # ratings that wait for a moderator came or went
+    public: bool  # whether any public rating was added, changed or removed
+    waiting: bool  # whether any rating that waits for a moderator was added, changed or removed
 
     @property
     def topics(self) -> tuple[str, ...]:
