@@ -20,7 +20,7 @@ TOPICS = topics_declare(
 
 @dataclass(frozen=True, slots=True)
 class PostsChanged:
-    """A post came, or one is gone, hidden or restored."""
+    """A post was added, deleted, hidden or restored."""
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -30,7 +30,7 @@ class PostsChanged:
 
 @dataclass(frozen=True, slots=True)
 class PostChanged:
-    """These posts have other counts, comments or authors, or are gone, hidden or restored."""
+    """These posts have changed counts, comments or authors, or were deleted, hidden or restored."""
 
     post_ids: tuple[int, ...]
 
@@ -42,20 +42,20 @@ class PostChanged:
 
 @dataclass(frozen=True, slots=True)
 class ReactionChanged:
-    """Somebody thinks otherwise of a post."""
+    """A person's reaction to a post was added, changed or withdrawn."""
 
     post_id: int
     user_id: int
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """Return the topics to notify: the post's, and that of the person's own reactions."""
+        """Return the topics to notify: the post's and that of the person's reactions."""
         return (f"community_post.{self.post_id}", f"account.{self.user_id}.reactions")
 
 
 @dataclass(frozen=True, slots=True)
 class ReportsChanged:
-    """Something was reported, decided or taken back; of these people something was hidden or restored."""
+    """Reports were added, decided or undone; `author_ids` are the authors of texts that were hidden or restored."""
 
     author_ids: tuple[int, ...] = ()
 
