@@ -15,7 +15,7 @@ from components.rendering.parts import Ref
 
 
 class HookRefused(RuntimeError):
-    """A hook that no component of this site may use; the message says which to use instead."""
+    """A hook is refused in this site's components; the message names the replacement."""
 
 
 def _hook_refuse(sentence: str) -> Callable[..., NoReturn]:
@@ -55,7 +55,7 @@ use_user_data = _hook_refuse(
 
 @dataclass(frozen=True, eq=False)
 class PageViewConnection:
-    """One viewer's page view: no effect and no handler of a component runs in it, so that nothing else is asked."""
+    """One viewer's page view. Effects and handlers do not run in it, so it needs no other methods."""
 
     page: Page
     viewer: Viewer
@@ -86,10 +86,10 @@ class PageConnection(Protocol):
         """
 
     def open_part(self, ref: Ref) -> Callable[[], None]:
-        """Show this part besides those of the page, until the returned function is called."""
+        """Show this part in addition to those of the page, until the returned function is called."""
 
     async def react(self, taps: Taps) -> tuple[int, str] | None:
-        """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""
+        """Store these taps; return how many were stored and why not the others, None if the result is unknown."""
 
 
 def use_page_connection() -> PageConnection:
@@ -127,7 +127,7 @@ def use_live_query(read: Callable[..., Data], *, topics: tuple[str, ...], initia
         def show(data: Data) -> None:
             set_data(
                 lambda before: before if before == (question, data) else (question, data)
-            )  # the very same renders nothing
+            )  # returning the same object causes no render
 
         return connection.follow(topics, Read(read, parameters), show)
 

@@ -26,7 +26,7 @@ from components.ui.empty_states import empty
 from components.ui.frames import unbroken_pair
 from components.ui.venue_time import day, moment
 
-# with the clock, so that a section whose read failed is read again
+# includes the clock, so that a failed read of a section is repeated
 TOPICS = ("latest_news", "featured_participants", "clock.minute")
 NEWS_SHOWN = 3
 FEATURED_SHOWN = 6

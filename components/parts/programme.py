@@ -39,7 +39,7 @@ def program_lines(
 ) -> VdomDict:
     """Return the lines of a program; with `watch`, they link to the video on the session's page.
 
-    The performer's name in the labels distinguishes links to the same piece.
+    `whose`, the performer's name, distinguishes the labels of links to the same piece.
     """
     if not program:
         return html.p({"class": "lines muted"}, texts(language)("The program is not known yet."))

@@ -147,7 +147,7 @@ OWN_DOT, OWN_MARK, OWN_WAY = "stage_dot", "stage_mark", "stage_way"  # the slots
 MIDDLE = (KEYS + 1) // 2
 NOTHING = "–"
 THIN = "\u202f"  # a narrow space that never breaks
-# Who plays in which session, under which name; and those who would send somebody on say so between two runs.
+# Besides the ranking: names, sessions and performers, and recommendations, which change between two runs.
 MEANWHILE = ("live", "featured_participants", "clock.minute")
 
 

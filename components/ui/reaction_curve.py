@@ -35,14 +35,14 @@ def peaks(counts: Sequence[int]) -> tuple[int, ...]:
 
 
 def stretches(counts: Sequence[int]) -> tuple[Stretch, ...]:
-    """Return the whole curve cut between its peaks, so that wherever one presses the nearest peak is meant."""
+    """Return the whole curve cut between its peaks, so that a press anywhere selects the nearest peak."""
     tops = peaks(counts)
     cuts = [0.0, *((before + after + 1) / 2 for before, after in pairwise(tops)), float(len(counts))]
     return tuple(Stretch(start, end, peak) for start, end, peak in zip(cuts, cuts[1:], tops, strict=False))
 
 
 def curve(counts: Sequence[int], slices: int) -> VdomDict:
-    """Return the drawing; `slices` is how many its width stands for, of which `counts` are the first."""
+    """Return the drawing; its width represents `slices` slices, and `counts` are the first of them."""
     highest, ground = max(FEW, *counts), HEIGHT - 1
     across = [round(WIDTH * (nth + 0.5) / slices) for nth in range(len(counts))]
     points = [f"{x} {ground - round(TALLEST * count / highest, 1):g}" for x, count in zip(across, counts, strict=True)]
