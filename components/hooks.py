@@ -64,7 +64,7 @@ class PageViewConnection:
 
 
 class PageConnection(Protocol):
-    """One viewer's socket; of a page view there is what PageViewConnection has."""
+    """One viewer's socket. A page view has only the methods of PageViewConnection."""
 
     viewer: Viewer
     page: Page
@@ -72,15 +72,15 @@ class PageConnection(Protocol):
     posted: Mapping[str, Any] | None
 
     async def navigate(self, path: str, versions: Mapping[str, str]) -> Page | Redirect:
-        """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
+        """Load the page at `path` and follow its parts; a returned Redirect is left to the browser."""
 
     def on_page(self, show: Callable[[Page], None]) -> None:
-        """Call `show` when the page was loaded again because one of its topics changed."""
+        """Call `show` with the page each time it is loaded again because one of its topics changed."""
 
     def follow(
         self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]
     ) -> Callable[[], None]:
-        """Show what `read` returns whenever a topic changes; returns the function that ends it.
+        """Pass the result of `read` to `show` whenever a topic changes; return the function that ends it.
 
         A read that fails is logged, leaves what is shown, and is tried again.
         """
@@ -111,7 +111,7 @@ Data = TypeVar("Data")
 
 
 def use_live_query(read: Callable[..., Data], *, topics: tuple[str, ...], initial: Data, **arguments: Any) -> Data:
-    """Return what `read(**arguments)` returns, read again whenever one of `topics` changes.
+    """Return the result of `read(**arguments)`, which is read again whenever one of `topics` changes.
 
     `initial` comes from the page's `load`, so the first render is complete. Viewers of one process with equal reads
     share one. Raises TopicUnknown for a topic that no event publishes.
@@ -141,7 +141,7 @@ class Read:
         self.read, self.arguments = read, arguments
 
     def __call__(self) -> Any:
-        """Read."""
+        """Run the read and return its result."""
         return self.read(**dict(self.arguments))
 
     def __eq__(self, other: object) -> bool:

@@ -79,7 +79,7 @@ def _said(words: str, when: VdomDict) -> VdomDict:
 
 
 def _time(at: datetime, language: str) -> VdomDict:
-    """Return the time in the hall, with the date where that is not today's."""
+    """Return the time at the venue, with the date unless it is today."""
     since, until = venue_day(timezone.now())
     return at_venue(at, zone=venue_zone(), language=language, has_date=not since <= at < until)
 

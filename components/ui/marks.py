@@ -63,7 +63,7 @@ def mark(score: int | Decimal, words: str) -> VdomDict:
 
 
 def mark_keys(scores: Collection[int]) -> VdomDict:
-    """Return the small keyboard with these keys struck; the numbers stand beside it."""
+    """Return the small keyboard with these keys struck; the numbers are beside it."""
     return keys(on=scores, look="keys--mini")
 
 

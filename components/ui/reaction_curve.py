@@ -9,7 +9,7 @@ from components.markup import VdomDict, html
 WIDTH, HEIGHT = 600, 38  # the drawing stretches to its place
 TALLEST = 34  # the highest peak; a line's breadth is left above it
 FEW = 4  # taps that reach the top, where no slice has more: one tap alone is no peak
-MOST_PEAKS = 4  # ways into a performance, each with its time: more would not fit a phone beside each other
+MOST_PEAKS = 4  # links into a performance, each with its time: more would not fit into a phone's width
 APART = 5  # peaks are at least a fifth of the curve from each other
 WORTH = 3  # a peak has at least a third of the highest
 
