@@ -34,7 +34,7 @@ FEATURED_SHOWN = 6
 
 @public_part(topics=lambda: (*TOPICS, "live", "sessions"))
 def live_banner(*, language: str) -> VdomDict:
-    """The line below the masthead: red during a performance; quiet and of equal height at other times."""
+    """The line below the masthead: red during a performance, else quiet; hidden if no session is live or to come."""
     t = texts(language)
     live = read_or_nothing(_live_read, _Live())
     if live.now is not None:

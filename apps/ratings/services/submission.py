@@ -64,7 +64,7 @@ def ratings_lock(**filters: Any) -> None:
 
 
 def ratings_of_marks_lock(marks: Mapping[RatingKind, Collection[int]]) -> None:
-    """Lock the ratings with these marks (ids by kind), and their authors' accounts, until the transaction ends."""
+    """Lock the ratings with these marks (ids by kind) until the transaction ends, and prevent deletion of authors."""
     ids = {kind.value: list(marks.get(kind, ())) for kind in RatingKind}
     with connection.cursor() as cursor:
         cursor.execute(_AUTHORS, ids)
