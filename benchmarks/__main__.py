@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks import capacity, community, house, report
+from benchmarks import capacity, community, report, site_processes
 from project.config import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change says how long a peer's frame is
@@ -31,7 +31,7 @@ def client(module: str, **order: Any) -> Any:
     return json.loads(done.stdout)
 
 
-def sockets(kind: str, opened: house.House, numbers: list[int], size: int) -> Any:
+def sockets(kind: str, opened: site_processes.House, numbers: list[int], size: int) -> Any:
     """Figures of one kind of socket, in a fresh process."""
     evening = opened.evening
     with opened.server(kind) as serving:
@@ -41,7 +41,7 @@ def sockets(kind: str, opened: house.House, numbers: list[int], size: int) -> An
         )  # fmt: skip
 
 
-def one_run(opened: house.House, options: argparse.Namespace) -> report.Run:
+def one_run(opened: site_processes.House, options: argparse.Namespace) -> report.Run:
     """Everything once."""
     run: report.Run = {"sockets": {}, "load": os.getloadavg()[0]}
     size, evening = 1000, opened.evening
@@ -98,7 +98,7 @@ def main() -> None:
     options = arguments()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # else servers would outlive us
     runs: list[report.Run] = []
-    with house.opened() as opened:
+    with site_processes.opened() as opened:
         for number in range(1, options.runs + 1):
             say(f"run {number} of {options.runs}")
             runs.append(one_run(opened, options))

@@ -15,7 +15,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from benchmarks import house
+from benchmarks import site_processes
 from benchmarks.clocks import cpu
 from benchmarks.viewers import Bench, Order, Viewer
 from project.config import ROOT
@@ -142,7 +142,7 @@ def main() -> None:
     parser.add_argument("--writes", default="comments", choices=("comments", "performers"))
     asked = parser.parse_args()
     numbers = [int(number) for number in asked.viewers.split(",")]
-    with house.opened() as opened, opened.server("site") as serving:
+    with site_processes.opened() as opened, opened.server("site") as serving:
         order = {"kind": "site", "port": serving.port, "pid": serving.pid, "viewers": numbers, "writes": asked.writes}
         order |= {"session": opened.evening["session"], "appearances": opened.evening["appearances"]}
         command = [sys.executable, "-m", "benchmarks.burst", json.dumps(order)]

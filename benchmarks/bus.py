@@ -20,7 +20,7 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from benchmarks import house
+from benchmarks import site_processes
 from project.config import ROOT
 from tests.valkey import serving
 
@@ -137,7 +137,7 @@ def main() -> None:
         asyncio.run(listen(json.loads(options.listen)))
         return
     runs = []
-    with house.database("parterre_bench_bus") as url, serving() as valkey:
+    with site_processes.database("parterre_bench_bus") as url, serving() as valkey:
         print(f"load {os.getloadavg()[0]:.1f}")
         for _ in range(options.runs):
             run = {}

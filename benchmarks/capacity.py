@@ -40,7 +40,7 @@ class Figure:
 
 COST, BUS = "0009-what-a-viewer-costs.md", "0004-live-bus.md"
 ALL_IN = "| CPU of a change, total, 1,000"
-STRANGER = Figure(33.8, "KiB", "memory of an anonymous visitor", COST, "| memory per anonymous visitor", "33.8 KiB")
+ANONYMOUS = Figure(33.8, "KiB", "memory of an anonymous visitor", COST, "| memory per anonymous visitor", "33.8 KiB")
 MEMBER = Figure(71.8, "KiB", "memory of a member", COST, "| memory per viewer", "71.8")
 BASE = Figure(136, "MiB", "memory of a process without viewers", COST, "| memory of a process", "136 MiB")
 CONNECT = Figure(0.82, "ms", "CPU of an anonymous first render", COST, "| CPU per new anonymous", "0.82 ms")
@@ -52,7 +52,7 @@ BYTES = Figure(4_889, "bytes", "a change on the wire", COST, "| bytes of a chang
 HEARTBEAT = Figure(82, "µs", "CPU of a heartbeat", COST, "| answering heartbeats in", "82 µs")
 ALONE = Figure(2_464, "a second", "notifying commits, one listener", BUS, "**Why.**", "2,464")
 HUNDRED = Figure(844, "a second", "notifying commits, a hundred listeners", BUS, "**Why.**", "844 with a hundred")
-FIGURES = (STRANGER, MEMBER, BASE, CONNECT, ENTER, CHANGE_FEW, CHANGE_MANY, REQUEST, BYTES, HEARTBEAT, ALONE, HUNDRED)
+FIGURES = (ANONYMOUS, MEMBER, BASE, CONNECT, ENTER, CHANGE_FEW, CHANGE_MANY, REQUEST, BYTES, HEARTBEAT, ALONE, HUNDRED)
 
 # What nobody can measure before the evening.
 SIGNED_IN = 0.3  # of the viewers, as in `make bench`'s community
@@ -107,7 +107,7 @@ class Plan:
     @property
     def memory(self) -> float:
         """MiB of a process while a machine is gone."""
-        viewer = (1 - SIGNED_IN) * STRANGER.value + SIGNED_IN * MEMBER.value
+        viewer = (1 - SIGNED_IN) * ANONYMOUS.value + SIGNED_IN * MEMBER.value
         return BASE.value + self.viewers / (self.processes - self.per_machine) * viewer / 1024
 
     @property

@@ -22,7 +22,7 @@ MODULE = re.compile(r"^// (src/[\w./-]+\.js)$", re.MULTILINE)
 SERVED = re.compile(r"/static/build/client\.[\w.]*js$")
 LOADED = re.compile(r"/static/(?:build/)?(modules/[\w/-]+|lights|faults)\.[\w.]*js$")
 
-# Below every mark in `benchmarks/evening.py`: a mark that equals the stored one is not written.
+# Below every mark in `benchmarks/busy_session.py`: a mark that equals the stored one is not written.
 MARK = "14"
 
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from statistics import median
 from typing import Any
 
-from benchmarks import feed, house
+from benchmarks import feed, site_processes
 from benchmarks.reactions import seated
 from project.config import ROOT
 
@@ -20,13 +20,15 @@ KINDS = ("site", "relay-hub")  # the site first: its frames are what the hub rel
 def measured() -> dict[str, Any]:
     """Everything once, by kind of socket, and seconds by what is timed."""
     with ExitStack() as stack:
-        few, many = (stack.enter_context(house.opened(f"{house.DATABASE}_{posts}")) for posts in (FEW, MANY))
+        few, many = (
+            stack.enter_context(site_processes.opened(f"{site_processes.DATABASE}_{posts}")) for posts in (FEW, MANY)
+        )
         feed.fill(few.database_url, FEW)
         feed.fill(many.database_url, MANY)
         return {"times": times(few, many)} | writers(many)
 
 
-def writers(opened: house.House) -> dict[str, Any]:
+def writers(opened: site_processes.House) -> dict[str, Any]:
     """Figures of those who write and read, at the site and at the hub."""
     found: dict[str, Any] = {}
     cookies = seated(opened, WRITERS)
@@ -50,7 +52,7 @@ def writers(opened: house.House) -> dict[str, Any]:
     return found
 
 
-def times(few: house.House, many: house.House) -> dict[str, float]:
+def times(few: site_processes.House, many: site_processes.House) -> dict[str, float]:
     """Milliseconds of a reaction with few and with many posts, and of the first and the last page of many."""
     found: dict[str, list[float]] = {"few": [], "many": [], "first": [], "last": []}
     with ExitStack() as stack:
@@ -58,7 +60,7 @@ def times(few: house.House, many: house.House) -> dict[str, float]:
             name: stack.enter_context(
                 subprocess.Popen(
                     [sys.executable, "-m", "benchmarks.feed_times"], cwd=ROOT, text=True, stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE, env=opened.environment(house.PORTS[0], name),
+                    stdout=subprocess.PIPE, env=opened.environment(site_processes.PORTS[0], name),
                 )
             )
             for name, opened in (("few", few), ("many", many))

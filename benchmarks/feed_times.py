@@ -55,15 +55,15 @@ def reactions() -> Iterator[Callable[[], None]]:
 
 def page(address: str) -> Callable[[], None]:
     """Return what reads a page of the feed anew, with all that it holds, and draws its HTML."""
-    from apps.accounts.actors import STRANGER
+    from apps.accounts.actors import ANONYMOUS
     from components.rendering.live_part import LivePart
     from components.routes import Target, find
     from tests.rendering import renew_all
 
     def read() -> None:
-        target = find(address, STRANGER)
+        target = find(address, ANONYMOUS)
         assert isinstance(target, Target)
-        feed = LivePart(target.load(STRANGER, "en").parts["posts"])
+        feed = LivePart(target.load(ANONYMOUS, "en").parts["posts"])
         renew_all([feed])
         posts = [LivePart(ref) for ref in feed.inner_refs]
         renew_all(posts)

@@ -12,7 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from statistics import median
 
-from benchmarks import house
+from benchmarks import site_processes
 from benchmarks.clocks import cpu
 
 FEW, MANY = 100, 10_000  # rows
@@ -22,7 +22,7 @@ VIEWERS, CHANGES = 100, 40
 WITHIN = 1000  # milliseconds in which a change reaches the last viewer
 
 
-def imported(serving: house.Serving, rows: int) -> None:
+def imported(serving: site_processes.Serving, rows: int) -> None:
     """Import a file of so many rows and take it back."""
     asked = urllib.request.Request(f"http://127.0.0.1:{serving.port}/bench/import_file?rows={rows}", data=b"")
     with urllib.request.urlopen(asked, timeout=120) as answer:
@@ -30,7 +30,7 @@ def imported(serving: house.Serving, rows: int) -> None:
     assert found == {"new": rows, "removed": rows}, found
 
 
-def row_cost(serving: house.Serving, rows: int, rounds: int) -> float:
+def row_cost(serving: site_processes.Serving, rows: int, rounds: int) -> float:
     """CPU microseconds of a row."""
     begun = cpu(serving.pid)
     for _ in range(rounds):
@@ -39,7 +39,7 @@ def row_cost(serving: house.Serving, rows: int, rounds: int) -> float:
 
 
 @contextlib.contextmanager
-def importing(serving: house.Serving) -> Iterator[None]:
+def importing(serving: site_processes.Serving) -> Iterator[None]:
     """Import large files, one after the other, for as long as this lasts."""
     ended = threading.Event()
 
@@ -58,12 +58,12 @@ def importing(serving: house.Serving) -> Iterator[None]:
 
 def one_run() -> dict[str, float]:
     """Everything once."""
-    with house.opened() as opened, opened.server("site") as serving:
+    with site_processes.opened() as opened, opened.server("site") as serving:
         imported(serving, FEW)  # loads whatever is loaded on first use
         found = {"few": row_cost(serving, FEW, ROUNDS), "many": row_cost(serving, MANY, 1)}
-        alone = house.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
+        alone = site_processes.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
         with importing(serving):
-            beside = house.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
+            beside = site_processes.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
     return found | {f"alone {name}": ms for name, ms in alone.items()} | {f"beside {n}": ms for n, ms in beside.items()}
 
 

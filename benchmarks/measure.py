@@ -15,7 +15,7 @@ from itertools import groupby
 from statistics import median
 from typing import Any
 
-from benchmarks import clicks, house, tree
+from benchmarks import clicks, site_processes, tree
 from benchmarks.recorder import APPLICATION
 
 TABLE = "piece_ratings"  # that a rating is written to last
@@ -30,15 +30,15 @@ def spans(address: str) -> list[Span]:
 
 
 @contextlib.contextmanager
-def recorded(opened: house.House) -> Iterator[str]:
+def recorded(opened: site_processes.House) -> Iterator[str]:
     """A fresh process of the site that records; gives its address."""
-    port = house.free_port()
+    port = site_processes.free_port()
     command = [sys.executable, "-m", "benchmarks.recorded", TABLE]
-    with house.started(command, opened.environment(port, "site"), port, opened.folder / "recorded.log"):
+    with site_processes.started(command, opened.environment(port, "site"), port, opened.folder / "recorded.log"):
         yield f"http://127.0.0.1:{port}"
 
 
-def rating(opened: house.House) -> tuple[list[str], list[tuple[str, str]]]:
+def rating(opened: site_processes.House) -> tuple[list[str], list[tuple[str, str]]]:
     """The files that every rating passes, and who called whom from its frame to the write."""
     with recorded(opened) as address:
         pages = [f"/participants/{pk}" for pk in opened.evening["participants"][:RATINGS]]
@@ -54,7 +54,7 @@ def rating(opened: house.House) -> tuple[list[str], list[tuple[str, str]]]:
     return files, path[begin : end + 1]
 
 
-def page_view(opened: house.House) -> tuple[list[str], list[str]]:
+def page_view(opened: site_processes.House) -> tuple[list[str], list[str]]:
     """The files that a stranger's first view of a session passes, and its climbs: who calls whom in a higher storey."""
     with recorded(opened) as address:
         for path in ("/", f"/sessions/{opened.evening['session']}"):  # the first loads what every page needs
@@ -79,7 +79,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.measure", description=__doc__)
     parser.add_argument("--list", action="store_true", help="print the files and the climbs")
     is_listed = parser.parse_args().list
-    with house.opened() as opened:
+    with site_processes.opened() as opened:
         files, path = rating(opened)
         passed, climbs = page_view(opened)
     storeys = [name for name, _ in groupby(file.partition("/")[0] for file, _ in path)]

@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 from statistics import median
 
-from benchmarks import house
+from benchmarks import site_processes
 from benchmarks.clocks import cpu
 from benchmarks.viewers import REST, Bench, Order
 from tests.valkey import serving
@@ -50,7 +50,7 @@ async def watched(orders: Sequence[Order]) -> dict[str, float]:
     return {"cpu_ms": spent / CHANGES * 1e3, "last_ms": median(times) * 1e3}
 
 
-def measured(opened: house.House, count: int, address: str) -> dict[str, float]:
+def measured(opened: site_processes.House, count: int, address: str) -> dict[str, float]:
     """The same for so many processes, with a bus at this address."""
     with contextlib.ExitStack() as stack:
         processes = [stack.enter_context(opened.server("site", BUS_URL=address)) for _ in range(count)]
@@ -63,7 +63,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
-    with house.opened() as opened, serving() as valkey:
+    with site_processes.opened() as opened, serving() as valkey:
         print(f"{VIEWERS} viewers, load {os.getloadavg()[0]:.1f}")
         for _ in range(options.runs):
             for name, way in (("PostgreSQL", ""), ("relay", valkey.address)):

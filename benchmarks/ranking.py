@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from statistics import median
 
-from benchmarks import house
+from benchmarks import site_processes
 from benchmarks.clocks import cpu
 from benchmarks.page_views import ask
 from project.config import ROOT
@@ -29,7 +29,7 @@ PAGES, ROUNDS = 50, 6  # requests of each page in turn
 
 
 @contextlib.contextmanager
-def computing(opened: house.House, serving: house.Serving, stage: int) -> Iterator[list[float]]:
+def computing(opened: site_processes.House, serving: site_processes.Serving, stage: int) -> Iterator[list[float]]:
     """Compute the ranking anew, one computation after the other, for as long as this lasts; gives their seconds."""
     environment = opened.environment(serving.port, "site")
     ended = threading.Event()
@@ -68,7 +68,7 @@ def computed(environment: dict[str, str], stage: int) -> float:
     return time.monotonic() - begun
 
 
-def page_cost(serving: house.Serving, path: str, cookie: str) -> float:
+def page_cost(serving: site_processes.Serving, path: str, cookie: str) -> float:
     """Milliseconds of CPU of the site for one view of a page by somebody signed in."""
     status, _, _ = asyncio.run(ask(serving.port, path, f"Cookie: {cookie}\r\n", 5))
     assert "200" in status, (path, status)
@@ -79,17 +79,23 @@ def page_cost(serving: house.Serving, path: str, cookie: str) -> float:
 
 def one_run() -> dict[str, float]:
     """Everything once."""
-    with house.opened() as opened:
-        environment = opened.environment(house.PORTS[0], "site")
+    with site_processes.opened() as opened:
+        environment = opened.environment(site_processes.PORTS[0], "site")
         filled = subprocess.run(
-            [sys.executable, "-m", "benchmarks.stalls"], cwd=ROOT, check=True, env=environment, stdout=subprocess.PIPE
+            [sys.executable, "-m", "benchmarks.ranked_stage"],
+            cwd=ROOT,
+            check=True,
+            env=environment,
+            stdout=subprocess.PIPE,
         )
         stage = json.loads(filled.stdout.splitlines()[-1])["stage"]
         with opened.server("site") as serving:
-            house.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)  # loads whatever is loaded on first use
-            alone = house.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
+            site_processes.delivery(
+                opened, serving, viewers=VIEWERS, changes=CHANGES
+            )  # loads whatever is loaded on first use
+            alone = site_processes.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
             with computing(opened, serving, stage) as took:
-                beside = house.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
+                beside = site_processes.delivery(opened, serving, viewers=VIEWERS, changes=CHANGES)
             pages: dict[str, list[float]] = {"/sessions": [], f"/stages/{stage}": []}
             for _ in range(ROUNDS):
                 for path, costs in pages.items():

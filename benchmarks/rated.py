@@ -53,14 +53,14 @@ def fill(sizes: dict[str, int]) -> dict[str, int]:
 
 def anew(address: str) -> float:
     """Seconds of this process and its database to load a page, read its parts and draw their HTML."""
-    from apps.accounts.actors import STRANGER
+    from apps.accounts.actors import ANONYMOUS
     from components.rendering.live_part import LivePart
     from components.routes import Target, find
 
     begun = time.perf_counter()
-    target = find(address, STRANGER)
+    target = find(address, ANONYMOUS)
     assert isinstance(target, Target)
-    for ref in target.load(STRANGER, "en").parts.values():
+    for ref in target.load(ANONYMOUS, "en").parts.values():
         part = LivePart(ref)
         part.renew()
         assert part.pieces

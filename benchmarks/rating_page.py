@@ -11,7 +11,7 @@ import subprocess
 import sys
 from statistics import median
 
-from benchmarks import house
+from benchmarks import site_processes
 from benchmarks.clocks import cpu
 from benchmarks.page_views import TIMES, TOGETHER, ask
 from project.config import ROOT
@@ -20,7 +20,7 @@ SIZES = {"few": 10, "many": 5_000}
 LIMIT = 1.5  # what the page with many may cost, by what the one with few costs
 
 
-def handed_out(opened: house.House, participants: dict[str, int]) -> dict[str, dict[str, float]]:
+def handed_out(opened: site_processes.House, participants: dict[str, int]) -> dict[str, dict[str, float]]:
     """CPU milliseconds of a page view, of strangers and of somebody signed in, by page."""
     found: dict[str, dict[str, float]] = {"stranger": {}, "signed in": {}}
 
@@ -39,10 +39,10 @@ def handed_out(opened: house.House, participants: dict[str, int]) -> dict[str, d
 
 def one_run() -> dict[str, dict[str, float]]:
     """Milliseconds by what is measured and page."""
-    with house.opened() as opened:
+    with site_processes.opened() as opened:
         made = subprocess.run(
             [sys.executable, "-m", "benchmarks.rated", json.dumps(SIZES)], cwd=ROOT, check=True, stdout=subprocess.PIPE,
-            env=opened.environment(house.PORTS[0], "rated"),
+            env=opened.environment(site_processes.PORTS[0], "rated"),
         )  # fmt: skip
         read = json.loads(made.stdout.splitlines()[-1])
         anew = {f"{tab}, read anew": times for tab, times in read["anew"].items()}

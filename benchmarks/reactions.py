@@ -11,7 +11,7 @@ import sys
 from statistics import median
 from typing import Any
 
-from benchmarks import house
+from benchmarks import site_processes
 from project.config import ROOT
 
 KINDS = {"site": "ours", "hub": "raw hub, same picture", "relay": "consumer, each tap"}
@@ -23,16 +23,18 @@ TAPPERS = 75  # each in turn: a browser leaves a second between an answer and it
 CPU_LIMIT, P99_LIMIT, MESSAGES_LIMIT = 1.3, 400.0, 4  # of the hub's, milliseconds, in any second
 
 
-def seated(opened: house.House, count: int) -> list[str]:
+def seated(opened: site_processes.House, count: int) -> list[str]:
     """The cookies of so many accounts."""
     made = subprocess.run(
         [sys.executable, "-m", "benchmarks.audience", str(count)], cwd=ROOT, check=True, stdout=subprocess.PIPE,
-        env=opened.environment(house.PORTS[0], "audience"),
+        env=opened.environment(site_processes.PORTS[0], "audience"),
     )  # fmt: skip
     return list(json.loads(made.stdout.splitlines()[-1]))
 
 
-def measured(opened: house.House, kind: str, cookies: list[str], options: argparse.Namespace) -> dict[str, float]:
+def measured(
+    opened: site_processes.House, kind: str, cookies: list[str], options: argparse.Namespace
+) -> dict[str, float]:
     """Figures of one kind, in a fresh process."""
     with opened.server(kind) as serving:
         order = {
@@ -69,7 +71,7 @@ def main() -> Any:
     parser.add_argument("--seconds", type=float, default=20)
     options = parser.parse_args()
     runs = []
-    with house.opened() as opened:
+    with site_processes.opened() as opened:
         cookies = seated(opened, TAPPERS)
         for number in range(1, options.runs + 1):
             print(f"run {number} of {options.runs}", file=sys.stderr, flush=True)

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 from django.conf import settings
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.competition.selectors.public.participants import participant_ids
 from apps.competition.selectors.public.sessions import session_ids
 from apps.competition.selectors.public.stages import stage_ids
@@ -278,7 +278,7 @@ def is_search(address: str) -> bool:
 
 def home_target() -> Target:
     """Return the home page."""
-    home = find("/", STRANGER)
+    home = find("/", ANONYMOUS)
     if isinstance(home, Redirect):
         raise TypeError("the table has no page for everybody at /")
     return home

@@ -33,5 +33,5 @@ def account_of(actor: Actor) -> int | None:
     return actor.id if isinstance(actor, Viewer) else None
 
 
-STRANGER = Viewer(id=None)
+ANONYMOUS = Viewer(id=None)
 OPERATOR = Operator()

@@ -20,7 +20,7 @@ from apps.competition.models import Session, SessionParticipant
 from apps.core.database.fields import venue_day, venue_zone
 from apps.core.events import publish
 from apps.demo.audience.opinions import rater_names
-from apps.demo.audience.stalls import stalls_names
+from apps.demo.audience.ranked_stage import stalls_names
 from apps.demo.models import LoadedDemo
 from apps.demo.moments import title_of
 from apps.demo.texts import account_texts, session_texts

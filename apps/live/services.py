@@ -83,7 +83,7 @@ def _is_repeated(user_id: int, text: str) -> bool:
     return lately.filter(content=text).exists()
 
 
-STRANGER = "Please sign in to react."
+ANONYMOUS = "Please sign in to react."
 NOT_LIVE = "Reactions are open while the session is live."
 
 # Moments and totals grow by the inserted rows only, in a fixed order, so that two processes cannot deadlock: PostgreSQL
@@ -150,7 +150,7 @@ def reaction_add(*, actor: Viewer, session_id: int, kind: Reaction) -> None:
 
 def _refusal(message: Taps, live_id: int | None, active: frozenset[int]) -> str:
     if message.user_id not in active:
-        return STRANGER
+        return ANONYMOUS
     return "" if message.session_id == live_id else NOT_LIVE
 
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks import evening, house
+from benchmarks import busy_session, site_processes
 from project.config import ROOT, environment_read
 
 HERE = Path(__file__).parent
@@ -29,7 +29,7 @@ def environment() -> Path:
     return python
 
 
-def measured(opened: house.House, numbers: list[int]) -> Any:
+def measured(opened: site_processes.House, numbers: list[int]) -> Any:
     """Figures of NiceGUI's sockets by number of viewers, each in a fresh process; what it loses is left out."""
     found: dict[str, Any] = {}
     for number in numbers:
@@ -40,14 +40,20 @@ def measured(opened: house.House, numbers: list[int]) -> Any:
     return found
 
 
-def measured_at(opened: house.House, number: int) -> Any:
+def measured_at(opened: site_processes.House, number: int) -> Any:
     """Figures of NiceGUI's sockets for this number of viewers; raises SystemExit when some of them were lost."""
-    port, log = house.free_port(), opened.folder / "nicegui.log"
-    server = [str(environment()), str(HERE / "server.py"), str(port), str(evening.APPEARANCES), str(evening.PIECES)]
-    with house.started(server, opened.environment(port, "nicegui"), port, log) as serving:
+    port, log = site_processes.free_port(), opened.folder / "nicegui.log"
+    server = [
+        str(environment()),
+        str(HERE / "server.py"),
+        str(port),
+        str(busy_session.APPEARANCES),
+        str(busy_session.PIECES),
+    ]
+    with site_processes.started(server, opened.environment(port, "nicegui"), port, log) as serving:
         order = {
             "kind": "nicegui", "port": port, "pid": serving.pid, "session": 0, "viewers": [number],
-            "appearances": list(range(evening.APPEARANCES)),
+            "appearances": list(range(busy_session.APPEARANCES)),
         }  # fmt: skip
         command = [sys.executable, "-m", "benchmarks.nicegui.viewers", json.dumps(order)]
         done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)

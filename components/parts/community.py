@@ -238,7 +238,7 @@ def community_feed(before: str, author_id: int, *, language: str) -> VdomDict:
     return html.div({"class": "feed-page"}, feed, nothing, ways)
 
 
-EARLIER, MEMBER, STRANGER, TYPED = "post_comments_earlier", "member", "stranger", "post_comment"  # names of slots
+EARLIER, MEMBER, ANONYMOUS, TYPED = "post_comments_earlier", "member", "stranger", "post_comment"  # names of slots
 EARLIER_EVENT = "comments_earlier"  # the page event
 
 
@@ -312,7 +312,7 @@ def community_comments(post_id: int, *, language: str) -> VdomDict:
         _comment_list(found.newest, language),
         _form(post_id, t),
         html.p(
-            {"key": "sign-in"} | slot(STRANGER, post_id),
+            {"key": "sign-in"} | slot(ANONYMOUS, post_id),
             link(f"/login?next=%2Fcommunity%3Fpost%3D{post_id}%23comments-{post_id}", t("Sign in to comment")),
         ),
         html.p({"class": "small", "key": "answer", "data-answer": "", "data-vanish": "3000", "role": "status"}),

@@ -69,4 +69,4 @@ async def _answers(connection: psycopg.AsyncConnection) -> bool:
     return bool(done) and asked.exception() is None
 
 
-outage, standby_outage = Outage("the database"), Outage("the standby")
+outage, replica_outage = Outage("the database"), Outage("the standby")

@@ -10,7 +10,7 @@ from project.config import Refusal
 from project.database.roles import parameters_of
 
 OLDEST_SERVER = 170_000  # PostgreSQL 17: `transaction_timeout`
-NO_STANDBY = "The server that DATABASE_REPLICA_URL names"
+NO_REPLICA = "The server that DATABASE_REPLICA_URL names"
 WHERE = ("host", "port", "user", "password", "dbname", "sslmode", "sslrootcert", "sslcert", "sslkey")
 
 
@@ -31,7 +31,7 @@ def direct_connection_parameters() -> dict[str, Any]:
     return {name: value for name, value in parameters_of(settings.DIRECT_DATABASE).items() if name in WHERE}
 
 
-def standby_parameters() -> dict[str, str]:
+def replica_parameters() -> dict[str, str]:
     """Return the same as texts for the standby, nothing when there is none."""
     if not settings.REPLICA_DATABASE:
         return {}
@@ -40,17 +40,17 @@ def standby_parameters() -> dict[str, str]:
     }
 
 
-def standby_findings() -> list[str]:
+def replica_findings() -> list[str]:
     """Return a sentence when DATABASE_REPLICA_URL names nothing that can be read in the primary's place."""
-    if not (known := standby_parameters()):
+    if not (known := replica_parameters()):
         return []
     try:
         with psycopg.connect(**known, autocommit=True, connect_timeout=5) as server:  # type: ignore[arg-type]  # texts
             if server.execute("SELECT pg_is_in_recovery()").fetchone() == (True,):
                 return []
     except psycopg.OperationalError as error:
-        return [f"{NO_STANDBY} does not answer: {str(error).strip().splitlines()[-1]}"]
-    return [f"{NO_STANDBY} is no standby, and is not read."]
+        return [f"{NO_REPLICA} does not answer: {str(error).strip().splitlines()[-1]}"]
+    return [f"{NO_REPLICA} is no standby, and is not read."]
 
 
 def session_parameters(name: str) -> dict[str, str]:

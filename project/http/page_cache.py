@@ -12,7 +12,7 @@ from functools import partial
 
 from django.http import HttpResponse, HttpResponseNotModified
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.scale.replica import replica, replica_read
 from apps.core.threads import in_thread
 from components.page import Page, filled
@@ -131,7 +131,7 @@ class PageCache:
         key = (target.address, language)
 
         async def read() -> CachedPage:
-            page = await _read(target, STRANGER, language, sequence, from_replica=from_replica)
+            page = await _read(target, ANONYMOUS, language, sequence, from_replica=from_replica)
             return CachedPage(page, sequence, tuple(ref.key for ref in page.all_parts))
 
         entry: CachedPage = await once((*key, sequence, from_replica), read)

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from django.http import HttpResponse, HttpResponseNotModified
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from components.page import Page, Redirect
 from components.rendering.browser_half import is_outdated
 from components.rendering.encoding import encode
@@ -111,7 +111,7 @@ def content_version(page: Page) -> str:
 
 def model_version(content: str, page: Page, viewer: Viewer) -> str:
     """Return the name of a page's model, as this viewer sees it."""
-    return content if viewer == STRANGER else _hash(repr((content, viewer, sorted(page.all_fills.items()))))
+    return content if viewer == ANONYMOUS else _hash(repr((content, viewer, sorted(page.all_fills.items()))))
 
 
 def _hash(text: str) -> str:

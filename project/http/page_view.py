@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.observability import address_key, context_for, identify, request_context
 from apps.core.scale.replica import replica
 from apps.core.threads import in_thread
@@ -112,7 +112,7 @@ async def _response(
 async def _shared_document(entry: CachedPage, *, plain: bool) -> Document:
     """Return the document that all anonymous visitors share, made by the first of them."""
     if entry.document is None:
-        entry.document = Document(entry.page, await first_view(entry.page, STRANGER), plain=plain)
+        entry.document = Document(entry.page, await first_view(entry.page, ANONYMOUS), plain=plain)
     return entry.document
 
 

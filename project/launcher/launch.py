@@ -98,7 +98,7 @@ def prepare(environment: Environment) -> None:
     for sentence in (
         *pooler.findings(parameters.connection_parameters()),
         *server_connections.findings(parameters.direct_connection_parameters()),
-        *parameters.standby_findings(),
+        *parameters.replica_findings(),
     ):
         log.warning(sentence)
     if not environment.debug:

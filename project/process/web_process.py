@@ -29,8 +29,8 @@ from apps.core.threads import ThreadPool, in_thread
 from apps.imports.services.participant_files import imports_prune
 from apps.ratings.services.rating_moderation import decisions_prune
 from components.rendering.live_parts import LiveParts
-from project.database.outage import outage, standby_outage
-from project.database.parameters import connection_parameters, session_parameters, standby_parameters
+from project.database.outage import outage, replica_outage
+from project.database.parameters import connection_parameters, replica_parameters, session_parameters
 from project.limits.connections import ConnectionLimits
 from project.limits.rates import PART_CHECK, PART_LOCK_WAIT, PART_THREADS
 from project.limits.render_admission import RenderAdmission
@@ -93,8 +93,8 @@ class Process:
             groups = {**self.connection_limits.common, "taps": self.reactions.buckets}
             common_counts = CommonCounts(settings.BUS_URL, asked["dbname"], groups)
             self.tasks.append(asyncio.create_task(common_counts.run()))
-        if parameters := standby_parameters():
-            self.tasks.append(asyncio.create_task(standby_outage.run(parameters)))
+        if parameters := replica_parameters():
+            self.tasks.append(asyncio.create_task(replica_outage.run(parameters)))
 
     async def stop(self) -> None:
         """Store what was tapped, then end the LISTEN connection."""

@@ -19,10 +19,10 @@ from project.limits.rates import FAILED, PAGE_WAIT
 from project.observability.metrics import numbers
 from project.process.frames import LayoutEvent
 from project.process.web_process import process
+from project.sockets.anonymous_page import AnonymousPage, anonymous_page
 from project.sockets.navigation_queue import NAVIGATION, NavigationQueue
 from project.sockets.own_page import OwnPage
 from project.sockets.shown_parts import ShownParts
-from project.sockets.strangers_page import StrangersPage, strangers_page
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class Window:
         self.address = address_key(scope.get("client"))
         self.language = language_of(scope["headers"])
         self.account_session: AccountSession = NO_SESSION
-        self.shown: OwnPage | StrangersPage | None = None
+        self.shown: OwnPage | AnonymousPage | None = None
         self.early_events: list[LayoutEvent] = []  # those that wait for a page of one's own
         self.taking_own: asyncio.Task[None] | None = None
         self.navigation_queue: NavigationQueue | None = None  # until this window goes somewhere
@@ -67,9 +67,9 @@ class Window:
             if self.navigation_queue is None:
                 self.navigation_queue = NavigationQueue(self.send, self._navigate, self.address, self.language)
             self.navigation_queue.ask(event, is_signed_in=self.viewer.is_signed_in)
-        elif self.taking_own is not None or isinstance(self.shown, StrangersPage):
+        elif self.taking_own is not None or isinstance(self.shown, AnonymousPage):
             self.early_events.append(event)
-            self.leave_strangers()
+            self.leave_anonymous_page()
         else:
             await self._deliver(event)
 
@@ -135,7 +135,7 @@ class Window:
 
     async def _show_shared(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
         """Show the page of all strangers; False when it has failed."""
-        page = await (await strangers_page(target, self.language)).join(self, versions, answer)
+        page = await (await anonymous_page(target, self.language)).join(self, versions, answer)
         if page is None:
             return False
         before, self.shown = self.shown, page
@@ -145,7 +145,7 @@ class Window:
 
     async def _show_own(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> None:
         """Show a page with a layout of its own; what is shown stays until all of it is there."""
-        shared = self.shown if isinstance(self.shown, StrangersPage) and self.shown.target is target else None
+        shared = self.shown if isinstance(self.shown, AnonymousPage) and self.shown.target is target else None
         own = OwnPage(self)
         try:
             await own.load(target)
@@ -163,15 +163,15 @@ class Window:
             self.send(numbers.update(own.frame(answer)))
         await self._leave_page(before)
 
-    def leave_strangers(self) -> None:
+    def leave_anonymous_page(self) -> None:
         """Have a page of one's own instead of that of all strangers, soon; it takes the events that wait."""
         if self.taking_own is None:
-            self.taking_own = asyncio.create_task(self._leave_strangers())
+            self.taking_own = asyncio.create_task(self._leave_anonymous_page())
 
-    async def _leave_strangers(self) -> None:
+    async def _leave_anonymous_page(self) -> None:
         try:
             async with process.render_admission.admission(), asyncio.timeout(PAGE_WAIT), self.navigation_lock:
-                if isinstance(self.shown, StrangersPage):  # it may have gone on meanwhile
+                if isinstance(self.shown, AnonymousPage):  # it may have gone on meanwhile
                     await self._show_own(self.shown.target, {}, {})
             events, self.early_events = self.early_events, []
             for event in events:
@@ -182,7 +182,7 @@ class Window:
         finally:
             self.taking_own = None
 
-    async def follow_parts(self, page: StrangersPage) -> None:
+    async def follow_parts(self, page: AnonymousPage) -> None:
         """Follow the parts of this page of all strangers, which has others now, if it is still shown."""
         try:
             async with self.navigation_lock:
@@ -204,8 +204,8 @@ class Window:
         await self._leave_page(shown)
         self.parts.end()
 
-    async def _leave_page(self, page: OwnPage | StrangersPage | None) -> None:
-        if isinstance(page, StrangersPage):
+    async def _leave_page(self, page: OwnPage | AnonymousPage | None) -> None:
+        if isinstance(page, AnonymousPage):
             page.leave(self)
         elif page is not None:
             await page.end()

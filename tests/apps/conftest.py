@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from django.db import connection
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.bus.topics import CHANNEL
 from tests.factories import AdminFactory, UserFactory, viewer_of
 from tests.pooled import direct_parameters
@@ -29,7 +29,7 @@ def admin(db) -> Viewer:
 def nobody(request, db) -> Viewer:
     """Return everyone who must be refused, one after the other; the last two hold a page of better days."""
     if request.param == "stranger":
-        return STRANGER
+        return ANONYMOUS
     if request.param == "fan":
         return viewer_of(UserFactory())
     user = AdminFactory()

@@ -164,7 +164,7 @@ from apps.ratings.selectors.lists import (
 from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
 from apps.ratings.selectors.own import own_beside_hall, own_marked, own_stage_marks, ratings_own
 from apps.ratings.selectors.statistics import participant_figures, performance_figures
-from tests.apps.evening import (
+from tests.apps.busy_session import (
     ADMIN,
     ADMINISTRATOR,
     APPEARANCE,

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from apps.accounts.actors import STRANGER
-from tests.apps.evening import ADMINISTRATOR
+from apps.accounts.actors import ANONYMOUS
+from tests.apps.busy_session import ADMINISTRATOR
 from tests.apps.test_plans import BOUNDED, READS, Read
 from tests.components.seen import opened
 from tests.emptying import tables_truncate
@@ -129,5 +129,5 @@ def test_no_selector_reads_more_rows_than_it_shows(evening, read):
     ],
 )
 def test_no_page_reads_more_rows_than_it_shows(evening, address, more):
-    viewer = ADMINISTRATOR if address.startswith(("/admin", "/profile")) else STRANGER
+    viewer = ADMINISTRATOR if address.startswith(("/admin", "/profile")) else ANONYMOUS
     assert too_many(Read(lambda: opened(address, viewer), more)) == []

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from components.hooks import PageViewConnection
 from components.page import Page, filled
 from components.rendering.layout import HookConnection, first_model
@@ -88,7 +88,7 @@ class Seen:
         return to_html(self.model)
 
 
-def loaded(address: str, viewer: Viewer = STRANGER) -> tuple[Page, dict[str, LivePart]]:
+def loaded(address: str, viewer: Viewer = ANONYMOUS) -> tuple[Page, dict[str, LivePart]]:
     """Return the page at `address` with its parts read: all the queries of a page view."""
     target = find(address, viewer)
     assert isinstance(target, Target), f"{address} leads to {target}"
@@ -103,12 +103,12 @@ def loaded(address: str, viewer: Viewer = STRANGER) -> tuple[Page, dict[str, Liv
     return page, parts
 
 
-def opened(address: str, viewer: Viewer = STRANGER) -> Seen:
+def opened(address: str, viewer: Viewer = ANONYMOUS) -> Seen:
     """Return the page at `address` as `viewer` sees it. Rendering runs on an event loop: a query there would raise."""
     return shown(*loaded(address, viewer), viewer)
 
 
-def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = STRANGER) -> Seen:
+def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = ANONYMOUS) -> Seen:
     """Return a page that was made already, inside the frame that stands around every page."""
     connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer))
     frame = {

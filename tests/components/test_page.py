@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.events import TopicUnknown, topics_declare
 from components.page import Page, PageInvalid, PageRequest, filled, joined
 from components.rendering.page_slots import SlotQuery, slot_query
@@ -23,7 +23,7 @@ def lamp(number: int, *, topic: str = "lamp") -> Ref:
 
 def page_at(path: str, load: Load) -> Page:
     """The page of this `load`, as the table of pages has it."""
-    return Target(Route(path, load), {}, {}, path, path).load(STRANGER, "en")
+    return Target(Route(path, load), {}, {}, path, path).load(ANONYMOUS, "en")
 
 
 def page(**more: Any) -> Load:
@@ -65,7 +65,7 @@ def test_a_slot_that_two_features_fill() -> None:
     one = page_at("/house", page(slots=both[:1]))
     assert filled(one, FAN).all_fills == {"switch:7": fill({"hidden": False})}
     two = page_at("/house", page(slots=both))
-    assert filled(two, STRANGER).fills == ()
+    assert filled(two, ANONYMOUS).fills == ()
     words = r"two features fill the slot 'switch' of the page /house: lamp_fills and other_fills"
     with pytest.raises(PageInvalid, match=words):
         filled(two, FAN)

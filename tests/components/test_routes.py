@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.limits import ADDRESS_LENGTH
 from components.page import Page, PageInvalid, PageRequest, Redirect
 from components.routes import Access, Menu, Route, Target, address, closed_paths, find, menu, table
@@ -81,8 +81,8 @@ def test_each_page_is_found_by_its_own_address_and_by_no_other(path: str) -> Non
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path.startswith(("/admin", "/profile"))])
 def test_closed_pages_are_closed(path: str) -> None:
-    assert isinstance(find(path, STRANGER), Redirect)
-    assert find(path, STRANGER) == Redirect(f"/login?next={path.replace('/', '%2F')}")
+    assert isinstance(find(path, ANONYMOUS), Redirect)
+    assert find(path, ANONYMOUS) == Redirect(f"/login?next={path.replace('/', '%2F')}")
     if path.startswith("/admin"):
         assert find(path, FAN) == Redirect("/")
 
@@ -111,7 +111,7 @@ def test_every_page_is_loaded_the_same_way() -> None:
         assert list(inspect.signature(route.load).parameters) == ["request"], route.pattern
 
 
-@given(text=st.text(), viewer=st.sampled_from([STRANGER, FAN, ADMIN]))
+@given(text=st.text(), viewer=st.sampled_from([ANONYMOUS, FAN, ADMIN]))
 def test_any_text_leads_to_a_page_or_to_a_appearance_of_ours(text: str, viewer: Viewer) -> None:
     for asked in (text, "/" + text, f"/sessions/{text}", f"/sessions?{text}", f"//{text}"):
         found = find(asked, viewer)
@@ -127,6 +127,6 @@ def test_an_address_holds_the_fields_that_hold_something() -> None:
     found = address("/participants", query="Łęcka & Kos", country="")
     assert found == "/participants?query=%C5%81%C4%99cka+%26+Kos"
     assert address("/sessions", when="") == "/sessions"
-    target = find(address("/participants", query="a=b&c?d#e"), STRANGER)
+    target = find(address("/participants", query="a=b&c?d#e"), ANONYMOUS)
     assert isinstance(target, Target)
     assert target.query == {"query": "a=b&c?d#e"}

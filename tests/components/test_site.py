@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from apps.core.threads import in_thread
 from components.rendering.document import full_title
 from components.routes import Target, find
@@ -35,9 +35,9 @@ async def test_a_navigation_changes_address_title_and_the_mark_in_the_menu() -> 
         assert (navigation(screen)["path"], current(screen)) == ("/", {"/"})
         await screen.follow("Sessions")
         assert (navigation(screen)["path"], current(screen)) == ("/sessions", {"/sessions"})
-        target = find("/sessions", STRANGER)
+        target = find("/sessions", ANONYMOUS)
         assert isinstance(target, Target)
-        page = await in_thread(lambda: target.load(STRANGER, "en"))
+        page = await in_thread(lambda: target.load(ANONYMOUS, "en"))
         assert navigation(screen)["title"] == full_title(page)
 
 

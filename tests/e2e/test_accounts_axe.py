@@ -6,7 +6,7 @@ from tests.e2e.accounts import LISTENER
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import REFUSED, account, fill, register, send, sign_in
-from tests.e2e.letters import link
+from tests.e2e.mails import link
 from tests.e2e.windows import Windows
 
 STILL = {"wait_live": False, "reduced_motion": "reduce"}

@@ -7,7 +7,7 @@ from playwright.async_api import expect
 
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF, account, expect_signed_in, expect_stranger, fill, send, sign_in
-from tests.e2e.letters import link, mail, mails
+from tests.e2e.mails import link, mail, mails
 from tests.e2e.windows import ABSENT, Windows, live
 
 NEW = "tre corde e una corda"

@@ -9,7 +9,7 @@ from playwright.async_api import expect
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF, PASSWORD, account, expect_signed_in, expect_stranger, fill, register, send, sign_in
-from tests.e2e.letters import link, mail
+from tests.e2e.mails import link, mail
 from tests.e2e.rating import COMMENT, SUBMITTED, filled, form_of, keys_opened
 from tests.e2e.windows import ABSENT, Windows
 

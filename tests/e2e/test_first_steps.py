@@ -18,7 +18,7 @@ from tests.e2e import content
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import expect_signed_in, register, send
-from tests.e2e.letters import link
+from tests.e2e.mails import link
 from tests.e2e.rating import SUBMITTED, filled, form_of
 from tests.e2e.server import Server
 from tests.e2e.windows import Windows, live

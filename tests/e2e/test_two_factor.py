@@ -10,7 +10,7 @@ from playwright.async_api import CDPSession, Locator, Page, expect
 from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF, account, expect_signed_in, expect_stranger, fill, send, sign_in
-from tests.e2e.letters import mail
+from tests.e2e.mails import mail
 from tests.e2e.windows import Windows, resize
 
 STILL = {"wait_live": False, "reduced_motion": "reduce"}

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.events import topics_declare
 from components.hooks import use_live_query
 from components.markup import Markup, component, html
@@ -112,7 +112,7 @@ def declare(*topics: str) -> None:
 
 def username_of(request: PageRequest) -> str:
     """The viewer's name, or "nobody" on a public page and for anonymous visitors."""
-    return (request.known_viewer or STRANGER).username or "nobody"
+    return (request.known_viewer or ANONYMOUS).username or "nobody"
 
 
 @component

@@ -27,10 +27,10 @@ from tests.e2e import content
 from tests.e2e.accounts import session_begin
 from tests.e2e.server import Server
 from tests.project.server.test_full_house import live_session
+from tests.replica import ReplicaServer, replica_server
 from tests.rolling import Site, behind, people
 from tests.servers import LOST, Socket, request
 from tests.soak.writers import Writer
-from tests.standby import StandbyServer, standby_server
 from tests.valkey import Valkey, Way, serving, way
 
 PROCESSES, VIEWERS, READERS = 8, int(os.environ.get("HOUSE", "800")), 1
@@ -119,9 +119,9 @@ def database(django_db_modify_db_settings: None) -> Iterator[str]:
 
 
 @pytest.fixture
-def follower(database: str) -> Iterator[StandbyServer]:
+def follower(database: str) -> Iterator[ReplicaServer]:
     """A standby of the server, from when the database was made."""
-    with standby_server() as made:
+    with replica_server() as made:
         yield made
 
 
@@ -155,7 +155,7 @@ async def signed_out(house: House, page: str, cookie: str) -> float:
     return time.monotonic() - begun
 
 
-async def every_fault(house: House, valkey: Valkey, path: Way, follower: StandbyServer) -> list[int]:
+async def every_fault(house: House, valkey: Valkey, path: Way, follower: ReplicaServer) -> list[int]:
     """Break one thing after the other; returns the exit codes of the processes that were rolled."""
     processes = house.processes
     await house.all_true()
@@ -188,7 +188,7 @@ async def every_fault(house: House, valkey: Valkey, path: Way, follower: Standby
 
 
 async def test_eight_processes_through_every_fault(
-    database: str, follower: StandbyServer, valkey: Valkey, tmp_path: Path, django_db_blocker: DjangoDbBlocker
+    database: str, follower: ReplicaServer, valkey: Valkey, tmp_path: Path, django_db_blocker: DjangoDbBlocker
 ) -> None:
     folders = [tmp_path / f"web-{number}" for number in range(PROCESSES)]
     for each in folders:

@@ -10,7 +10,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import connection
 from django.db.models.functions import Now, Upper
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.accounts.models import USERNAME_SKELETON, AuthSession, User
 from apps.accounts.permissions import PROOFS, may_run_the_site
 from apps.accounts.session_store import SessionStore, proved_lately
@@ -18,11 +18,11 @@ from apps.accounts.validators import username_skeleton
 
 
 def viewer_get(*, user_id: int | None, session: str = "") -> Viewer:
-    """Return the viewer behind an account, in the session of this handle; STRANGER when it is gone or inactive."""
+    """Return the viewer behind an account, in the session of this handle; ANONYMOUS when it is gone or inactive."""
     if user_id is None:
-        return STRANGER
+        return ANONYMOUS
     found = User.objects.filter(pk=user_id, is_active=True).first()
-    return viewer_of_account(found, session) if found else STRANGER
+    return viewer_of_account(found, session) if found else ANONYMOUS
 
 
 def viewer_of_account(user: User, session: str = "") -> Viewer:
@@ -70,7 +70,7 @@ class AccountSession:
         return self.viewer.id or 0
 
 
-NO_SESSION = AccountSession("", STRANGER, "")
+NO_SESSION = AccountSession("", ANONYMOUS, "")
 ACCOUNT_SESSIONS = """
 SELECT wanted.key, account.password, account.id, account.username, account.is_admin AND proof.enough,
   account.avatar_url, session.handle::text, account.is_admin AND NOT proof.enough

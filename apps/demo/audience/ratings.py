@@ -12,7 +12,7 @@ from apps.competition.limits import ORDER_MOST
 from apps.competition.selectors.public.participants import ProgramLine, SessionAppearance, participant_list
 from apps.competition.selectors.public.sessions import participant_appearances
 from apps.demo.audience.opinions import Opinion, chance, comments, opinion, rater_names, was_there
-from apps.demo.audience.stalls import mark_row, stalls_marks, stalls_names
+from apps.demo.audience.ranked_stage import mark_row, stalls_marks, stalls_names
 from apps.demo.moments import joined_at
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce

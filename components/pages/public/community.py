@@ -18,6 +18,7 @@ from components.markup import VdomDict, component, html, key
 from components.opened_part import part_in_slot
 from components.page import Page, PageRequest, Parts
 from components.parts.community import (
+    ANONYMOUS,
     COMMENTS,
     EARLIER,
     EARLIER_EVENT,
@@ -26,7 +27,6 @@ from components.parts.community import (
     PANEL_BUTTON,
     PATH,
     REACTION,
-    STRANGER,
     address_of,
     community_comments,
     community_comments_earlier,
@@ -94,7 +94,7 @@ def community_fills(*, viewer: Viewer) -> Fills:
     reactions = own_reactions_recent(user_id=viewer.id) if viewer.id is not None else {}
     return {
         MEMBER: fill({"hidden": False}),
-        STRANGER: fill({"hidden": True}),
+        ANONYMOUS: fill({"hidden": True}),
         **{f"{REACTION}:{post_id}:{kind}": pressed(post_id) for post_id, kind in reactions.items()},
     }
 

@@ -254,7 +254,7 @@ def _inside(each: SessionAppearance, players: Players, language: str, show: Show
     parts = {name: show(ref) for name, ref in refs.items() if name != HEARD or not is_signed_in}
     if not each.appearance.has_begun:
         return [parts["form"]]
-    marks = _marks if is_signed_in or not each.appearance.program else _marks_of_strangers
+    marks = _marks if is_signed_in or not each.appearance.program else _marks_for_anonymous
     return [
         key("video", appearance_video(each, players, language)),
         parts["moments"],
@@ -269,7 +269,7 @@ def _marks(each: SessionAppearance, parts: dict[str, Markup], t: Texts) -> VdomD
     return html.section(_rating(each), heading, composer(), parts["form"])
 
 
-def _marks_of_strangers(each: SessionAppearance, parts: dict[str, Markup], t: Texts) -> VdomDict:
+def _marks_for_anonymous(each: SessionAppearance, parts: dict[str, Markup], t: Texts) -> VdomDict:
     """Return what the hall gave, and a line that opens the keys in its place."""
     line = html.summary(
         html.span({"class": "button"}, t("Rate this performance")),

@@ -10,7 +10,7 @@ from psycopg.pq import ExecStatus
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from apps.core.scale.replica import ALIAS
-from project.database.outage import outage, standby_outage
+from project.database.outage import outage, replica_outage
 from project.limits.rates import DATABASE_PATIENCE
 
 
@@ -19,7 +19,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> "Connection[Any]":
         """Return a connection of the pool; raises PoolTimeout as the pool does, in an outage without waiting."""
-        watched = standby_outage if self.alias == ALIAS else outage
+        watched = replica_outage if self.alias == ALIAS else outage
         if watched.away:
             raise PoolTimeout(f"{watched.name} is away")
         taken: Connection[Any] = super().get_new_connection(conn_params)

@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 from psycopg import sql
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.accounts.attempts import account_attempt
 from apps.accounts.data_rights import account_data
 from apps.accounts.limits import PROFILE
@@ -107,7 +107,7 @@ def test_an_account_without_a_password_goes_after_a_fresh_sign_in():
 @pytest.mark.parametrize("on_deletion", [account_export, lambda actor: account_delete(actor=actor, password=PASSWORD)])
 def test_nobody_leaves_for_somebody_else(on_deletion):
     closed = UserFactory(is_active=False)
-    for actor in (STRANGER, Viewer(closed.pk), Viewer(987_654)):
+    for actor in (ANONYMOUS, Viewer(closed.pk), Viewer(987_654)):
         with pytest.raises(PermissionDenied):
             on_deletion(actor=actor)
     assert User.objects.filter(pk=closed.pk).exists()

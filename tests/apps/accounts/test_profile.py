@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 
-from apps.accounts.actors import OPERATOR, STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, OPERATOR, Viewer
 from apps.accounts.models import DefaultAvatars, FormAnswer
 from apps.accounts.selectors.own_account import Defaults, answer_get, default_avatars, has_password, profile_get
 from apps.accounts.services.profile import answer_keep, answers_prune, default_avatars_set, profile_update
@@ -99,7 +99,7 @@ def test_a_picture_that_the_site_gave_stays_while_the_name_changes():
 
 def test_one_changes_ones_own_profile_only():
     closed = UserFactory(is_active=False)
-    for actor in (STRANGER, Viewer(closed.pk), Viewer(987_654)):
+    for actor in (ANONYMOUS, Viewer(closed.pk), Viewer(987_654)):
         with pytest.raises(PermissionDenied, match="Not authenticated"):
             profile_update(actor=actor, username="una_corda", avatar_url="")
 

@@ -4,7 +4,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 
-from apps.accounts.actors import OPERATOR, STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, OPERATOR, Viewer
 from apps.accounts.models import User
 from apps.accounts.permissions import is_administrator
 from apps.accounts.selectors.sessions import account_id_get, viewer_get
@@ -58,10 +58,10 @@ def test_viewer_get_returns_what_pages_may_know():
 
 
 def test_viewer_get_returns_a_stranger_for_missing_and_inactive_accounts():
-    assert viewer_get(user_id=None) == STRANGER
-    assert viewer_get(user_id=987654) == STRANGER
-    assert viewer_get(user_id=UserFactory(is_active=False).pk) == STRANGER
-    assert not STRANGER.is_signed_in
+    assert viewer_get(user_id=None) == ANONYMOUS
+    assert viewer_get(user_id=987654) == ANONYMOUS
+    assert viewer_get(user_id=UserFactory(is_active=False).pk) == ANONYMOUS
+    assert not ANONYMOUS.is_signed_in
 
 
 def test_viewer_get_asks_once(django_assert_num_queries):
@@ -84,7 +84,7 @@ def test_is_administrator_asks_the_database_and_not_the_viewer():
     user.save()
     assert not is_administrator(viewer)
     assert not is_administrator(Viewer(user.pk, is_admin=True))
-    assert not is_administrator(STRANGER)
+    assert not is_administrator(ANONYMOUS)
     assert is_administrator(OPERATOR)
 
 

@@ -11,7 +11,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 from django.utils import timezone
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.accounts.models import AuthSession
 from apps.accounts.selectors.own_account import sessions_existing, sessions_own
 from apps.accounts.selectors.sessions import account_sessions_get
@@ -232,7 +232,7 @@ def test_one_lists_and_ends_ones_own_sessions_and_nobody_elses(django_assert_num
     with pytest.raises(ValidationError):
         session_end_own(actor=actor, handle="no handle")
     with pytest.raises(PermissionDenied):
-        session_end_own(actor=STRANGER, handle=handle)
+        session_end_own(actor=ANONYMOUS, handle=handle)
 
 
 def test_one_ends_all_sessions_but_the_present_one():
@@ -246,7 +246,7 @@ def test_one_ends_all_sessions_but_the_present_one():
     with pytest.raises(ValidationError):
         sessions_end_others(actor=Viewer(user.pk))
     with pytest.raises(PermissionDenied):
-        sessions_end_others(actor=STRANGER)
+        sessions_end_others(actor=ANONYMOUS)
 
 
 def test_a_new_password_ends_all_sessions_but_the_one_that_is_kept():

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import DatabaseError, transaction
 
-from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.accounts.models import User
 from apps.community.models import Post, PostComment
 from apps.community.selectors.posts import posts_read
@@ -56,14 +56,14 @@ def test_a_comment_on_a_post_that_is_gone_or_hidden_is_refused_at_its_field(fan,
 def test_commenting_is_for_people_with_an_account(post, who):
     gone = viewer_of(UserFactory())
     User.objects.filter(pk=gone.id).update(is_active=False)
-    actor = {"stranger": STRANGER, "deactivated": gone, "operator": OPERATOR}[who]
+    actor = {"stranger": ANONYMOUS, "deactivated": gone, "operator": OPERATOR}[who]
     with pytest.raises(PermissionDenied, match=r"Please sign in to comment\."):
         post_comment_add(actor=actor, post_id=post.pk, content="Bravo")
 
 
 def test_own_comments_are_deletable_and_others_are_not(fan, post):
     comment = PostCommentFactory(post=post, user_id=fan.id)
-    for other in (member(), STRANGER):
+    for other in (member(), ANONYMOUS):
         with pytest.raises(PermissionDenied, match="your own comments only"):
             post_comment_delete(actor=other, comment_id=comment.pk)
     post_comment_delete(actor=fan, comment_id=comment.pk)

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import DatabaseError, transaction
 
-from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.accounts.models import User
 from apps.community.models import Post, PostComment, PostCommentCount, PostReactionCount, PostReactionRow
 from apps.community.services.posts import post_add, post_delete
@@ -71,7 +71,7 @@ def test_posting_is_for_people_with_an_account(db, who):
     gone = viewer_of(UserFactory())
     User.objects.filter(pk=gone.id).update(is_active=False)
     with pytest.raises(PermissionDenied, match=r"Please sign in to post\."):
-        post_add(actor={"stranger": STRANGER, "deactivated": gone, "operator": OPERATOR}[who], content="Bravo")
+        post_add(actor={"stranger": ANONYMOUS, "deactivated": gone, "operator": OPERATOR}[who], content="Bravo")
     assert not Post.objects.exists()
 
 
@@ -80,7 +80,7 @@ def test_own_posts_are_deletable_with_all_that_hangs_on_them_and_others_are_not(
     PostCommentFactory(post=post)
     PostReactionFactory(post=post)
     PostFactory()
-    for other in (member(), STRANGER):
+    for other in (member(), ANONYMOUS):
         with pytest.raises(PermissionDenied, match="your own posts only"):
             post_delete(actor=other, post_id=post.pk)
     post_delete(actor=fan, post_id=post.pk)
@@ -104,7 +104,7 @@ def test_administrators_and_the_operator_delete_any_and_the_audit_has_nobodys_wo
 
 def test_what_a_former_member_wrote_is_the_administrators_to_delete(fan, admin):
     post = PostFactory(user=None)
-    for nobody in (fan, STRANGER):
+    for nobody in (fan, ANONYMOUS):
         with pytest.raises(PermissionDenied):
             post_delete(actor=nobody, post_id=post.pk)
     post_delete(actor=admin, post_id=post.pk)

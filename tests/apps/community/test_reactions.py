@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 
-from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.community import limits
 from apps.community.enums import REACTION_WISHES, PostReaction
 from apps.community.models import Post, PostReactionRow
@@ -60,7 +60,7 @@ def test_another_word_is_none_of_ours(fan, post):
         post_reaction_set(actor=fan, post_id=post.pk, reaction="thunder")
 
 
-@pytest.mark.parametrize("actor", [STRANGER, OPERATOR])
+@pytest.mark.parametrize("actor", [ANONYMOUS, OPERATOR])
 def test_reacting_is_for_people_with_an_account(post, actor):
     with pytest.raises(PermissionDenied, match=r"Please sign in to react\."):
         post_reaction_set(actor=actor, post_id=post.pk, reaction="applause")

@@ -7,7 +7,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.accounts.models import User
 from apps.community.enums import ReportReason, ReportState
 from apps.community.models import Post, Report, ReportCase
@@ -73,7 +73,7 @@ def test_reporting_is_for_people_with_an_account(who):
     gone = viewer_of(UserFactory())
     User.objects.filter(pk=gone.id).update(is_active=False)
     with pytest.raises(PermissionDenied, match=r"Please sign in to report\."):
-        report(POST, PostFactory(), by={"stranger": STRANGER, "deactivated": gone, "operator": OPERATOR}[who])
+        report(POST, PostFactory(), by={"stranger": ANONYMOUS, "deactivated": gone, "operator": OPERATOR}[who])
     assert not ReportCase.objects.exists()
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.competition.services.live import live_restore, performer_clear, performer_set, session_end, session_set_live
 from apps.competition.services.participants import participant_create, participant_delete, participant_update
 from apps.competition.services.pieces import piece_add, piece_delete
@@ -77,7 +77,7 @@ def test_what_changes_nothing_is_not_heard(listener):
 def test_what_is_refused_is_not_heard(listener):
     appearance = AppearanceFactory(session__is_live=True)
     with pytest.raises(PermissionDenied):
-        performer_set(actor=STRANGER, session_participant_id=appearance.pk)
+        performer_set(actor=ANONYMOUS, session_participant_id=appearance.pk)
     assert listener.heard() == set()
 
 

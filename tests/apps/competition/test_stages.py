@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from apps.competition.models import Stage
 from apps.competition.selectors.public.programs import appearance_program
 from apps.competition.selectors.public.sessions import participant_appearances
@@ -58,7 +58,7 @@ def test_each_change_is_noted_once(admin, stages):
 
 
 def test_nobody_else_says_so(stages):
-    for actor in (STRANGER, viewer_of(UserFactory())):
+    for actor in (ANONYMOUS, viewer_of(UserFactory())):
         with pytest.raises(PermissionDenied):
             stage_field_set(actor=actor, stage_id=stages[1].pk, is_drawn=True)
     assert not Stage.objects.exclude(field_drawn_at=None).exists()

@@ -5,7 +5,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.competition.limits import STAGES_MOST
 from apps.competition.models import Stage
 from apps.competition.selectors.admin.sessions import stage_edit, stages_admin
@@ -108,7 +108,7 @@ def test_a_rename_and_a_move_are_heard_wherever_the_name_stands(listener):
 
 def test_nobody_else_writes_stages(three):
     pk = three[0].pk
-    for actor in (STRANGER, viewer_of(UserFactory())):
+    for actor in (ANONYMOUS, viewer_of(UserFactory())):
         for write in (
             lambda who: stage_create(actor=who, name="Mine"),
             lambda who: stage_update(actor=who, stage_id=pk, name="Mine"),

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from apps.accounts.selectors.people import audit_read
 from apps.core.audit import (
     AuditFilter,
@@ -108,6 +108,6 @@ def test_administrators_read_who_did_what_and_nobody_else_does(admin, django_ass
     assert (terminal.who, terminal.action) == ("", "post.delete")
     assert (own.who, own.user_id, own.subject, own.subject_id) == (admin.username, admin.id, "post", 3)
     assert audit_read(actor=admin, before=Cursor(own.created_at, own.id)) == ()
-    for nobody in (STRANGER, viewer_of(UserFactory())):
+    for nobody in (ANONYMOUS, viewer_of(UserFactory())):
         with pytest.raises(PermissionDenied):
             audit_read(actor=nobody)

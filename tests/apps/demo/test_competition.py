@@ -18,8 +18,8 @@ from apps.competition.selectors.public.sessions import live_now
 from apps.core.database.fields import venue_zone
 from apps.demo.accounts import accounts_load, accounts_text
 from apps.demo.audience.opinions import rater_names
+from apps.demo.audience.ranked_stage import stalls_names
 from apps.demo.audience.ratings import ratings_load
-from apps.demo.audience.stalls import stalls_names
 from apps.demo.competition import competition_load
 from apps.demo.moments import moment, starts_at, title_of
 from apps.demo.texts import account_texts, post_texts, session_texts

@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.accounts.models import User
 from apps.live import limits, services
 from apps.live.models import SessionComment
@@ -75,7 +75,7 @@ def test_comment_add_is_for_people_with_an_account(session, who):
     gone = viewer_of(UserFactory())
     User.objects.filter(pk=gone.id).update(is_active=False)
     with pytest.raises(PermissionDenied, match="Please sign in"):
-        say({"stranger": STRANGER, "deactivated": gone, "operator": OPERATOR}[who], session, "Bravo")
+        say({"stranger": ANONYMOUS, "deactivated": gone, "operator": OPERATOR}[who], session, "Bravo")
     assert texts() == []
 
 
@@ -168,7 +168,7 @@ def test_six_at_the_same_moment_are_counted_one_after_the_other(session):
 
 def test_own_comments_are_deletable_and_others_are_not(fan, session):
     comment = say(fan, session, "Bravo")
-    for other in (member(), STRANGER):
+    for other in (member(), ANONYMOUS):
         with pytest.raises(PermissionDenied, match="your own comments only"):
             comment_delete(actor=other, comment_id=comment.pk)
     assert texts() == ["Bravo"]

@@ -10,7 +10,7 @@ from apps.competition.models import Session
 from apps.live.enums import Reaction
 from apps.live.models import ReactionTotal, SessionReaction
 from apps.live.selectors import reactions_now
-from apps.live.services import NOT_LIVE, STRANGER, Taps, reactions_store
+from apps.live.services import ANONYMOUS, NOT_LIVE, Taps, reactions_store
 from tests.apps.conftest import run_together
 from tests.apps.live.conftest import member
 from tests.factories import SessionFactory
@@ -56,7 +56,7 @@ def test_reactions_are_for_people_with_an_account(fan, session):
     gone = member()
     User.objects.filter(pk=gone.id).update(is_active=False)
     unknown = Taps(session.pk, 987654, uuid4(), (HEART,))
-    assert reactions_store(messages=[taps(session, gone), unknown, taps(session, fan)]) == [STRANGER, STRANGER, ""]
+    assert reactions_store(messages=[taps(session, gone), unknown, taps(session, fan)]) == [ANONYMOUS, ANONYMOUS, ""]
     assert shown(session)[0] == (1, 1)
 
 

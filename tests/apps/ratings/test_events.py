@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
 from apps.ratings.services.moderation import mark_approve, mark_delete, mark_reject
@@ -68,7 +68,7 @@ def test_decisions_are_heard_by_whoever_sees_them(listener, kind, factory):
 def test_what_is_refused_is_not_heard(listener):
     rating = PieceRatingFactory()
     with pytest.raises(PermissionDenied):
-        mark_approve(actor=STRANGER, kind=RatingKind.PIECE, mark_id=rating.pk)
+        mark_approve(actor=ANONYMOUS, kind=RatingKind.PIECE, mark_id=rating.pk)
     assert listener.heard() == set()
 
 

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 
-from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PerformanceRating, PieceRating
 from apps.ratings.services.moderation import mark_approve, mark_delete, mark_reject, rating_delete
@@ -148,7 +148,7 @@ def test_an_author_who_was_deactivated_deletes_nothing(kind, factory):
     author = viewer_of(rating.user)
     rating.user.is_active = False
     rating.user.save()
-    for actor in (author, STRANGER):
+    for actor in (author, ANONYMOUS):
         with pytest.raises(PermissionDenied, match="only delete your own"):
             mark_delete(actor=actor, kind=kind, mark_id=rating.pk)
     assert left(rating) is False

@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 
-from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.competition.services.stages import stage_field_set
 from apps.core.models import RateLimitUse
 from apps.ratings.limits import RATINGS
@@ -80,7 +80,7 @@ def test_only_active_accounts_recommend():
     deactivated = viewer_of(user)
     user.is_active = False
     user.save()
-    for nobody in (STRANGER, OPERATOR, deactivated):
+    for nobody in (ANONYMOUS, OPERATOR, deactivated):
         with pytest.raises(PermissionDenied, match="Sign in to recommend"):
             recommendation_set(actor=nobody, session_participant_id=appearance.pk, recommendation="up")
     assert stored() == []

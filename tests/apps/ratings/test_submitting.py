@@ -7,7 +7,7 @@ import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 
-from apps.accounts.actors import OPERATOR, STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, OPERATOR, Viewer
 from apps.core.models import RateLimitUse
 from apps.ratings.limits import RATINGS
 from apps.ratings.models import PerformanceRating, PieceRating
@@ -161,7 +161,7 @@ def test_only_active_accounts_rate(program):
     deactivated = viewer_of(user)
     user.is_active = False
     user.save()
-    for nobody in (STRANGER, OPERATOR, deactivated, Viewer(id=987654)):
+    for nobody in (ANONYMOUS, OPERATOR, deactivated, Viewer(id=987654)):
         with pytest.raises(PermissionDenied, match="Sign in to rate"):
             submit(nobody, program)
     assert stored() == ([], [])

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from components.page import Redirect
 from components.routes import Access, find, table
 from tests.components.conftest import evening_with
@@ -77,7 +77,7 @@ def test_titles_tell_pages_apart(addresses):
 def test_a_public_page_is_the_same_for_everybody():
     for route in table():
         if route.access is Access.PUBLIC and "{" not in route.pattern:
-            assert find(route.pattern, STRANGER).load(STRANGER, "en") == find(route.pattern, ADMIN).load(ADMIN, "en")
+            assert find(route.pattern, ANONYMOUS).load(ANONYMOUS, "en") == find(route.pattern, ADMIN).load(ADMIN, "en")
 
 
 @pytest.mark.parametrize(
@@ -101,4 +101,4 @@ def test_what_is_not_there_says_so_and_leads_back(address, words, back, way, top
 
 
 def test_profile_is_for_those_who_are_signed_in():
-    assert find("/profile", STRANGER) == Redirect("/login?next=%2Fprofile")
+    assert find("/profile", ANONYMOUS) == Redirect("/login?next=%2Fprofile")

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apps.accounts.actors import OPERATOR, STRANGER
+from apps.accounts.actors import ANONYMOUS, OPERATOR
 from apps.competition.models import Session
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
@@ -156,7 +156,7 @@ def test_all_figures_wait_until_one_has_given_any_mark(db):
     PieceRatingFactory(entry=appearance.program.first(), approved=True, score=20)
     address, fan = f"/participants/{appearance.participant_id}", UserFactory()
 
-    def held(viewer=STRANGER):
+    def held(viewer=ANONYMOUS):
         return attributes(one(opened(address, viewer).main, look="together")).get("data-own")
 
     assert held() is None

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from apps.community.limits import COMMENTS_SHOWN, POSTS_SHOWN
 from apps.community.models import Post, PostComment, PostReactionRow
 from components.pages.public.community import first_shown
@@ -91,7 +91,7 @@ def test_an_open_panel_costs_the_same_beside_any_number_of_others(count, db, dja
 def test_a_post_with_its_comments_open_costs_the_same_beside_any_number_of_posts(count, db, django_assert_num_queries):
     newest, *_ = lively(count)
     with django_assert_num_queries(3):  # the post, the newest comments, their number
-        found = find(f"/community?post={newest}", STRANGER).load(STRANGER, "en")
+        found = find(f"/community?post={newest}", ANONYMOUS).load(ANONYMOUS, "en")
     assert found.data.panels
     with django_assert_num_queries(7):  # as an open panel, and the post
         assert all(isinstance(result, bytes) for result in renew_all([LivePart(ref) for ref in found.parts.values()]))

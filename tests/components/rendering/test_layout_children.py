@@ -10,7 +10,7 @@ from components.rendering.live_part import LivePart
 from components.rendering.parts import PublicPart, Ref
 from components.rendering.tree import DuplicateKey
 from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target
-from tests.components.rendering.stock import stock_mounted
+from tests.components.rendering.upstream import stock_mounted
 from tests.rendering import renew, to_html
 
 

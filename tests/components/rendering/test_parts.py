@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from components.hooks import use_viewer
 from components.markup import component, html
 from components.rendering.live_part import LivePart
@@ -34,7 +34,7 @@ def renewed(markup: Any, *parameters: Any) -> LivePart:
     return live
 
 
-@pytest.mark.parametrize("value", [STRANGER, None, True, 1.5, ["a"], {"id": 1}, b"a"])
+@pytest.mark.parametrize("value", [ANONYMOUS, None, True, 1.5, ["a"], {"id": 1}, b"a"])
 def test_parameters_are_texts_and_whole_numbers(value: Any) -> None:
     def order(session_id: int, *, language: str) -> Any:
         return html.p("order")

@@ -17,7 +17,7 @@ from components.markup import component, html
 from components.rendering.layout import PageLayout, first_model, with_connection
 from components.rendering.overrides.effects import PLAIN, LeanHook
 from components.rendering.overrides.trees import children_info
-from tests.components.rendering.stock import unchanged
+from tests.components.rendering.upstream import unchanged
 from tests.upstream import calls_of, digest_of
 
 UNCHANGED = unchanged()

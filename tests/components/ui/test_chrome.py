@@ -1,6 +1,6 @@
 """What stands around every page."""
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from components.routes import Menu, menu
 from components.ui.frames import footer, masthead
 from tests.components.seen import attributes, every, name, one, text, tree
@@ -19,7 +19,7 @@ def ways(viewer, path="/"):
 
 
 def test_masthead_shows_strangers_the_way_in():
-    names, bar = ways(STRANGER)
+    names, bar = ways(ANONYMOUS)
     assert names == ["Home", "Participants", "Sessions", "Community", "Log in", "Register"]
     assert not every(bar, "form")
 
@@ -39,7 +39,7 @@ def test_masthead_marks_the_page_and_the_section():
     def marked(path):
         return {
             attributes(link)["href"]: attributes(link)["aria-current"]
-            for link in every(ways(STRANGER, path)[1], "a")
+            for link in every(ways(ANONYMOUS, path)[1], "a")
             if "aria-current" in attributes(link)
         }
 
@@ -50,14 +50,14 @@ def test_masthead_marks_the_page_and_the_section():
 
 
 def test_menu_button_names_what_it_opens():
-    bar = ways(STRANGER)[1]
+    bar = ways(ANONYMOUS)[1]
     menu = one(bar, "button", look="menu", aria_expanded="false")
     assert one(bar, "nav", id=attributes(menu)["aria-controls"])
     assert text(menu) == "Menu"
 
 
 def test_the_first_link_leads_to_the_content():
-    first = every(ways(STRANGER)[1], "a")[0]
+    first = every(ways(ANONYMOUS)[1], "a")[0]
     assert attributes(first)["href"] == "#main"
 
 

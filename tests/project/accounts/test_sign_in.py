@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.test import AsyncClient
 from django.urls import URLPattern, resolve
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from apps.accounts.services.accounts import account_create
 from apps.accounts.urls import sign_in_patterns
 from apps.core.database import autocommit_pool
@@ -270,4 +270,4 @@ def test_every_door_is_in_the_table_or_below_one_that_is(fan):
 @pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/", "/accounts/signup/", "/accounts/logout/"])
 def test_allauths_own_addresses_lead_home_like_any_unknown_path(path):
     assert resolve(path).func is page_view.page
-    assert find(path, STRANGER) == Redirect("/")
+    assert find(path, ANONYMOUS) == Redirect("/")

@@ -14,7 +14,7 @@ import psycopg
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from apps.core.bus.topics import CHANNEL
 from components.routes import Redirect, find
 from tests.e2e.content import Desk
@@ -38,9 +38,9 @@ def tables_of(server: Server) -> list[str]:
 def tables_read(path: str, tables: list[str]) -> set[str]:
     """Which of these tables a stranger's view of this page reads, by the queries of its load and of its parts."""
     with CaptureQueriesContext(connection) as captured:
-        target = find(path, STRANGER)
+        target = find(path, ANONYMOUS)
         assert not isinstance(target, Redirect)
-        for ref in target.load(STRANGER, "en").parts.values():
+        for ref in target.load(ANONYMOUS, "en").parts.values():
             ref.part.markup(*ref.parameters, language=ref.language)
     said = " ".join(query["sql"] for query in captured)
     return {name for name in tables if f'"{name}"' in said}

@@ -45,7 +45,7 @@ def climbs() -> Iterator[set[tuple[str, str]]]:
         threading.setprofile(None)
 
 
-async def test_a_strangers_page_view_climbs_back_up_at_most_twice() -> None:
+async def test_a_anonymous_page_view_climbs_back_up_at_most_twice() -> None:
     session = await in_thread(SessionFactory)
     await ask("/healthz")  # what is only now imported holds up the loop, and nobody should time out for it
     for path in ("/", "/participants", "/sessions", f"/sessions/{session.pk}", "/news"):

@@ -14,7 +14,7 @@ from tests.project.pages import Board
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 
 
-async def test_a_strangers_page_may_be_kept_until_it_changes(pages: None, board: Board) -> None:
+async def test_a_anonymous_page_may_be_kept_until_it_changes(pages: None, board: Board) -> None:
     first = await ask("/")
     assert first.header("cache-control") == "public, max-age=0, s-maxage=2, must-revalidate"
     assert first.header("vary") == "Cookie, Accept-Encoding"

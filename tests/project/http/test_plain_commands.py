@@ -161,7 +161,7 @@ def test_nothing_is_taken_without_the_token(client, evening, name):
     assert client.post(address(name, evening.session.pk), fields).status_code == 403
 
 
-def test_a_strangers_page_has_no_token_and_leads_to_sign_in(evening):
+def test_a_anonymous_page_has_no_token_and_leads_to_sign_in(evening):
     browser = PlainBrowser()
     page = PlainPage.at(browser.client, f"/sessions/{evening.session.pk}")
     assert not re.search(r"csrfmiddlewaretoken|name=\"key\"", page.html)

@@ -26,7 +26,7 @@ from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.django_db  # the processes read it
 VIEWERS, READERS = 40, 1
-STRANGER, HALL = "127.0.0.2", "127.0.0.1"  # where requests come from; to the proxy the second is a hall's address
+ANONYMOUS, HALL = "127.0.0.2", "127.0.0.1"  # where requests come from; to the proxy the second is a hall's address
 SECRET = "s3cr3t"
 TOO_MUCH = 70_000  # bytes
 HSTS = "Strict-Transport-Security"
@@ -223,13 +223,13 @@ async def test_a_hall_has_limits_of_its_own(alone: Nginx, path: str, at_once: in
             met.update(answer.status for answer in answers)
         return met
 
-    strangers = await asked(STRANGER, at_once * 50)
+    strangers = await asked(ANONYMOUS, at_once * 50)
     assert strangers[502] > at_once
     assert strangers[429]
     assert await asked(HALL, at_once * 2) == {502: at_once * 2}
-    refused = await ask(alone, f"GET {path}", source=STRANGER)
+    refused = await ask(alone, f"GET {path}", source=ANONYMOUS)
     while refused.status != HTTPStatus.TOO_MANY_REQUESTS:  # a moment later there is room for one
-        refused = await ask(alone, f"GET {path}", source=STRANGER)
+        refused = await ask(alone, f"GET {path}", source=ANONYMOUS)
     own_headers(refused)
     assert refused.headers["Retry-After"] == "5"
     assert "too many requests" in refused.body

@@ -12,7 +12,7 @@ import pytest
 from reactpy.core._life_cycle_hook import LifeCycleHook
 from reactpy.core.layout import Layout
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from apps.core.threads import in_thread
 from components.hooks import PageViewConnection
 from components.markup import Markup, component, html, use_effect, use_state
@@ -216,7 +216,7 @@ def reads() -> None:
 def commands() -> None:
     """A command whose sender leaves at once."""
     queue = CommandQueue(lambda _: None)
-    queue.take(CommandRequest("nothing", "", "", {}), STRANGER, path="/", language="en")
+    queue.take(CommandRequest("nothing", "", "", {}), ANONYMOUS, path="/", language="en")
     queue.end()
 
 
@@ -241,7 +241,7 @@ async def test_what_ends_in_the_turn_in_which_it_began_leaves_nothing(left: Left
 async def page_outdated() -> None:
     """Have a page load itself again, and end it in the same turn."""
     page = OpenPage({}, "en")
-    page._page_changed(find("/login", STRANGER))
+    page._page_changed(find("/login", ANONYMOUS))
     await page.end()
 
 

@@ -16,7 +16,7 @@ from components.routes import Route
 from project.limits.rates import FAILED
 from project.observability.metrics import layouts
 from project.process.web_process import process
-from project.sockets import strangers_page
+from project.sockets import anonymous_page
 from project.sockets.shown_parts import ShownParts
 from tests.project.conftest import Table
 from tests.project.moves import entered, until
@@ -205,7 +205,7 @@ async def test_a_page_of_strangers_that_ends_with_an_open_part_is_freed_without_
         async with serving():
             async with open_page("/") as screen:
                 await screen.until("at 1 other first panel-1 first panel-1 first")
-                shown = weakref.ref(next(iter(strangers_page._pages.values())))
+                shown = weakref.ref(next(iter(anonymous_page._pages.values())))
             del screen
             await until(lambda: shown() is None)
     finally:

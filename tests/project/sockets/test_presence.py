@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.contrib.auth.hashers import make_password
 
-from apps.accounts.actors import OPERATOR, STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, OPERATOR, Viewer
 from apps.accounts.models import AuthSession
 from apps.accounts.selectors.sessions import viewer_get
 from apps.accounts.services.profile import password_set
@@ -108,7 +108,7 @@ def test_a_wrong_form_says_it_too() -> None:
 @pytest.mark.parametrize(
     ("viewer", "words"),
     [
-        (STRANGER, ""),
+        (ANONYMOUS, ""),
         (Viewer(id=4), "4-00"),
         (Viewer(id=4, is_admin=True), "4-10"),
         (Viewer(id=4, lacks_factor=True), "4-01"),

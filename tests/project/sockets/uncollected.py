@@ -16,7 +16,7 @@ from tests.e2e.attached import prepare_with_notes, wait_for_the_end
 
 OF_A_CONNECTION = (
     "PageSocket",
-    "StrangersPage",
+    "AnonymousPage",
     "PageLayout",
     "LeanHook",
     "BoundedSocket",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from apps.accounts.actors import STRANGER, Viewer
+from apps.accounts.actors import ANONYMOUS, Viewer
 from components.form import Form
 from components.page import Page, PageRequest
 from components.pages.account.second_factor import authenticator, codes, factors, passkeys, two_factor
@@ -56,7 +56,7 @@ TELLING: dict[str, Screen] = {
 EVERY = {**ASKING, **TELLING}
 
 
-def look(screen: Screen, *, viewer: Viewer = STRANGER, **given) -> Seen:
+def look(screen: Screen, *, viewer: Viewer = ANONYMOUS, **given) -> Seen:
     """The screen as a person sees it; `given` are fields of the form."""
     return shown(screen(PageRequest(form=Form(**({"token": TOKEN} | given)), known_viewer=viewer)), {}, viewer)
 

@@ -153,7 +153,7 @@ def opened(name: str = DATABASE) -> Iterator[House]:
     """A database with one evening in it, and a folder for the servers' files."""
     with database(name) as database_url, tempfile.TemporaryDirectory(prefix="parterre-bench-") as folder:
         made = subprocess.run(
-            [sys.executable, "-m", "benchmarks.evening"], cwd=ROOT, check=True, stdout=subprocess.PIPE,
+            [sys.executable, "-m", "benchmarks.busy_session"], cwd=ROOT, check=True, stdout=subprocess.PIPE,
             env=environment(Path(folder), database_url, PORTS[0]),
         )  # fmt: skip
         yield House(Path(folder), database_url, json.loads(made.stdout.splitlines()[-1]))

@@ -14,7 +14,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from components.page import Page
 from components.rendering.live_part import frame
 from components.rendering.parts import Ref
@@ -27,15 +27,15 @@ from project.sockets.opened_parts import OpenedParts
 log = logging.getLogger(__name__)
 SCOPE = {"type": "websocket", "headers": ()}  # as for the page cache: nothing of any browser
 Key = tuple[str, str]
-_pages: dict[Key, "StrangersPage"] = {}  # by address and language
+_pages: dict[Key, "AnonymousPage"] = {}  # by address and language
 
 
-class StrangersPage(OpenedParts, OpenPage):
+class AnonymousPage(OpenedParts, OpenPage):
     """One page in one language, and the windows that show it; it ends with the last of them."""
 
-    viewer, token = STRANGER, ""
+    viewer, token = ANONYMOUS, ""
 
-    def __init__(self, target: Target, language: str, page: Page, former: "StrangersPage | None") -> None:
+    def __init__(self, target: Target, language: str, page: Page, former: "AnonymousPage | None") -> None:
         OpenPage.__init__(self, SCOPE, language)
         OpenedParts.__init__(self)
         self.target = target
@@ -65,7 +65,7 @@ class StrangersPage(OpenedParts, OpenPage):
 
     async def join(
         self, window: PageWindow, versions: Mapping[str, str], answer: Mapping[str, Any]
-    ) -> "StrangersPage | None":
+    ) -> "AnonymousPage | None":
         """Have the window show this page, or the former if that looks the same; None for one that has failed.
 
         The browser has these `versions` of parts; `answer` is what its navigation waits for.
@@ -88,7 +88,7 @@ class StrangersPage(OpenedParts, OpenPage):
             self.joining -= 1
             self._end_if_left()
 
-    def _former(self) -> "StrangersPage | None":
+    def _former(self) -> "AnonymousPage | None":
         """Return the page that shows the very same since before, if there is one: who comes now may join it."""
         former, self.former = self.former, None
         if former is None or not former.windows:  # it may be opening still, or have failed to
@@ -164,10 +164,10 @@ class StrangersPage(OpenedParts, OpenPage):
                 await window.follow_parts(self)
 
 
-async def strangers_page(target: Target, language: str) -> StrangersPage:
+async def anonymous_page(target: Target, language: str) -> AnonymousPage:
     """Return the page of all strangers who see what a page view of this moment would show; it may still be opening."""
-    page = await page_load(target, STRANGER, language)
+    page = await page_load(target, ANONYMOUS, language)
     known = _pages.get((target.address, language))
     if known is None or known.newest is not page or known.has_failed:
-        known = _pages[target.address, language] = StrangersPage(target, language, page, known)
+        known = _pages[target.address, language] = AnonymousPage(target, language, page, known)
     return known

@@ -1,4 +1,4 @@
-"""Fills an empty database with one live session: `python -m benchmarks.evening` prints what to ask for, as JSON."""
+"""Fills an empty database with one live session: `python -m benchmarks.busy_session` prints what to ask for, as JSON."""
 
 import datetime as dt
 import json

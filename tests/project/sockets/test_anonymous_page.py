@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from apps.accounts.actors import STRANGER
+from apps.accounts.actors import ANONYMOUS
 from apps.core.threads import in_thread
 from components.hooks import use_live_query
 from components.markup import Markup, component, html, use_state
@@ -15,7 +15,7 @@ from components.routes import Access, Route, find
 from project.http.page_cache import page_load
 from project.observability.metrics import layouts
 from project.process.web_process import process
-from project.sockets import strangers_page
+from project.sockets import anonymous_page
 from tests.factories import UserFactory
 from tests.project.conftest import Table
 from tests.project.moves import entered, navigation_target, until
@@ -83,7 +83,7 @@ async def test_many_strangers_cost_one_read_one_layout_and_one_render(board: Boa
         assert len(renders) == 2
         late = await windows.enter_async_context(open_page("/"))
         assert late.text == first.text  # joined after an update of the leaf alone
-    await until(lambda: not strangers_page._pages)
+    await until(lambda: not anonymous_page._pages)
     assert not {"page", "leaf"} & set(process.bus.listeners)
 
 
@@ -105,7 +105,7 @@ async def test_who_does_something_has_a_layout_of_their_own_until_they_go_elsewh
         await one.go("/other")
         await other.go("/other")
         assert one.text == other.text
-        assert len(strangers_page._pages) == 1
+        assert len(anonymous_page._pages) == 1
         await one.go("/")
         assert "second, pressed 0" in one.text
 
@@ -155,7 +155,7 @@ async def test_who_comes_later_sees_the_page_of_now_and_who_was_there_keeps_thei
         await tell("later")
         async with open_page(path) as late:
             assert "second, pressed 0" in late.text
-            assert len(strangers_page._pages) == 1  # others may join the newest only
+            assert len(anonymous_page._pages) == 1  # others may join the newest only
             early.act("press", "")
             late.act("press", "")
             await early.until("later first, pressed 1")
@@ -183,11 +183,11 @@ async def test_a_change_that_nobody_sees_parts_nobody(board: Board, table: Table
 async def test_nobody_is_sent_to_a_former_page_that_no_window_shows(board: Board) -> None:
     """It may be opening still, or have failed to open."""
     async with serving():
-        target = find("/", STRANGER)
+        target = find("/", ANONYMOUS)
         assert not isinstance(target, Redirect)
-        page = await page_load(target, STRANGER, "en")
-        former = strangers_page.StrangersPage(target, "en", page, None)
-        made = strangers_page.StrangersPage(target, "en", page, former)
+        page = await page_load(target, ANONYMOUS, "en")
+        former = anonymous_page.AnonymousPage(target, "en", page, None)
+        made = anonymous_page.AnonymousPage(target, "en", page, former)
         await asyncio.gather(former.opening, made.opening)
         assert made._former() is None
         await asyncio.gather(former.end(), made.end())
@@ -215,10 +215,10 @@ async def test_a_stranger_is_sent_to_sign_in_and_members_never_share(board: Boar
     async with serving(), open_page("/") as stranger:
         await stranger.go("/mine")
         assert "Page /login" in stranger.text
-        before, shared = len(layouts), len(strangers_page._pages)
+        before, shared = len(layouts), len(anonymous_page._pages)
         async with open_page("/", user=user), open_page("/", user=user):
             assert len(layouts) == before + 2
-            assert len(strangers_page._pages) == shared
+            assert len(anonymous_page._pages) == shared
 
 
 async def test_a_page_that_cannot_be_read_fails_each_window_that_waits_and_is_tried_again(board: Board) -> None:

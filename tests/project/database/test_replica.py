@@ -16,9 +16,9 @@ from apps.core.scale.replica import Replica, read_from_replica, replica_read
 from apps.core.threads import in_thread
 from components.rendering.live_part import LivePart
 from components.rendering.parts import PublicPart
-from project.database.parameters import session_parameters, standby_findings
+from project.database.parameters import replica_findings, session_parameters
 from tests.rendering import renew_all
-from tests.standby import StandbyServer, standby_server
+from tests.replica import ReplicaServer, replica_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEY, TOPIC = "told", "session.1"
@@ -27,14 +27,14 @@ PATIENCE = 0.5  # seconds: other tests write here too, and what they write is se
 
 
 @pytest.fixture(scope="module")
-def server(django_db_setup: None) -> Iterator[StandbyServer]:
+def server(django_db_setup: None) -> Iterator[ReplicaServer]:
     """A standby of the server with the test database."""
-    with standby_server() as made:
+    with replica_server() as made:
         yield made
 
 
 @pytest.fixture
-def known(server: StandbyServer, monkeypatch: pytest.MonkeyPatch, transactional_db: None) -> Iterator[Replica]:
+def known(server: ReplicaServer, monkeypatch: pytest.MonkeyPatch, transactional_db: None) -> Iterator[Replica]:
     """What this process knows of it, from the beginning."""
     monkeypatch.setattr(settings, "REPLICA_DATABASE", server.settings())
     made = Replica()
@@ -51,7 +51,7 @@ def value() -> int:
     return int(Counter.objects.get(key=KEY).value)
 
 
-def is_standby() -> bool:
+def is_replica() -> bool:
     """Whether raw queries of the default connection go to a standby."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_is_in_recovery()")
@@ -67,7 +67,7 @@ def write(number: int) -> None:
         publish_topics(TOPIC)
 
 
-def caught_up(server: StandbyServer) -> None:
+def caught_up(server: ReplicaServer) -> None:
     """Wait until the standby has all there is."""
     while not server.has_all():
         pass
@@ -75,7 +75,7 @@ def caught_up(server: StandbyServer) -> None:
 
 def read_again() -> None:
     """Read until that is done at the standby."""
-    while not replica_read(is_standby):
+    while not replica_read(is_replica):
         pass
     connection.close()
 
@@ -106,7 +106,7 @@ async def told_and_read(bus: Bus, numbers: range) -> list[int]:
 
 
 async def test_nobody_sees_less_than_was_told_whatever_the_standby_does(
-    bus: Bus, known: Replica, server: StandbyServer, caplog: pytest.LogCaptureFixture
+    bus: Bus, known: Replica, server: ReplicaServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
     at = iter(range(1, 10_000, EACH))
@@ -136,20 +136,20 @@ async def test_nobody_sees_less_than_was_told_whatever_the_standby_does(
 
 
 async def test_raw_queries_and_models_are_read_there_and_nothing_after_it(
-    known: Replica, server: StandbyServer
+    known: Replica, server: ReplicaServer
 ) -> None:
     await asyncio.to_thread(caught_up, server)
-    assert await in_thread(lambda: replica_read(is_standby))
+    assert await in_thread(lambda: replica_read(is_replica))
     assert await in_thread(lambda: replica_read(value)) == 0
-    assert not await in_thread(is_standby)
+    assert not await in_thread(is_replica)
 
 
-async def test_a_standby_that_stops_within_a_read_is_nobodys_failure(known: Replica, server: StandbyServer) -> None:
+async def test_a_standby_that_stops_within_a_read_is_nobodys_failure(known: Replica, server: ReplicaServer) -> None:
     await asyncio.to_thread(caught_up, server)
     at_standby = []
 
     def read() -> int:
-        at_standby.append(is_standby())
+        at_standby.append(is_replica())
         if at_standby == [True]:
             server.stop()
         try:
@@ -165,13 +165,13 @@ async def test_a_standby_that_stops_within_a_read_is_nobodys_failure(known: Repl
 
 
 async def test_a_part_that_was_read_before_the_standby_failed_keeps_its_change(
-    known: Replica, server: StandbyServer
+    known: Replica, server: ReplicaServer
 ) -> None:
     await asyncio.to_thread(caught_up, server)
     asked: list[tuple[str, bool]] = []
 
     def markup(name: str, *, language: str) -> dict[str, object]:
-        asked.append((name, is_standby()))
+        asked.append((name, is_replica()))
         if asked == [("one", True)]:
             server.stop()
         return {"tagName": "p", "children": [f"{name} {value()} {language}"]}
@@ -190,20 +190,20 @@ async def test_a_part_that_was_read_before_the_standby_failed_keeps_its_change(
 
 
 async def test_a_start_says_what_is_no_standby(
-    known: Replica, server: StandbyServer, monkeypatch: pytest.MonkeyPatch
+    known: Replica, server: ReplicaServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert await in_thread(standby_findings) == []
+    assert await in_thread(replica_findings) == []
     monkeypatch.setattr(settings, "REPLICA_DATABASE", {**server.settings(), "HOST": connection.settings_dict["HOST"]})
-    [sentence] = await in_thread(standby_findings)
+    [sentence] = await in_thread(replica_findings)
     assert sentence.endswith("is no standby, and is not read.")
-    assert not await in_thread(lambda: replica_read(is_standby))
+    assert not await in_thread(lambda: replica_read(is_replica))
     monkeypatch.setattr(settings, "REPLICA_DATABASE", {**server.settings(), "NAME": "nowhere"})
-    [sentence] = await in_thread(standby_findings)
+    [sentence] = await in_thread(replica_findings)
     assert "does not answer: " in sentence
     assert 'database "nowhere" does not exist' in sentence
 
 
-async def test_a_write_there_fails_loudly(known: Replica, server: StandbyServer) -> None:
+async def test_a_write_there_fails_loudly(known: Replica, server: ReplicaServer) -> None:
     await asyncio.to_thread(caught_up, server)
 
     def stray() -> None:
@@ -217,7 +217,7 @@ async def test_a_write_there_fails_loudly(known: Replica, server: StandbyServer)
     assert await in_thread(value) == 0
 
 
-async def test_what_was_read_at_the_primary_is_followed_by_nothing_older(known: Replica, server: StandbyServer) -> None:
+async def test_what_was_read_at_the_primary_is_followed_by_nothing_older(known: Replica, server: ReplicaServer) -> None:
     """A change that nobody was told of yet was read at the primary: the standby has to have it from then on."""
     await asyncio.to_thread(caught_up, server)
     assert await in_thread(lambda: replica_read(value)) == 0
@@ -234,7 +234,7 @@ async def test_what_was_read_at_the_primary_is_followed_by_nothing_older(known: 
 
 
 async def test_a_lag_is_said_once_and_its_end_too(
-    known: Replica, server: StandbyServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    known: Replica, server: ReplicaServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replica_module, "LOGGED_AFTER", 0.0)
     await asyncio.to_thread(caught_up, server)

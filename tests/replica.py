@@ -16,7 +16,7 @@ from project.database.embedded import SUPERUSER, Cluster
 from tests.e2e import content
 
 
-class StandbyServer:
+class ReplicaServer:
     """A server that follows another one; it lags for as long as it is paused."""
 
     def __init__(self, primary: Cluster) -> None:
@@ -82,11 +82,11 @@ class StandbyServer:
 
 
 @contextmanager
-def standby_server() -> Iterator[StandbyServer]:
+def replica_server() -> Iterator[ReplicaServer]:
     """A standby of the embedded server until this ends."""
     if environment_read().database_url:
         pytest.skip("left out: a standby is made of the embedded server only")
-    made = StandbyServer(Cluster(environment_read().data))
+    made = ReplicaServer(Cluster(environment_read().data))
     try:
         made.make()
         yield made

@@ -14,22 +14,22 @@ from tests.e2e import content
 from tests.e2e.server import Server
 from tests.project.observability.test_metrics import numbers_of
 from tests.project.server.test_full_house import live_session, perform, performer
+from tests.replica import ReplicaServer, replica_server
 from tests.servers import Socket, request
-from tests.standby import StandbyServer, standby_server
 
 CHANGES = 5  # in each state of the standby
 AT_STANDBY, AT_PRIMARY = "reads_elsewhere_total standby", "reads_elsewhere_total primary"
 
 
 @pytest.fixture
-def follower(django_db_setup: None) -> Iterator[StandbyServer]:
+def follower(django_db_setup: None) -> Iterator[ReplicaServer]:
     """A standby of the server that all tests use."""
-    with standby_server() as made:
+    with replica_server() as made:
         yield made
 
 
 @pytest.fixture
-def site(follower: StandbyServer, tmp_path: Path) -> Iterator[Server]:
+def site(follower: ReplicaServer, tmp_path: Path) -> Iterator[Server]:
     """A web process with the demo competition, which may read there."""
     name = f"{PREFIX}{os.getpid()}_standby"
     with content.database(name) as address:
@@ -43,7 +43,7 @@ def site(follower: StandbyServer, tmp_path: Path) -> Iterator[Server]:
             made.kill()
 
 
-async def test_what_was_told_is_seen_whatever_the_standby_does(site: Server, follower: StandbyServer) -> None:
+async def test_what_was_told_is_seen_whatever_the_standby_does(site: Server, follower: ReplicaServer) -> None:
     page, orders = live_session(site), cycle((4, 5, 6))
 
     async def changes() -> tuple[float, float]:

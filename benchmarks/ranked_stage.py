@@ -1,4 +1,4 @@
-"""Fills a stage of 84 performances with 100,000 marks: `python -m benchmarks.stalls` prints the stage, as JSON."""
+"""Fills a stage of 84 performances with 100,000 marks: `python -m benchmarks.ranked_stage` prints the stage, as JSON."""
 
 import datetime as dt
 import json
