@@ -1,4 +1,4 @@
-"""Plain forms as screens show them."""
+"""Forms of plain pages, as components render them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ class FormMessage:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form as a screen shows it, made on the server from Django's form."""
+    """A form for components, made from Django's form."""
 
     action: str = ""  # the address that it is posted to; the page's own when empty
     token: str = ""  # against forged posts

@@ -33,7 +33,7 @@ __all__ = [
 
 
 class HookRefused(RuntimeError):
-    """A hook that no component of this site may use; the message says which to use instead."""
+    """A hook is refused in this site's components; the message names the replacement."""
 
 
 def _hook_refuse(sentence: str) -> Callable[..., NoReturn]:
@@ -73,7 +73,7 @@ use_user_data = _hook_refuse(
 
 @dataclass(frozen=True, eq=False)
 class PageViewConnection:
-    """One viewer's page view: no effect and no handler of a component runs in it, so that nothing else is asked."""
+    """One viewer's page view. Effects and handlers do not run in it, so it needs no other methods."""
 
     page: Page
     viewer: Viewer
@@ -82,7 +82,7 @@ class PageViewConnection:
 
 
 class PageConnection(Protocol):
-    """One viewer's socket; of a page view there is what PageViewConnection has."""
+    """One viewer's socket. A page view has only the methods of PageViewConnection."""
 
     viewer: Viewer
     page: Page
@@ -90,24 +90,24 @@ class PageConnection(Protocol):
     posted: Mapping[str, Any] | None
 
     async def navigate(self, path: str, versions: Mapping[str, str]) -> Page | Redirect:
-        """Load the page at `path` and follow its parts; a Redirect is for the browser to load."""
+        """Load the page at `path` and follow its parts; a returned Redirect is left to the browser."""
 
     def on_page(self, show: Callable[[Page], None]) -> None:
-        """Call `show` when the page was loaded again because one of its topics changed."""
+        """Call `show` with the page each time it is loaded again because one of its topics changed."""
 
     def follow(
         self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]
     ) -> Callable[[], None]:
-        """Show what `read` returns whenever a topic changes; returns the function that ends it.
+        """Pass the result of `read` to `show` whenever a topic changes; return the function that ends it.
 
         A read that fails is logged, leaves what is shown, and is tried again.
         """
 
     def open_part(self, ref: Ref) -> Callable[[], None]:
-        """Show this part besides those of the page, until the returned function is called."""
+        """Show this part in addition to those of the page, until the returned function is called."""
 
     async def react(self, taps: Taps) -> tuple[int, str] | None:
-        """Store these taps with everybody's; returns how many are, and why not the others (None: nobody knows)."""
+        """Store these taps; return how many were stored and why not the others, None if the result is unknown."""
 
 
 def use_page_connection() -> PageConnection:
@@ -129,7 +129,7 @@ Data = TypeVar("Data")
 
 
 def use_live_query(read: Callable[..., Data], *, topics: tuple[str, ...], initial: Data, **arguments: Any) -> Data:
-    """Return what `read(**arguments)` returns, read again whenever one of `topics` changes.
+    """Return the result of `read(**arguments)`, which is read again whenever one of `topics` changes.
 
     `initial` comes from the page's `load`, so the first render is complete. Viewers of one process with equal reads
     share one. Raises TopicUnknown for a topic that no event publishes.
@@ -145,7 +145,7 @@ def use_live_query(read: Callable[..., Data], *, topics: tuple[str, ...], initia
         def show(data: Data) -> None:
             set_data(
                 lambda before: before if before == (question, data) else (question, data)
-            )  # the very same renders nothing
+            )  # returning the same object causes no render
 
         return connection.follow(topics, Read(read, parameters), show)
 
@@ -159,7 +159,7 @@ class Read:
         self.read, self.arguments = read, arguments
 
     def __call__(self) -> Any:
-        """Read."""
+        """Run the read and return its result."""
         return self.read(**dict(self.arguments))
 
     def __eq__(self, other: object) -> bool:

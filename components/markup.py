@@ -49,11 +49,11 @@ def component(function: Callable[Arguments, Markup]) -> _Keyed[Arguments]:
 
 
 def cached_markup(function: Callable[Arguments, VdomDict]) -> Callable[Arguments, VdomDict]:
-    """Return `function` with its markup cached by its (hashable) arguments, for everybody.
+    """Return `function` with its markup cached by its (hashable) arguments, for all viewers.
 
-    For markup without handlers and hooks that depends on the arguments alone. A layout keeps such a tree as one node,
-    and a part that is rendered again reuses it. Raises NotPublic for a handler, NotEncodable for a value
-    that no browser can be sent.
+    The markup must have no handlers and hooks and depend on the arguments only. A layout keeps such a tree as one node,
+    and a part reuses it when it renders again. Raises NotPublic for a handler, NotEncodable for a value that JSON
+    cannot carry.
     """
 
     @lru_cache(maxsize=MOST_CACHED)
@@ -72,7 +72,7 @@ def key(name: str, made: Component) -> Component:
 
 
 def web_module(file: str, export: str) -> Callable[..., VdomDict]:
-    """Return the element `export` of a JavaScript module of ours, such as `modules/video-player.js`."""
+    """Return the element `export` of one of the site's JavaScript modules, such as `modules/video-player.js`."""
 
     def element(attributes: Mapping[str, Any], *children: Any) -> VdomDict:
         source = {"source": staticfiles_storage.url(f"build/{file}"), "sourceType": "URL", "fallback": None}

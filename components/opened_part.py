@@ -21,9 +21,10 @@ def opened_part(ref: Ref) -> Markup:
 
 @component
 def part_in_slot(name: str, ref: Ref) -> Markup:
-    """A part in the slot `name` of another part, such as one row's panel, for as long as this stands on the page.
+    """A part in the slot `name` of another part, such as one row's panel, while this component is mounted.
 
-    The slot's element loses its `hidden`. What an address opens is listed by `load` too, so that the first HTML has it.
+    The slot's element loses its `hidden`. `load` also lists parts that an address opens, so that the first HTML
+    contains them.
     """
     _use_part(ref)
     return PAGE_SLOTS({"fills": {name: fill({"hidden": False}, part=ref.key)}})

@@ -99,11 +99,11 @@ class Page:
     fills: tuple[Fills, ...] = ()  # what each of `slots` returned; empty on a cached page
     status: int = 200
     refresh: Refresh | None = None
-    image: str = ""  # of a shared link; the site's own when empty
+    image: str = ""  # of a shared link; the site's image when empty
     scripts: tuple[str, ...] = ()  # modules that a plain page needs, such as "modules/passkeys.js"
-    canonical: str = ""  # the one address of what it shows, where that is not the path
+    canonical: str = ""  # the canonical path of the content, if it differs from `path`
     address: str = ""  # path and query, as the address bar shows them
-    path: str = ""  # a page whose path stays keeps its state
+    path: str = ""  # the page keeps its state while the path stays the same
     language: str = "en"
     menu: Links = ()  # to the other administrators' pages
     sequence: int = 0  # the bus's, before the page was read

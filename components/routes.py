@@ -105,7 +105,7 @@ class Route:
 
     @property
     def is_indexed(self) -> bool:
-        """Whether search engines may show it."""
+        """Whether search engines may index it."""
         return self.access is Access.PUBLIC and not self.plain and not self.development
 
     def match(self, path: str) -> Params | None:
@@ -181,7 +181,7 @@ def table() -> tuple[Route, ...]:
 
 
 def menu(wanted: Menu, *, is_admin: bool, language: str) -> Links:
-    """Return the addresses and words of a menu's links; those to administrators' pages are for administrators."""
+    """Return address and text of a menu's links; only administrators get those to administrators' pages."""
     t = texts(language)
     return tuple(
         (route.pattern, route.name(t))
@@ -197,7 +197,7 @@ def frame_parts(language: str, *, is_backstage: bool = False) -> Parts:
 
 
 def indexed_paths() -> list[str]:
-    """Return the path of every page that search engines may show, as the database has them now."""
+    """Return the paths of all pages that search engines may index, with the ids that the database contains now."""
     return [
         path
         for route in table()
@@ -209,7 +209,7 @@ def indexed_paths() -> list[str]:
 
 
 def closed_paths() -> list[str]:
-    """Return the paths below which every page is closed to strangers, none of them below another."""
+    """Return the paths below which every page is closed to anonymous visitors, without paths below each other."""
     closed = sorted(route.pattern for route in table() if route.access is not Access.PUBLIC)
     return [path for path in closed if not any(path.startswith(f"{above}/") for above in closed)]
 
@@ -271,7 +271,7 @@ def find(address: str, viewer: Viewer) -> Target | Redirect:
 
 
 def is_search(address: str) -> bool:
-    """Whether this address has a search: every page's field for it is `q`."""
+    """Return whether this address contains a search, which every page reads from the field `q`."""
     _, _, query = address[:ADDRESS_LENGTH].partition("?")
     return "q" in query and bool(_fields(query).get("q", "").strip())
 

@@ -68,7 +68,7 @@ def site() -> Markup:
 
 
 def versions_and_number(request: Mapping[str, Any]) -> tuple[Mapping[str, str], int]:
-    """Return what a request to navigate says besides its `path`: what the browser holds, and the request's number."""
+    """Return the part versions in the browser and the number of a navigation request, with defaults if missing."""
     versions, number = request.get("versions"), request.get("number")
     return versions if isinstance(versions, dict) else {}, number if isinstance(number, int) else 0
 

@@ -4,13 +4,13 @@ from django.apps import AppConfig
 
 
 class CommunityConfig(AppConfig):
-    """Posts of the audience, with comments and reactions, and reports of all texts."""
+    """Posts of the audience with comments and reactions, and reports about any text."""
 
     name = "apps.community"
 
     def ready(self) -> None:
-        """Say what becomes of what a person wrote when the account is deleted: it stays, by a former member."""
-        from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - models exist only now
+        """Register export and deletion of personal rows. Texts of a deleted account stay, by a former member."""
+        from apps.accounts.data_rights import leave_to_database, no_rows, register  # noqa: PLC0415 - models are loaded only now
         from apps.community.selectors.posts import community_own  # noqa: PLC0415
         from apps.community.selectors.reports import reports_own  # noqa: PLC0415
         from apps.community.services.posts import community_forget  # noqa: PLC0415
@@ -22,4 +22,4 @@ class CommunityConfig(AppConfig):
         )
         register("reports.user_id", export=lambda user_id: reports_own(user_id=user_id), on_deletion=leave_to_database)
         decided = ("report_cases.decided_by_id", "report_decisions.user_id", "decided_report_cases.decided_by_id")
-        register(*decided, export=no_rows, on_deletion=leave_to_database)  # which forgets who it was
+        register(*decided, export=no_rows, on_deletion=leave_to_database)  # the foreign keys become NULL

@@ -1,4 +1,4 @@
-"""What somebody posts, says to a post, thinks of it, takes away again and reports, and what becomes of reports."""
+"""Commands of the community: posts, comments, reactions, reports and the moderation of reports."""
 
 from apps.accounts.actors import Viewer
 from apps.community.enums import REACTION_WISHES, PostReaction, ReportKind, ReportReason
@@ -14,7 +14,7 @@ from apps.core.texts import Texts
 
 @command()
 def post_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Post what was typed; the answer names its row."""
+    """Add a post from the form; the answer names its row."""
     content, image_url = given.text("content", POST_LENGTH), given.text("image_url", ADDRESS_LENGTH)
     added = posts.post_add(actor=actor, content=content, image_url=image_url)
     return Answer(t(POST_ADDED), empty=True, data={"row": f"post-{added.pk}"})
@@ -29,7 +29,7 @@ def community_post_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def post_comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Say something to the post in the argument."""
+    """Comment on the post in the argument."""
     posts.post_comment_add(actor=actor, post_id=given.id(), content=given.text("content", COMMENT_LENGTH))
     return Answer(t(COMMENT_ADDED), empty=True)
 
@@ -43,19 +43,19 @@ def post_comment_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def post_reaction_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Make the word in the argument what one thinks of the post: "17:applause". Its counts say so.
+    """Set the actor's reaction to a post: "17:applause". The post's counts confirm it, so the answer is empty.
 
-    A `wish` was pressed before the sign-in: the answer says what was done, and how it is taken back.
+    With `wish` the button was pressed before the sign-in: the answer then has a sentence and an undo.
     """
     post_id, reaction = given.id(), given.word(1, REACTION_WISHES)
     before = posts.post_reaction_set(actor=actor, post_id=post_id, reaction=reaction)
     if reaction == before or not given.flag("wish"):
         return Answer("")
-    words: dict[str, str] = {
+    sentences: dict[str, str] = {
         PostReaction.APPLAUSE: t("Your applause was added."),
         PostReaction.BOO: t("Your boo was added."),
     }
-    return Answer(words.get(reaction, ""), undo=("post_reaction_set", f"{post_id}:{before}"))
+    return Answer(sentences.get(reaction, ""), undo=("post_reaction_set", f"{post_id}:{before}"))
 
 
 @command()
@@ -69,19 +69,19 @@ def report_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command()
 def report_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Decide about one reported text as it was seen: "hide:post:17:1823360400000000"."""
+    """Decide about one reported text in the version that was seen: "hide:post:17:1823360400000000"."""
     return REPORT_MODERATION.answer_one(actor, given, t)
 
 
 @command()
 def reports_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Decide about the reported texts that are ticked."""
+    """Decide about the selected reported texts."""
     return REPORT_MODERATION.answer_selected(actor, given, t)
 
 
 @command(confirm="Decide about all that match?")
 def reports_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Decide about all reported texts that the argument describes."""
+    """Decide about all reported texts that match the filter in the argument."""
     return REPORT_MODERATION.answer_matching(actor, given, t)
 
 

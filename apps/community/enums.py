@@ -1,4 +1,4 @@
-"""Fixed sets of words of the community."""
+"""Enumerations of the community."""
 
 from enum import StrEnum
 
@@ -6,18 +6,18 @@ from django.db.models import TextChoices
 
 
 class PostReaction(TextChoices):
-    """What somebody thinks of a post (specification, section 9)."""
+    """A reaction to a post (specification, section 9)."""
 
     APPLAUSE = "applause", "Applause"
     BOO = "boo", "Boo"
 
 
-NO_REACTION = "none"  # what is wished by whoever takes the own one back
+NO_REACTION = "none"  # withdraws a reaction
 REACTION_WISHES = (*PostReaction.values, NO_REACTION)
 
 
 class ReportKind(TextChoices):
-    """What can be reported, one kind for each table; everybody locks in this order (`services/report_texts.py`)."""
+    """The kinds of texts that can be reported, one for each table, in the order of locking (`report_texts.py`)."""
 
     POST = "post", "Post"
     POST_COMMENT = "post_comment", "Comment on a post"
@@ -26,7 +26,7 @@ class ReportKind(TextChoices):
 
 
 class ReportReason(TextChoices):
-    """Why somebody reports a text."""
+    """The reason of a report."""
 
     SPAM = "spam", "Spam"
     INSULT = "insult", "Insult"
@@ -50,5 +50,5 @@ class ReportVerdict(StrEnum):
 
     @property
     def state(self) -> ReportState:
-        """The state that it leads to."""
+        """The state of a case after this decision."""
         return ReportState.HIDDEN if self is ReportVerdict.HIDE else ReportState.DISMISSED

@@ -1,6 +1,6 @@
-"""Whom a text mentions, beside the addresses in it that are links.
+"""Mentions of usernames in a text, next to the addresses in it that become links.
 
-Strangers write what this pattern reads: it reads a text once, and what was taken is not given back (`++`).
+The pattern reads untrusted text, so its quantifier is possessive (`++`): it runs in linear time, without backtracking.
 """
 
 import re
@@ -11,7 +11,7 @@ from apps.accounts.limits import USERNAME_LONGEST, USERNAME_SHORTEST
 from apps.community.limits import MENTIONS
 from apps.core.text_rules import text_links
 
-# Letters of scripts that put words beside each other without a space, or join a short word to the next one.
+# Letters of scripts that write words without spaces, or attach a short word to the next one.
 _JOINED = (
     "\u0590-\u08ff\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f"
     "\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
@@ -25,7 +25,7 @@ _MENTION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of a text: plain, or with the `address` that it leads to, or with the `username` that it mentions."""
+    """A piece of a text: plain, a link to `address`, or a mention of `username`."""
 
     text: str
     address: str = ""
@@ -33,12 +33,12 @@ class Segment:
 
 
 def segments(text: str) -> tuple[Segment, ...]:
-    """Return `text` in pieces, as `text_links` does, with mentions as pieces of their own."""
+    """Return `text` in pieces as `text_links` does, with mentions as separate pieces."""
     return tuple(_pieces(text))
 
 
 def mentions(texts: Iterable[str]) -> frozenset[str]:
-    """Return the usernames that these texts mention, the first MENTIONS of each, as they are written there."""
+    """Return the usernames that these texts mention, as they are spelled, at most the first MENTIONS of each text."""
     return frozenset(name for text in texts for name in _first_mentions(text))
 
 

@@ -1,4 +1,4 @@
-"""Posts, reactions and comments as they are stored."""
+"""Models of posts, reactions and comments, and of reports with their cases and decisions."""
 
 from django.conf import settings
 from django.db import models
@@ -13,9 +13,9 @@ from apps.core.limits import ADDRESS_LENGTH
 
 
 class Post(models.Model):
-    """What somebody wrote to everybody; hidden, only the author and administrators see it."""
+    """A public text in the community feed. Only its author and administrators see a hidden one."""
 
-    # nobody any more: a former member
+    # NULL for a former member
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -47,7 +47,7 @@ class Post(models.Model):
 
 
 class PostReactionRow(models.Model):
-    """What one person thinks of one post."""
+    """One person's reaction to one post."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, db_index=False, related_name="+")
     post = models.ForeignKey(Post, on_delete=models.CASCADE, related_name="+")
@@ -65,7 +65,7 @@ class PostReactionRow(models.Model):
 
 
 class PostReactionCount(RowCount):
-    """How many reactions of one type a post has."""
+    """The number of a post's reactions of one type."""
 
     post = models.ForeignKey(Post, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False)
     type = models.CharField(max_length=10, choices=PostReaction)
@@ -79,10 +79,10 @@ class PostReactionCount(RowCount):
 
 
 class PostComment(models.Model):
-    """What somebody said to a post; hidden, only the author and administrators see it."""
+    """A comment on a post. Only its author and administrators see a hidden one."""
 
     post = models.ForeignKey(Post, on_delete=models.CASCADE, db_index=False, related_name="+")
-    # nobody any more: a former member
+    # NULL for a former member
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -110,7 +110,7 @@ class PostComment(models.Model):
 
 
 class PostCommentCount(RowCount):
-    """How many comments that are not hidden a post has."""
+    """The number of a post's comments that are not hidden."""
 
     post = models.ForeignKey(Post, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False)
 
@@ -123,15 +123,15 @@ class PostCommentCount(RowCount):
 
 
 class ReportCase(models.Model):
-    """A text that was reported; deleted with the text by a trigger (`sql/report_cases_end.sql`)."""
+    """The case of a reported text. A trigger deletes it with the text (`sql/report_cases_end.sql`)."""
 
     kind = models.CharField(max_length=15, choices=ReportKind)
     subject_id = models.BigIntegerField()  # in the table of that kind
     state = models.CharField(max_length=9, choices=ReportState, default=ReportState.OPEN)
-    is_hidden_by_audience = models.BooleanField(default=False)  # until a decision, for a day at most
-    shown_again_at = models.DateTimeField(null=True)  # last, after a day without a decision
-    updated_at = models.DateTimeField(db_default=Now(), editable=False)  # reported or decided last
-    decided_at = models.DateTimeField(null=True)  # last; later reports are not decided
+    is_hidden_by_audience = models.BooleanField(default=False)  # until a decision, at most for a day
+    shown_again_at = models.DateTimeField(null=True)  # last time it was shown again after a day without a decision
+    updated_at = models.DateTimeField(db_default=Now(), editable=False)  # time of the last report or decision
+    decided_at = models.DateTimeField(null=True)  # time of the last decision; later reports are undecided
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
     )
@@ -157,7 +157,7 @@ class ReportCase(models.Model):
 
 
 class ReportCaseCount(RowCount):
-    """How many cases of one kind are in one state."""
+    """The number of cases of one kind in one state."""
 
     state = models.CharField(max_length=9, choices=ReportState)
     kind = models.CharField(max_length=15, choices=ReportKind)
@@ -171,7 +171,7 @@ class ReportCaseCount(RowCount):
 
 
 class Report(models.Model):
-    """One person's report of a text; deleted with the account."""
+    """One person's report of a text. It is deleted with the account."""
 
     case = models.ForeignKey(ReportCase, on_delete=models.CASCADE, db_index=False, related_name="reports")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -193,7 +193,7 @@ class Report(models.Model):
 
 
 class ReportDecision(models.Model):
-    """A decision about reports; kept for minutes, for the undo."""
+    """A decision about reports, kept for minutes for its undo."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     is_hidden = models.BooleanField()  # or dismissed
@@ -208,12 +208,12 @@ class ReportDecision(models.Model):
 
     @property
     def verdict(self) -> ReportVerdict:
-        """What was decided."""
+        """The administrator's verdict."""
         return ReportVerdict.HIDE if self.is_hidden else ReportVerdict.DISMISS
 
 
 class DecidedCase(models.Model):
-    """A case of a decision, as it was before it."""
+    """The state of a case before a decision, for the undo."""
 
     decision = models.ForeignKey(ReportDecision, on_delete=models.CASCADE, related_name="cases")
     case = models.ForeignKey(ReportCase, on_delete=models.CASCADE, related_name="+")

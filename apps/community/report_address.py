@@ -7,12 +7,12 @@ from datetime import datetime
 from apps.community.enums import ReportKind, ReportState
 from apps.community.selectors.reports import ReportFilter
 
-REPORTS = "reports"  # the field `tab` that asks for them
+REPORTS = "reports"  # value of the field `tab` for reports
 SUBJECT = re.compile(rf"({'|'.join(ReportKind.values)}):([1-9]\d{{0,17}})", re.ASCII)
 
 
 def filters_of(query: Mapping[str, str], *, until: datetime | None = None) -> ReportFilter:
-    """Return what the address asks for, as it stood at `until`; what cannot be read does not narrow."""
+    """Return the filters in an address, as of the time `until`. Fields that cannot be read are ignored."""
     show, kind = query.get("show", ""), query.get("kind", "")
     return ReportFilter(
         state=ReportState(show) if show in ReportState.values else ReportState.OPEN,
@@ -22,7 +22,7 @@ def filters_of(query: Mapping[str, str], *, until: datetime | None = None) -> Re
 
 
 def fields_of(filters: ReportFilter) -> dict[str, str]:
-    """Return the address's fields that ask for this, only those that narrow."""
+    """Return the address's fields for these filters, without the default values."""
     fields = {
         "tab": REPORTS,
         "show": "" if filters.state == ReportState.OPEN else filters.state.value,
@@ -32,6 +32,6 @@ def fields_of(filters: ReportFilter) -> dict[str, str]:
 
 
 def subject_read(text: str) -> tuple[ReportKind, int] | None:
-    """Return the kind and the id of the text that this names, "post:17"; None for anything else."""
+    """Return kind and id of a text from a name such as "post:17", None for any other form."""
     found = SUBJECT.fullmatch(text)
     return (ReportKind(found[1]), int(found[2])) if found else None

@@ -19,12 +19,12 @@ DELETION_FAILED = "An error occurred while deleting rating"
 
 @command()
 def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Rate the appearance in the argument and its pieces; pieces with mark 0 are left out."""
+    """Rate the appearance in the argument and its pieces. Pieces with mark 0 are left out."""
     return Answer(t(submission.ratings_submit(actor=actor, **rating_read(given))))
 
 
 def rating_read(given: Arguments) -> dict[str, Any]:
-    """Return the arguments of `ratings_submit`."""
+    """Return the arguments of the service `ratings_submit` from the form's fields."""
     marks = {name: given.number(name, 0, PIECE_HIGHEST) for name in given.fields if _piece_id(name)}
     return {
         "session_participant_id": given.id(),
@@ -53,32 +53,32 @@ def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 @command(failed=DELETION_FAILED, confirm="Delete this rating?")
 def rating_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Delete a rating with all its marks, "17:5" (appearance, person): one's own or, for administrators, anybody's."""
+    """Delete the actor's rating with all its marks, "17:5" (appearance, person); administrators delete any rating."""
     return Answer(t(moderation.rating_delete(actor=actor, session_participant_id=given.id(), user_id=given.id(1))))
 
 
 @command(failed=DELETION_FAILED, confirm="Delete this rating?")
 def mark_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Delete one mark of a rating, "piece:12": one's own or, for administrators, anybody's."""
+    """Delete one mark of the actor's rating, "piece:12"; administrators delete any mark."""
     kind = RatingKind(given.word(0, KINDS))
     return Answer(t(moderation.mark_delete(actor=actor, kind=kind, mark_id=given.id(1))))
 
 
 @command()
 def rating_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Decide about marks of one rating as they were seen: "approve:piece:12.13:1823360400000000"."""
+    """Decide about marks of one rating in the version that was seen: "approve:piece:12.13:1823360400000000"."""
     return RATING_MODERATION.answer_one(actor, given, t)
 
 
 @command()
 def ratings_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Decide about the ratings that are ticked."""
+    """Decide about the selected ratings."""
     return RATING_MODERATION.answer_selected(actor, given, t)
 
 
 @command(confirm="Decide about all that match?")
 def ratings_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Decide about all ratings that the argument describes."""
+    """Decide about all ratings that match the filter in the argument."""
     return RATING_MODERATION.answer_matching(actor, given, t)
 
 

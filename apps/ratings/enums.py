@@ -1,4 +1,4 @@
-"""Fixed sets of words of the ratings (specification, section 3)."""
+"""Enumerations of ratings (specification, section 3)."""
 
 from enum import StrEnum
 
@@ -6,14 +6,14 @@ from django.db.models import TextChoices
 
 
 class RatingKind(StrEnum):
-    """What a rating is about."""
+    """The subject of a mark: a piece or a whole performance."""
 
     PERFORMANCE = "performance"
     PIECE = "piece"
 
 
 class QuickRating(TextChoices):
-    """A performance in a word."""
+    """A one-word verdict on a performance."""
 
     OUTSTANDING = "outstanding", "Outstanding"
     GREAT_PERFORMANCE = "great_performance", "Great Performance"
@@ -36,7 +36,7 @@ class ApprovalFilter(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a moderator says to a rating."""
+    """A moderator's decision about a rating."""
 
     APPROVE = "approve"
     REJECT = "reject"

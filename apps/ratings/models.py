@@ -1,4 +1,4 @@
-"""The ratings' tables: one mark for a person and item; rated appearances and raters cannot be deleted alone."""
+"""Models of ratings: one mark for each person and item. The database protects rated appearances and raters."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ _KINDS = [kind.value for kind in RatingKind]
 
 
 class Rating(models.Model):
-    """What both kinds of ratings have: whose, of which performance, and whether everybody may see it."""
+    """The common fields of both kinds of marks: author, performance, mark and approval."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
     session_participant = models.ForeignKey(
@@ -24,10 +24,10 @@ class Rating(models.Model):
     )
     score = models.PositiveSmallIntegerField()
     approved = models.BooleanField(default=False)
-    # Whether the person's account is open: else it neither shows nor counts. Triggers keep it (`0013_authors.py`).
+    # Marks of closed accounts are neither shown nor counted. Triggers update this column (`0013_authors.py`).
     is_author_active = models.BooleanField(db_default=True, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
-    updated_at = models.DateTimeField(db_default=Now(), editable=False)  # when the person last changed it
+    updated_at = models.DateTimeField(db_default=Now(), editable=False)  # the author's last change
 
     class Meta:
         abstract = True
@@ -51,11 +51,11 @@ class PieceRating(Rating):
 
 
 class PerformanceRating(Rating):
-    """A mark from 1 to 5 for a whole performance, with a comment and perhaps a word for it."""
+    """A mark from 1 to 5 for a whole performance, with a comment and an optional quick rating."""
 
     comment = models.TextField()
     quick_rating = models.CharField(max_length=17, choices=QuickRating, blank=True)
-    is_comment_hidden = models.BooleanField(default=False, db_default=False)  # the mark shows and counts all the same
+    is_comment_hidden = models.BooleanField(default=False, db_default=False)  # the mark is still shown and counted
 
     class Meta(Rating.Meta):
         db_table = "performance_ratings"
@@ -93,23 +93,23 @@ class PerformanceRating(Rating):
 
 
 class RatingSubmission(models.Model):
-    """One person's rating of one performance: what lists of ratings need to know of its marks.
+    """One person's rating of one performance: a summary of its marks for lists of ratings.
 
-    Triggers of PostgreSQL keep it (`sql/rating_submissions_keep.sql`): without the marks of an author whose account is
-    closed, but for `given_at` (`sql/author_active.sql`). Whoever writes marks locks it before them.
+    Triggers of PostgreSQL update it (`sql/rating_submissions_keep.sql`). Marks of closed accounts only count in
+    `given_at` (`sql/author_active.sql`). Services lock this row before they write its marks.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, related_name="+", db_index=False)
     session_participant = models.ForeignKey(
         "competition.SessionParticipant", on_delete=models.DO_NOTHING, related_name="+", db_index=False
     )
-    waiting_pieces = models.PositiveSmallIntegerField(db_default=0)  # how many marks of pieces wait for a moderator
-    waiting_points = models.PositiveSmallIntegerField(db_default=0)  # and their sum
+    waiting_pieces = models.PositiveSmallIntegerField(db_default=0)  # number of marks of pieces that await approval
+    waiting_points = models.PositiveSmallIntegerField(db_default=0)  # sum of these marks
     approved_pieces = models.PositiveSmallIntegerField(db_default=0)
     approved_points = models.PositiveSmallIntegerField(db_default=0)
-    given_at = models.DateTimeField(db_default=Now())  # its newest mark
-    shown_at = models.DateTimeField(null=True)  # the newest that everybody may see
-    waiting_at = models.DateTimeField(null=True)  # the last change of the marks of pieces that wait
+    given_at = models.DateTimeField(db_default=Now())  # time of its newest mark
+    shown_at = models.DateTimeField(null=True)  # time of its newest public mark
+    waiting_at = models.DateTimeField(null=True)  # last change of its marks of pieces that await approval
 
     class Meta:
         db_table = "rating_submissions"
@@ -150,7 +150,7 @@ class RatingSubmission(models.Model):
 
 
 class AdvanceRecommendation(models.Model):
-    """Whether one person thinks that a participant should advance after this performance."""
+    """One person's recommendation for or against advancing a participant after this performance."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
     session_participant = models.ForeignKey(
@@ -173,7 +173,7 @@ class AdvanceRecommendation(models.Model):
 
 
 def _appearance_counted() -> "models.ForeignKey[Any, Any]":
-    """Return a count's column of its appearance, without a constraint, since a count may outlive it for a moment."""
+    """Return a count's foreign key to its appearance, without a constraint: a count may outlive the row briefly."""
     return models.ForeignKey(
         "competition.SessionParticipant",
         on_delete=models.DO_NOTHING,
@@ -184,7 +184,7 @@ def _appearance_counted() -> "models.ForeignKey[Any, Any]":
 
 
 class PieceRatingCount(RowCount):
-    """How many ratings a piece of a performance has, approved ones and others, whoever gave them."""
+    """The number of marks of a piece in a performance, approved or not, including those of closed accounts."""
 
     session_participant = _appearance_counted()
     piece_id = models.BigIntegerField()
@@ -199,7 +199,7 @@ class PieceRatingCount(RowCount):
 
 
 class RatingSubmissionCount(RowCount):
-    """How many ratings of a performance have so many marks of pieces that wait, and so many approved ones."""
+    """The number of ratings of a performance by their numbers of waiting and of approved marks of pieces."""
 
     session_participant = _appearance_counted()
     waiting_pieces = models.PositiveSmallIntegerField()
@@ -218,7 +218,7 @@ class RatingSubmissionCount(RowCount):
 
 
 class PieceMarkCount(RowCount):
-    """How often each mark was given to a piece of a performance: approved ratings of open accounts only."""
+    """How often each mark was given to a piece of a performance: only approved marks of open accounts."""
 
     session_participant = _appearance_counted()
     piece_id = models.BigIntegerField()
@@ -233,7 +233,7 @@ class PieceMarkCount(RowCount):
 
 
 class PerformanceRatingCount(RowCount):
-    """How often each mark was given to a whole performance, by approved ratings and others, of which accounts."""
+    """How often each mark was given to a whole performance, by approval and by whether the account is open."""
 
     session_participant = _appearance_counted()
     is_author_active = models.BooleanField(db_default=True, editable=False)
@@ -251,7 +251,7 @@ class PerformanceRatingCount(RowCount):
 
 
 class RecommendationCount(RowCount):
-    """How many recommend that a participant advances after a performance, and how many that not, of which accounts."""
+    """The number of recommendations for and against a participant, by whether the account is open."""
 
     session_participant = _appearance_counted()
     is_author_active = models.BooleanField(db_default=True, editable=False)
@@ -266,11 +266,11 @@ class RecommendationCount(RowCount):
 
 
 class Decision(models.Model):
-    """One decision of a moderator about marks of one or many ratings; kept for minutes, for its undo."""
+    """One decision of a moderator about marks of one or many ratings, kept for minutes for its undo."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     approved = models.BooleanField()  # or rejected
-    submissions = models.PositiveIntegerField(db_default=1)  # of how many it decided about a mark
+    submissions = models.PositiveIntegerField(db_default=1)  # number of ratings with a decided mark
     created_at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
 
     class Meta:
@@ -281,23 +281,23 @@ class Decision(models.Model):
 
     @property
     def verdict(self) -> Verdict:
-        """What was decided."""
+        """The moderator's verdict."""
         return Verdict.APPROVE if self.approved else Verdict.REJECT
 
     @property
     def count(self) -> int:
-        """Of how many ratings marks were decided."""
+        """The number of ratings with a decided mark."""
         return self.submissions
 
 
 class DecidedRating(models.Model):
-    """One mark of a decision; `row` has all columns of a rejected one, for the undo."""
+    """One mark of a decision. For a rejected mark, `row` contains all columns for the undo."""
 
     decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="ratings")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")  # whose rating
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")  # the mark's author
     kind = models.CharField(max_length=11, choices=[(kind, kind) for kind in _KINDS])
     rating_id = models.BigIntegerField()
-    changed_at = models.DateTimeField()  # when its author had changed it last
+    changed_at = models.DateTimeField()  # `updated_at` of the mark when it was decided
     row = models.JSONField(null=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""The moderation filters as fields of an address."""
+"""Conversion between the moderation filters and the fields of an address."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,13 +9,13 @@ from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 from apps.ratings.selectors.moderation_queue import QueueFilter
 
 HIGHEST = {RatingKind.PIECE: PIECE_HIGHEST, RatingKind.PERFORMANCE: PERFORMANCE_HIGHEST}
-PERFORMANCES = "performances"  # the field `tab` that asks for ratings of whole performances
+PERFORMANCES = "performances"  # value of the field `tab` for ratings of whole performances
 TICKED = "1"
 DIGITS = 9  # of an id or a mark in an address
 
 
 def filters_of(query: Mapping[str, str], *, until: datetime | None = None) -> QueueFilter:
-    """Return which ratings the address asks for, as they stood at `until`; what cannot be read does not narrow."""
+    """Return the filters in an address, as of the time `until`. Fields that cannot be read are ignored."""
     kind = RatingKind.PERFORMANCE if query.get("tab", "") == PERFORMANCES else RatingKind.PIECE
     show = query.get("show", "")
     return QueueFilter(
@@ -33,7 +33,7 @@ def filters_of(query: Mapping[str, str], *, until: datetime | None = None) -> Qu
 
 
 def fields_of(filters: QueueFilter) -> dict[str, str]:
-    """Return the address's fields that ask for this, only those that say something."""
+    """Return the address's fields for these filters, without the default values."""
     fields = {
         "tab": PERFORMANCES if filters.kind == RatingKind.PERFORMANCE else "",
         "show": "" if filters.show == ApprovalFilter.WAITING else filters.show.value,

@@ -1,1 +1,1 @@
-"""Shared parts: markup that is the same for everybody and kept current."""
+"""Shared parts: public markup that is updated live."""

@@ -35,11 +35,11 @@ from components.ui.people import disc
 from components.ui.venue_time import ago
 
 PATH = "/community"
-NAMED_BY = 40  # characters of a text that stand for it
+NAMED_BY = 40  # characters of a text that name it in a label
 
 
 class Written(Protocol):
-    """What is known of a post or a comment."""
+    """The common fields of a post and a comment."""
 
     @property
     def author(self) -> str:
@@ -68,18 +68,18 @@ def address_of(**query: str | int) -> str:
 
 
 def default_picture() -> str:
-    """Return the address of the picture of authors who have none. One query for all parts that are made together."""
+    """Return the address of the authors' default picture. Parts that are rendered together share the query."""
     return read_once(default_avatars).user_avatar_url
 
 
 def author_disc(written: Written, picture: str, t: Texts) -> VdomDict:
-    """Return the disc of whoever wrote it, with the picture at this address."""
+    """Return the disc of the author, with the picture at this address."""
     name = _name(written, t)
     return disc(name, initials(name), picture)
 
 
 def byline(written: Written, to: str, language: str, *more: Markup) -> VdomDict:
-    """Return who wrote it and when; the time leads to `to` where it has an address of its own."""
+    """Return the author and the time of a text; the time links to `to`, if given."""
     t, when = texts(language), ago(written.created_at, zone=venue_zone(), language=language)
     author = html.a({"href": address_of(by=written.author)}, written.author) if written.author else _name(written, t)
     return html.p(
@@ -130,7 +130,7 @@ def cards_read(ids: tuple[int, ...]) -> Mapping[int, PostCard]:
 
 @public_part(topics=lambda post_id: (f"community_post.{post_id}", "profiles"), every=EVERY, together=cards_read)
 def community_post(post_id: int, *, language: str) -> VdomDict:
-    """One post with its counts, and the place of its comments; nothing when it is gone."""
+    """One post with its counts, and the place of its comments; empty for a deleted or hidden post."""
     t, post = texts(language), read_together(cards_read, post_id)
     if post is None:
         return html.article({"hidden": True})
@@ -174,7 +174,7 @@ def _buttons(post: PostCard, t: Texts) -> VdomDict:
 
 
 def _comments(post: PostCard, t: Texts) -> VdomDict:
-    """Return what opens the comments where it stands; without scripts it leads to the post's own page."""
+    """Return the button that opens the comments in place; without scripts it links to the post's page."""
     attributes = {"class": "act", "href": f"{address_of(post=post.id)}#comments-{post.id}", "data-stay": ""}
     attributes |= {"aria-expanded": "false"} | page_event(COMMENTS, post.id) | slot(PANEL_BUTTON, post.id)
     return html.a(attributes, t("Comments"), " ", html.b(str(post.comments)))
@@ -186,7 +186,7 @@ def _reaction(post_id: int, kind: PostReaction, words: str, count: int) -> VdomD
 
 
 def pressed(post_id: int) -> Fill:
-    """Return what fills the slot of the reaction that somebody gave: pressed again it is taken back."""
+    """Return the fill of the viewer's reaction button: pressing it again withdraws the reaction."""
     argument = f"{post_id}:{NO_REACTION}"
     return fill(
         {
@@ -283,7 +283,7 @@ def _comment_delete(comment: PostCommentCard, t: Texts) -> VdomDict:
 
 
 def _further(post_id: int, below_id: int, t: Texts) -> Markup:
-    """Return the way to the comments before that of the id `below_id`, where there are any. One query."""
+    """Return the link to the comments below the id `below_id`, if there are any. One query."""
     ids = post_comment_ids_before(post_id=post_id, below_id=below_id, limit=COMMENTS_SHOWN)
     if not ids:
         return None

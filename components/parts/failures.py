@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 
 
 def read_or_nothing(read: Callable[[], Result], nothing: Result, *, record: str = HOME) -> Result:
-    """Return what `read` returns, or `nothing` when it fails, which is logged as `record`.
+    """Return the result of `read`; on a failure log `record` and return the empty value.
 
     Raises DATABASE_AWAY errors.
     """

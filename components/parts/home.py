@@ -26,7 +26,7 @@ from components.ui.empty_states import empty
 from components.ui.frames import unbroken_pair
 from components.ui.venue_time import day, moment
 
-# with the clock, so that a section whose read failed is read again
+# includes the clock, so that a failed read of a section is repeated
 TOPICS = ("latest_news", "featured_participants", "clock.minute")
 NEWS_SHOWN = 3
 FEATURED_SHOWN = 6
@@ -34,7 +34,7 @@ FEATURED_SHOWN = 6
 
 @public_part(topics=lambda: (*TOPICS, "live", "sessions"))
 def live_banner(*, language: str) -> VdomDict:
-    """The line below the masthead: red while somebody plays; quiet and as high in an interval, and until it goes on."""
+    """The line below the masthead: red during a performance, else quiet; hidden if no session is live or to come."""
     t = texts(language)
     live = read_or_nothing(_live_read, _Live())
     if live.now is not None:
@@ -46,7 +46,7 @@ def live_banner(*, language: str) -> VdomDict:
 
 @dataclass(frozen=True, slots=True)
 class _Live:
-    """Who is on stage; when nobody is, the live session and who plays in it; when none is live, the next one."""
+    """The current performer; with an empty stage the live session and its performers; else the next session."""
 
     now: LiveNow | None = None
     session: SessionDetail | None = None
@@ -63,7 +63,7 @@ def _live_read() -> _Live:
 
 
 def _between(session: SessionDetail, appearances: tuple[Appearance, ...], t: Texts) -> VdomDict:
-    """Return the line of a live session on whose stage nobody is."""
+    """Return the line of a live session with an empty stage."""
     coming, last = following(appearances), last_on_stage(appearances)
     if coming is None:
         label, words = session.title, t("Everybody has played.") if last else t("It begins soon")
@@ -87,7 +87,7 @@ def _between(session: SessionDetail, appearances: tuple[Appearance, ...], t: Tex
 
 
 def _ahead(coming: SessionCard, language: str) -> VdomDict:
-    """Return the line while nothing is live: when it goes on."""
+    """Return the line without a live session: when the next one begins."""
     words = texts(language)("Next: {title}").format(title=coming.title)
     return html.div(
         {"class": "livebar livebar--rest livebar--ahead sheet"},

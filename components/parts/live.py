@@ -1,4 +1,4 @@
-"""What says on every page that a session is live."""
+"""The sign of a live session on every page, and the bar of live control."""
 
 from collections.abc import Mapping
 
@@ -31,7 +31,7 @@ CUE_TOPICS = ("live", "sessions")
 
 @public_part(topics=lambda: CUE_TOPICS)
 def cue_bar(*, language: str) -> VdomDict:
-    """Who is on stage, the way to all of live control, and the button for whoever comes next."""
+    """The current performer, the link to live control, and the button for the next performer."""
     t, cue = texts(language), read_or_nothing(live_cue_get, LiveCue(None, ()), record=CUE_UNREADABLE)
     if cue.session is None:
         return html.aside({"class": "cuebar", "hidden": True})
@@ -61,7 +61,7 @@ def _next(cue: LiveCue, session: SessionDetail, t: Texts) -> Markup:
 
 
 def _button(command: Mapping[str, str], words: str, what: str, t: Texts, *, look: str = "") -> VdomDict:
-    """Return the button; while there is no connection it is out of use, and says so in the place of its words."""
+    """Return the button. Without a connection it is disabled and its label is replaced by that reason."""
     own = {**command, "class": " ".join(filter(None, ("button", look, "cuebar__next")))}
     own |= {"data-live-only": "", "data-away": t("No connection")}
     return html.button(own, html.span({"class": "cuebar__k"}, words), " ", html.b(what))

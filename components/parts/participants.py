@@ -29,7 +29,7 @@ _TOPICS = ("featured_participants", "sessions", "live", "clock.minute")  # the c
 
 @public_part(topics=lambda *_: _TOPICS, outcome=True)  # every list depends on all
 def participant_results(query: str, country: str, still_in: int, number: int, *, language: str) -> VdomDict:
-    """A page of those that match a search and a country, with `still_in` those who play on; and what comes next."""
+    """A page of the participants that match a search and a country, with `still_in` only those still competing."""
     t = texts(language)
     page = participant_list(query=query, country=country, still_in=bool(still_in), number=number)
     if not page.rows:
@@ -52,7 +52,7 @@ def _card(card: ParticipantCard, following: NextAppearance | None, language: str
 
 
 def _next(following: NextAppearance, language: str) -> Markup:
-    """Return where somebody is on stage, or plays next and when."""
+    """Return where a participant is on stage, or where and when they play next."""
     t, to = texts(language), f"/sessions/{following.session_id}"
     if following.is_performing:
         return html.p({"class": "person__next"}, badge(t("On stage now"), "now"), " ", link(to, following.title))
@@ -95,7 +95,7 @@ def participant_header(participant_id: int, *, language: str) -> VdomDict:
 
 
 def _stage(participant_id: int, t: Texts) -> VdomDict:
-    """Return that somebody is on stage, with the way there; the line is kept for who is not."""
+    """Return the line "on stage" with its link; for other participants the line keeps its height."""
     now = live_now()
     if now is None or now.participant_id != participant_id:
         return html.p({"class": "portrait__stage"})

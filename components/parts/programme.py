@@ -12,17 +12,20 @@ SECOND_DIGITS = 6  # of a second in a video
 
 
 def watch_argument(line_id: int, second: int) -> str:
-    """Return what asks for a second of the video of a program's line; the line's id alone asks for the line's own."""
+    """Return the `watch` argument for a second of the video of a program's line.
+
+    The line's id alone means the second at which the line begins.
+    """
     return f"{line_id}.{second}"
 
 
 def video_moment(program: Sequence[ProgramLine], watch: str) -> tuple[str, int] | None:
-    """Return the video and the second that "301" (a line of this program) or "301.252" asks for.
+    """Return video and second for the `watch` argument "301" (a line of this program) or "301.252".
 
-    None when there is none; anybody can send anything.
+    The argument is untrusted input: return None for one that does not match.
     """
-    asked, dot, second = watch.partition(".")
-    line = next((line for line in program if str(line.id) == asked and line.video_id), None)
+    line_id, dot, second = watch.partition(".")
+    line = next((line for line in program if str(line.id) == line_id and line.video_id), None)
     if line is None:
         return None
     if not dot:
@@ -34,9 +37,9 @@ def video_moment(program: Sequence[ProgramLine], watch: str) -> tuple[str, int] 
 def program_lines(
     program: Sequence[ProgramLine], session_id: int, *, whose: str, language: str, watch: bool = True
 ) -> VdomDict:
-    """Return the lines of a program; where one may `watch`, with links to the session's page.
+    """Return the lines of a program; with `watch`, they link to the video on the session's page.
 
-    `whose` distinguishes links to the same piece.
+    `whose`, the performer's name, distinguishes the labels of links to the same piece.
     """
     if not program:
         return html.p({"class": "lines muted"}, texts(language)("The program is not known yet."))

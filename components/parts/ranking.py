@@ -60,7 +60,7 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
 
 
 def _made(run: Run | None, language: str) -> list[Markup]:
-    """Return when the ranking was made, and whether it stays or could not be made anew."""
+    """Return the time of the ranking, and whether it is final or its last update failed."""
     t = texts(language)
     if run is None:
         return []
@@ -79,7 +79,7 @@ def _said(words: str, when: VdomDict) -> VdomDict:
 
 
 def _time(at: datetime, language: str) -> VdomDict:
-    """Return the time in the hall, with the date where that is not today's."""
+    """Return the time at the venue, with the date unless it is today."""
     since, until = venue_day(timezone.now())
     return at_venue(at, zone=venue_zone(), language=language, has_date=not since <= at < until)
 
@@ -147,7 +147,7 @@ OWN_DOT, OWN_MARK, OWN_WAY = "stage_dot", "stage_mark", "stage_way"  # the slots
 MIDDLE = (KEYS + 1) // 2
 NOTHING = "–"
 THIN = "\u202f"  # a narrow space that never breaks
-# Who plays in which session, under which name; and those who would send somebody on say so between two runs.
+# Besides the ranking: names, sessions and performers, and recommendations, which change between two runs.
 MEANWHILE = ("live", "featured_participants", "clock.minute")
 
 
@@ -268,7 +268,7 @@ def _unranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
 
 
 def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
-    """Return one's own mark, and until there is one the way to give it."""
+    """Return the slot of the viewer's mark, and until there is one the link to give it."""
     appearance = each.appearance
     to = f"/sessions/{appearance.session_id}?open={appearance.id}#appearance-{appearance.id}"
     way = {"class": "link", "href": to, "aria-label": t("Rate {name}").format(name=label)}
@@ -279,7 +279,7 @@ def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
 
 
 def _share(counts: RecommendationCounts, t: Texts) -> tuple[Markup, ...]:
-    """Return how many of those who said so would send the performer on, also as a bar."""
+    """Return the share of recommendations for advancing the performer, also as a bar."""
     label, said = html.span(f"{t('send on')} "), counts.up + counts.down
     if not said:
         return label, NOTHING
@@ -320,7 +320,7 @@ def _places_read(participant_ids: tuple[int, ...]) -> Mapping[int, Mapping[int, 
     outcome=True,
 )
 def performance_place(participant_id: int, appearance_id: int, stage_id: int, stage: str, *, language: str) -> VdomDict:
-    """The line with the rank and between which ranks it lies; nothing for a performance without a rank."""
+    """The line with the rank and its range; a hidden element for a performance without a rank."""
     found = read_together(_places_read, participant_id) or {}
     place = found.get(appearance_id)
     if place is None or place.rank is None:
@@ -340,7 +340,7 @@ def _words(place: Place, stage: str, t: Texts) -> str:
 
 @public_part(topics=lambda stage_id: (f"ranking.{stage_id}",), outcome=True)
 def stage_tally(stage_id: int, *, language: str) -> VdomDict:
-    """How many marks do not count and why, never whose, and what can be downloaded; nothing before the first run."""
+    """How many marks do not count and why, without their authors, and the downloads; empty before the first run."""
     t, run = texts(language), read_once(run_get, stage_id=stage_id)
     if run is None:
         return html.div({"hidden": True})

@@ -29,7 +29,7 @@ OLD_AFTER = 5  # seconds until the counts are read again, since they are of the 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.reactions"), every=EVERY)
 def session_reactions(session_id: int, *, language: str) -> VdomDict:
-    """A button for each reaction with its count of the last half minute; nothing while the session is not live.
+    """A button for each reaction with its count of the last half minute; hidden while the session is not live.
 
     `data-totals` holds the running totals; the browser draws their growth as floating reactions.
     """
@@ -52,7 +52,7 @@ def session_reactions(session_id: int, *, language: str) -> VdomDict:
 
 
 def _button(session_id: int, kind: Reaction, count: int, t: Texts, look: str = "react") -> VdomDict:
-    """Return the button of a kind; the one with another look stands beside a phone's small player."""
+    """Return the button of a kind; a different `look` is for the button beside a phone's small player."""
     name = {
         Reaction.HEART: t("Heart"),
         Reaction.THUMBS_UP: t("Thumbs up"),
@@ -67,14 +67,14 @@ def _button(session_id: int, kind: Reaction, count: int, t: Texts, look: str = "
     return html.button(attributes, reaction_sign(kind.value), visually_hidden(f"{name},"), " ", number)
 
 
-CURVE_EVERY = 2  # seconds between two readings, however many tap
-CURVE_OLD_AFTER = 10  # seconds until it is drawn further, though nobody taps
+CURVE_EVERY = 2  # seconds between two reads, for any number of reactions
+CURVE_OLD_AFTER = 10  # seconds until the curve is extended without reactions
 Found = tuple[SessionAppearance, ReactionCurve]
 
 
 @public_part(topics=lambda _appearance_id, session_id: (f"session.{session_id}.reactions",), every=CURVE_EVERY)
 def stage_moments(appearance_id: int, session_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
-    """The curve of whoever is on stage or left it last; as high as its place before anybody tapped."""
+    """The curve of the current or last performer; before the first reaction it keeps its height."""
     found = reaction_curves(appearance_ids=(appearance_id,)).get(appearance_id)
     if found is None:
         return html.figure({"class": "moments"})

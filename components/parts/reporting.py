@@ -1,4 +1,4 @@
-"""The link that leads from a text to the form that reports it, for everybody who is signed in but its author."""
+"""The link from a text to its report form, for signed-in viewers other than its author."""
 
 from urllib.parse import urlencode
 

@@ -56,9 +56,9 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=_topics)
 def session_now(session_id: int, *, language: str) -> VdomDict:
-    """How the audience reacts along the performance, who is on stage and who comes next, and what the hall gave so far.
+    """The reaction curve, the current and the next performer, and the audience's marks so far.
 
-    The same in short stands beside the small player of a phone.
+    A short form of it is beside the small player of a phone.
     """
     session = read_once(session_get, session_id=session_id)
     appearances = read_once(session_appearances, session_id=session_id)
@@ -95,7 +95,7 @@ def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
 
 
 def _next(coming: Appearance | None, t: Texts) -> Markup:
-    """Return the line with who comes next; it has its height when nobody does."""
+    """Return the line with the next performer; without one it keeps its height."""
     if coming is None:
         return html.p({"class": "stage__next"})
     number = html.span({"class": "nr"}, str(coming.order_number))
@@ -115,7 +115,7 @@ def _since(last: Appearance, language: str) -> str:
 
 @public_part(topics=_topics)
 def session_performer_link(session_id: int, *, language: str) -> VdomDict:
-    """The line that leads to whoever plays now; `modules/session-page.js` shows it when that changed out of sight."""
+    """The link to the current performer; `modules/session-page.js` shows it after a change outside the viewport."""
     now = performer(read_once(session_appearances, session_id=session_id))
     if now is None:
         return html.a({"class": "fresh stand__bring", "hidden": True})

@@ -32,7 +32,7 @@ COMING_SHOWN = 3
 
 @public_part(topics=lambda: ("live", "sessions", "clock.minute"))
 def live_session_card(*, language: str) -> VdomDict:
-    """The live session with who is on stage, above the list of any tab; nothing while none is."""
+    """The live session with its current performer, above the list of any tab; empty without a live session."""
     live = read_or_nothing(session_live, None, record=UNREADABLE)
     if live is None:
         return html.div({"hidden": True})
@@ -117,7 +117,7 @@ def _streams_from(card: SessionCard, language: str) -> VdomDict:
 
 
 def _size(card: SessionCard, t: Texts) -> str:
-    """Return how many play, or that nobody knows yet."""
+    """Return the number of performers, or that it is not known yet."""
     if not card.participant_count:
         return t("Order not drawn yet")
     return unbroken_pair(t.plural("%(n)d participant", "%(n)d participants", card.participant_count))

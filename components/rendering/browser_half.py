@@ -1,4 +1,4 @@
-"""Which browser half a page came with, so that a process of a newer version knows a page of the one before."""
+"""Name the client build that a page loaded, so that a newer server process recognises an outdated page."""
 
 from functools import cache
 from pathlib import Path
@@ -12,9 +12,9 @@ CLIENT = "build/client.js"
 
 @cache
 def browser_half() -> str:
-    """Return when this version's browser half was built, and the name of all its files: `1763916000-9f2c04d1a3b5`.
+    """Return the build time and the manifest hash of this version's client: `1763916000-9f2c04d1a3b5`.
 
-    Empty where files have no such name: with DEBUG, or before they are collected.
+    Return an empty text where files have no hash: with DEBUG, or before `collectstatic`.
     """
     name = getattr(staticfiles_storage, "manifest_hash", "")
     built = finders.find(CLIENT)
@@ -22,9 +22,9 @@ def browser_half() -> str:
 
 
 def is_outdated(half: str) -> bool:
-    """Whether a page that came with this is of a version before: built earlier, and other files.
+    """Return whether the client build `half` is older than this process's, with different files.
 
-    While processes are replaced, a page of the new version also meets those of the old one, which leave it alone.
+    During a rolling deploy a new page may reach an old process, which does not treat it as outdated.
     """
-    ours = browser_half()
-    return "" < half < ours and half.partition("-")[2] != ours.partition("-")[2]
+    current = browser_half()
+    return "" < half < current and half.partition("-")[2] != current.partition("-")[2]

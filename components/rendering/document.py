@@ -1,4 +1,4 @@
-"""The HTML of a page view: the page's own text around its shared parts, with the slots of one viewer filled."""
+"""The HTML document of a page view: the page's own markup and its shared parts, with one viewer's slots filled."""
 
 import base64
 import hashlib
@@ -26,13 +26,14 @@ from components.rendering.serializer import pieces, pieces_filled, to_json
 SITE = "Parterre"
 LIVE = "/live/"  # where sockets are opened
 GZIP_HEAD = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # RFC 1952: deflate, neither name nor time
-STORED = 65_535  # bytes that one block of deflate holds as they are
+STORED = 65_535  # bytes in one uncompressed block of deflate
 
 
 class Document:
-    """One page's HTML without its parts; the same for everybody when it was made for a stranger.
+    """One page's HTML without its parts. A document made for an anonymous visitor is the same for all of them.
 
-    A plain page has no client; `viewer_state` is for whom it was made, which its socket watches for those signed in.
+    A plain page has no client. `viewer_state` identifies the viewer; the presence socket of a signed-in viewer watches
+    it.
     """
 
     def __init__(
@@ -57,21 +58,21 @@ class Document:
         self.hash, self.size = hashlib.blake2b(content, digest_size=9).hexdigest(), len(content)
 
     def version(self, parts: Sequence[LivePart]) -> str:
-        """Return the name of exactly this content: the page's own and its parts'."""
+        """Return a version string that identifies this content: the page's hash and the versions of its parts."""
         return "-".join([self.hash, *(part.version for part in parts)])
 
     def html(self, parts: Sequence[LivePart], token: str = "") -> bytes:
         """Return the whole page: each part's HTML in its place, the page's fills in the slots, each part's model once.
 
-        `token` is what the forms of whoever is signed in post.
+        `token` is the CSRF token that the forms of a signed-in viewer post.
         """
         return "".join(self._texts(parts, token)).encode()
 
     def packed(self, parts: Sequence[LivePart], token: str = "") -> bytes:
-        """Return the whole page as gzip in which only what is public is compressed.
+        """Return the whole page as gzip in which only public text is compressed.
 
-        What is the viewer's own, or was asked for, stands there as it is: so the page's length tells nobody who has it
-        asked for again and again what is in it (BREACH).
+        Text of the viewer or of the request is stored uncompressed. An attacker who has the page requested repeatedly
+        therefore cannot derive its secrets from its length (BREACH).
         """
         out, size, check = [GZIP_HEAD], 0, 0
         for is_public, texts_ in groupby(self._texts(parts, token), lambda text: isinstance(text, PublicText)):
@@ -82,11 +83,11 @@ class Document:
         return b"".join(out)
 
     def _texts(self, parts: Sequence[LivePart], token: str) -> Iterator[str]:
-        """Return the page in pieces; those of the parts that are the same for everybody are `PublicText`."""
+        """Yield the page in pieces. Public pieces of its parts are `PublicText`."""
         by_key, inputs = {part.ref.key: part.pieces for part in parts}, posting(self.address, token, self.account)
 
         def pieces_of(key: str) -> Sequence[str]:
-            return by_key.get(key, ())  # one that came meanwhile is asked for by the browser
+            return by_key.get(key, ())  # the browser requests a part that was added since
 
         yield from pieces_filled(self.pieces, self.fills, pieces_of, inputs)
         yield "</div>"
@@ -106,13 +107,13 @@ _TAIL = (
 
 @lru_cache(maxsize=500)
 def _deflated(content: bytes) -> bytes:
-    """Return blocks of deflate that refer to nothing before them and end with a byte: they may stand anywhere."""
+    """Return deflate blocks without back references that end on a byte boundary, so that they fit anywhere."""
     compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return compressor.compress(content) + compressor.flush(zlib.Z_FULL_FLUSH)
 
 
 def _stored(content: bytes) -> bytes:
-    """Return blocks of deflate that hold this content as it is."""
+    """Return the content as uncompressed deflate blocks."""
     blocks = [content[start : start + STORED] for start in range(0, len(content), STORED)]
     return b"".join(b"\0" + struct.pack("<HH", len(block), len(block) ^ STORED) + block for block in blocks)
 
@@ -125,7 +126,7 @@ def _part_data(part: LivePart) -> tuple[str, str, str]:
 
 @cache
 def import_map() -> str:
-    """Return the fixed import map: web modules share the client's own React."""
+    """Return the constant import map, by which web modules share the client's React."""
     client = staticfiles_storage.url("build/client.js")
     return json.dumps({"imports": dict.fromkeys(["react", "react-dom", "react/jsx-runtime"], client)})
 
@@ -137,7 +138,7 @@ def import_map_hash() -> str:
 
 
 def full_title(page: Page) -> str:
-    """Return the document's title: the page's and the site's."""
+    """Return the document's title: the page's title and the name of the site."""
     return f"{page.title} – {SITE}"
 
 

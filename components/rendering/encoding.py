@@ -1,4 +1,4 @@
-"""The one encoder of what goes to browsers, in the first HTML as in frames."""
+"""The only JSON encoder of data for browsers, both in the first HTML and in frames."""
 
 from math import isfinite
 from typing import Any
@@ -7,17 +7,17 @@ import orjson
 
 from components.rendering.tree import CachedMarkup
 
-# What orjson would write in its own way, where the HTML has another: dates; and numbers that JavaScript rounds.
+# Refuse dates and dataclasses, which orjson writes differently from the HTML, and integers that JavaScript rounds.
 OPTIONS = orjson.OPT_STRICT_INTEGER | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
 LONGEST_SHOWN = 80  # characters of a value in a sentence
 
 
 class NotEncodable(ValueError):
-    """A value that a browser cannot get as it is; the message says where it stands, and what it is."""
+    """A value that JSON cannot carry to a browser unchanged. The message names its path and the value."""
 
 
 class LayoutUpdate(dict[str, Any]):
-    """An update of a layout, with its JSON."""
+    """A layout update together with its encoded JSON (`body`)."""
 
     __slots__ = ("body",)
 
@@ -27,22 +27,23 @@ class LayoutUpdate(dict[str, Any]):
 
 
 def encode(value: Any) -> bytes:
-    """Return this as JSON; raises NotEncodable for what would not arrive as it is.
+    """Return the value as JSON. Raises NotEncodable for values that would not arrive unchanged.
 
-    Such as NaN, an integer of more than 53 bits, Decimal, bytes, a set, a half of a character, a key that is no text.
+    Examples are NaN, an integer of more than 53 bits, Decimal, bytes, a set, a lone surrogate and a key that is no
+    text.
     """
     try:
         body = orjson.dumps(value, option=OPTIONS)
     except orjson.JSONEncodeError as error:
         raise NotEncodable(_sentence(value) or str(error)) from None
-    # orjson writes NaN as null; a module without a fallback has one
+    # orjson writes NaN as null; the only other null of a model is the fallback of a module without one
     if body.count(b"null") > body.count(b'"fallback":null') and _has_no_number(value):
         raise NotEncodable(_sentence(value))
     return body
 
 
 def _has_no_number(value: Any) -> bool:
-    """Whether NaN or an infinity is in it; cached markup was asked when it was made."""
+    """Return whether the value contains NaN or an infinity. Cached markup is checked when it is made."""
     if isinstance(value, float):
         return not isfinite(value)
     if isinstance(value, dict):
@@ -51,7 +52,7 @@ def _has_no_number(value: Any) -> bool:
 
 
 def _sentence(value: Any, path: str = "") -> str:
-    """Say what the first of these values is that is not carried, and where; nothing when each of them is."""
+    """Return a sentence about the first value that JSON cannot carry, with its path; empty when all can be carried."""
     if isinstance(value, dict):
         for key, each in value.items():
             if not isinstance(key, str) or not _is_carried(key):

@@ -1,4 +1,4 @@
-"""How HTML spells what markup says: attribute names, boolean attributes, addresses."""
+"""Translate attributes of markup to HTML: names, boolean attributes and addresses."""
 
 import math
 import re
@@ -57,7 +57,7 @@ BOOLEAN = frozenset(
     "disableRemotePlayback formNoValidate hidden inert itemScope loop multiple muted noModule noValidate open "
     "playsInline readOnly required reversed scoped seamless".split()
 )
-LAST = {  # what React writes behind all others, in this order
+LAST = {  # attributes that React writes after all others, in this order
     "input": ("name", "formAction", "formEncType", "formMethod", "formTarget"),
     "button": ("name", "formAction", "formEncType", "formMethod", "formTarget"),
     "form": ("action", "encType", "method", "target"),
@@ -66,13 +66,13 @@ OWN_EVERYWHERE = frozenset(
     "key ref children dangerouslySetInnerHTML _reactpy_ack_seq suppressHydrationWarning "
     "suppressContentEditableWarning".split()
 )
-OF_FIELDS = {  # written elsewhere
+OF_FIELDS = {  # the serializer writes these
     "input": frozenset(["value", "checked"]),
     "textarea": frozenset(["value"]),
     "select": frozenset(["value"]),
     "option": frozenset(["selected"]),
 }
-NEVER_WRITTEN = frozenset(["style", "srcdoc"])  # the policy blocks the one; the other would hold scripts
+NEVER_WRITTEN = frozenset(["style", "srcdoc"])  # the policy blocks `style`; `srcdoc` could contain scripts
 NEVER = frozenset(["defaultValue", "defaultChecked", "innerHTML"])
 ADDRESSES = frozenset(["href", "src", "action", "formaction", "xlinkhref", "xlink:href"])
 POSITIVE = frozenset(["cols", "rows", "size", "span"])
@@ -88,15 +88,15 @@ _FIRST = (
 )
 ATTRIBUTE = re.compile(rf"[{_FIRST}][{_FIRST}\-.0-9\u00B7\u0300-\u036F\u203F-\u2040]*\Z")
 IGNORED_IN_ADDRESS = re.compile(r"[\x00-\x20]")
-PATHS = ("", "/", "#", "?")  # what begins like this has no scheme
+PATHS = ("", "/", "#", "?")  # first characters of addresses without a scheme
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 PLAIN_FROM, PLAIN_BELOW = 1e-6, 1e21  # between them JavaScript writes numbers without an exponent
-EXACT = 1 << 53  # up to here JavaScript knows every whole number
+EXACT = 1 << 53  # JavaScript represents every integer up to this one exactly
 SAFE_SCHEMES = ("http:", "https:", "mailto:")
 
 
 def safe_address(value: Any) -> bool:
-    """Whether a browser that follows this address runs no script: relative, http, https or mailto."""
+    """Return whether following this address runs no script: it is relative, http, https or mailto."""
     if isinstance(value, str) and value[:1] in PATHS:
         return True
     text = IGNORED_IN_ADDRESS.sub("", str(value))  # browsers skip these before they read the scheme
@@ -104,7 +104,7 @@ def safe_address(value: Any) -> bool:
 
 
 def script_text(value: Any) -> str:
-    """Return the text that JavaScript makes of a value that went there as JSON."""
+    """Return the text to which JavaScript converts a value that it received as JSON."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -127,13 +127,13 @@ def _float_text(value: float) -> str:
 
 
 def attributes_text(tag: str, attributes: Mapping[str, Any]) -> str:
-    """The attributes as React's server renderer writes them, each with the blank before it."""
+    """Return the attributes as React's server renderer writes them, each with a leading blank."""
     texts: dict[str, str] = {}
     for name, value in attributes.items():
         html, text_of = _spelling(tag, name)
         text = None if value is None or callable(value) else text_of(value)
         if text is None and text_of in ADDRESS_WAYS and not safe_address(value):
-            continue  # as if it were not there: it may be there twice, in HTML's spelling and in React's
+            continue  # keep a safe address of the same attribute, which may occur in HTML's and in React's spelling
         texts[react_name(tag, name)] = "" if text is None else f' {html}="{escape(text)}"'
     for name in LAST.get(tag, ()):
         if name in texts:
@@ -142,18 +142,21 @@ def attributes_text(tag: str, attributes: Mapping[str, Any]) -> str:
 
 
 def react_name(tag: str, name: str) -> str:
-    """Return what React calls this attribute; custom elements have names of their own."""
+    """Return React's name of this attribute. Attributes of custom elements keep their names."""
     return name if "-" in tag else REACT_NAMES.get(name, name)
 
 
 @lru_cache(maxsize=4096)
 def _spelling(tag: str, name: str) -> tuple[str, Callable[[Any], str | None]]:
-    """Return an attribute's name in HTML or SVG, and what makes the text of its value; None leaves it out."""
+    """Return an attribute's name in HTML or SVG and the function that makes the text of its value.
+
+    The function returns None for a value that leaves the attribute out.
+    """
     name, lower = react_name(tag, name), name.lower()
     is_custom = "-" in tag and tag not in NOT_CUSTOM
     html = ("class" if name == "className" else name) if is_custom else html_name(name)
     if name in OWN_EVERYWHERE or lower.startswith("on") or lower in NEVER_WRITTEN or not ATTRIBUTE.match(html):
-        return html, _nothing
+        return html, _left_out
     if lower in ADDRESSES:
         if is_custom:
             return html, _custom_address
@@ -161,12 +164,12 @@ def _spelling(tag: str, name: str) -> tuple[str, Callable[[Any], str | None]]:
     if is_custom:
         return html, _custom
     if name in NEVER or name in OF_FIELDS.get(tag, ()):
-        return html, _nothing
+        return html, _left_out
     return html, WAYS.get(name, _any if lower.startswith(("data-", "aria-")) else _without_truths)
 
 
-def _nothing(_value: Any) -> None:
-    """Leave it out."""
+def _left_out(_value: Any) -> None:
+    """Return None, which leaves the attribute out."""
 
 
 def _any(value: Any) -> str:
@@ -178,7 +181,7 @@ def _without_truths(value: Any) -> str | None:
 
 
 def _boolean(value: Any) -> str | None:
-    """Whether JavaScript takes a value for true: empty lists and mappings are."""
+    """Return an empty text for a value that is true in JavaScript, else None. Empty lists and mappings are true."""
     return "" if value or isinstance(value, list | tuple | Mapping) else None
 
 
@@ -200,12 +203,12 @@ def _any_address(value: Any) -> str | None:
 
 
 def _address(value: Any) -> str | None:
-    """An address; an empty one would load the page itself, but for a link's."""
+    """Return a safe address, None for an empty one, with which the browser would load the page itself."""
     return _any_address(value) or None
 
 
 def _custom(value: Any) -> str | None:
-    """A custom element's: what is no text, number or truth is left out."""
+    """Return the text of a custom element's attribute. Values other than text, numbers and booleans are left out."""
     if value is True:
         return ""
     return None if value is False or not isinstance(value, str | int | float) else _any(value)
@@ -226,7 +229,7 @@ WAYS: Mapping[str, Callable[[Any], str | None]] = {
 
 
 def _number(value: Any) -> float | None:
-    """Return the number that JavaScript reads in a value, None in what is none; an empty text is 0."""
+    """Return the number to which JavaScript converts a value, None for NaN. An empty text is 0."""
     try:
         number = float(script_text(value).strip() or 0) if not isinstance(value, bool) else float(value)
     except ValueError:
@@ -235,7 +238,7 @@ def _number(value: Any) -> float | None:
 
 
 def html_name(name: str) -> str:
-    """Return the attribute's name in HTML or SVG; HTML knows no capitals, SVG does."""
+    """Return the attribute's name in HTML or SVG. Names without an entry in the tables keep their spelling."""
     return RENAMED.get(name) or (dashed_name(name) if name in DASHED else name)
 
 

@@ -1,8 +1,8 @@
-"""ReactPy's layout with the fixes and savings that a page of ours needs.
+"""ReactPy's layout with the fixes and memory savings that pages need.
 
-Private methods of ReactPy 2.0.0b13 are overridden here and in `overrides`, and nowhere else;
-`tests/components/rendering/test_upstream.py` fails when upstream changes what they rely on, and
-`docs/adr/0002-reactpy-beneath.md` says what would let each one go.
+Only this module and `overrides` override private methods of ReactPy 2.0.0b13.
+`tests/components/rendering/test_upstream.py` fails when upstream changes code that they rely on.
+`docs/adr/0002-reactpy-beneath.md` lists the upstream change that would make each override unnecessary.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class _NoQueue:
-    """Stands for a layout's queue, which ours never uses: 3.7 KiB for every viewer."""
+    """A placeholder for the layout's render queue, which PageLayout does not use. It saves 3.7 KiB for each viewer."""
 
     async def close(self) -> None:
         pass
@@ -45,10 +45,10 @@ class PageLayout(
     AckAfterHandler,
     Layout,
 ):
-    """Renders changed components one after the other and hands each update to `send`.
+    """Renders changed components one after the other and passes each update to `send`.
 
-    Stock layouts keep a task waiting in `render()`, and keep the task and the model of every render for the layout's
-    life (`_render_task_to_lcs_id`). Here a task exists only while something is to be rendered.
+    Upstream layouts keep a task waiting in `render()`, and keep the task and the model of every render until the layout
+    ends (`_render_task_to_lcs_id`). Here a task exists only while a component has to be rendered.
     """
 
     def __init__(self, root: Any, send: Callable[[dict[str, Any]], None], failed: Callable[[], None]) -> None:
@@ -80,7 +80,7 @@ class PageLayout(
                 if state is not None:
                     self._send(await self._create_layout_update(state))
                 if self._dirty:
-                    await asyncio.sleep(0)  # nothing else here gives up the loop's turn
+                    await asyncio.sleep(0)  # the only point of this loop that yields to the event loop
         except Exception:
             log.exception("a render failed")
             self._failed()
@@ -90,41 +90,41 @@ class PageLayout(
     async def _render_component(self, *arguments: Any) -> Any:
         old_state = arguments[1]
         if old_state is not None and old_state.is_component_state:
-            self._dirty.pop(old_state.life_cycle_state.id, None)  # it is being rendered now, with its parent
+            self._dirty.pop(old_state.life_cycle_state.id, None)  # it is rendered now, together with its parent
         return await super()._render_component(*arguments)
 
     async def __aexit__(self, *error: object) -> None:
-        self._is_left = True  # what is set from here on, by effects and events that end, nobody sees
+        self._is_left = True  # ignore state that ending effects and events set from here on
         if self._rendering is not None:
             self._rendering.cancel()
             await asyncio.wait([self._rendering])
-            self._rendering = None  # cancelled before its first step, it would not do so itself
+            self._rendering = None  # a task cancelled before its first step does not reset it
             await self._end_half_rendered()
         await super().__aexit__(*cast("Any", error))
 
     async def _end_half_rendered(self) -> None:
-        """End what a render that was cut off had begun: nothing leads there from the root."""
+        """Unmount the components that a cancelled render has created. The root does not refer to them yet."""
         known = self._model_states_by_life_cycle_state_id
         await self._unmount_model_states(
             [state for each, state in known.items() if each != self._root_life_cycle_state_id]
         )
 
     async def finish_rendering(self) -> None:
-        """Wait until nothing is left to render."""
+        """Wait until all changed components are rendered."""
         while self._rendering is not None:
             await asyncio.shield(self._rendering)
 
     def whole_model(self) -> dict[str, Any]:
-        """Return the model of the whole tree as it is now: an update renews it in its component's parent alone."""
+        """Return the current model of the whole tree. Updates renew it only in the parent of the updated component."""
         return _whole(self._model_states_by_life_cycle_state_id[self._root_life_cycle_state_id])
 
     def knows(self, target: str) -> bool:
-        """Whether an event for `target` has a handler; others cost ReactPy a task for the layout's life."""
+        """Return whether an event for `target` has a handler. Upstream keeps a task for each unknown target."""
         return target in self._event_handlers
 
 
 def _whole(state: Any) -> dict[str, Any]:
-    """Return the model of a state with those of the states below it."""
+    """Return the model of a state with the models of its descendants."""
     model: dict[str, Any] = state.model.current
     if not state.children_by_key or "children" not in model:
         return model
@@ -135,7 +135,7 @@ def _whole(state: Any) -> dict[str, Any]:
 
 
 class FirstRender(EncodedModels, EndedFailures, NestedRenders, KeyedComponents, PlainTrees, Layout):
-    """Renders once and runs no effects, for the HTML of a page view."""
+    """Renders once, without effects, for the HTML of a page view."""
 
     def _schedule_render_task(self, lcs_id: Any) -> None:
         pass
@@ -153,14 +153,14 @@ class FirstRender(EncodedModels, EndedFailures, NestedRenders, KeyedComponents, 
 
 
 class HookConnection:
-    """A page view or socket as the hooks of ReactPy and reactpy-django know it: always as it is now."""
+    """A page view or socket as the hooks of ReactPy and reactpy-django expect it, always with current values."""
 
     def __init__(self, scope: dict[str, Any], carrier: Any) -> None:
         self._scope, self.carrier = scope, carrier
 
     @property
     def scope(self) -> dict[str, Any]:
-        """The ASGI scope, with who looks as `user`."""
+        """The ASGI scope, with the viewer as `user`."""
         return {**self._scope, "user": self.carrier.viewer}
 
     @property
@@ -171,7 +171,7 @@ class HookConnection:
 
 
 def with_connection(root: Any, connection: Connection[Any] | HookConnection) -> Any:
-    """Return the tree that both the view and the socket render: hydration needs the same nesting in both."""
+    """Return the root with its connection context, as view and socket render it: hydration needs the same nesting."""
     return ConnectionContext(root, value=cast("Connection[Any]", connection))
 
 

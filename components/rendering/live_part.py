@@ -1,4 +1,4 @@
-"""One shared part in one process: its newest content, as frames, as HTML and as data."""
+"""One shared part in one process: its current content as frames, as HTML and as JSON."""
 
 import asyncio
 import contextvars
@@ -17,19 +17,19 @@ from components.rendering.serializer import Spot, inside_script, pieces
 from components.rendering.tree import Node, NotPublic, difference, plain_tree
 
 log = logging.getLogger(__name__)
-LARGE = 1 << 16  # bytes of a part, or of a page's parts, from which on a thread makes their HTML
+LARGE = 1 << 16  # bytes of a part, or of a page's parts, above which a thread makes their HTML
 
 Markup = tuple[tuple[str, ...], str, str]  # HTML and data, and the version that they show
 
 
 class PublicText(str):
-    """Markup or data of a part: the same for everybody, so that its length, compressed, tells nobody anything."""
+    """Public markup or data of a part. Safe to compress (BREACH), because it never contains any secret."""
 
     __slots__ = ()
 
 
 def public_pieces(cut: Iterable[str]) -> tuple[str, ...]:
-    """Return the pieces of a part, marked as public, those within its slots too, while nobody fills them."""
+    """Return the pieces of a part, marked as public, including the unfilled content of its slots."""
     found = []
     for piece in cut:
         if isinstance(piece, Spot):
@@ -39,10 +39,10 @@ def public_pieces(cut: Iterable[str]) -> tuple[str, ...]:
 
 
 class Socket(Protocol):
-    """What a part needs of one viewer's socket."""
+    """The interface of one viewer's socket that parts use."""
 
     def send_latest(self, lives: "Sequence[LivePart]", data: bytes) -> None:
-        """Write complete frames, one of each of these parts; a slow reader is owed only their newest content."""
+        """Write complete frames, one for each of these parts. Under backpressure only their newest content is sent."""
 
 
 def frame(message: dict[str, Any]) -> bytes:
@@ -64,21 +64,21 @@ def payload(complete_frame: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """What a part has become, until the event loop takes it over: a thread changes nothing that sockets are shown."""
+    """A part's new content, read in a thread. Only the event loop applies it to the part (`LivePart.take`)."""
 
     version: str
     model: Node
-    inner_refs: tuple[Ref, ...]  # the parts that it names
+    inner_refs: tuple[Ref, ...]  # the parts that its content contains
     full_frame: bytes
-    change: bytes  # the frame for those who show what it was before
-    markup: Markup | None  # of a large part; that of others is made when a page view asks
+    change: bytes  # the frame for sockets that show the previous version
+    markup: Markup | None  # of a large part only; a page view makes that of other parts
 
 
 @dataclass(eq=False, slots=True)
 class LivePart:
-    """The newest content of one part in this process, and the sockets that show it.
+    """The current content of one part in this process, and the sockets that show it.
 
-    Whoever shows a part shows those that it holds: `sockets` are those whose page names it and all of its holders'.
+    `sockets` contains every socket that shows this part, directly or inside another part.
     """
 
     ref: Ref
@@ -86,52 +86,55 @@ class LivePart:
     model: Node = ""
     full_frame: bytes = b""
     is_stale: bool = True
-    has_failed: bool = False  # when it was last read
+    has_failed: bool = False  # whether the last read failed
     is_requested: bool = True
-    inner_refs: tuple[Ref, ...] = ()  # the parts that its content names
-    inner: dict[str, "LivePart"] = field(default_factory=dict)  # those of them that are followed, by key
-    holders: set["LivePart"] = field(default_factory=set)  # and whose inner one this is
-    sockets: set[Socket] = field(default_factory=set)  # all that show it
-    direct_sockets: set[Socket] = field(default_factory=set)  # whose page names it, whoever else holds it
+    inner_refs: tuple[Ref, ...] = ()  # the parts that its content contains
+    inner: dict[str, "LivePart"] = field(default_factory=dict)  # the followed inner parts, by key
+    holders: set["LivePart"] = field(default_factory=set)  # the parts that contain this one
+    sockets: set[Socket] = field(default_factory=set)  # all sockets that show it
+    direct_sockets: set[Socket] = field(default_factory=set)  # the sockets of pages that name it themselves
     stops: list[Callable[[], None]] = field(default_factory=list)
     refresh: asyncio.Future[None] | None = None
-    next_read: float = 0.0  # the loop's time from which on a change is read at once
-    timer: asyncio.TimerHandle | None = None  # reads a change that came earlier, or what has grown old by itself
+    next_read: float = 0.0  # the loop's time from which on a change is read immediately
+    timer: asyncio.TimerHandle | None = None  # reads a change that came earlier, or content that has expired
     markup: Markup = ((), "", "")
 
     @property
     def is_in_use(self) -> bool:
-        """Whether a socket or another part of this process shows it."""
+        """Whether a socket or another part in this process shows it."""
         return bool(self.sockets or self.direct_sockets or self.holders)
 
     @property
     def refresh_after(self) -> float:
-        """Seconds after which the part has grown old by itself; 0 for never."""
+        """The seconds after which the part's content expires without a change; 0 for never."""
         attributes = self.model.get("attributes", {}) if isinstance(self.model, dict) else {}
         return float(attributes.get("data-refresh-after", 0))
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """The part as HTML, cut where it has slots and holds other parts."""
+        """The part as HTML, cut at its slots and inner parts."""
         return self._markup_of_version()[0]
 
     @property
     def data(self) -> str:
-        """The model as JSON that is safe inside <script>."""
+        """The model as JSON that is safe inside `<script>`."""
         return self._markup_of_version()[1]
 
     def _markup_of_version(self) -> Markup:
-        """Return pieces of HTML, data and their version; made when a page view asks, as most changes are only sent."""
+        """Return the HTML pieces, the data and their version.
+
+        They are made on demand: most changes are only sent as frames and never rendered to HTML.
+        """
         if self.markup[2] != self.version:
             self.markup = _markup(self.model, encode(self.model), self.version)
         return self.markup
 
     def renew(self) -> bytes:
-        """Read, render and take over; returns the frame for those who show the old version, empty for no change."""
+        """Read, render and apply the new content; return the frame for sockets with the old version, empty if none."""
         return self.take(self.read())
 
     def take(self, renewal: Renewal | None) -> bytes:
-        """Become what was read; returns the frame for those who show what this was before, empty for no change."""
+        """Apply new content and return the frame for sockets with the previous version, empty without a change."""
         if renewal is None:
             return b""
         self.version, self.model, self.inner_refs = renewal.version, renewal.model, renewal.inner_refs
@@ -140,7 +143,7 @@ class LivePart:
         return renewal.change
 
     def read(self, reading: Reading | None = None) -> Renewal | None:
-        """Read and render; returns what the part is to become, None when nothing changed."""
+        """Read and render the part and return its new content, None when it has not changed."""
         for attempt in (reading or Reading()).attempts():
             with attempt:
                 model, inner_refs = self._model()
@@ -169,13 +172,13 @@ class LivePart:
         return model, inner_refs
 
     def show_to(self, socket: Socket, versions: Mapping[str, str], read: "Callable[[LivePart], None]") -> None:
-        """From now on the socket shows this and all that it holds; it gets what its browser does not hold.
+        """Register the socket for this part and its inner parts, and send the content that its browser lacks.
 
-        `read` has a part that is out of date read again.
+        `read` schedules a read of a stale part.
         """
         if socket in self.sockets:
             return
-        for inner in self.inner.values():  # before what shows them: so no browser asks
+        for inner in self.inner.values():  # inner parts first, so that the browser does not request them
             inner.show_to(socket, versions, read)
         self.sockets.add(socket)
         if self.version and versions.get(self.ref.key) != self.version:
@@ -184,7 +187,7 @@ class LivePart:
             read(self)
 
     def hide_from(self, socket: Socket) -> None:
-        """The socket no longer shows this, nor what it holds, unless something else there does."""
+        """Unregister the socket from this part and its inner parts, unless its page or another part shows them."""
         if socket in self.direct_sockets or any(socket in holder.sockets for holder in self.holders):
             return
         self.sockets.discard(socket)
@@ -194,7 +197,7 @@ class LivePart:
     def follow_inner(
         self, find: "Callable[[Ref], LivePart]", versions: Mapping[str, str], read: "Callable[[LivePart], None]"
     ) -> None:
-        """Follow the parts that the content names now, and no others; sockets that show this get those new to them."""
+        """Follow exactly the parts that the content contains now; send new ones to the sockets that show this part."""
         refs = {ref.key: ref for ref in self.inner_refs}
         for key in self.inner.keys() - refs.keys():
             inner = self.inner.pop(key)
@@ -213,19 +216,19 @@ def _markup(model: Node, body: bytes, version: str) -> Markup:
 
 
 def is_large(parts: Iterable[LivePart]) -> bool:
-    """Whether a page with these parts is written in a thread: it would hold the event loop."""
+    """Return whether a thread writes a page with these parts, because it would block the event loop."""
     return sum(len(part.full_frame) for part in parts) > LARGE
 
 
 def copies(parts: Iterable[LivePart]) -> list[LivePart]:
-    """Return copies of these parts for a thread, which the event loop does not renew."""
+    """Return copies of these parts for a thread, so that the event loop cannot change them there."""
     return [copy(part) for part in parts]
 
 
 def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Socket]]:
-    """Return the sockets by exactly which of these parts they show.
+    """Return the sockets grouped by exactly which of these parts they show.
 
-    By whole sets: a loop over viewers would fetch each one's objects from memory, which costs more than it computes.
+    It uses set operations: a loop over viewers would cause a cache miss for each of them.
     """
     found: dict[tuple[LivePart, ...], set[Socket]] = {}
     for live in changed:
@@ -238,9 +241,9 @@ def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Soc
 
 
 def read_all(lives: Sequence[LivePart]) -> list[Renewal | Exception | None]:
-    """Read these parts with common reads; returns what each is to become, or why it could not be read.
+    """Read these parts with shared reads and return the new content of each, or the exception of a failed read.
 
-    In nobody's context: what would yield a viewer finds none.
+    Run in an empty contextvars context, so that hooks cannot see a viewer.
     """
 
     def work() -> list[Renewal | Exception | None]:
@@ -250,7 +253,7 @@ def read_all(lives: Sequence[LivePart]) -> list[Renewal | Exception | None]:
                     with attempt:
                         read_ahead(live.ref for live in lives)
             except Exception:
-                log.exception("parts could not be read together")  # each tries for itself, and fails for itself
+                log.exception("parts could not be read together")  # each part is then read by itself
             return [_read_or_error(live, reading) for live in lives]
 
     return contextvars.Context().run(work)

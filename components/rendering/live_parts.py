@@ -1,9 +1,9 @@
-"""Shared parts at work: read once, rendered once, encoded once, written to every socket that shows them.
+"""The registry of shared parts: each change is read, rendered and encoded once, then written to all sockets.
 
-What a part comes to hold is read in the same round, so that it is there before the change that shows it.
+New inner parts are read in the same round, so that a browser has them before the change that shows them.
 
-A version is a hash of the content, so it means the same in every process and after a restart. A change names the
-version it starts from and the one it ends at; a browser that holds another asks for the whole.
+A version is a hash of the content, so it is the same in every process and after a restart. A change names its start
+and end version; a browser with another version requests the full content.
 """
 
 import asyncio
@@ -17,82 +17,82 @@ from components.rendering.live_part import LivePart, Renewal, Socket, audiences,
 from components.rendering.parts import Ref
 
 log = logging.getLogger(__name__)
-RETRY = 2.0  # seconds until a part that could not be read is tried again
-REST = 0.1  # seconds at most from a delivery to the next round; what changes meanwhile is one frame
-IDLE_LIMIT = 500  # parts that nobody shows which a process keeps for page views
+RETRY = 2.0  # seconds until a failed read is retried
+REST = 0.1  # seconds at most from a delivery to the next round; changes in between become one frame
+IDLE_LIMIT = 500  # parts in a process above which it drops those that no socket shows
 
 Returned = TypeVar("Returned")
-Result = tuple[LivePart, Renewal | Exception | None]  # what reading a part came to
+Result = tuple[LivePart, Renewal | Exception | None]  # a part and the result of its read
 
 
 class Topics(Protocol):
-    """What the registry needs of the bus."""
+    """The interface of the bus that the registry uses."""
 
     def subscribe(self, topic: str, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` on each change of `topic`; returns the function that ends it."""
+        """Call `listener` on each change of `topic`; return the function that unsubscribes it."""
 
 
 class InThread(Protocol):
-    """Runs a blocking function beside the event loop."""
+    """Runs a blocking function in a worker thread."""
 
     def __call__(self, function: Callable[[], Returned], /) -> Awaitable[Returned]:
-        """Return what `function` returns."""
+        """Run `function` and return its result."""
 
 
 def _failure_ignore(ended: asyncio.Future[None]) -> None:
-    """Retrieve a failure, so that asyncio does not report again what was logged where it arose."""
+    """Retrieve the exception, so that asyncio does not report it a second time."""
     if not ended.cancelled():
         ended.exception()
 
 
 class LiveParts:
-    """All parts that this process holds.
+    """All shared parts of this process.
 
-    `in_thread` reads what somebody watches; `in_page_thread` what is only asked for by a page, and what failed: a part
-    that waits for something, such as a locked table, must not take the threads of those that are watched.
+    `in_thread` reads parts that sockets show. `in_page_thread` reads parts that only a page view requests, and parts
+    that failed: a part that waits, for example for a locked table, must not occupy the threads of shown parts.
     """
 
     def __init__(self, bus: Topics, in_thread: InThread, in_page_thread: InThread | None = None) -> None:
         self.bus, self.in_thread, self.in_page_thread = bus, in_thread, in_page_thread or in_thread
         self.live: dict[str, LivePart] = {}
-        self.deliveries = self.bytes_out = 0  # of changes to those who show them
-        self.refresh = Times()  # of reading, rendering and encoding, with the wait for a thread
-        self.next_round: list[LivePart] = []  # what the next round begins with
-        self.next_failed_round: list[LivePart] = []  # and what the next one of parts that failed
+        self.deliveries = self.bytes_out = 0  # of changes to the sockets that show them
+        self.refresh = Times()  # of reading, rendering and encoding, including the wait for a thread
+        self.next_round: list[LivePart] = []  # the parts with which the next round begins
+        self.next_failed_round: list[LivePart] = []  # the same for the next round of failed parts
         self.rounds: set[asyncio.Task[None]] = set()
         self.rests_until = 0.0  # the loop's time
 
     async def current(self, ref: Ref) -> LivePart:
-        """Return the part, up to date; any number of callers cost one read."""
+        """Return the part, up to date. Concurrent callers share one read."""
         while True:
             live = self.live.get(ref.key) or self._add(ref)
             live.is_requested = True
             if not (live.is_stale or live.refresh):
                 return live
-            await asyncio.shield(self._refresh_of(live))  # meanwhile it may have been forgotten
+            await asyncio.shield(self._refresh_of(live))  # the registry may drop the part during this wait
 
     async def complete(self, refs: Iterable[Ref]) -> list[LivePart]:
-        """Return these parts and all that they hold, up to date, each once, the outer ones first."""
+        """Return these parts and all their inner parts, up to date, each once, outer parts first."""
         found: dict[str, LivePart] = {}
         waiting = list(refs)
-        for ref in waiting:  # it grows
+        for ref in waiting:  # the loop appends to it
             if ref.key not in found:
                 live = found[ref.key] = await self.current(ref)
                 waiting += live.inner_refs
         return list(found.values())
 
     def expire(self, refs: Iterable[Ref]) -> None:
-        """Mark these parts and all that they hold as stale, so that the next page view reads what was just written."""
+        """Mark these parts and all their inner parts as stale, so that the next page view reads the latest write."""
         for ref in refs:
             if (live := self.live.get(ref.key)) is not None:
                 live.is_stale = True
                 self.expire(live.inner_refs)
 
     def complete_if_fresh(self, keys: Iterable[str]) -> list[LivePart] | None:
-        """As `complete`, if all of it is up to date, without asking anybody."""
+        """Return the same as `complete` without any read, None unless all of it is up to date."""
         found: dict[str, LivePart] = {}
         waiting = list(keys)
-        for key in waiting:  # it grows
+        for key in waiting:  # the loop appends to it
             live = self.live.get(key)
             if live is None or live.is_stale or live.refresh:
                 return None
@@ -102,9 +102,9 @@ class LiveParts:
         return list(found.values())
 
     async def watch(self, ref: Ref, socket: Socket, versions: Mapping[str, str]) -> LivePart:
-        """From now on `socket` gets every change of the part and of what it holds; of what it does not hold, the whole.
+        """Send `socket` every later change of the part and its inner parts, and now the content that its browser lacks.
 
-        `versions` are those that the browser has, by key.
+        `versions` are the versions in the browser, by key.
         """
         live = await self.current(ref)
         live.direct_sockets.add(socket)
@@ -117,12 +117,12 @@ class LiveParts:
         return live
 
     def leave(self, live: LivePart, socket: Socket) -> None:
-        """The socket's page no longer names the part."""
+        """Stop sending the part to the socket: its page no longer names it."""
         live.direct_sockets.discard(socket)
         live.hide_from(socket)
 
     def check(self) -> None:
-        """Read every part that a socket shows again; forget what was not shown or asked for since the last check."""
+        """Read all shown parts again; drop parts that were neither shown nor requested since the last check."""
         for live in tuple(self.live.values()):
             if live.sockets:
                 self._read_soon(live)
@@ -139,7 +139,7 @@ class LiveParts:
         return live
 
     def _forget_idle(self) -> None:
-        """Drop parts that no socket shows: parameters come from addresses, so strangers choose how many there are."""
+        """Drop parts that no socket shows. Parameters come from addresses, so any client can request many parts."""
         for live in tuple(self.live.values()):
             if not live.is_in_use and live.refresh is None:
                 self._forget(live)
@@ -154,12 +154,12 @@ class LiveParts:
         del self.live[live.ref.key]
 
     def _read_soon(self, live: LivePart) -> None:
-        if asyncio.get_running_loop().time() < live.next_read:  # until then page views take what there is
+        if asyncio.get_running_loop().time() < live.next_read:  # until then page views use the current content
             self._read_at(live, live.next_read)
             return
         live.is_stale = True
         if live.sockets and live.refresh is None:
-            # with all others that the same commit changes: one thread, common reads, one write for each socket
+            # batch all parts that the same commit changes: one thread, shared reads, one write for each socket
             live.refresh = _future()
             next_round = self.next_failed_round if live.has_failed else self.next_round
             next_round.append(live)
@@ -167,7 +167,7 @@ class LiveParts:
                 self._begin_when_rested(next_round)
 
     def _read_begin(self, live: LivePart) -> None:
-        """Take note that the part is read now: whatever was to be shown later is shown by this."""
+        """Note that the part is read now. This read replaces a scheduled one."""
         live.is_stale = False
         live.next_read = live.ref.part.every and asyncio.get_running_loop().time() + live.ref.part.every
         if live.timer is not None:
@@ -175,7 +175,7 @@ class LiveParts:
             live.timer = None
 
     def _read_at(self, live: LivePart, when: float) -> None:
-        """Read the part at this time of the loop, unless it is to be read before."""
+        """Schedule a read of the part at this time of the loop, unless an earlier one is scheduled."""
         if live.timer is not None:
             if live.timer.when() <= when:
                 return
@@ -193,7 +193,7 @@ class LiveParts:
         return live.refresh
 
     def _begin_when_rested(self, lives: list[LivePart]) -> None:
-        """Begin the round at once, or after a delivery has rested: writing never takes more than half of the loop."""
+        """Begin the round at once, or after the rest of a delivery, so that writing takes at most half of the loop."""
         loop = asyncio.get_running_loop()
         if loop.time() < self.rests_until:
             loop.call_at(self.rests_until, self._begin_round, lives)
@@ -206,7 +206,7 @@ class LiveParts:
         task.add_done_callback(self.rounds.discard)
 
     async def _round(self, lives: list[LivePart]) -> None:
-        """Renew these parts until none is stale, and send what changed."""
+        """Renew these parts until none is stale, and send the changes."""
         if lives is self.next_round:
             self.next_round = []
         elif lives is self.next_failed_round:
@@ -219,14 +219,14 @@ class LiveParts:
                 lives = self._unread_inner(results)
                 if not lives:
                     lives, done = self._deliver(done), []
-        except BaseException as error:  # what the thread or its pool refuses; or the process ends
+        except BaseException as error:  # the thread pool refused the work, or the process ends
             for live in [*lives, *(live for live, _ in done)]:
                 self._read_end(live, error)
             if not isinstance(error, Exception):
                 raise
 
     async def _results(self, lives: list[LivePart], before: Sequence[LivePart]) -> list[Result]:
-        """Read these, which those `before` hold; among what is watched, if anybody shows any of it."""
+        """Read these parts, which the parts `before` contain; in `in_thread` if a socket shows any of them."""
         for live in lives:
             self._read_begin(live)
         is_watched = any(live.sockets and not live.has_failed for live in (*lives, *before))
@@ -236,20 +236,20 @@ class LiveParts:
         return list(zip(lives, results, strict=True))
 
     def _deliver(self, done: Sequence[Result]) -> list[LivePart]:
-        """Take over and send what changed, inner parts before those that show them; returns what is to be read anew."""
+        """Apply and send the changes, inner parts before their holders; return the parts that must be read again."""
         changes = [(live, live.take(result)) for live, result in done if not isinstance(result, Exception)]
         sent = {live.ref.key: live.version for live, data in changes if data}
         held = {live: frozenset(live.sockets) for live, data in changes if data and data is not live.full_frame}
         for live, _ in changes:
             live.follow_inner(lambda ref: self.live.get(ref.key) or self._add(ref), sent, self._read_soon)
         for number, (live, _) in enumerate(changes):
-            if live in held and not live.sockets <= held[live]:  # some have nothing that the change could start from
+            if live in held and not live.sockets <= held[live]:  # new sockets lack the start version of the change
                 changes[number] = (live, live.full_frame)
-        self._send(sorted(changes, key=lambda change: change[0].ref.part.number))  # a part holds those before it
+        self._send(sorted(changes, key=lambda change: change[0].ref.part.number))  # inner parts have lower numbers
         return [live for live, result in done if not self._read_end(live, result)]
 
     def _unread_inner(self, results: Sequence[Result]) -> list[LivePart]:
-        """Return the parts that these name now and that were not read yet; the same round reads them."""
+        """Return the inner parts of these results that were not read yet. The same round reads them."""
         found = []
         named = (result.inner_refs if isinstance(result, Renewal) else live.inner_refs for live, result in results)
         for ref in (ref for refs in named for ref in refs):
@@ -260,7 +260,7 @@ class LiveParts:
         return found
 
     def _read_end(self, live: LivePart, result: Renewal | BaseException | None) -> bool:
-        """Tell those who wait for the part, unless it is to be read once more; returns whether it is done."""
+        """Resolve the part's future, unless the part must be read again; return whether it is done."""
         has_failed = isinstance(result, BaseException)
         if live.is_stale and not has_failed:
             return False
@@ -280,7 +280,7 @@ class LiveParts:
         return True
 
     def _send(self, changes: Sequence[tuple[LivePart, bytes]]) -> None:
-        """Write to every socket once, however many of its parts changed, then rest for as long as that took."""
+        """Write to every socket once, however many of its parts changed, then rest for the same time, at most REST."""
         begun = asyncio.get_running_loop().time()
         changed = {live: data for live, data in changes if data}
         for live, data in changed.items():

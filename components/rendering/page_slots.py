@@ -1,13 +1,13 @@
-"""Slot queries: each reads what one feature fills into a page's slots, for one viewer who is signed in.
+"""Slot queries: each reads the values that one feature fills into a page's slots, for one signed-in viewer.
 
     def rating_slots(*, session_id: int, language: str) -> SlotQuery:
         return slot_query(rating_fills, topics=("account.<id>.ratings",), session_id=session_id, language=language)
 
     Page(..., slots=(rating_slots(session_id=7, language=request.language), author_slots()))
 
-The fills are read apart from the page, which all viewers share, and enter no cache and no part. The first HTML has the
-slots filled. From then on the fills of each query are one node of this viewer's layout: a live query reads them again
-when one of the query's own topics changes, and a query without topics is read once. Opened parts add further nodes.
+The fills are read separately from the page, which all viewers share, and enter no cache and no part. The first HTML
+contains the filled slots. Afterwards the fills of each query are one node of this viewer's layout. A live query reads
+them again when one of the query's topics changes; a query without topics is read once. Opened parts add further nodes.
 """
 
 import logging
@@ -22,17 +22,17 @@ from components.markup import Vdom
 from components.rendering.slots import Fill, Fills
 
 PAGE_SLOTS = Vdom("page-slots")
-MOST, LONGEST = 1000, 100_000  # slots, and bytes of what is in them, that one query fills
+MOST, LONGEST = 1000, 100_000  # the most slots, and bytes in them, that one query fills
 ID = "<id>"  # in a slot query's topics: the viewer's id
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class SlotQuery:
-    """The read that fills the slots of one feature for one viewer, and the topics that change what it returns."""
+    """The read that fills the slots of one feature for one viewer, and the topics that change its result."""
 
     read: Callable[..., Fills]
-    topics: tuple[str, ...]  # "<id>" in them stands for the viewer's id
+    topics: tuple[str, ...]  # "<id>" in them is replaced by the viewer's id
     arguments: tuple[tuple[str, Any], ...]
 
     def topics_of(self, viewer: Viewer) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def slot_query(read: Callable[..., Fills], *, topics: tuple[str, ...] = (), **ar
 
 
 def fills_in(model: Any) -> Fills:
-    """Return what fills the slots of a page's model: the fills of all its nodes."""
+    """Return the fills of all slot nodes in a page's model."""
     if not isinstance(model, dict):
         return {}
     if model["tagName"] == "page-slots":
@@ -59,7 +59,7 @@ def fills_in(model: Any) -> Fills:
 
 
 def fills_read(*, query: SlotQuery, viewer: Viewer) -> Fills:
-    """Return what one query fills for this viewer: at most MOST slots, at most LONGEST bytes; the rest stays empty."""
+    """Return the fills of one query for this viewer: at most MOST slots and LONGEST bytes; the rest stays empty."""
     found: dict[str, Fill] = {}
     size = 0
     for name, each in query.read(viewer=viewer, **dict(query.arguments)).items():

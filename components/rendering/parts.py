@@ -1,18 +1,18 @@
-"""Declaring shared parts: public pieces of pages that are read and rendered once for everybody.
+"""Declaring shared parts: public pieces of pages that are read and rendered once for all viewers.
 
     @public_part(topics=lambda session_id: (f"session.{session_id}",))
     def session_order(session_id: int, *, language: str) -> VdomDict: ...
 
     ref = session_order(7, language="en")     # what a page lists in `Page.parts`
-    shared_part(ref)                                # where it stands, in the page's markup or in that of another part
+    shared_part(ref)                                # its place in the markup of the page or of another part
     page_event("watch", entry.id)                 # attributes of a link or button inside it
     page_events({"watch": on_watch})              # the page's handlers
 
-A part belongs to nobody: no viewer, no hook, no handler exists while it renders, so what it returns may go to all. What
-is one viewer's in it fills slots (`slots.py`).
+A part is public: it renders without a viewer, hooks and handlers, so its content may be sent to all viewers. One
+viewer's values fill its slots (`slots.py`).
 
-A part may hold parts that were declared before it, so none holds itself. It names them; their content, versions and
-changes are their own, and whoever shows the outer one follows them for as long as it names them.
+A part may contain parts that were declared before it, so that no part contains itself. Inner parts have their own
+content, versions and changes. A socket that shows the outer part follows them while the outer part contains them.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ from components.markup import Vdom, VdomDict
 from components.rendering.tree import PART, Node, NotPublic
 
 SHARED_PART, PAGE_EVENTS = Vdom(PART), Vdom("page-events")
-MOST_INNER_PARTS = 100  # parts that one holds
+MOST_INNER_PARTS = 100  # parts inside one part
 DEFAULT_AVATARS = "default_avatars"  # the topic
 REGISTERED: dict[str, "PublicPart"] = {}
 Data = TypeVar("Data")
@@ -36,7 +36,7 @@ _reads: ContextVar[dict[Any, Any] | None] = ContextVar("reads of parts that are 
 
 @contextmanager
 def shared_reads() -> Iterator[None]:
-    """While this lasts, equal calls of `read_once` share one read."""
+    """Let equal calls of `read_once` in this context share one read."""
     token = _reads.set({})
     try:
         yield
@@ -45,7 +45,7 @@ def shared_reads() -> Iterator[None]:
 
 
 def read_once(read: Callable[..., Data], **arguments: str | int) -> Data:
-    """Return what `read(**arguments)` returns; parts that are renewed together share one read of the same arguments."""
+    """Return the result of `read(**arguments)`. Parts that are renewed together share one read of equal arguments."""
     known = _reads.get()
     if known is None:
         return read(**arguments)
@@ -57,14 +57,14 @@ def read_once(read: Callable[..., Data], **arguments: str | int) -> Data:
 
 
 def read_together(read: Callable[[tuple[Any, ...]], Mapping[Any, Data]], key: Any) -> Data | None:
-    """Return what `read` returns for this key, or None; parts declared with `together=read` share one read of all."""
+    """Return the result of `read` for this key, or None. Parts declared with `together=read` share one read."""
     known = (_reads.get() or {}).get(read)
     found: Mapping[Any, Data] = known if known is not None and key in known else read((key,))
     return found.get(key)
 
 
 def read_ahead(refs: Iterable["Ref"]) -> None:
-    """Read what these parts read together, for those that are rendered while `shared_reads` lasts."""
+    """Read the common data of these parts once, for the renders within the current `shared_reads`."""
     keys: dict[Any, list[Any]] = {}
     for ref in refs:
         if ref.part.together is not None:
@@ -76,7 +76,7 @@ def read_ahead(refs: Iterable["Ref"]) -> None:
 
 
 class PartKey(str):
-    """A part's key that knows which part it is of: markup holds keys, and a part must find those it holds."""
+    """A part's key with its `Ref`. Markup contains keys, from which `refs_in` finds the inner parts."""
 
     __slots__ = ("ref",)
     ref: "Ref"
@@ -90,7 +90,7 @@ class PartKey(str):
 
 
 def refs_in(model: Node, holder: "PublicPart") -> tuple["Ref", ...]:
-    """Return the parts that the model of `holder` names, each once; raises NotPublic for those that it may not hold."""
+    """Return the parts inside the model of `holder`, each once. Raises NotPublic for parts that it must not contain."""
     found: dict[str, Ref] = {}
     _collect(model, found)
     if len(found) > MOST_INNER_PARTS:
@@ -113,7 +113,7 @@ def _collect(node: Node, found: "dict[str, Ref]") -> None:
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """One part with its parameters and language: what a page says it shows."""
+    """A reference to one part with its parameters and language, as pages list them."""
 
     part: "PublicPart"
     parameters: tuple[str | int, ...]
@@ -122,11 +122,11 @@ class Ref:
 
     def __post_init__(self) -> None:
         key = ":".join([self.part.name, *(quote(str(value), safe="") for value in self.parameters), self.language])
-        object.__setattr__(self, "key", key)  # once: every socket that comes asks for those of its page
+        object.__setattr__(self, "key", key)  # computed once: every new socket needs the keys of its page
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics whose change makes the part be read again; those without a picture may stand in any part."""
+        """The topics that cause a new read of the part. Any part may show people with default avatars."""
         return (*self.part.topics(*self.parameters), DEFAULT_AVATARS)
 
 
@@ -137,13 +137,13 @@ class PublicPart:
     name: str
     markup: Callable[..., Any]
     topics: Callable[..., Iterable[str]]
-    every: float = 0.0  # seconds that pass at least between two readings, however often its topics change
+    every: float = 0.0  # the least seconds between two reads, however often its topics change
     together: Callable[[tuple[Any, ...]], Mapping[Any, Any]] | None = None  # reads for many, by their first parameter
-    outcome: bool = False  # whether it tells how something ended: who advanced, who was ranked where
+    outcome: bool = False  # whether it shows an outcome: who advanced, who was ranked where
     number: int = field(default_factory=lambda: len(REGISTERED))  # in the order of declaration
 
     def __call__(self, *parameters: str | int, language: str) -> Ref:
-        """Refer to the part with these parameters; raises NotPublic for anything but texts and whole numbers."""
+        """Return a reference to the part with these parameters. Raises NotPublic unless all are texts or integers."""
         for value in parameters:
             if type(value) not in (str, int):
                 raise NotPublic(
@@ -160,13 +160,13 @@ def public_part(
     together: Callable[[tuple[Any, ...]], Mapping[Any, Any]] | None = None,
     outcome: bool = False,
 ) -> Callable[[Callable[..., Any]], PublicPart]:
-    """Declare a function of plain parameters (and `language`) as a part that is the same for everybody.
+    """Declare a function of plain parameters (and `language`) as a part that is the same for all viewers.
 
-    With `every`, changes that follow each other faster than that many seconds are shown together. A part that grows old
-    by itself has `{"data-refresh-after": 5}` on its element: it is read again after five seconds while shown.
-    Rows of one list that are parts each have `together=read`, and call `read_together(read, id)`: those that are made
-    at once, such as a page of the list, cost one read.
-    With `outcome` the part tells how something ended, so that whoever wants no spoilers can be spared it.
+    With `every`, changes within that many seconds are shown together. A part that expires without a change has
+    `{"data-refresh-after": 5}` on its element: it is read again after five seconds while shown.
+    Parts that are rows of one list have `together=read` and call `read_together(read, id)`: the rows of one page then
+    share one read.
+    With `outcome` the part shows how something ended, so that it can be hidden from viewers who want no spoilers.
     """
 
     def register(markup: Callable[..., Any]) -> PublicPart:
@@ -179,25 +179,25 @@ def public_part(
 
 
 def page_event(name: str, argument: str | int) -> dict[str, str]:
-    """Return attributes of an element that asks the page for one of its page events."""
+    """Return attributes of an element that sends one of the page's page events."""
     return {"data-page-event": name, "data-argument": str(argument)}
 
 
 def shared_part(ref: Ref) -> VdomDict:
-    """Return the element that stands for the part in a viewer's layout."""
+    """Return the placeholder element of the part in a viewer's layout."""
     return SHARED_PART({"part": PartKey.of(ref)})
 
 
 def page_events(handlers: Mapping[str, Callable[[str], Awaitable[None]]]) -> VdomDict:
-    """Register page events by name: each changes only what this window shows, however many rows name it.
+    """Register page events by name. Each changes only this window, and any number of rows may use it.
 
-    The argument comes from a stranger: handlers pass it to services and selectors that check it.
+    The argument is untrusted input: handlers pass it to services and selectors, which check it.
     """
     return PAGE_EVENTS({name: partial(_named, handler) for name, handler in handlers.items()})
 
 
 async def _named(handler: Callable[[str], Awaitable[None]], *sent: Any) -> None:
-    """Call a handler with the argument that was sent, and not at all without one."""
+    """Call the handler with the text argument of an event; ignore an event without one."""
     match sent:
         case [str(argument)]:
             await handler(argument)

@@ -1,7 +1,7 @@
-"""What forms and buttons of commands bring when a browser posts them by itself: docs/howto/add-a-command.md.
+"""Hidden inputs with which a browser posts forms and buttons of commands without script: docs/howto/add-a-command.md.
 
-The client never sees it: the model and all parts are without it, so no cache holds a viewer's token. React leaves
-hidden inputs alone that a form's HTML has besides its own.
+Neither the model nor any part contains them, so that no cache holds a viewer's token. React does not remove additional
+hidden inputs from a form's HTML.
 """
 
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ from apps.accounts.form_owner import TYPED_BY, form_owner_sign
 from components.ui.forms import BUTTONS, POSTED
 
 TOKEN, KEY, FROM = "csrfmiddlewaretoken", "key", "from"
-FIELDS = (TOKEN, KEY, FROM, TYPED_BY)  # which no command sees
+FIELDS = (TOKEN, KEY, FROM, TYPED_BY)  # not passed to commands
 
 
 def is_posted(tag: str, attributes: Mapping[str, Any]) -> bool:
-    """Whether this element is a form of a command."""
+    """Return whether this element is a form of a command."""
     return tag == "form" and str(attributes.get("action", "")).startswith(POSTED)
 
 
@@ -33,5 +33,5 @@ def posting(address: str, token: str, account: int | None = None) -> str:
 
 
 def buttons_form(inputs: str) -> str:
-    """Return the form that the page's buttons belong to; it stands outside of what the client takes over."""
+    """Return the form of the page's buttons, which is outside the tree that the client hydrates."""
     return f'<form id="{BUTTONS}" method="post" hidden data-once>{inputs}</form>'

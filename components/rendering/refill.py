@@ -1,6 +1,6 @@
-"""The page after a post that was refused or asked about: its form as it was sent, what is wrong beside its field.
+"""The page after a refused post or one that needs confirmation: the form as it was sent, the error beside its field.
 
-What is asked names the thing, in the words of the button that was pressed.
+A question to confirm names the object, in the words of the button that was pressed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,18 +9,18 @@ from typing import Any
 from components.rendering.slots import SLOT, Fill, fill
 from components.ui.posted_forms import LOOK, question
 
-ERROR = "posted-error"  # the id of what is wrong
+ERROR = "posted-error"  # the id of the error sentence
 CONTROLS = ("input", "select", "textarea")
 UNTYPED = ("hidden", "submit", "password", "file")
 TICKED = ("checkbox", "radio")
-GROUPS = ("form", "fieldset", "li")  # and `.field`: in the nearest one the sentence stands behind the control
+GROUPS = ("form", "fieldset", "li")  # and `.field`: the nearest one gets the sentence, after the control
 Node = dict[str, Any]
 
 
 def form_refill(model: Node, posted: Mapping[str, Any] | None, parts: Sequence[Any] = ()) -> Node:
-    """Return the page's model with what was refused in its form again; `parts` are the models of its shared parts.
+    """Return the page's model with the refused values in its form; `parts` are the models of its shared parts.
 
-    Controls that are slots are filled; in a part, which is everybody's, no others are.
+    Controls that are slots are filled. In a part, which all viewers share, only slots are filled.
     """
     if posted is None or posted["answer"]["ok"]:
         return model
@@ -41,11 +41,11 @@ class _Refill:
         typed = posted["values"] | ({"version": answer["version"]} if "version" in answer else {})
         self.values = {name: [value] if isinstance(value, str) else value for name, value in typed.items()}
         self.fills: dict[str, Fill] = {}
-        self.wrong_slot = ""  # that of the wrong field, in a part
+        self.wrong_slot = ""  # the slot of the invalid field in a part
         self.asking: Node = {}  # the attributes of the form or button that was sent
 
     def page(self, node: Any) -> Any:
-        """Return a node of the page, with the form in it as it was sent."""
+        """Return a node of the page, with its form as it was sent."""
         if isinstance(node, str):
             return node
         attributes = node.get("attributes") or {}
@@ -55,7 +55,7 @@ class _Refill:
                 self.asking = attributes
                 return self.within(node)[0] if node["tagName"] == "form" else node
             if _about(argument) == _about(self.argument):
-                self.asking = self.asking or attributes  # the rest of the argument has moved on, such as a moment
+                self.asking = self.asking or attributes  # another part of the argument has changed, such as a time
         children = node.get("children")
         return node | {"children": [self.page(child) for child in children]} if children else node
 
@@ -67,7 +67,7 @@ class _Refill:
         return model | {"children": [*model.get("children", ()), slots]}
 
     def within(self, node: Any) -> tuple[Any, bool]:
-        """Return a node of the form as it was sent, and whether it holds the wrong field but not yet the sentence."""
+        """Return a node of the form as it was sent, and whether it has the invalid field but not yet the sentence."""
         if isinstance(node, str):
             return node, False
         if node.get("tagName") in CONTROLS:
@@ -87,14 +87,14 @@ class _Refill:
         return (node | {"children": children} if children else node), is_wrong
 
     def answer_beside(self, attributes: Node) -> None:
-        """Say what is wrong in the answer line of a part's form, if it is a slot too; the wrong field refers to it."""
+        """Fill the answer line of a part's form with the error, if it is a slot; the invalid field refers to it."""
         if "data-answer" in attributes and SLOT in attributes and self.wrong_slot:
             self.fills[attributes[SLOT]] = fill(text=self.text)
             given = self.fills[self.wrong_slot].get("attributes", {})
             self.fills[self.wrong_slot] = fill({**given, "aria-describedby": attributes["id"]})
 
     def control(self, node: Node) -> tuple[Node, bool]:
-        """Return a field as it was sent."""
+        """Return a field with the value that was sent, and whether it is the invalid one."""
         attributes: Node = node.get("attributes") or {}
         name, kind = attributes.get("name", ""), attributes.get("type", "")
         if not name or kind in UNTYPED:
@@ -106,7 +106,7 @@ class _Refill:
         attributes = attributes | {_attribute_name(each, attributes): value for each, value in given.items()}
         if name != self.field:
             return node | {"attributes": attributes}, False
-        self.field = ""  # of several, such as those of one choice, the first
+        self.field = ""  # mark only the first of several controls, such as those of one choice
         described = f"{attributes.get('aria-describedby', '')} {ERROR}".strip()
         wrong = {"aria-invalid": "true", "aria-describedby": described, "autoFocus": True}
         return node | {"attributes": attributes | wrong}, True
@@ -141,7 +141,7 @@ def _attribute_name(name: str, attributes: Node) -> str:
 
 
 def _is_invalid(node: Any) -> bool:
-    """Whether a node is the field to blame, or holds it."""
+    """Return whether a node is the invalid field or contains it."""
     if isinstance(node, str):
         return False
     return "aria-invalid" in (node.get("attributes") or {}) or any(map(_is_invalid, node.get("children", ())))

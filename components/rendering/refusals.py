@@ -1,7 +1,7 @@
-"""What no component may show: left out where its model is made, so that neither HTML nor frames ever hold it.
+"""Markup that no component may show. It is removed when a model is made, before HTML and frames.
 
-The first time that a component does so is logged, in a sentence that names it; with DEBUG its window says it as well.
-The serializer and the client leave the same out, whoever made a model.
+The first refusal of a component is logged with its name; with DEBUG its window shows the sentence as well. The
+serializer and the client remove the same from every model.
 """
 
 import logging
@@ -23,14 +23,14 @@ ELEMENTS = {
     "style": "the policy blocks it; use classes of the style sheet, or the attribute style",
     **dict.fromkeys(["base", "html", "head", "body"], DOCUMENT),
 }
-OUTSIDE_SVG = dict.fromkeys(["title", "meta", "link"], DOCUMENT)  # React would put them into the head
-SVG_BORDERS = ("svg", "foreignObject")  # elements within which it is otherwise
+OUTSIDE_SVG = dict.fromkeys(["title", "meta", "link"], DOCUMENT)  # React would move them into the head
+SVG_BORDERS = ("svg", "foreignObject")  # elements that begin or end SVG content
 RAW, TEXT_AREA = "dangerouslysetinnerhtml", "textarea"
 HANDLER = "a handler is a function under React's name, such as onClick; a text is never run"
 
 
 def raw_reason(value: Any) -> str:
-    """Return what there is against this `dangerouslySetInnerHTML`, empty when nothing is."""
+    """Return the reason to refuse this `dangerouslySetInnerHTML`, empty when it is allowed."""
     if value is not None and not (isinstance(value, Mapping) and isinstance(value.get("__html"), str | None)):
         return 'it is {"__html": text}'
     is_script = value is not None and "<script" in (value.get("__html") or "").lower()
@@ -48,7 +48,7 @@ WATCHED: Mapping[str, Callable[[Any], str]] = {
     "srcdoc": lambda _: "a document of its own could run scripts; use a src",
     "style": lambda value: "" if isinstance(value, str | Mapping | None) else "a style is a mapping or a text",
 }
-MOST = 2000  # names and sentences that are remembered
+MOST = 2000  # the most names and sentences that are remembered
 _fine_tags: set[str] = {""}
 _fine_names: set[str] = set()
 _fine_events: set[str] = set()
@@ -69,13 +69,13 @@ def inside_svg() -> bool:
 
 
 def is_refused(tag: str, *, in_svg: bool) -> bool:
-    """Whether no model may have an element of this tag here."""
+    """Return whether elements of this tag are refused here."""
     tag = tag.lower()
     return tag in ELEMENTS or (tag in OUTSIDE_SVG and not in_svg)
 
 
 def svg_within(tag: str, in_svg: InSvg) -> InSvg:
-    """Return whether the children of an element of this tag are inside <svg>."""
+    """Return a predicate: whether the children of an element of this tag are inside `<svg>`."""
     if tag == "svg":
         return inside_svg
     return outside_svg if tag == "foreignObject" else in_svg
@@ -83,7 +83,7 @@ def svg_within(tag: str, in_svg: InSvg) -> InSvg:
 
 @contextmanager
 def heard_by(listener: Callable[[str], object]) -> Iterator[None]:
-    """While this lasts, `listener` hears every sentence."""
+    """Pass every refusal sentence to `listener` within this context."""
     token = _listener.set(listener)
     try:
         yield
@@ -92,9 +92,9 @@ def heard_by(listener: Callable[[str], object]) -> Iterator[None]:
 
 
 def allowed(markup: Markup, owner: str = "", in_svg: InSvg = outside_svg) -> Markup:
-    """Return an element's markup without what it may not show: itself, a copy, or an empty fragment.
+    """Return an element's markup without refused content: the same object, a copy, or an empty fragment.
 
-    `owner` is the name of the component or part, the one that is being rendered when empty.
+    `owner` is the name of the component or part; an empty one means the component that is being rendered.
     """
     tag = markup.get("tagName")  # VdomDict's [] is written in Python
     if tag in _fine_tags or (tag in _VOID and not markup.get("children")):
@@ -114,7 +114,7 @@ _VOID = VOID - ELEMENTS.keys() - OUTSIDE_SVG.keys()
 
 
 def _are_fine(attributes: Mapping[str, Any]) -> bool:
-    """Whether nothing is to be said against these."""
+    """Return whether all these attributes are known to be allowed."""
     for name, value in attributes.items():
         if name not in _fine_names and not (name in _LINKS and safe_address(value)):
             return False
@@ -122,7 +122,7 @@ def _are_fine(attributes: Mapping[str, Any]) -> bool:
 
 
 class _Check:
-    """Looks at one element closely."""
+    """The full check of one element, for elements that are not known to be allowed."""
 
     def __init__(self, markup: Markup, owner: str) -> None:
         self.markup, self.owner, self.tag = markup, owner, markup["tagName"]
@@ -131,7 +131,7 @@ class _Check:
         for name in self.markup.get("inlineJavaScript") or ():
             self.say(f"{name} is left out of <{self.tag}>: {HANDLER}")
         without = {name: value for name, value in self.markup.items() if name != "inlineJavaScript"}
-        if "importSource" in self.markup:  # its attributes are whatever its module takes
+        if "importSource" in self.markup:  # its module defines its attributes
             return without
         if reason := self.element_reason(in_svg):
             self.say(f"<{self.tag}> is left out: {reason}")
@@ -145,13 +145,13 @@ class _Check:
         return _with_one_text(without) if self.tag == TEXT_AREA else without
 
     def has_no_room(self, attributes: Markup) -> bool:
-        """Whether React would end the page for children here."""
+        """Return whether React would fail on children here."""
         if self.tag == TEXT_AREA:
             return any(attributes.get(name) is not None for name in ("value", "defaultValue"))
         return self.tag in VOID or "dangerouslySetInnerHTML" in attributes
 
     def keep(self, without: Markup, kind: str, reason: Callable[[str, Any], str]) -> None:
-        """Leave out of a copy what there is a reason against."""
+        """Remove the refused values of one kind from the copy, and report each of them."""
         values = without.get(kind)
         if not values:
             return
@@ -196,7 +196,7 @@ class _Check:
         return ""
 
     def say(self, sentence: str) -> None:
-        """Say this sentence of the component: once in the log, and to whoever listens."""
+        """Log this sentence about the component once, and pass it to the listener, if any."""
         owner = self.owner or current_component()
         listener = _listener.get()
         if listener is not None:
@@ -207,7 +207,7 @@ class _Check:
 
 
 def _with_one_text(area: Markup) -> Markup:
-    """Return a text area whose children are its first value: React takes no more than one."""
+    """Return a text area with its children joined as its default value, because React accepts only one child."""
     children = area.pop("children", ())
     if not children:
         return area
@@ -216,7 +216,7 @@ def _with_one_text(area: Markup) -> Markup:
 
 
 def svg_around(state: Any) -> InSvg:
-    """Return whether what stands within this state of a layout is inside <svg>."""
+    """Return a predicate: whether the content of this layout state is inside `<svg>`."""
     return partial(_is_in_svg, state)
 
 
@@ -235,7 +235,7 @@ def _remember(known: set[str], name: str) -> None:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """Return the name under which a component's or part's function is found."""
+    """Return the qualified name of a component's or part's function."""
     return f"{function.__module__}.{function.__qualname__}"
 
 
@@ -246,7 +246,7 @@ def current_component() -> str:
 
 
 class SaysRefusals:
-    """Has a layout's window say what was refused, for those who develop."""
+    """Shows refusals in the window with DEBUG, for developers."""
 
     _send: Callable[[dict[str, Any]], None]
 

@@ -1,4 +1,4 @@
-"""Models as HTML, to the letter what React 19 would hydrate: its own server renderer is the oracle in the tests."""
+"""Write models as exactly the HTML that React 19 hydrates. Tests compare it with React's server renderer."""
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
@@ -12,22 +12,20 @@ from components.rendering.refusals import is_refused, outside_svg, raw_reason, s
 from components.rendering.slots import SLOT, Fill, Fills, fill_of, slot_fill
 from components.rendering.tree import PART, CachedMarkup
 
-VALUED = frozenset(["select", "textarea"])  # whose value is written in their content
-WITHOUT_HTML = frozenset(
-    ["page-navigation", "page-events", "page-slots"]
-)  # of ours: only the browser's client reads them
+VALUED = frozenset(["select", "textarea"])  # elements with their value in their content
+WITHOUT_HTML = frozenset(["page-navigation", "page-events", "page-slots"])  # elements that only the client reads
 MODEL_KEYS = frozenset(["tagName", "attributes", "importSource", "error"])
 
 Model = dict[str, Any]
 
 
 class Writer:
-    """Writes one model; `out` holds the pieces, with a spot for each shared part, each slot, each form of a command."""
+    """Writes one model. `out` contains the pieces, with a spot for each shared part, slot and form of a command."""
 
     def __init__(self) -> None:
         self.out: list[str] = []
         self.after_text = False  # React separates neighbouring texts with an empty comment
-        self.in_pre = False  # right behind <pre>, where parsers drop a line's end
+        self.in_pre = False  # directly after <pre>, where parsers drop a newline
         self.in_svg = outside_svg
 
     def text(self, value: str) -> None:
@@ -47,7 +45,7 @@ class Writer:
             self.out.append(Spot.of(model))
             self.after_text = self.in_pre = False
         elif model.get("error") is not None:
-            return  # the browser says it in a sentence of the page's language
+            return  # the client shows a sentence in the page's language
         elif "importSource" in model:
             self.fallback(model["importSource"])
         elif model["tagName"] == "":
@@ -57,7 +55,7 @@ class Writer:
             self.any_element(model, chosen)
 
     def any_element(self, model: Model, chosen: set[str] | None) -> None:
-        """Write an element; of one that is made once for everybody, what was written once."""
+        """Write an element; cached markup is serialized only once."""
         if isinstance(model, CachedMarkup) and chosen is None:
             self.out += _cached_pieces(model)
             self.after_text = self.in_pre = False
@@ -65,19 +63,19 @@ class Writer:
             self.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), chosen)
 
     def fallback(self, source: Model) -> None:
-        """Write what stands there until the browser has loaded the module."""
+        """Write the fallback that is shown until the browser has loaded the module."""
         if source.get("fallback"):
             self.node(source["fallback"])
 
     def element(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
-        """Write an element; what is refused has no HTML, whoever made the model."""
+        """Write an element; a refused one has no HTML."""
         if is_refused(tag, in_svg=self.in_svg()):
             return
         self.opening(tag, attributes, children, chosen)
         self.rest(tag, attributes, children, chosen)
 
     def opening(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
-        """Write an element's first tag."""
+        """Write an element's start tag."""
         if not TAG.match(tag):
             raise ValueError(f"bad tag name {tag!r}")
         self.out.append(f"<{tag}{attributes_text(tag, attributes)}")
@@ -89,7 +87,7 @@ class Writer:
         self.after_text, self.in_pre = False, tag in ("pre", "listing")
 
     def rest(self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None) -> None:
-        """Write what comes after an element's first tag."""
+        """Write an element's content and its end tag."""
         if tag in VOID:
             return
         value = _first(attributes, "value", "defaultValue")
@@ -102,7 +100,7 @@ class Writer:
     def content(
         self, tag: str, attributes: Model, children: Sequence[Any], chosen: set[str] | None, value: Any
     ) -> None:
-        """Write what stands between an element's tags."""
+        """Write an element's content."""
         if raw := attributes.get("dangerouslySetInnerHTML"):
             html = "" if raw_reason(raw) else raw["__html"] or ""
             self.out.append((_leading_newline(html) if self.in_pre else "") + html)
@@ -117,7 +115,7 @@ class Writer:
 
 
 def _cached_pieces(model: CachedMarkup) -> tuple[str, ...]:
-    """Return the HTML of an element that is made once for everybody."""
+    """Return the HTML of cached markup, serialized at most once."""
     if not hasattr(model, "pieces"):
         writer = Writer()
         writer.element(model["tagName"], model.get("attributes") or {}, model.get("children", ()), None)
@@ -132,15 +130,15 @@ def _selected_values(value: Any) -> set[str] | None:
 
 
 def _first(attributes: Model, *names: str) -> Any:
-    """Return the first of these attributes that is there."""
+    """Return the first of these attributes that has a value, or None."""
     return next((attributes[name] for name in names if attributes.get(name) is not None), None)
 
 
 def _input_value(attributes: Model) -> str:
-    """Return an input's state, which stands behind its other attributes."""
+    """Return an input's `checked` and `value`, which React writes after its other attributes."""
     checked = ' checked=""' if _first(attributes, "checked", "defaultChecked") else ""
     value = _first(attributes, "value", "defaultValue")
-    if attributes.get("type") == "file":  # whose value nobody may set
+    if attributes.get("type") == "file":  # browsers refuse to set its value
         value = attributes.get("defaultValue") if attributes.get("value") is None else None
     return checked if value is None else f'{checked} value="{escape(script_text(value))}"'
 
@@ -161,15 +159,15 @@ def _leading_newline(text: str) -> str:
 
 
 class Spot(str):
-    """A piece of HTML that a page view chooses: that of a slot's element, or of a part within this (then empty)."""
+    """A piece of HTML that each page view replaces: a slot's element, or a part within this one (then empty)."""
 
     __slots__ = ("inside", "model")
     model: Model
-    inside: tuple[str, ...]  # the pieces of a slot's element without a fill, its first tag by itself
+    inside: tuple[str, ...]  # the pieces of a slot's element without a fill; the first is its start tag
 
     @classmethod
     def of(cls, model: Model) -> "Spot":
-        """Return the spot of an element; its text is what a stranger gets who fills nothing within it."""
+        """Return the spot of an element. Its text is the HTML for an anonymous visitor, without fills."""
         inside = () if model["tagName"] == PART else _element_pieces(model)
         spot = cls("".join(inside))
         spot.model, spot.inside = model, inside
@@ -188,13 +186,13 @@ def pieces(model: Model | str) -> tuple[str, ...]:
 
 
 def _merged(out: Sequence[str]) -> tuple[str, ...]:
-    """Return the pieces, those between two spots as one."""
+    """Return the pieces, joined between two spots."""
     runs = groupby(out, lambda text: isinstance(text, Spot))
     return tuple(chain.from_iterable(texts if is_spot else ("".join(texts),) for is_spot, texts in runs))
 
 
 def _element_pieces(model: Model) -> tuple[str, ...]:
-    """Return the HTML of a slot's element: its first tag, and the rest cut at the spots within it."""
+    """Return the HTML of a slot's element: its start tag, and the rest cut at its spots."""
     if is_refused(model["tagName"], in_svg=False):
         return ("",)
     writer, rest = Writer(), Writer()
@@ -206,7 +204,7 @@ def _element_pieces(model: Model) -> tuple[str, ...]:
 
 
 def _filled_pieces(spot: "Spot", fill: Fill) -> tuple[str, ...]:
-    """Return the HTML of a slot's element with this in it; what only gets attributes keeps the HTML of its content."""
+    """Return the HTML of a slot's element with this fill. With attributes only, the content's HTML is reused."""
     model = slot_fill(spot.model, fill)
     if fill.keys() - {"attributes"} or model["tagName"] in VALUED or is_refused(model["tagName"], in_svg=False):
         return _element_pieces(model)
@@ -216,9 +214,9 @@ def _filled_pieces(spot: "Spot", fill: Fill) -> tuple[str, ...]:
 
 
 def pieces_join(pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = "") -> str:
-    """Return the HTML of these pieces for a viewer with these fills; `part` returns the pieces of the part of a key.
+    """Return the HTML of these pieces for a viewer with these fills; `part` returns the pieces of a part by its key.
 
-    `posting` is what forms of commands hold besides (`posting.py`).
+    `posting` is the HTML of the hidden inputs in forms of commands (`posting.py`).
     """
     return "".join(pieces_filled(pieces, fills, part, posting))
 
@@ -226,7 +224,7 @@ def pieces_join(pieces: Sequence[str], fills: Fills, part: Callable[[str], Seque
 def pieces_filled(
     pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = ""
 ) -> Iterator[str]:
-    """Return the same HTML piece by piece: those that no viewer changes are the very texts that were given."""
+    """Yield the same HTML piece by piece. Pieces that no viewer changes are the same objects as in `pieces`."""
     for piece in pieces:
         if not isinstance(piece, Spot):
             yield piece
@@ -241,7 +239,7 @@ def pieces_filled(
 
 
 def static_model(model: Any) -> Any:
-    """Return the model without what only a live session has (event targets)."""
+    """Return the model without the event targets of a live layout."""
     if isinstance(model, str):
         return model
     out = {name: value for name, value in model.items() if name in MODEL_KEYS}
@@ -251,7 +249,7 @@ def static_model(model: Any) -> Any:
 
 
 def inside_script(text: str) -> str:
-    """JSON that may stand inside a `<script>` element."""
+    """Return JSON that is safe inside a `<script>` element."""
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

@@ -1,10 +1,10 @@
-"""Slots: elements of markup for everybody whose attributes and content the values of one viewer replace.
+"""Slots: elements of public markup with attributes and content that one viewer's values replace.
 
     html.button({"hidden": True} | slot("written_by", comment.author_id), ...)   # in a shared part, or in cached markup
     Page(..., slots=(slot_query(read, topics=("account.<id>.ratings",), participant_id=7),))     # fills them on a page
     read(viewer=..., participant_id=7) -> {"written_by:42": fill({"hidden": False})}
 
-Slot queries (`page_slots.py`) read the fills; the parts that a window opens fill slots as well
+Slot queries (`page_slots.py`) read the fills. Parts that a window opens fill slots as well
 (`components/opened_part.py`). Rows may share a slot: one fill shows every button of one author.
 """
 
@@ -21,14 +21,15 @@ Fills = Mapping[str, Fill]
 
 
 def slot(name: str, key: str | int) -> dict[str, str]:
-    """Return attributes of an element whose attributes and content a viewer's values replace."""
+    """Return attributes that make an element a slot."""
     return {SLOT: f"{name}:{key}"}
 
 
 def fill(attributes: Mapping[str, str | bool] | None = None, text: str | None = None, *, part: str = "") -> Fill:
-    """Return what fills a slot: attributes that replace its own, and as content a `text` or the part of that key.
+    """Return the fill of a slot: attributes that replace its own, and as content a `text` or the part with that key.
 
-    The page has to show the part. Raises ValueError for an attribute that may fill none: of addresses a command's may.
+    The page must show that part. Raises ValueError for an attribute outside FILLABLE and `aria-`; of addresses only
+    the `formAction` of a command is allowed.
     """
     for name, value in (attributes or {}).items():
         is_own_command = name == "formAction" and str(value).startswith(POSTED)
@@ -39,12 +40,12 @@ def fill(attributes: Mapping[str, str | bool] | None = None, text: str | None = 
 
 
 def fill_of(fills: Fills, name: str) -> Fill | None:
-    """Return what fills the slot "written_by:42": its own fill, else the one of all slots "written_by"."""
+    """Return the fill of the slot "written_by:42": its own, else that of all slots "written_by", else None."""
     return fills[name] if name in fills else fills.get(name.partition(":")[0])
 
 
 def slot_fill(node: dict[str, Any], fill: Fill | None) -> dict[str, Any]:
-    """Return the element with this in it; one without a fill is itself."""
+    """Return the element with this fill; without a fill, return it unchanged."""
     if not fill:
         return node
     more: dict[str, Any] = {"attributes": {**node["attributes"], **fill.get("attributes", {})}}

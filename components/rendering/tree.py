@@ -1,6 +1,7 @@
-"""Models of shared parts: from markup to a plain tree, and the difference of two such trees.
+"""Models of shared parts: conversion of markup to a plain tree, and the difference of two such trees.
 
-Operations, in the order in which they must be applied; paths are JSON pointers into the new tree:
+The operations of a difference are in the order in which they must be applied. Paths are JSON pointers into the new
+tree:
 `["set", path, node]`, `["attributes", path, attributes]`, `["children", path, children]`,
 `["rows", path, keys, {key: node}]` (children by key: `keys` is the new order, the mapping holds the new rows).
 """
@@ -15,16 +16,16 @@ from components.rendering.refusals import SVG_BORDERS, InSvg, allowed, name_of, 
 
 Node = dict[str, Any] | str
 Operation = list[Any]
-PART = "shared-part"  # the element that stands for one
+PART = "shared-part"  # the placeholder element of a part
 HANDLERS = "eventHandlers"
 
 
 class NotPublic(TypeError):
-    """A shared part holds something that belongs to one viewer."""
+    """A shared part contains values, a hook or a handler of one viewer."""
 
 
 class DuplicateKey(ValueError):
-    """Two children of one element have the same key, so that the browser could not tell them apart."""
+    """Two children of one element have the same key, so that the browser could not distinguish them."""
 
     def __init__(self, keys: Sequence[Any]) -> None:
         twice = [key for key, times in Counter(keys).items() if times > 1]
@@ -32,16 +33,16 @@ class DuplicateKey(ValueError):
 
 
 class CachedMarkup(dict[str, Any]):
-    """A tree that is made once for everybody: layouts and parts share this very object and never change it."""
+    """A tree that is made once for all viewers. Layouts and parts share the object and never change it."""
 
-    __slots__ = ("pieces",)  # its HTML, once it was written (`serializer.py`)
+    __slots__ = ("pieces",)  # its HTML, after it was serialized (`serializer.py`)
     pieces: tuple[str, ...]
 
 
 def plain_tree(markup: Any, owner: str = "", in_svg: InSvg = outside_svg) -> Node:
-    """`markup` as the plain tree that goes over the wire, without what is refused; raises NotPublic for handlers.
+    """Return `markup` as the plain tree that is sent, without refused content. Raises NotPublic for handlers.
 
-    `owner` names whose markup it is: the component that is being rendered when empty.
+    `owner` is the name of the component or part; an empty one means the component that is being rendered.
     """
     if isinstance(markup, CachedMarkup):
         return markup
@@ -72,13 +73,13 @@ def _element(markup: dict[str, Any], children: list[Node]) -> Node:
 
 
 def children_of(markup: dict[str, Any]) -> Sequence[Any]:
-    """Return the children of an element; what is no list is one child."""
+    """Return the children of an element; a value that is no list is one child."""
     children = markup.get("children", ())
     return children if isinstance(children, list | tuple) else (children,)
 
 
 def _keys_check(children: Sequence[Node]) -> None:
-    """Raise DuplicateKey when two of these have the same; to the browser 1 and "1" are."""
+    """Raise DuplicateKey when two of these have the same key. The keys 1 and "1" are the same to the browser."""
     elements = [child["attributes"] for child in children if isinstance(child, dict) and "attributes" in child]
     given = [attributes["key"] for attributes in elements if "key" in attributes]
     if len(given) > 1:
@@ -88,7 +89,7 @@ def _keys_check(children: Sequence[Node]) -> None:
 
 
 def is_plain(markup: Any) -> bool:
-    """Whether this markup has no component and no handler anywhere."""
+    """Return whether this markup contains neither components nor handlers."""
     if isinstance(markup, Component):
         return False
     if not isinstance(markup, dict) or isinstance(markup, CachedMarkup):
@@ -106,7 +107,7 @@ def _private(markup: dict[str, Any]) -> NotPublic:
 def _rendered(made: Component) -> Any:
     try:
         return made.render()
-    except RuntimeError as error:  # what ReactPy raises for a hook without a layout around it
+    except RuntimeError as error:  # ReactPy raises it for a hook outside of a layout
         raise NotPublic(f"{made!r} in a shared part uses a hook; what is one viewer's stands beside it") from error
 
 

@@ -26,12 +26,12 @@ def live_badge(words: str) -> VdomDict:
 
 
 def button(words: str, look: str = "", **attributes: Any) -> VdomDict:
-    """Return a button; `look` is "plain", "small" or both; it submits nothing unless told so by `type`."""
+    """Return a button; `look` is "plain", "small" or both. It does not submit a form unless `type` is "submit"."""
     return html.button({"type": "button", "class": _button_class(look)} | attributes, words)
 
 
 def theater_button(t: Texts) -> VdomDict:
-    """Return the button for wide videos on a dark page; while that is on it says how one leaves (`lights.js`)."""
+    """Return the button for wide videos on a dark page; while active it shows how to leave this mode (`lights.js`)."""
     leave = html.span({"class": "theater__leave"}, t("(Esc leaves it)"))
     return html.button(
         {"type": "button", "class": f"{_button_class('plain small')} theater", "aria-pressed": "false"},
@@ -52,7 +52,7 @@ def button_link(to: str, words: str, look: str = "") -> VdomDict:
 
 
 def link(to: str, *words: Markup) -> VdomDict:
-    """Return a link that stands by itself."""
+    """Return a link outside of running text."""
     return html.a({"class": "link", "href": to}, *words)
 
 
@@ -117,9 +117,9 @@ def prose(text: str) -> VdomDict:
 
 
 def picture(address: str, look: str) -> Markup:
-    """Return the picture at `address` in the space that is kept for it, None when that is empty.
+    """Return the picture at `address` in its reserved space, None for an empty address.
 
-    It is fetched when it comes near the window. Beneath it is a drawing, for one that cannot be shown.
+    The browser loads it lazily, near the viewport. A drawing behind it shows if the picture cannot be loaded.
     """
     image = {"src": address, "alt": "", "referrerPolicy": "no-referrer", "loading": "lazy"}
     return html.span({"class": f"drawn {look}"}, html.img(image)) if address else None

@@ -17,18 +17,18 @@ def command_button(
 ) -> dict[str, str]:
     """Return the attributes of a button of the command `name` with this argument.
 
-    `busy` is its label meanwhile, `confirm` a question that is asked first, `words` its explanation, `yes` the label of
-    the dialog's button.
+    `busy` is its label while the command runs, `confirm` a question to confirm first, `words` the explanation of the
+    question, `yes` the label of the dialog's button.
     """
     more = {"data-busy": busy, "data-confirm": confirm, "data-confirm-words": words, "data-confirm-yes": yes}
     return posted_button(name, argument) | _command(name, argument) | {key: text for key, text in more.items() if text}
 
 
 def command_form(name: str, argument: str | int = "", *, draft: str = "", long: str = "") -> dict[str, str]:
-    """Return the attributes of a form whose fields go to the command `name`.
+    """Return the attributes of a form that sends its fields to the command `name`.
 
-    What is typed is stored in the browser as `draft` until it is answered. `long` is the page's token (`use_token`);
-    with it texts too long for a frame are posted before the command.
+    The browser stores the typed values as the draft `draft` until the server answers. `long` is the page's token
+    (`use_token`); with it, texts that are too long for a frame are posted before the command.
     """
     more = {"data-draft": draft, "data-long-text-token": long}
     return posted_form(name, argument) | _command(name, argument) | {key: text for key, text in more.items() if text}
@@ -66,7 +66,7 @@ def question(name: str, ask: Markup, words: str, *, cancel: str, confirm: VdomDi
 
 
 def dialog(name: str, inside: VdomDict) -> VdomDict:
-    """Return the dialog element around a question whose heading has the id `name`."""
+    """Return the dialog element around a question; `name` is the id of its heading."""
     return html.dialog({"class": "dialog", "id": f"{name}-dialog", "aria-labelledby": name}, inside)
 
 
@@ -114,7 +114,7 @@ def area(label: str, name: str, *, value: str = "", hint: str = "", **attributes
 
 
 def characters_left(t: Texts, start: int = TEXT_REMAINING) -> VdomDict:
-    """Return the line that says how many characters still fit into the field around it, from `start` of them on."""
+    """Return the line with the number of characters left in the field around it, shown below `start` characters."""
     return html.p({"class": "field__left", "data-counter": t("{n} left"), "data-from": str(start)})
 
 

@@ -11,7 +11,7 @@ from components.ui.blocks import Links, button_link, link
 from components.ui.forms import command_button
 from components.ui.marks import keyrule
 
-MARKED = "/sessions"  # the address whose link says that something is live
+MARKED = "/sessions"  # the address of the link with the live mark
 MAIN = "main"  # the id of the landmark that the skip link leads to
 
 
@@ -21,7 +21,7 @@ def masthead(
 ) -> VdomDict:
     """Return the top bar for the page at `path`, with links to `pages` and, at its end, the viewer's `account_pages`.
 
-    `mark` is the part that stands in the link to MARKED. On phones the bar folds into a menu button.
+    `mark` is the part inside the link to MARKED. On phones the bar collapses into a menu button.
     """
     t = texts(language)
     marks = {MARKED: shared_part(mark)} if mark else {}
@@ -95,7 +95,7 @@ def main(*children: Markup) -> VdomDict:
 
 
 def title(*words: Markup) -> VdomDict:
-    """Return the page's one h1; it takes the focus when somebody arrives without a page load."""
+    """Return the page's only h1, which gets the focus after a navigation without a page load."""
     return html.h1({"tabIndex": -1}, *words)
 
 
@@ -105,7 +105,7 @@ def first_section(heading: str, *children: Markup) -> VdomDict:
 
 
 def section(heading: str, *body: Markup, aside: Markup = None, name: str = "") -> VdomDict:
-    """Return a ruled section; its heading hangs in the margin with `aside` below it.
+    """Return a ruled section with its heading in the margin and `aside` below the heading.
 
     `name` is the section's id and makes it a landmark, named by its heading.
     """
@@ -313,5 +313,5 @@ def either(words: str) -> VdomDict:
 
 
 def aside(*words: Markup) -> VdomDict:
-    """Return the quiet line at the end of a ticket that leads elsewhere."""
+    """Return the quiet line at the end of a ticket, with a link to another page."""
     return html.p({"class": "muted"}, *words)

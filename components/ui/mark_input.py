@@ -1,8 +1,7 @@
 """Inputs of marks: a range drawn as twenty-five keys, and five black keys as radio buttons.
 
-`modules/score.js` draws one's own mark on the keys, over which the strings of all marks stand; without scripts there is
-the plain range. Each control is the slot `given:` with its
-id, filled with one's own earlier mark.
+`modules/score.js` draws the viewer's mark on the keys, below the strings of all marks; without scripts the plain range
+is shown. Each control is the slot `given:` with its id, filled with the viewer's earlier mark.
 """
 
 from collections.abc import Sequence
@@ -80,6 +79,6 @@ SCORES = web_module("modules/score.js", "Scores")
 
 
 def rating_script(language: str) -> VdomDict:
-    """Return the module that draws the forms' keys and says when they may be submitted."""
+    """Return the module that draws the forms' keys and enables complete forms."""
     t = texts(language)
     return SCORES({"of": t("{n} of 25"), "none": t("no mark yet")})

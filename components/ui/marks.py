@@ -63,7 +63,7 @@ def mark(score: int | Decimal, words: str) -> VdomDict:
 
 
 def mark_keys(scores: Collection[int]) -> VdomDict:
-    """Return the small keyboard with these keys struck; the numbers stand beside it."""
+    """Return the small keyboard with these keys struck; the numbers are beside it."""
     return keys(on=scores, look="keys--mini")
 
 
@@ -126,27 +126,27 @@ _LINE, _CIRCLE = Vdom("line"), Vdom("circle")
 
 
 def own_position(mark: Decimal) -> str:
-    """Return the value of the control that draws one's own mark."""
+    """Return the value of the control that draws the viewer's mark."""
     return str(mark - Decimal("0.5"))
 
 
 def strip(
     score: Decimal | None, between: tuple[Decimal, Decimal] | None, *, own: Mapping[str, str], words: str
 ) -> VdomDict:
-    """Return the strip; `words` say the hall's score.
+    """Return the strip; `words` is the audience's score as text.
 
-    `own` are the attributes of a slot for one's own mark (`own_position`), which stands beside it as a number.
+    `own` are the attributes of a slot for the viewer's mark (`own_position`), which is shown beside it as a number.
     """
-    said = {"role": "img", "aria-label": words} if words else {"aria-hidden": "true"}
-    # a range that nobody moves: it alone puts a point at a value without a style
+    role = {"role": "img", "aria-label": words} if words else {"aria-hidden": "true"}
+    # a disabled range, because only a range draws a point at a value without the attribute style
     own_dot = {"type": "range", "class": "strip__you", "min": "0", "max": str(WIDTH), "step": "any", "disabled": True}
     own_dot |= {"value": "0", "tabIndex": -1, "hidden": True, **own}
-    hall = html.span({"class": "strip__hall"} | said, _hall(score, between))
+    hall = html.span({"class": "strip__hall"} | role, _hall(score, between))
     return html.span({"class": "strip"}, hall, html.input(own_dot))
 
 
 def strip_key(*, is_own: bool = False) -> VdomDict:
-    """Return a strip's sign for its explanation: that of one's own mark, or of the hall's score."""
+    """Return a strip's sign for the legend: that of the viewer's mark, or of the audience's score."""
     middle = _CIRCLE({"class": "strip__dot", "cx": "50%", "cy": "50%", "r": "5.5"})
     signs = [middle] if is_own else [_line("range", "36%", "64%"), _at("50%")]
     return html.svg({"class": "strip--key", "aria-hidden": "true"}, *signs)

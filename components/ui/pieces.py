@@ -114,7 +114,7 @@ def line(key: str, piece: Piece, watch: Markup, *, language: str) -> VdomDict:
 def watch_link(
     to: str, piece: Piece, *, language: str, whose: str = "", at: str = "", attributes: Mapping[str, Any]
 ) -> VdomDict:
-    """Return the link that plays this piece; its label names the piece, and `whose` where several play it.
+    """Return the link that plays this piece; its label names the piece, and the performer `whose` to distinguish it.
 
     `at` is where in the video it begins, as "5:31".
     """

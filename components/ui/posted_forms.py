@@ -29,11 +29,11 @@ class Entry:
 
 
 def plain_form(form: Form, *children: Markup, action: str = "", leaves: bool = True, **more: str) -> VdomDict:
-    """Return the form around its children, posted to `action`, else to the form's address, else to the page's own.
+    """Return the form around its children, posted to `action`, else to the form's address, else to the page's address.
 
-    The server validates it, in the site's words; browsers do not. A form whose answer is another page (`leaves`) is
-    busy until then (lights.js), with `data-busy` as its button's label. `more` are
-    further attributes, such as `data-draft`, which keeps what is typed until the form comes with `data-saved`.
+    Only the server validates it, with the site's messages. A form that leads to another page (`leaves`) is busy until
+    then (lights.js), with `data-busy` as its button's label. `more` are further attributes, such as `data-draft`, which
+    keeps the typed values until the form is shown with `data-saved`.
     """
     attributes: dict[str, Any] = {"class": "ticket__fields", "method": "post", "noValidate": True, **more}
     if leaves:
@@ -102,7 +102,7 @@ def onward(path: str, form: Form) -> str:
 
 
 COMMAND = "command"  # what the form answers are called that hold these
-LOOK = "sheet posted"  # the class of what is said above the page
+LOOK = "sheet posted"  # the class of the answer above the page
 SURE, CONFIRMED = "sure", "confirmed"  # the fields that say yes: to a command's own question, to what else would go
 
 
@@ -128,9 +128,9 @@ def without_answer(address: str) -> str:
 
 
 def question(data: Mapping[str, Any], asking: Mapping[str, Any]) -> str:
-    """Return what the control with the attributes `asking` has a script ask, where the answer is a question.
+    """Return the question that a script would show for the control with the attributes `asking`.
 
-    The control names the thing (`data-confirm`), and says after the service's own words what is asked (`data-ask`).
+    The control's `data-confirm` names the object. Its `data-ask` is appended to a question of the service.
     """
     if not data["answer"].get("first") or "data-confirm" not in asking:
         words = [data["answer"]["text"], asking.get("data-ask", "")]
@@ -150,7 +150,7 @@ def _undo(undo: Sequence[str | int] | None, language: str) -> Markup:
 def _again(data: Mapping[str, Any], back: str, language: str) -> VdomDict:
     t, name, values = texts(language), data["command"], data["values"]
     yes = {SURE if data["answer"].get("first") else CONFIRMED: "1"}  # to the command's own question, or the service's
-    # what was typed stands in its form again, whose own way out is below
+    # a form with typed values is shown again with these values and its own cancel link
     cancel = button_link(back, t("Cancel"), "plain") if values.keys() <= {SURE, CONFIRMED} else None
     row = html.div({"class": "row"}, button(t("Yes"), type="submit"), cancel)
     return html.form(posted_form(name, data["argument"]), *_fields({**values, **yes}), row)
@@ -168,7 +168,7 @@ PASSKEY_SCRIPTS = ("modules/passkeys.js",)  # what a page with this button names
 
 
 def passkey(form: Form, words: str, ceremony: str, *asked: Markup, action: str, look: str, t: Texts) -> VdomDict:
-    """Return the form around the inputs `asked`, posted to `action` with the passkey.
+    """Return the form around these inputs, posted to `action` with the passkey.
 
     `ceremony` is "create" or "get"; the script gets the challenge from `action`, too.
     """

@@ -9,7 +9,7 @@ from components.markup import VdomDict, html
 WIDTH, HEIGHT = 600, 38  # the drawing stretches to its place
 TALLEST = 34  # the highest peak; a line's breadth is left above it
 FEW = 4  # taps that reach the top, where no slice has more: one tap alone is no peak
-MOST_PEAKS = 4  # ways into a performance, each with its time: more would not fit a phone beside each other
+MOST_PEAKS = 4  # links into a performance, each with its time: more would not fit into a phone's width
 APART = 5  # peaks are at least a fifth of the curve from each other
 WORTH = 3  # a peak has at least a third of the highest
 
@@ -35,14 +35,14 @@ def peaks(counts: Sequence[int]) -> tuple[int, ...]:
 
 
 def stretches(counts: Sequence[int]) -> tuple[Stretch, ...]:
-    """Return the whole curve cut between its peaks, so that wherever one presses the nearest peak is meant."""
+    """Return the whole curve cut between its peaks, so that a press anywhere selects the nearest peak."""
     tops = peaks(counts)
     cuts = [0.0, *((before + after + 1) / 2 for before, after in pairwise(tops)), float(len(counts))]
     return tuple(Stretch(start, end, peak) for start, end, peak in zip(cuts, cuts[1:], tops, strict=False))
 
 
 def curve(counts: Sequence[int], slices: int) -> VdomDict:
-    """Return the drawing; `slices` is how many its width stands for, of which `counts` are the first."""
+    """Return the drawing; its width represents `slices` slices, and `counts` are the first of them."""
     highest, ground = max(FEW, *counts), HEIGHT - 1
     across = [round(WIDTH * (nth + 0.5) / slices) for nth in range(len(counts))]
     points = [f"{x} {ground - round(TALLEST * count / highest, 1):g}" for x, count in zip(across, counts, strict=True)]

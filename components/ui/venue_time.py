@@ -58,12 +58,12 @@ def day_text(at: datetime, *, zone: ZoneInfo, language: str) -> str:
 
 
 def clock_time(at: datetime, *, zone: ZoneInfo, language: str) -> str:
-    """Return the time at the venue as plain text, which says that it is the venue's."""
+    """Return the time at the venue as plain text, labelled as venue time."""
     return _hall(language).format(time=_in(at, zone, language, TIME))
 
 
 def ago(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
-    """Return the date and the time at the venue; the browser says how long ago that was."""
+    """Return the date and the time at the venue; the browser adds how long ago that was."""
     return html.time(_attributes("ago", at, zone, language), _date_time(at, zone, language))
 
 

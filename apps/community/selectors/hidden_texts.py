@@ -1,4 +1,4 @@
-"""Reads of posts and comments on them that are hidden or were reported, and of all of one's own that is hidden."""
+"""Reads of hidden or reported posts and their comments, and of all hidden texts of one author."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ _COLUMNS = ("user_id", Coalesce("user__username", Value("")), "content", "create
 
 @dataclass(frozen=True, slots=True)
 class OwnHidden:
-    """A hidden text of one's own with the reasons of those who reported it, the commonest first.
+    """A hidden text for its author, with the reasons of its reports, the most frequent first.
 
-    The words of reporters are left out: the author might recognise who wrote them.
+    It contains no words of reporters, because the author might recognise the reporter.
     """
 
     kind: ReportKind
@@ -30,7 +30,7 @@ class OwnHidden:
 
 
 def own_hidden(*, user_id: int) -> tuple[OwnHidden, ...]:
-    """Return a person's hidden texts, the newest first, at most HIDDEN_SHOWN of each kind. Six queries at most."""
+    """Return an account's hidden texts, newest first, at most HIDDEN_SHOWN of each kind. At most six queries."""
     found = {
         ReportKind.POST: posts_hidden(user_id=user_id, limit=HIDDEN_SHOWN),
         ReportKind.POST_COMMENT: post_comments_hidden(user_id=user_id, limit=HIDDEN_SHOWN),
@@ -63,7 +63,7 @@ def posts_reported(*, ids: Collection[int]) -> Mapping[int, HideableText]:
 
 
 def posts_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
-    """Return a person's hidden posts, the newest first. One query."""
+    """Return an account's hidden posts, newest first. One query."""
     return _post_texts(Post.objects.filter(user_id=user_id, is_hidden=True).order_by("-id")[:limit])
 
 
@@ -73,7 +73,7 @@ def post_comments_reported(*, ids: Collection[int]) -> Mapping[int, HideableText
 
 
 def post_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
-    """Return a person's hidden comments on posts, the newest first. One query."""
+    """Return an account's hidden comments on posts, newest first. One query."""
     return _comment_texts(PostComment.objects.filter(user_id=user_id, is_hidden=True).order_by("-id")[:limit])
 
 
@@ -92,7 +92,7 @@ def _path(post_id: int) -> str:
 
 
 def _reasons(case_ids: Collection[int]) -> Mapping[int, tuple[ReportReason, ...]]:
-    """Return the reasons of the reports of these cases, the commonest first, by the case's id."""
+    """Return the reasons of the reports of these cases, the most frequent first, by case id."""
     found: dict[int, tuple[ReportReason, ...]] = {}
     counted = Report.objects.filter(case_id__in=case_ids).values_list("case_id", "reason").annotate(times=Count("id"))
     for case_id, reason, _ in counted.order_by(F("times").desc(), "reason"):

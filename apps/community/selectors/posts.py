@@ -1,4 +1,4 @@
-"""Posts, comments and reactions; what is hidden is in none of these but one's own data."""
+"""Reads of posts, comments and reactions. Only `community_own` contains hidden texts."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class PostCard:
     applause: int
     boo: int
     comments: int
-    known: frozenset[str]  # the usernames mentioned in it that exist, as they are written there
+    known: frozenset[str]  # the existing usernames that it mentions, as they are spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +57,19 @@ class PostCommentCard:
     avatar_url: str
     content: str
     created_at: datetime
-    known: frozenset[str]  # the usernames mentioned in it that exist, as they are written there
+    known: frozenset[str]  # the existing usernames that it mentions, as they are spelled
 
 
 @dataclass(frozen=True, slots=True)
 class Comments:
-    """The newest comments on a post, the oldest of them first, and how many there are in all."""
+    """The newest comments on a post, in ascending order, and the number of all its comments."""
 
     newest: tuple[PostCommentCard, ...]
     total: int
 
 
 def posts_page(*, before: Cursor | None = None, limit: int, author_id: int | None = None) -> tuple[PostKey, ...]:
-    """Return which posts follow `before`, the newest first, at most `limit`, all or one author's. One query."""
+    """Return at most `limit` posts after the cursor `before`, newest first, of all authors or of one. One query."""
     found = _posts().order_by("-created_at", "-id")
     if author_id is not None:
         found = found.filter(user_id=author_id)
@@ -79,7 +79,7 @@ def posts_page(*, before: Cursor | None = None, limit: int, author_id: int | Non
 
 
 def posts_read(*, ids: Collection[int]) -> Mapping[int, PostCard]:
-    """Return those of these posts that are there, by id. Two queries, the second where somebody is mentioned."""
+    """Return these posts by id, without deleted and hidden ones. One query, and one more for mentions."""
     counts = [_reactions_counted(PostReaction.APPLAUSE), _reactions_counted(PostReaction.BOO), _comments_counted()]
     columns: tuple[str | Coalesce, ...] = ("id", *_AUTHOR, "content", "image_url", "created_at", *counts)
     rows: list[tuple[Any, ...]] = list(_posts().filter(id__in=ids).values_list(*columns))
@@ -88,9 +88,9 @@ def posts_read(*, ids: Collection[int]) -> Mapping[int, PostCard]:
 
 
 def post_comments(*, post_id: int) -> Comments:
-    """Return the newest COMMENTS_SHOWN comments on a post, with the number of all; none where the post is not there.
+    """Return the newest COMMENTS_SHOWN comments on a post with the number of all, empty for a missing or hidden post.
 
-    Three queries at most.
+    At most three queries.
     """
     newest = _cards(_comments(post_id).values_list(*_COMMENT)[:COMMENTS_SHOWN])
     if len(newest) < COMMENTS_SHOWN:
@@ -100,10 +100,9 @@ def post_comments(*, post_id: int) -> Comments:
 
 
 def post_comments_earlier(*, post_id: int, from_id: int) -> tuple[PostCommentCard, ...]:
-    """Return the comments from the id `from_id` on that are not among the newest COMMENTS_SHOWN, the oldest first.
+    """Return the comments from the id `from_id` up to the newest COMMENTS_SHOWN, which are left out, oldest first.
 
-    At most COMMENTS_EARLIER of them, with EARLIER_CHARACTERS, those that come right before the newest. Two queries at
-    most.
+    Return the latest of them, at most COMMENTS_EARLIER with EARLIER_CHARACTERS together. At most two queries.
     """
     found = _comments(post_id).filter(id__gte=from_id).values_list(*_COMMENT)
     rows = list(found[COMMENTS_SHOWN : COMMENTS_SHOWN + COMMENTS_EARLIER])
@@ -112,30 +111,30 @@ def post_comments_earlier(*, post_id: int, from_id: int) -> tuple[PostCommentCar
 
 
 def post_comment_ids_before(*, post_id: int, below_id: int, limit: int) -> tuple[int, ...]:
-    """Return the ids of the comments before that of the id `below_id`, the newest first, at most `limit`. One query."""
+    """Return at most `limit` ids of comments below the id `below_id`, newest first. One query."""
     found = _comments(post_id).filter(id__lt=below_id)
     return tuple(found.values_list("id", flat=True)[:limit])
 
 
 def reactions_own(*, user_id: int, post_ids: Collection[int]) -> Mapping[int, PostReaction]:
-    """Return what somebody thinks of these posts, by the post's id. One query."""
+    """Return an account's reactions to these posts, by post id. One query."""
     return _reactions(PostReactionRow.objects.filter(user_id=user_id, post_id__in=post_ids))
 
 
 def own_reactions_recent(*, user_id: int, limit: int = REACTIONS_RECENT) -> Mapping[int, PostReaction]:
-    """Return what somebody thinks of the newest `limit` posts that they reacted to, by the post's id. One query."""
+    """Return an account's reactions to the newest `limit` posts to which it reacted, by post id. One query."""
     return _reactions(PostReactionRow.objects.filter(user_id=user_id).order_by("-post_id")[:limit])
 
 
 def community_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return all that a person wrote and thinks, what is hidden too, ready for JSON. Three queries."""
+    """Return an account's posts, comments and reactions, including hidden ones, ready for JSON. Three queries."""
     posts = Post.objects.filter(user_id=user_id).order_by("id")
     comments = PostComment.objects.filter(user_id=user_id).order_by("id")
     reactions = PostReactionRow.objects.filter(user_id=user_id).order_by("post_id")
-    said = ("content", "created_at", "is_hidden")
+    text_columns = ("content", "created_at", "is_hidden")
     return {
-        "posts": [_plain(row) for row in posts.values("id", "image_url", *said)],
-        "post_comments": [_plain(row) for row in comments.values("post_id", *said)],
+        "posts": [_plain(row) for row in posts.values("id", "image_url", *text_columns)],
+        "post_comments": [_plain(row) for row in comments.values("post_id", *text_columns)],
         "post_reactions": [_plain(row) for row in reactions.values("post_id", "type")],
     }
 
@@ -145,14 +144,14 @@ def _posts() -> "QuerySet[Post]":
 
 
 def _comments(post_id: int) -> "QuerySet[PostComment]":
-    """Return what everybody may read of a post's comments, the newest first."""
-    # a range, ordered by the post first: of a single post PostgreSQL may go through everybody's comments by their ids
+    """Return the public comments on a post, newest first."""
+    # a range, ordered by the post first: with an equality PostgreSQL may scan the comments on all posts by id
     found = PostComment.objects.filter(post_id__gte=post_id, post_id__lte=post_id)
     return found.filter(Exists(_posts().filter(pk=post_id)), is_hidden=False).order_by("post_id", "-id")
 
 
 def _cards(found: "Iterable[tuple[Any, ...]]") -> tuple[PostCommentCard, ...]:
-    """Return these comments, which are read the newest first, the oldest first."""
+    """Return these comments, which are newest first, in reverse order as cards."""
     rows = list(found)[::-1]
     known = _known([content for _, _, _, _, content, _ in rows])
     return tuple(PostCommentCard(*(*row, known & mentions([row[4]]))) for row in rows)
@@ -178,5 +177,5 @@ def _comments_counted() -> Coalesce:
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with its time as a text."""
+    """Return a row with its times as ISO texts."""
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in row.items()}

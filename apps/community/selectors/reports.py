@@ -29,7 +29,7 @@ _COLUMNS = (
     *("id", "kind", "subject_id", "state", "is_hidden_by_audience", "updated_at", "decided_at"),
     *("decided_by__username", "shown_again_at"),
 )
-# Whether a report is about the present state of its case: in an open case those that were not decided yet.
+# Whether a report applies to the current state of its case: in an open case, whether it is still undecided.
 _CURRENT = Case(
     When(~Q(case__state=ReportState.OPEN) | Q(case__decided_at__isnull=True), then=Value(value=True)),
     When(created_at__gt=F("case__decided_at"), then=Value(value=True)),
@@ -40,16 +40,16 @@ _CURRENT = Case(
 
 @dataclass(frozen=True, slots=True)
 class ReportFilter:
-    """Which reported texts to read."""
+    """The filters of the administrators' list of reported texts."""
 
     state: ReportState = ReportState.OPEN
     kind: ReportKind | None = None
-    until: datetime | None = None  # leaves out what was reported or decided later
+    until: datetime | None = None  # leaves out texts that were reported or decided later
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonCount:
-    """How many people gave a reason."""
+    """The number of reports with one reason."""
 
     reason: ReportReason
     count: int
@@ -57,9 +57,9 @@ class ReasonCount:
 
 @dataclass(frozen=True, slots=True)
 class ReportedText:
-    """A reported text with its reports: in an open case those that were not decided yet, else all of them."""
+    """A reported text with its reports: the undecided ones of an open case, else all of them."""
 
-    case_id: int  # by which the list is paged
+    case_id: int  # part of the list's cursor
     kind: ReportKind
     id: int
     text: HideableText
@@ -67,17 +67,17 @@ class ReportedText:
     is_hidden_by_audience: bool
     updated_at: datetime  # the version that a decision names
     decided_at: datetime | None
-    decided_by: str  # the username, empty for nobody or somebody who left
-    reasons: tuple[ReasonCount, ...]  # the commonest first
-    words: tuple[str, ...]  # the newest REPORT_WORDS_SHOWN of them
-    first_at: datetime | None  # None when everybody who reported it has left; so is `last_at`
+    decided_by: str  # the username, empty without a decision or for a deleted account
+    reasons: tuple[ReasonCount, ...]  # the most frequent first
+    words: tuple[str, ...]  # of the newest REPORT_WORDS_SHOWN reports with words
+    first_at: datetime | None  # None, like `last_at`, when the accounts of all reporters are deleted
     last_at: datetime | None
     earlier: int  # reports that were decided before
     is_shown_again: bool  # after a day without a decision
 
     @property
     def count(self) -> int:
-        """How many people reported it."""
+        """The number of these reports."""
         return sum(each.count for each in self.reasons)
 
 
@@ -92,9 +92,9 @@ class _Reports:
 
 
 def report_queue(*, filters: ReportFilter, before: Cursor | None = None, limit: int) -> tuple[ReportedText, ...]:
-    """Return the reported texts that match after `before`, the one reported or decided last first.
+    """Return the matching reported texts after the cursor `before`, the last reported or decided first.
 
-    Three queries, and one for each kind that is among them.
+    Three queries, and one for each kind of text in the result.
     """
     found = reports_matching(filters)
     if before is not None:
@@ -109,29 +109,29 @@ def report_queue(*, filters: ReportFilter, before: Cursor | None = None, limit: 
 
 
 def reports_match_count(*, filters: ReportFilter) -> MatchCount:
-    """Return how many reported texts match, and how many came since `filters.until`. Two queries at most."""
+    """Return the number of matching texts, and how many are newer than `filters.until`. At most two queries."""
     newer = 0
     if filters.until is not None:
         since = reports_matching(replace(filters, until=None)) & Q(updated_at__gt=filters.until)
         newer = ReportCase.objects.filter(since)[: COUNTED + 1].count()
     counted = ReportCaseCount.objects.filter(_of(filters)).aggregate(all=Sum("count"))["all"] or 0
-    return MatchCount(max(0, counted - newer), newer)  # somebody may decide between the two queries
+    return MatchCount(max(0, counted - newer), newer)  # a decision may happen between the two queries
 
 
 def report_decision_last(*, user_id: int) -> LastDecision | None:
-    """Return this account's last decision about reports that can still be undone, or None. One query."""
+    """Return this account's last decision about reports if it can still be undone, else None. One query."""
     return moderation.decision_last(ReportDecision, user_id=user_id)
 
 
 def report_counts() -> Mapping[ReportKind, int]:
-    """Return how many reported texts of each kind are open. One query."""
+    """Return the number of open reported texts by kind. One query."""
     found = ReportCaseCount.objects.filter(state=ReportState.OPEN).values_list("kind").annotate(all=Sum("count"))
     counted = dict(found)
     return {kind: counted.get(kind.value, 0) for kind in ReportKind}
 
 
 def reportable_text(*, kind: ReportKind, subject_id: int) -> HideableText | None:
-    """Return a text that everybody may read, None when it is gone, hidden or empty. One query."""
+    """Return a public text, None when it is deleted, hidden or empty. One query."""
     found = _TEXTS[kind](ids=(subject_id,)).get(subject_id)
     return found if found is not None and found.is_public and found.text else None
 
@@ -142,7 +142,7 @@ def is_reported_by(*, user_id: int, kind: ReportKind, subject_id: int) -> bool:
 
 
 def reports_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return a person's reports, ready for JSON. One query."""
+    """Return an account's reports, ready for JSON. One query."""
     found = Report.objects.filter(user_id=user_id).order_by("id")
     rows = found.values_list("case__kind", "case__subject_id", "reason", "words", "created_at")
     return {
@@ -154,22 +154,22 @@ def reports_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
 
 
 def cursor_of(reported: ReportedText) -> Cursor:
-    """Return where a list that ends with this goes on."""
+    """Return the cursor after which a list that ends with this text continues."""
     return Cursor(reported.updated_at, reported.case_id)
 
 
 def reports_matching(filters: ReportFilter) -> Q:
-    """Return the condition of the cases that match."""
+    """Return the condition for cases that match the filters."""
     return _of(filters) & (Q() if filters.until is None else Q(updated_at__lte=filters.until))
 
 
 def _of(filters: ReportFilter) -> Q:
-    """Return the part of the condition that counts have columns for."""
+    """Return the part of the condition that the count table supports."""
     return Q(state=filters.state) & (Q() if filters.kind is None else Q(kind=filters.kind))
 
 
 def _texts(subjects: Iterable[tuple[str, int]]) -> Mapping[tuple[str, int], HideableText]:
-    """Return these texts by kind and id. One query for each kind that there is."""
+    """Return these texts by kind and id. One query for each kind."""
     ids: dict[str, list[int]] = {}
     for kind, subject_id in subjects:
         ids.setdefault(kind, []).append(subject_id)

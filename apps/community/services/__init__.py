@@ -1,1 +1,1 @@
-"""Writes of the community: posts, comments and reactions, and what is reported of all texts."""
+"""Writes of the community: posts, comments and reactions, and reports about any text."""

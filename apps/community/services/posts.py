@@ -1,4 +1,4 @@
-"""Posts in the community feed."""
+"""Posts, comments and reactions in the community feed."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,22 +42,22 @@ _DIGITS = 32  # of a text's digest
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """An account that writes, and for how long it has been there."""
+    """The account that writes, and the time since its sign-up."""
 
     id: int
     membership: timedelta
 
     @property
     def is_new(self) -> bool:
-        """Whether it has signed up so lately that it may do less."""
+        """Whether the account is younger than NEW_FOR, so that stricter limits apply."""
         return self.membership < NEW_FOR
 
 
 def author_require(actor: Actor, message: str) -> Author:
-    """Return the active account that acts; nobody else acts for it until the transaction ends.
+    """Return the actor's active account, locked until the transaction ends.
 
-    Raises PermissionDenied with `message` for strangers, for accounts that are inactive or gone, and for operators, who
-    have nothing to say.
+    Raises PermissionDenied with `message` for anonymous visitors, inactive or deleted accounts, and operators, who
+    have no account.
     """
     user_id = actor.id if isinstance(actor, Viewer) else None
     membership = member_for(user_id=user_id) if account_lock(user_id=user_id) else None
@@ -67,7 +67,7 @@ def author_require(actor: Actor, message: str) -> Author:
 
 
 def text_require(content: str, *, longest: int, too_long: str) -> str:
-    """Return a text as it is stored; raises ValidationError at `content` where it says nothing, or too much."""
+    """Return a text as it is stored. Raises ValidationError for `content` if it is empty or longer than `longest`."""
     text = text_clean(content)
     if not text:
         raise ValidationError({"content": "Please write something first."})
@@ -77,10 +77,10 @@ def text_require(content: str, *, longest: int, too_long: str) -> str:
 
 
 def text_limits_take(author: Author, text: str, limits: Sequence[RateLimit]) -> None:
-    """Count that `author` writes `text`, in all of `limits` or in none.
+    """Count a text of `author` in all of `limits`, or in none of them.
 
-    Raises ValidationError, which says when to try again, for whoever is too fast, repeats what was just written, or is
-    new and writes too many links.
+    Raises ValidationError with the waiting time for exceeded rate limits, for a text that repeats a recent one, and
+    for too many links of a new account.
     """
     if author.is_new and links(text) > NEW_LINKS:
         params = wait_params((NEW_FOR - author.membership).total_seconds())
@@ -90,7 +90,7 @@ def text_limits_take(author: Author, text: str, limits: Sequence[RateLimit]) -> 
 
 
 def _same_text(text: str) -> RateLimit:
-    """Return the limit on this very text: that it was deleted since does not make it another one."""
+    """Return the rate limit for this exact text, which still applies after the text is deleted."""
     digest = sha256(text.encode()).hexdigest()[:_DIGITS]
     return replace(SAME_TEXT, name=f"{SAME_TEXT.name}.{digest}")
 
@@ -102,10 +102,10 @@ _SHARE = "SELECT 1 FROM posts WHERE id = %s AND NOT is_hidden FOR SHARE"
 
 @transaction.atomic
 def post_add(*, actor: Actor, content: str, image_url: str = "") -> Post:
-    """Post something to everybody and return the post.
+    """Add a public post and return it.
 
-    Raises PermissionDenied for strangers, ValidationError for an empty, overlong or repeated text, for an address that
-    is no picture's on another site, and for somebody who is too fast or new and writes too many links.
+    Raises PermissionDenied for anonymous visitors. Raises ValidationError for an empty, overlong or repeated text, an
+    address that is no picture on another site, an exceeded rate limit, and too many links of a new account.
     """
     author = author_require(actor, "Please sign in to post.")
     text = text_require(content, longest=POST_LENGTH, too_long="A post has at most 5,000 characters.")
@@ -118,14 +118,14 @@ def post_add(*, actor: Actor, content: str, image_url: str = "") -> Post:
 
 @transaction.atomic
 def post_delete(*, actor: Actor, post_id: int) -> None:
-    """Delete one's own post, or any as an administrator, which is noted; its comments and reactions go along.
+    """Delete a post of the actor, or any post as an administrator, with its comments and reactions.
 
-    What was said is not noted: it goes for good. Raises PermissionDenied, Post.DoesNotExist.
+    An administrator's deletion gets an audit entry without the text. Raises PermissionDenied, Post.DoesNotExist.
     """
     account_lock(user_id=account_of(actor))
     post = Post.objects.select_for_update().get(pk=post_id)
     require(can_delete(actor, post.user_id), "You can delete your own posts only.")
-    # in the order of their ids, as who decides about reports locks them
+    # lock in the order of ids, as the moderation of reports does
     list(PostComment.objects.select_for_update().filter(post=post).order_by("pk").values_list("pk"))
     post.delete()
     if account_of(actor) != post.user_id:
@@ -135,14 +135,14 @@ def post_delete(*, actor: Actor, post_id: int) -> None:
 
 
 def post_share(post_id: int) -> bool:
-    """Let nobody hide or delete a post until the transaction ends; returns whether it is there and not hidden."""
+    """Lock a post against hiding and deletion until the transaction ends; return whether it exists and is public."""
     with connection.cursor() as cursor:
         cursor.execute(_SHARE, [post_id])
         return cursor.fetchone() is not None
 
 
 def _picture(image_url: str) -> str:
-    """Return a picture's address as it is stored; raises ValidationError for one that is none."""
+    """Return a picture's address as it is stored. Raises ValidationError unless it is a secure picture address."""
     address = image_url.strip()
     if address and (address != text_clean(address) or not is_secure_picture_address(address)):
         raise ValidationError({"image_url": SECURE_PICTURE})
@@ -154,10 +154,10 @@ COMMENT_ADDED, COMMENT_DELETED = "Comment added successfully!", "Comment deleted
 
 @transaction.atomic
 def post_comment_add(*, actor: Actor, post_id: int, content: str) -> PostComment:
-    """Say something to a post and return the comment.
+    """Add a comment on a post and return it.
 
-    Raises PermissionDenied for strangers, ValidationError for an empty, overlong or repeated text, for a post that is
-    gone or hidden, and for somebody who is too fast or new and writes too many links.
+    Raises PermissionDenied for anonymous visitors. Raises ValidationError for an empty, overlong or repeated text, a
+    deleted or hidden post, an exceeded rate limit, and too many links of a new account.
     """
     author = author_require(actor, "Please sign in to comment.")
     text = text_require(content, longest=COMMENT_LENGTH, too_long="A comment has at most 2,000 characters.")
@@ -171,9 +171,10 @@ def post_comment_add(*, actor: Actor, post_id: int, content: str) -> PostComment
 
 @transaction.atomic
 def post_comment_delete(*, actor: Actor, comment_id: int) -> None:
-    """Delete one's own comment, or any as an administrator, which is noted.
+    """Delete a comment of the actor, or any comment as an administrator.
 
-    What was said is not noted: it goes for good. Raises PermissionDenied, PostComment.DoesNotExist.
+    An administrator's deletion gets an audit entry without the text. Raises PermissionDenied,
+    PostComment.DoesNotExist.
     """
     account_lock(user_id=account_of(actor))
     comment = PostComment.objects.select_for_update().get(pk=comment_id)
@@ -187,10 +188,10 @@ def post_comment_delete(*, actor: Actor, comment_id: int) -> None:
 
 @transaction.atomic
 def post_reaction_set(*, actor: Actor, post_id: int, reaction: str) -> str:
-    """Store an account's reaction to a post and return the one before: both of `enums.REACTION_WISHES`.
+    """Replace the actor's reaction to a post and return the previous one; both are of `enums.REACTION_WISHES`.
 
-    It replaces what they thought before; the same again changes nothing. Raises PermissionDenied for strangers,
-    ValidationError for a post that is gone or hidden and for somebody who is too fast, ValueError for another word.
+    An equal reaction has no effect. Raises PermissionDenied for anonymous visitors, ValidationError for a deleted or
+    hidden post or an exceeded rate limit, and ValueError for an unknown reaction.
     """
     author = author_require(actor, "Please sign in to react.")
     if not post_share(post_id):
@@ -209,7 +210,7 @@ def post_reaction_set(*, actor: Actor, post_id: int, reaction: str) -> str:
 
 
 def _save(new: PostReactionRow) -> None:
-    """Store a reaction in place of another one of this person to this post."""
+    """Store a reaction, replacing this person's previous one to the post."""
     PostReactionRow.objects.bulk_create(
         [new], update_conflicts=True, unique_fields=["user", "post"], update_fields=["type"]
     )
@@ -236,9 +237,9 @@ def posts_hide(*, ids: Collection[int], hidden: bool) -> None:
 
 @transaction.atomic
 def post_comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
-    """Lock these comments until the transaction ends and return those that exist, by id.
+    """Lock these comments until the transaction ends and return the states of those that exist, by id.
 
-    Nobody else reads the comments on a post that is hidden.
+    Comments on a hidden post are not public.
     """
     found = PostComment.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=ids).order_by("pk")
     rows = found.values_list("pk", "user_id", "is_hidden", "post__is_hidden")
@@ -257,10 +258,10 @@ def post_comments_hide(*, ids: Collection[int], hidden: bool) -> None:
 
 @transaction.atomic
 def community_forget(*, user_id: int) -> None:
-    """Leave a person's posts and comments to a former member, delete the reactions, and tell who shows them."""
+    """Detach an account from its posts and comments, delete its reactions, and publish the changed posts."""
     posts, comments = Post.objects.filter(user_id=user_id), PostComment.objects.filter(user_id=user_id)
     reactions = PostReactionRow.objects.filter(user_id=user_id)
-    # in the order of their ids, as who decides about reports locks them
+    # lock in the order of ids, as the moderation of reports does
     concerned = {
         *posts.select_for_update().order_by("pk").values_list("pk", flat=True),
         *comments.select_for_update().order_by("pk").values_list("post_id", flat=True),

@@ -1,4 +1,4 @@
-"""Cases of reported texts, locked after the texts themselves (`report_texts.py`)."""
+"""Cases of reported texts, which are locked after the texts themselves (`report_texts.py`)."""
 
 from collections.abc import Collection, Mapping
 
@@ -11,7 +11,7 @@ from apps.core.hideable_texts import TextState
 
 
 def cases_lock(which: Q, subjects: Collection[Subject]) -> list[ReportCase]:
-    """Return the cases of these texts that `which` finds, locked in the order of their ids."""
+    """Lock the cases of these texts that match `which`, in the order of their ids, and return them."""
     of_texts = Q(pk__in=[])
     for kind, ids in ids_by_kind(subjects).items():
         of_texts |= Q(kind=kind, subject_id__in=ids)
@@ -19,11 +19,11 @@ def cases_lock(which: Q, subjects: Collection[Subject]) -> list[ReportCase]:
 
 
 def subject_of(case: ReportCase) -> Subject:
-    """Return which text a case is about."""
+    """Return kind and id of the text of a case."""
     return ReportKind(case.kind), case.subject_id
 
 
 def authors_of(subjects: Collection[Subject], found: Mapping[Subject, TextState]) -> tuple[int, ...]:
-    """Return whose these texts are, former members left out."""
+    """Return the ids of these texts' authors, without former members."""
     authors = {found[each].author_id for each in subjects}
     return tuple(sorted(author for author in authors if author is not None))

@@ -1,4 +1,4 @@
-"""Shows texts again that reports alone have hidden for a day; they stay in the administrators' queue."""
+"""Show texts again after reports alone have hidden them for a day. They stay in the administrators' queue."""
 
 from django.db import transaction
 from django.db.models import Q
@@ -17,8 +17,8 @@ from apps.core.events import publish
 
 @transaction.atomic
 def reports_show_again() -> int:
-    """Show texts again that reports alone have hidden for HIDDEN_FOR; returns how many, at most AT_ONCE."""
-    # while a text is hidden, no report and no decision moves `updated_at`
+    """Show at most AT_ONCE texts again that reports alone have hidden for HIDDEN_FOR, and return their number."""
+    # a hidden text cannot be reported, and a decision ends this state, so `updated_at` is the time of hiding
     expired = Q(state=ReportState.OPEN, is_hidden_by_audience=True, updated_at__lt=Now() - HIDDEN_FOR)
     hidden = ReportCase.objects.filter(expired).order_by("pk").values_list("kind", "subject_id")
     found = texts_lock((ReportKind(kind), subject_id) for kind, subject_id in hidden[:AT_ONCE])

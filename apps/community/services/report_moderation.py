@@ -1,4 +1,4 @@
-"""Moderation of reported texts: hidden or dismissed with all reports about each, and either undone."""
+"""Moderation of reported texts: hiding, dismissal of the reports, and the undo of both."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -33,7 +33,7 @@ _COLUMNS = ("state", "is_hidden_by_audience", "updated_at", "decided_at", "decid
 
 
 class ReportModeration(Moderation[ReportKind, ReportVerdict, ReportFilter]):
-    """Reported texts are the items; a decided one can be decided otherwise by an administrator who has read that."""
+    """Moderation with reported texts as items. An administrator who has read a decision can change it."""
 
     kinds, verdicts, decisions = ReportKind, ReportVerdict, ReportDecision
     field, page_size, undo_command = "report", REPORTS_SHOWN, "report_decision_undo"
@@ -62,7 +62,7 @@ class ReportModeration(Moderation[ReportKind, ReportVerdict, ReportFilter]):
     )
 
     def decide_seen(self, actor: Actor, verdict: ReportVerdict, seen: Sequence[Seen[ReportKind]]) -> DecisionResult:
-        """Decide about the texts that are as they were read; one to hide may have been reported again."""
+        """Decide about the texts that have not changed since they were read; further reports do not prevent hiding."""
         seen_at = {(each.kind, each.id): each.seen_at for each in seen}
         found = texts_lock(seen_at)
         cases = [case for case in cases_lock(Q(), seen_at) if subject_of(case) in found]
@@ -78,7 +78,7 @@ class ReportModeration(Moderation[ReportKind, ReportVerdict, ReportFilter]):
     def decide_matches(
         self, actor: Actor, verdict: ReportVerdict, filters: ReportFilter, until: datetime
     ) -> DecisionResult:
-        """Decide about everything open that matches, at most AT_ONCE."""
+        """Decide about at most AT_ONCE open texts that match the filters."""
         which = reports_matching(replace(filters, state=ReportState.OPEN, until=until))
         waiting = ReportCase.objects.filter(which).order_by("pk").values_list("kind", "subject_id")
         found = texts_lock((ReportKind(kind), subject_id) for kind, subject_id in waiting[:AT_ONCE])
@@ -130,7 +130,7 @@ class ReportModeration(Moderation[ReportKind, ReportVerdict, ReportFilter]):
         return DecisionResult(decision.pk, verdict, self.sentences, len(cases), others, changed, single)
 
     def restore(self, actor: Actor, decision: ReportDecision) -> Undone:
-        """Let texts and cases be as before the decision, except those reported again, decided or deleted since."""
+        """Restore texts and cases from before the decision, except those reported, decided or deleted since."""
         before = {each.case_id: each for each in decision.cases.select_related("case")}
         found = texts_lock(subject_of(each.case) for each in before.values())
         cases = [case for case in cases_lock(Q(updated_at=decision.created_at), found) if case.pk in before]
@@ -152,7 +152,7 @@ report_decision_undo, report_decisions_prune = REPORT_MODERATION.undo, REPORT_MO
 
 
 def _fits(case: ReportCase, verdict: ReportVerdict, seen_at: datetime | None) -> bool:
-    """Whether a case is still as it was read; one that is to be hidden may have been reported again."""
+    """Return whether a case has not changed since it was read; further reports do not prevent hiding."""
     if seen_at is None:
         return case.state == ReportState.OPEN
     if verdict == ReportVerdict.HIDE and case.state == ReportState.OPEN:
@@ -161,5 +161,5 @@ def _fits(case: ReportCase, verdict: ReportVerdict, seen_at: datetime | None) ->
 
 
 def _was_hidden(before: DecidedCase) -> bool:
-    """Whether the text was hidden before the decision."""
+    """Return whether the text was hidden before the decision."""
     return before.state == ReportState.HIDDEN or before.is_hidden_by_audience

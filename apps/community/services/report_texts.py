@@ -1,7 +1,7 @@
-"""The texts that can be reported: locks, hides and restores them through the services of their apps.
+"""Lock, hide and restore the texts that can be reported, through the services of their apps.
 
-Texts are locked before cases, in the order of `ReportKind` and of their ids. Who deletes texts or an account locks in
-the same order, so that there is no deadlock.
+Texts are locked before cases, in the order of `ReportKind` and of their ids. The deletion of texts and accounts locks
+in the same order, so that no deadlock occurs.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -13,7 +13,7 @@ from apps.core.hideable_texts import TextState
 from apps.live.services import comments_hide, comments_lock
 from apps.ratings.services.removal import rating_comments_hide, rating_comments_lock
 
-Subject = tuple[ReportKind, int]  # a text: its kind, and its id there
+Subject = tuple[ReportKind, int]  # a text: its kind and its id in the table of that kind
 
 
 class _Lock(Protocol):

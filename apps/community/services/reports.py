@@ -1,4 +1,4 @@
-"""Adds reports, one by each person and text; enough of them hide the text until somebody decides."""
+"""Add reports, one for each person and text. Enough reports hide the text until an administrator decides."""
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -34,10 +34,10 @@ GONE = "This is no longer there."
 def report_add(*, actor: Actor, kind: ReportKind, subject_id: int, reason: str, words: str = "") -> None:
     """Report a text, and hide it when REPORTS_HIDE_AT accounts older than MEMBER_FOR have reported it.
 
-    Some accounts count half or not at all (`_halves_against`). An administrator's text is never hidden so.
+    Some accounts count half or not at all (`_halves_against`). Reports alone never hide an administrator's text.
 
-    Raises PermissionDenied for strangers, ValidationError without a reason, for a text that is gone or hidden, for
-    one's own, for one that the person has reported before, and for somebody who reports too much.
+    Raises PermissionDenied for anonymous visitors. Raises ValidationError without a reason, for a deleted or hidden
+    text, the actor's own text, a second report of the same text, and an exceeded rate limit.
     """
     reporter = author_require(actor, "Please sign in to report.")
     text = _words_clean(reason, words)
@@ -67,7 +67,7 @@ def report_add(*, actor: Actor, kind: ReportKind, subject_id: int, reason: str, 
 
 
 def _words_clean(reason: str, words: str) -> str:
-    """Return the words as they are stored; raises ValidationError at the field that is wrong or empty."""
+    """Return the words as they are stored. Raises ValidationError for the invalid or empty field."""
     if reason not in ReportReason.values:
         raise ValidationError({"reason": "Please choose a reason."})
     text = text_clean(words)
@@ -79,17 +79,18 @@ def _words_clean(reason: str, words: str) -> str:
 
 
 def _case_lock(kind: ReportKind, subject_id: int) -> ReportCase:
-    """Return the case of a text, locked, and new where there is none; the text is locked, so nobody else adds it."""
+    """Return the locked case of a text, creating it if needed. The text's lock prevents a race condition here."""
     of_text = {"kind": kind, "subject_id": subject_id}
     return ReportCase.objects.select_for_update().filter(**of_text).first() or ReportCase.objects.create(**of_text)
 
 
 def _halves_against(case: ReportCase) -> list[int]:
-    """Return what each report weighs that counts against a text, in halves.
+    """Return the weight, in halves, of each report that counts against a text.
 
-    Reports count of open accounts older than MEMBER_FOR, made since the last decision and since the text was last shown
-    again. Nobody reports a text twice, so accounts whose reports were dismissed cannot hide it again. A reporter with
-    HALF_AFTER dismissed reports counts half, with NOTHING_AFTER not at all.
+    Reports count if their account is open and older than MEMBER_FOR, and if they are newer than the last decision and
+    than the last time the text was shown again. An account reports a text only once, so reporters with dismissed
+    reports cannot hide it again. A reporter with HALF_AFTER dismissed reports counts half, with NOTHING_AFTER not at
+    all.
     """
     since = max((at for at in (case.decided_at, case.shown_again_at) if at is not None), default=None)
     joined = ExpressionWrapper(Now() - Value(MEMBER_FOR), output_field=DateTimeField())
@@ -106,7 +107,7 @@ def _halves(dismissed: int) -> int:
 
 
 def _dismissed_lately() -> "QuerySet[Report]":
-    """Return the reports that were dismissed within DISMISSED_WITHIN: decided, about a text that is not hidden."""
+    """Return the reports dismissed within DISMISSED_WITHIN: decided ones about a text that is not hidden."""
     since = ExpressionWrapper(Now() - Value(DISMISSED_WITHIN), output_field=DateTimeField())
     decided = Report.objects.filter(case__decided_at__gt=since, created_at__lte=F("case__decided_at"))
     return decided.exclude(case__state=ReportState.HIDDEN)

@@ -1,1 +1,1 @@
-"""Commands for whoever runs the ratings."""
+"""Management commands of the ratings."""

@@ -1,1 +1,1 @@
-"""Reads of ratings; unapproved ones only in selectors of moderation and of one's own ratings."""
+"""Reads of ratings. Only selectors for moderators and for an account's own data return unapproved marks."""

@@ -1,4 +1,4 @@
-"""Numbers of ratings: what waits, what a performance has, who should advance."""
+"""Counts of ratings: waiting marks, ratings of a performance, recommendations, marks of a stage."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from apps.ratings.models import (
 
 @dataclass(frozen=True, slots=True)
 class RecommendationCounts:
-    """How many recommend that a participant advances after a performance, and how many that not."""
+    """The numbers of recommendations for and against advancing a participant after a performance."""
 
     up: int = 0
     down: int = 0
@@ -32,7 +32,7 @@ class RecommendationCounts:
 
 @dataclass(frozen=True, slots=True)
 class AppearanceCounts:
-    """The numbers of a performance's ratings, approved or not, and recommendations, of closed accounts too."""
+    """The numbers of a performance's marks, approved or not, and recommendations, including closed accounts."""
 
     piece_ratings: int
     performance_ratings: int
@@ -40,12 +40,12 @@ class AppearanceCounts:
 
     @property
     def any(self) -> bool:
-        """Whether there is any."""
+        """Whether any of the numbers is positive."""
         return bool(self.piece_ratings or self.performance_ratings or self.recommendations)
 
 
 def recommendation_counts(*, appearance_ids: Sequence[int]) -> Mapping[int, RecommendationCounts]:
-    """Return the recommendations of these performances, by appearance id, where there are any. One query."""
+    """Return the recommendations of these performances by appearance id, without empty ones. One query."""
     found = RecommendationCount.objects.filter(session_participant_id__in=appearance_ids, is_author_active=True)
     counted = found.values_list("session_participant_id").annotate(
         up=Sum("count", filter=Q(recommendation=Advance.UP), default=0),
@@ -55,7 +55,7 @@ def recommendation_counts(*, appearance_ids: Sequence[int]) -> Mapping[int, Reco
 
 
 def ratings_of_appearances(*, appearance_ids: Sequence[int]) -> Mapping[int, AppearanceCounts]:
-    """Return what these performances have and would lose, by appearance, where there is anything. Three queries."""
+    """Return the counts that would be deleted with these appearances, by id, without empty ones. Three queries."""
     counts = [
         _counts_by_appearance(model, appearance_ids)
         for model in (PieceRatingCount, PerformanceRatingCount, RecommendationCount)
@@ -68,7 +68,7 @@ def ratings_of_appearances(*, appearance_ids: Sequence[int]) -> Mapping[int, App
 
 
 def pieces_rated_of(*, appearance_id: int) -> Mapping[int, int]:
-    """Return how many ratings each piece of this performance has, by piece id, where there are any. One query."""
+    """Return the number of marks of each rated piece of this performance, by piece id. One query."""
     found = PieceRatingCount.objects.filter(session_participant_id=appearance_id).values_list("piece_id")
     return {piece_id: count for piece_id, count in found.annotate(all=Sum("count")) if count}
 
@@ -76,14 +76,14 @@ def pieces_rated_of(*, appearance_id: int) -> Mapping[int, int]:
 def _counts_by_appearance(
     model: type[PieceRatingCount | PerformanceRatingCount | RecommendationCount], appearance_ids: Sequence[int]
 ) -> Mapping[int, int]:
-    """Return how many rows these performances have, by appearance, where there are any."""
+    """Return the number of rows of each of these performances, by appearance id, without zeros."""
     found = model.objects.filter(session_participant__in=appearance_ids)
     counted = found.values_list("session_participant_id").annotate(all=Sum("count"))
     return {appearance_id: count for appearance_id, count in counted if count}
 
 
 def waiting_counts() -> Mapping[RatingKind, int]:
-    """Return of how many ratings marks of each kind wait for a moderator. Two queries."""
+    """Return the number of ratings with marks that await approval, by kind of mark. Two queries."""
     return {
         RatingKind.PIECE: ratings_count(RatingKind.PIECE, Q(waiting_pieces__gt=0)),
         RatingKind.PERFORMANCE: ratings_count(RatingKind.PERFORMANCE, Q(approved=False, is_author_active=True)),
@@ -91,14 +91,14 @@ def waiting_counts() -> Mapping[RatingKind, int]:
 
 
 def ratings_count(kind: RatingKind, which: Q) -> int:
-    """Return how many ratings have marks of this kind; `which` is a condition of its table of counts. One query."""
+    """Return the number of ratings with marks of this kind; `which` filters the kind's count table. One query."""
     table: type[RatingSubmissionCount | PerformanceRatingCount] = (
         RatingSubmissionCount if kind == RatingKind.PIECE else PerformanceRatingCount
     )
     return table.objects.filter(which).aggregate(all=Sum("count"))["all"] or 0
 
 
-# The marks of pieces that stand in the program now; each piece once, however often it stands there.
+# Marks of the pieces in the current program; a piece that occurs several times in the program counts once.
 _OF_STAGE = """
 WITH program AS (
     SELECT entry.session_participant_id AS appearance_id, entry.piece_id,
@@ -122,7 +122,7 @@ GROUP BY mark.user_id, mark.session_participant_id, program.pieces
 
 @dataclass(frozen=True, slots=True)
 class StageMark:
-    """What one person gave to the pieces of one performance: how many of `pieces`, and the approved ones' points."""
+    """One person's marks of the pieces of one performance: approved and waiting ones, and the approved points."""
 
     user_id: int
     appearance_id: int
@@ -130,18 +130,18 @@ class StageMark:
     approved: int
     points: int
     waiting: int
-    given_at: datetime  # the newest of them
+    given_at: datetime  # time of the newest mark
 
 
 def stage_marks(*, stage_id: int) -> tuple[StageMark, ...]:
-    """Return what a stage's performances were given by open accounts, approved or not. One query, over all of it."""
+    """Return the marks by open accounts of a stage's performances, approved or not. One query over the whole stage."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_STAGE, [stage_id])
         return tuple(StageMark(*row) for row in cursor.fetchall())
 
 
 def pieces_marked(*, appearance_id: int) -> Mapping[str, AbstractSet[int]]:
-    """Return the pieces of a performance with approved marks of open accounts, by username. One query."""
+    """Return, by username, the pieces of a performance with approved marks of open accounts. One query."""
     marked: dict[str, set[int]] = defaultdict(set)
     found = PieceRating.objects.filter(session_participant=appearance_id, approved=True, is_author_active=True)
     for username, piece_id in found.order_by("user__username").values_list("user__username", "piece_id"):
@@ -159,7 +159,7 @@ _NAMES = {
 
 
 def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return what a person rated and recommended, by table, the oldest first, in plain words. Three queries."""
+    """Return an account's ratings and recommendations by table, oldest first, ready for JSON. Three queries."""
     wanted = (
         ("piece_ratings", PieceRating, (*_RATING, "piece__name")),
         ("performance_ratings", PerformanceRating, (*_RATING, "comment", "quick_rating", "is_comment_hidden")),
@@ -179,5 +179,5 @@ def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it: a time in ISO's form."""
+    """Return a value for JSON: a time in ISO 8601."""
     return value.isoformat() if isinstance(value, datetime) else value

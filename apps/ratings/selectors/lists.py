@@ -1,4 +1,4 @@
-"""Lists of ratings, the newest first, continued by a cursor: a row for each person and performance."""
+"""Lists of ratings, newest first, paged by a cursor, with one row for each person and performance."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,12 +37,12 @@ _SHOWN = Q(approved=True, is_author_active=True)
 
 
 def ratings_latest(*, limit: int = 5) -> tuple[RatingShown, ...]:
-    """Return the newest ratings with approved marks, without the others. Four queries."""
+    """Return the newest ratings with approved marks, without their unapproved marks. Four queries."""
     return _public(newest(RatingSubmission.objects.filter(shown_at__isnull=False), "shown_at", limit=limit))
 
 
 def ratings_public(*, participant_id: int, before: Cursor | None = None, limit: int = 30) -> tuple[RatingShown, ...]:
-    """Return a participant's ratings with approved marks after `before`, without the others. Five queries."""
+    """Return the ratings of a participant after the cursor `before`, with approved marks only. Five queries."""
     found = RatingSubmission.objects.filter(shown_at__isnull=False)
     appearances = appearance_ids(participant_id=participant_id)
     return _public(newest(found, "shown_at", before=before, limit=limit, appearances=appearances))
@@ -56,13 +56,13 @@ def ratings_words(*, appearance_id: int, limit: int) -> tuple[RatingShown, ...]:
 
 
 def ratings_own_list(*, user_id: int, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
-    """Return what one person rated, approved or not, after `before`, the newest first. Four queries."""
+    """Return one account's ratings after the cursor `before`, approved or not, newest first. Four queries."""
     found = newest(RatingSubmission.objects.filter(user_id=user_id), "given_at", before=before, limit=limit)
     return with_marks(found, "given_at")
 
 
 def cursor_of(rating: RatingShown) -> Cursor:
-    """Return where a list that ends with `rating` continues."""
+    """Return the cursor after which a list that ends with `rating` continues."""
     return Cursor(rating.at, rating.id)
 
 
@@ -74,10 +74,10 @@ def newest(
     before: Cursor | None = None,
     appearances: Sequence[int] | None = None,
 ) -> list[Row]:
-    """Return the newest `limit` of what was found by `moment`, with who gave it to whom. One query.
+    """Return the newest `limit` of the found rows by the column `moment`, with author and appearance. One query.
 
-    With `appearances`, of these only. Of each the newest are looked up along its own index: in one condition those of
-    all would be sorted.
+    With `appearances`, return only theirs. The newest rows of each appearance are read from its index range; a single
+    condition would sort the rows of all appearances.
     """
     ordered = found.filter(before.after(moment) if before else Q()).order_by(f"-{moment}", "-id")
     if appearances is not None:
@@ -90,7 +90,7 @@ def newest(
 
 
 def with_marks(rows: Sequence[Row], moment: str, which: Q = Q()) -> tuple[RatingShown, ...]:  # noqa: B008 - never changed
-    """Return these rows as ratings with those of their marks that `which` finds. Three queries."""
+    """Return these rows as ratings, with their marks that match `which`. Three queries."""
     keys = [(row.user_id, row.session_participant_id) for row in rows]
     if not keys:
         return ()
@@ -108,11 +108,11 @@ def with_marks(rows: Sequence[Row], moment: str, which: Q = Q()) -> tuple[Rating
 
 
 def _public(rows: Sequence[RatingSubmission]) -> tuple[RatingShown, ...]:
-    """Return ratings as everybody may read them: approved marks, without the words of hidden comments."""
+    """Return the public form of ratings: approved marks, without the text of hidden comments."""
     return tuple(
         replace(each, whole=_without_hidden(each.whole)) if each.whole else each
         for each in with_marks(rows, "shown_at", _SHOWN)
-        if each.marks  # what was deleted between two queries has none
+        if each.marks  # a rating deleted between two queries has no marks
     )
 
 
@@ -121,7 +121,7 @@ def _without_hidden(whole: WholeMark) -> WholeMark:
 
 
 def _of(keys: Iterable[Key]) -> Q:
-    """Return the condition of the marks of these people for these appearances."""
+    """Return the condition for the marks of these pairs of person and appearance."""
     return reduce(or_, (Q(user_id=user_id, session_participant_id=appearance) for user_id, appearance in keys))
 
 
@@ -139,7 +139,7 @@ def _piece_marks(
 
 
 def _place_in(program: Sequence[int]) -> Any:
-    """Return the key that sorts marks by the program; what has left it comes last."""
+    """Return a sort key for marks by the order of the program; marks of removed pieces come last."""
     places = {piece_id: number for number, piece_id in enumerate(program)}
     return lambda mark: places.get(mark.piece.id, len(places))
 
@@ -157,7 +157,7 @@ def _whole(row: PerformanceRating) -> WholeMark:
 
 
 def _row(row: RatingSubmission | PerformanceRating, at: Any) -> RatingShown:
-    """Return a stored row, everything joined, as a rating without marks."""
+    """Return a stored row with its joined columns as a rating without marks."""
     appearance = row.session_participant
     return RatingShown(
         id=row.pk,
@@ -176,12 +176,12 @@ def _row(row: RatingSubmission | PerformanceRating, at: Any) -> RatingShown:
 
 
 def rating_comments_reported(*, ids: Collection[int]) -> Mapping[int, HideableText]:
-    """Return the comments of these ratings of performances, hidden or not, by the rating's id. One query."""
+    """Return the comments of these performance ratings, hidden or not, by the rating's id. One query."""
     return {comment.id: comment for comment in _comments(PerformanceRating.objects.filter(id__in=ids))}
 
 
 def rating_comments_hidden(*, user_id: int, limit: int) -> tuple[HideableText, ...]:
-    """Return the hidden comments of a person's ratings, the newest first. One query."""
+    """Return the hidden comments of an account's ratings, newest first. One query."""
     return _comments(PerformanceRating.objects.filter(user_id=user_id, is_comment_hidden=True).order_by("-id")[:limit])
 
 
@@ -199,16 +199,16 @@ _SESSION = "session_participant__session"
 
 @dataclass(frozen=True, slots=True)
 class DayMarks:
-    """The approved marks of a day's pieces; when they are the last session's instead, `session` is its title."""
+    """The approved marks of a day's pieces. If they are those of the last session instead, `session` is its title."""
 
     figures: Figures = NO_PIECES
     session: str = ""
 
 
 def day_marks(*, since: datetime, until: datetime) -> DayMarks:
-    """Return the marks of all pieces in the sessions of a day and in the live one, else in the last session with marks.
+    """Return the marks of all pieces in the sessions of a day and in the live session.
 
-    One query; two when that day has none.
+    Without any, return those of the last session with marks. One query, or two without marks on that day.
     """
     of_day = Q(**{f"{_SESSION}__starts_at__gte": since, f"{_SESSION}__starts_at__lt": until})
     today = _marks(of_day | Q(**{f"{_SESSION}__is_live": True}))

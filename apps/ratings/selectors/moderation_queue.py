@@ -1,6 +1,6 @@
-"""The moderation queue: filters, pages and counts; a row for each person and performance.
+"""The moderation queue: filters, pages and counts, with one row for each person and performance.
 
-Ratings of accounts that are closed are not in it: neither those that wait nor others.
+It contains no ratings of closed accounts.
 """
 
 from dataclasses import dataclass, replace
@@ -23,8 +23,8 @@ from apps.ratings.selectors.counts import ratings_count
 from apps.ratings.selectors.lists import newest, with_marks
 from apps.ratings.selectors.statistics import RatingShown
 
-NEW_ACCOUNT = timedelta(days=7)  # an account is new for so long
-_WORDS = 10  # of a text that are looked at
+NEW_ACCOUNT = timedelta(days=7)  # age up to which an account is new
+_WORDS = 10  # the most words of a search text that are used
 _SAME = {"user": OuterRef("user"), "session_participant": OuterRef("session_participant")}
 _MOMENTS = {
     (RatingKind.PIECE, ApprovalFilter.WAITING): "waiting_at",
@@ -32,7 +32,7 @@ _MOMENTS = {
     (RatingKind.PIECE, ApprovalFilter.ALL): "given_at",
     (RatingKind.PERFORMANCE, ApprovalFilter.WAITING): "updated_at",
 }
-# These conditions hold of tables of counts as well.
+# These conditions apply to the count tables as well.
 _STATES = {
     (RatingKind.PIECE, ApprovalFilter.WAITING): Q(waiting_pieces__gt=0),
     (RatingKind.PIECE, ApprovalFilter.APPROVED): Q(approved_pieces__gt=0),
@@ -41,7 +41,7 @@ _STATES = {
     (RatingKind.PERFORMANCE, ApprovalFilter.APPROVED): Q(approved=True, is_author_active=True),
     (RatingKind.PERFORMANCE, ApprovalFilter.ALL): Q(is_author_active=True),
 }
-# The marks that a row is about: how many there are, and their sum.
+# The number and the sum of the marks that a row shows.
 _MARKS: dict[ApprovalFilter, tuple[Any, Any]] = {
     ApprovalFilter.WAITING: (F("waiting_pieces"), F("waiting_points")),
     ApprovalFilter.APPROVED: (F("approved_pieces"), F("approved_points")),
@@ -54,22 +54,22 @@ _MARKS: dict[ApprovalFilter, tuple[Any, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class QueueFilter:
-    """Which ratings a moderator looks at; what is empty does not narrow."""
+    """The filters of a moderator's list. Empty ones are not applied."""
 
-    kind: RatingKind = RatingKind.PIECE  # of the marks that are decided
+    kind: RatingKind = RatingKind.PIECE  # the kind of marks to decide
     show: ApprovalFilter = ApprovalFilter.WAITING
     participant_id: int | None = None
     session_id: int | None = None
-    score_from: int | None = None  # points, of pieces their mean; this mark included
+    score_from: int | None = None  # the lowest mark, inclusive; for pieces, of their mean
     score_to: int | None = None
-    text: str = ""  # words of the comment, the participant's or the listener's name
-    new_accounts: bool = False  # of listeners whose account is younger than NEW_ACCOUNT
-    both: bool = False  # the marks of the other kind are decided with them; this does not narrow
-    until: datetime | None = None  # as they were then, so that new ratings do not move the list
+    text: str = ""  # words of the comment, or of the participant's or the listener's name
+    new_accounts: bool = False  # only ratings by accounts younger than NEW_ACCOUNT
+    both: bool = False  # decide marks of the other kind as well; this is no filter
+    until: datetime | None = None  # leaves out later ratings, so that they do not move the list
 
     @property
     def moment(self) -> str:
-        """By what the list is ordered: what waits by its last change."""
+        """The column that orders the list; waiting ratings are ordered by their last change."""
         return _MOMENTS.get((self.kind, self.show), "created_at")
 
     @property
@@ -79,14 +79,14 @@ class QueueFilter:
 
     @property
     def has_exact_count(self) -> bool:
-        """Whether the tables of counts give the number: no words, marks or accounts narrow the list."""
+        """Whether the count tables contain the number: no filter of words, marks or accounts is set."""
         return not (self.text.strip() or self.score_from or self.score_to or self.new_accounts)
 
 
 def ratings_queue(*, filters: QueueFilter, before: Cursor | None = None, limit: int = 50) -> tuple[RatingShown, ...]:
-    """Return what matches after `before`, the newest first by `filters.moment`, with all marks.
+    """Return the matching ratings after the cursor `before`, newest first by `filters.moment`, with all marks.
 
-    Four queries, and one for the appearances when a participant or a session narrows the list.
+    Four queries, and one more with the filters of participant or session.
     """
     which = matching(replace(filters, participant_id=None, session_id=None))
     rows = newest(which, filters.moment, before=before, limit=limit, appearances=_appearances(filters))
@@ -94,42 +94,42 @@ def ratings_queue(*, filters: QueueFilter, before: Cursor | None = None, limit: 
 
 
 def ratings_match_count(*, filters: QueueFilter) -> MatchCount:
-    """Return how many ratings match. At most two queries.
+    """Return the number of matching ratings, and how many are newer than `filters.until`. At most two queries.
 
-    The total is exact unless words, marks or new accounts narrow the list; then it is at most COUNTED + 1.
+    The total is exact without filters of words, marks or new accounts; with them it is at most COUNTED + 1.
     """
     since = Q(**{f"{filters.moment}__gt": filters.until})
     newer = _scan_count(matching(replace(filters, until=None)).filter(since)) if filters.until else 0
     if filters.has_exact_count and newer <= COUNTED:
         counted = ratings_count(filters.kind, _STATES[filters.kind, filters.show] & _places(filters))
-        return MatchCount(max(0, counted - newer), newer)  # two moments: somebody may decide between them
+        return MatchCount(max(0, counted - newer), newer)  # another moderator may decide between the two queries
     return MatchCount(_scan_count(matching(filters)), newer)
 
 
 def decision_last(*, user_id: int) -> LastDecision | None:
-    """Return this account's last decision about ratings that can still be undone, or None. One query."""
+    """Return this account's last decision about ratings if it can still be undone, else None. One query."""
     return moderation.decision_last(Decision, user_id=user_id)
 
 
 def _scan_count(found: "QuerySet[Any]") -> int:
-    """Return how many ratings there are, counted up to one more than COUNTED. One query."""
+    """Return the number of rows, counted up to COUNTED + 1. One query."""
     return found[: COUNTED + 1].count()
 
 
 def _appearances(filters: QueueFilter) -> tuple[int, ...] | None:
-    """Return the appearances that the filters narrow the list to, None when they do not. At most one query."""
+    """Return the appearances that match the filters, None without such filters. At most one query."""
     if filters.participant_id is None and filters.session_id is None:
         return None
     return appearance_ids(session_id=filters.session_id, participant_id=filters.participant_id)
 
 
 def matching(filters: QueueFilter) -> "QuerySet[Any]":
-    """Return the rows that match, in no order: of marks of pieces those of whole ratings. To be finished."""
+    """Return the unordered queryset of matching rows: of submissions for pieces, else of performance ratings."""
     table: Any = RatingSubmission if filters.kind == RatingKind.PIECE else PerformanceRating
-    # one condition of the moment, for PostgreSQL takes several for independent and fewer rows for likely
+    # a single condition on the column: PostgreSQL assumes that several are independent and underestimates the rows
     there = {f"{filters.moment}__lte": filters.until} if filters.until else {f"{filters.moment}__isnull": False}
     narrowed = _places(filters) & Q(**there) & _points(filters) & _words(filters.text)
-    if filters.moment != "waiting_at":  # which says by itself that marks of pieces wait
+    if filters.moment != "waiting_at":  # this column is only set while marks of pieces wait
         narrowed &= _STATES[filters.kind, filters.show]
     if filters.new_accounts:
         since = ExpressionWrapper(Now() - Value(NEW_ACCOUNT), output_field=DateTimeField())
@@ -141,7 +141,7 @@ def matching(filters: QueueFilter) -> "QuerySet[Any]":
 
 
 def _places(filters: QueueFilter) -> Q:
-    """Return the condition of the participant and the session."""
+    """Return the condition for the filters of participant and session."""
     wanted = {
         "session_participant__participant_id": filters.participant_id,
         "session_participant__session_id": filters.session_id,
@@ -150,7 +150,7 @@ def _places(filters: QueueFilter) -> Q:
 
 
 def _points(filters: QueueFilter) -> Q:
-    """Return the condition of the marks that a row is about: of pieces their mean."""
+    """Return the condition for the filters of marks; for pieces it applies to the mean."""
     narrowed = Q()
     marks, points = _MARKS[filters.show] if filters.kind == RatingKind.PIECE else (Value(1), F("score"))
     if filters.score_from:
@@ -161,7 +161,7 @@ def _points(filters: QueueFilter) -> Q:
 
 
 def _words(text: str) -> Q:
-    """Return the condition that every word stands in the comment or in one of the names."""
+    """Return the condition that every word occurs in the comment or in one of the names."""
     found = Q()
     for word in text.replace("\x00", "").split()[:_WORDS]:
         word_found = Q(user__username__icontains=word) | Q(comment__icontains=word)

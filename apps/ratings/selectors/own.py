@@ -1,4 +1,4 @@
-"""One's own ratings of a participant or of a session, for the rating form."""
+"""An account's own ratings: for the rating form, a stage, and the comparison with the audience."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _OVERALL = ("session_participant_id", "id", "score", "approved", "comment", "qui
 
 @dataclass(frozen=True, slots=True)
 class OwnPiece:
-    """One's own mark for a piece."""
+    """The viewer's mark for a piece."""
 
     id: int
     score: int
@@ -25,7 +25,7 @@ class OwnPiece:
 
 @dataclass(frozen=True, slots=True)
 class OwnPerformance:
-    """One's own rating of a whole performance."""
+    """The viewer's mark for a whole performance, with its comment."""
 
     id: int
     score: int
@@ -37,7 +37,7 @@ class OwnPerformance:
 
 @dataclass(frozen=True, slots=True)
 class OwnRatings:
-    """One's own ratings of a performance; `pieces` by piece id, `recommendation` is "up", "down" or empty."""
+    """The viewer's ratings of a performance; `pieces` by piece id, `recommendation` is "up", "down" or empty."""
 
     pieces: Mapping[int, OwnPiece] = field(default_factory=dict)
     overall: OwnPerformance | None = None
@@ -47,9 +47,9 @@ class OwnRatings:
 def ratings_own(
     *, user_id: int, participant_id: int | None = None, session_id: int | None = None
 ) -> Mapping[int, OwnRatings]:
-    """Return what one person gave the performances of a participant, or of a session, by appearance id, where anything.
+    """Return an account's ratings of a participant's or a session's performances, by appearance id.
 
-    Three queries.
+    Performances without a rating are left out. Three queries.
     """
     wanted = {"participant_id": participant_id, "session_id": session_id}
     which = {"user_id": user_id} | {f"session_participant__{name}": pk for name, pk in wanted.items() if pk is not None}
@@ -72,9 +72,9 @@ def ratings_own(
 
 
 def own_stage_marks(*, user_id: int, stage_id: int) -> Mapping[int, Decimal]:
-    """Return one person's marks of a stage's performances, by appearance: means to one decimal of those of the pieces.
+    """Return an account's mean mark of the pieces of each performance in a stage, to one decimal, by appearance id.
 
-    Approved or not. One query.
+    Unapproved marks are included. One query.
     """
     found = PieceRating.objects.filter(user_id=user_id, session_participant__session__stage=stage_id).order_by()
     given = found.values("session_participant_id").annotate(points=Sum("score"), count=Count("id"))
@@ -83,7 +83,7 @@ def own_stage_marks(*, user_id: int, stage_id: int) -> Mapping[int, Decimal]:
 
 
 RECENT = 100  # performances
-# The hall's mean of each piece that one has marked: every piece counts once on either side.
+# The audience's mean of each piece that the account has marked: every piece counts once on either side.
 _BESIDE_HALL = """
 SELECT count(*), count(hall.mean), round(avg(own.score) FILTER (WHERE hall.mean IS NOT NULL), 1),
     round(avg(hall.mean), 1)
@@ -99,22 +99,22 @@ WHERE own.user_id = %s
 
 @dataclass(frozen=True, slots=True)
 class MarkedPieces:
-    """How many pieces of a performance one has marked, of how many."""
+    """The number of pieces of a performance that an account has marked, and the number of all its pieces."""
 
     marked: int
     of: int
 
     @property
     def all(self) -> bool:
-        """Whether none is left to mark."""
+        """Whether all pieces are marked."""
         return self.marked >= self.of
 
 
 @dataclass(frozen=True, slots=True)
 class BesideHall:
-    """The number of one's marks of pieces, and the means, to one decimal, over those that the hall has marked too.
+    """The number of an account's marks of pieces, and two means over the pieces that the audience has marked too.
 
-    The means are None where there is no such piece; the hall's is the mean of the pieces' means.
+    The means have one decimal and are None without such a piece. The audience's is the mean of the pieces' means.
     """
 
     count: int
@@ -124,7 +124,7 @@ class BesideHall:
 
 
 def own_marked(*, user_id: int) -> Mapping[int, MarkedPieces]:
-    """Return how far one person's newest performances are marked, by appearance. Two queries."""
+    """Return the progress of an account in the RECENT performances that it rated last, by appearance. Two queries."""
     newest = RatingSubmission.objects.filter(user_id=user_id).order_by("-given_at", "-id")
     columns = ("session_participant_id", "waiting_pieces", "approved_pieces")
     marked = {pk: waiting + approved for pk, waiting, approved in newest.values_list(*columns)[:RECENT]}
@@ -133,7 +133,7 @@ def own_marked(*, user_id: int) -> Mapping[int, MarkedPieces]:
 
 
 def own_beside_hall(*, user_id: int) -> BesideHall:
-    """Return one person's marks of pieces beside the hall's. One query."""
+    """Return an account's mean mark of pieces beside the audience's. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_BESIDE_HALL, [user_id])
         return BesideHall(*cursor.fetchone())

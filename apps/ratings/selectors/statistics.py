@@ -1,8 +1,8 @@
 """Figures of approved marks: number, mean and distribution.
 
-All of a page in one query, computed by PostgreSQL. A mean is rounded to one decimal, half away from zero
-(PostgreSQL's `round(numeric, int)`); it is exact, since a quotient has 16 digits and more, and that of fewer than 10^13
-marks cannot lie that close to a half without being one.
+PostgreSQL computes all figures of a page in one query. It rounds a mean to one decimal, half away from zero
+(`round(numeric, int)`). The result is exact: a quotient has at least 16 digits, and the mean of fewer than 10^13 marks
+cannot be that close to a half without being one.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.limits import PERFORMANCE_HIGHEST, PIECE_HIGHEST
 
 _OFTEN = ", ".join(f"sum(times) FILTER (WHERE score = {score})" for score in range(1, PIECE_HIGHEST + 1))
-# Reads the tables of counts: at most 25 rows for a piece, however many rated it.
+# Reads the count tables: at most 25 rows for a piece, for any number of ratings.
 _FIGURES = f"""
 WITH marks AS (
     SELECT true AS of_piece, session_participant_id AS appearance_id, piece_id, score, sum(counts.count) AS times
@@ -35,14 +35,14 @@ WITH marks AS (
 SELECT of_piece, appearance_id, piece_id, sum(times)::bigint, round(sum(score * times) / sum(times), 1),
     ARRAY[{_OFTEN}]::bigint[]
 FROM marks GROUP BY GROUPING SETS ((of_piece, appearance_id, piece_id), (of_piece, appearance_id), (of_piece))
-"""  # noqa: S608 - the numbers from 1 to 25 are ours
+"""  # noqa: S608 - the only inserted values are the constants from 1 to 25
 _OF_PARTICIPANT = _FIGURES.format(where="appearance.participant_id = %(wanted)s")
 _OF_APPEARANCES = _FIGURES.format(where="appearance.id = ANY(%(wanted)s)")
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How many marks, their mean to one decimal (None of none), and how often each was given, from 1 upwards."""
+    """The number of marks, their mean to one decimal (None without marks), and how often each was given, from 1 up."""
 
     count: int
     mean: Decimal | None
@@ -50,7 +50,7 @@ class Figures:
 
     @property
     def most_frequent(self) -> tuple[int, ...]:
-        """The marks that were given most often, ascending: several when they are tied, none of none."""
+        """The most frequent marks, ascending: several in a tie, empty without marks."""
         most = max(self.distribution, default=0)
         return tuple(mark for mark, count in enumerate(self.distribution, 1) if count == most) if self.count else ()
 
@@ -62,7 +62,7 @@ NO_PERFORMANCES = Figures(0, None, (0,) * PERFORMANCE_HIGHEST)
 
 @dataclass(frozen=True, slots=True)
 class PerformanceFigures:
-    """One performance: the marks for all of it (1 to 5), and those of its pieces by piece id (1 to 25) and together."""
+    """The figures of one performance: of the whole (1 to 5), of each piece by id (1 to 25) and of all its pieces."""
 
     overall: Figures = NO_PERFORMANCES
     pieces: Mapping[int, Figures] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class PerformanceFigures:
 
 @dataclass(frozen=True, slots=True)
 class ParticipantFigures:
-    """A participant: all marks for performances, all marks for pieces, and each performance by appearance id."""
+    """The figures of a participant: of all performances, of all pieces, and of each performance by appearance id."""
 
     overall: Figures = NO_PERFORMANCES
     pieces: Figures = NO_PIECES
@@ -97,7 +97,7 @@ def participant_figures(*, participant_id: int) -> ParticipantFigures:
 
 
 def performance_figures(*, appearance_ids: Collection[int]) -> Mapping[int, PerformanceFigures]:
-    """Return the figures of these performances, by appearance, of those with any mark. One query."""
+    """Return the figures of these performances by appearance id, without those that have no mark. One query."""
     return _performances(_read(_OF_APPEARANCES, list(appearance_ids)))
 
 
@@ -145,25 +145,25 @@ class PieceMark:
 
     @property
     def kind(self) -> RatingKind:
-        """What it is about."""
+        """The kind of this mark."""
         return RatingKind.PIECE
 
 
 @dataclass(frozen=True, slots=True)
 class WholeMark:
-    """A mark from 1 to 5 for the whole performance, with a comment and perhaps a word for it."""
+    """A mark from 1 to 5 for the whole performance, with a comment and an optional quick rating."""
 
     id: int
     score: int
     approved: bool
     updated_at: datetime
-    comment: str  # empty for everybody where it is hidden
+    comment: str  # empty in public lists if it is hidden
     quick_rating: str
-    is_comment_hidden: bool  # for its author and administrators; False for everybody else
+    is_comment_hidden: bool  # set for its author and administrators only; False in public lists
 
     @property
     def kind(self) -> RatingKind:
-        """What it is about."""
+        """The kind of this mark."""
         return RatingKind.PERFORMANCE
 
 
@@ -174,7 +174,7 @@ Mark = PieceMark | WholeMark
 class RatingShown:
     """One person's rating of one performance: the marks of its pieces in the program's order, and that of the whole.
 
-    `id` and `at` say where it stands in its list: the row, and the moment by which the list is ordered.
+    `id` and `at` are its position in a list: the row's id, and the time by which the list is ordered.
     """
 
     id: int

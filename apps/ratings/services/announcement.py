@@ -1,4 +1,4 @@
-"""The announcement of changed ratings, to all who show or count them."""
+"""Publish the events of changed ratings and recommendations."""
 
 from collections.abc import Iterable
 
@@ -11,20 +11,23 @@ _Ids = tuple[int, ...]
 
 
 def ratings_announce(users: Iterable[int], appearances: Iterable[int], *, public: bool, waiting: bool) -> None:
-    """Announce that ratings of these appearances by these people changed. One query, within a transaction.
+    """Publish that ratings of these appearances by these people changed. One query, within a transaction.
 
-    `public` says that everybody saw or sees some of them, `waiting` that some wait for a moderator, or did.
+    Set `public` if any of them is or was public, and `waiting` if any of them waits or waited for a moderator.
     """
     publish(RatingsChanged(*_ids(users, appearances), public=public, waiting=waiting))
 
 
 def recommendations_announce(users: Iterable[int], appearances: Iterable[int]) -> None:
-    """Announce that recommendations for these appearances by these people changed. One query, within a transaction."""
+    """Publish that recommendations for these appearances by these people changed. One query, within a transaction."""
     publish(RecommendationsChanged(*_ids(users, appearances)))
 
 
 def account_ratings_announce(user_id: int) -> None:
-    """Announce all that somebody gave, as their account is closed or opened again. At most four queries."""
+    """Publish all ratings and recommendations of an account as changed when it is closed or reopened.
+
+    At most four queries.
+    """
     pieces, wholes = (
         table.objects.filter(user_id=user_id).values_list("session_participant_id", "approved")
         for table in (PieceRating, PerformanceRating)

@@ -1,4 +1,4 @@
-"""Approving and rejecting one mark, deleting one or a whole rating."""
+"""Approval and rejection of one mark, and deletion of one mark or a whole rating."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,19 +25,19 @@ NOT_OWN = "You can only delete your own ratings."
 
 
 def mark_approve(*, actor: Actor, kind: RatingKind, mark_id: int, seen_at: datetime | None = None) -> str:
-    """Show a mark to everybody and return the sentence for the moderator.
+    """Approve a mark, which makes it public, and return the sentence for the moderator.
 
-    `seen_at` is the `updated_at` of what the moderator read, so that nothing else is approved. Raises PermissionDenied,
-    ValidationError when it was changed since, or decided already.
+    `seen_at` is the `updated_at` of the version that the moderator read: no other version is approved. Raises
+    PermissionDenied, and ValidationError when the mark has changed since or is decided already.
     """
     ratings_decide(actor=actor, decision=Verdict.APPROVE, seen=[Seen(kind, mark_id, seen_at)])
     return MARK_SENTENCES[kind, Verdict.APPROVE]
 
 
 def mark_reject(*, actor: Actor, kind: RatingKind, mark_id: int) -> str:
-    """Delete a mark that waits and return the sentence for the moderator.
+    """Delete a mark that awaits approval and return the sentence for the moderator.
 
-    Raises PermissionDenied, ValidationError when it was decided already.
+    Raises PermissionDenied, and ValidationError when the mark is decided already.
     """
     ratings_decide(actor=actor, decision=Verdict.REJECT, seen=[Seen(kind, mark_id)])
     return MARK_SENTENCES[kind, Verdict.REJECT]
@@ -45,14 +45,14 @@ def mark_reject(*, actor: Actor, kind: RatingKind, mark_id: int) -> str:
 
 @transaction.atomic
 def rating_delete(*, actor: Actor, session_participant_id: int, user_id: int) -> str:
-    """Delete a person's rating of a performance, all its marks, approved or not, and return the sentence to show.
+    """Delete a person's rating of a performance with all its marks, approved or not, and return the sentence to show.
 
-    Raises PermissionDenied unless it is the actor's own or the actor moderates, ValidationError when there is none.
+    Raises PermissionDenied unless the actor is its author or a moderator, ValidationError when there is none.
     """
     require(can_delete(actor, user_id), NOT_OWN)
-    whose = {"user_id": user_id, "session_participant_id": session_participant_id}
-    ratings_lock(**whose)
-    marks = [mark for table in TABLES.values() for mark in _marks(table.objects.filter(**whose))]
+    rating = {"user_id": user_id, "session_participant_id": session_participant_id}
+    ratings_lock(**rating)
+    marks = [mark for table in TABLES.values() for mark in _marks(table.objects.filter(**rating))]
     return _delete(actor, marks)
 
 
@@ -60,7 +60,7 @@ def rating_delete(*, actor: Actor, session_participant_id: int, user_id: int) ->
 def mark_delete(*, actor: Actor, kind: RatingKind, mark_id: int) -> str:
     """Delete one mark of a rating, approved or not, and return the sentence to show.
 
-    Raises PermissionDenied unless it is the actor's own or the actor moderates, ValidationError when there is none.
+    Raises PermissionDenied unless the actor is its author or a moderator, ValidationError when there is none.
     """
     ratings_of_marks_lock({kind: [mark_id]})
     marks = _marks(TABLES[kind].objects.filter(pk=mark_id))
@@ -75,7 +75,7 @@ def _marks(found: "QuerySet[Any]") -> list[Row]:
 
 
 def _delete(actor: Actor, marks: Sequence[Row]) -> str:
-    """Delete these marks of one rating, note and announce it. Raises ValidationError without any."""
+    """Delete these marks of one rating, record the audit entry and publish it. Raises ValidationError without marks."""
     if not marks:
         raise ValidationError(GONE)
     names = {kind: [mark for mark in marks if isinstance(mark, table)] for kind, table in TABLES.items()}

@@ -1,4 +1,4 @@
-"""Moderation of marks of ratings: approved or rejected, and either undone."""
+"""Moderation of marks of ratings: approval, rejection and the undo of both."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -33,7 +33,7 @@ MARK_SENTENCES = {
 
 
 class RatingModeration(Moderation[RatingKind, Verdict, QueueFilter]):
-    """Marks are the items; ratings (a person's marks of a performance) are counted."""
+    """Moderation with marks as items; the counts are of ratings (a person's marks of a performance)."""
 
     kinds, verdicts, decisions = RatingKind, Verdict, Decision
     field, page_size, undo_command = "rating", QUEUE_ROWS, "decision_undo"
@@ -59,7 +59,7 @@ class RatingModeration(Moderation[RatingKind, Verdict, QueueFilter]):
     )
 
     def decide_seen(self, actor: Actor, verdict: Verdict, seen: Sequence[Seen[RatingKind]]) -> DecisionResult:
-        """Decide about the marks that wait as they were read."""
+        """Decide about the waiting marks that have not changed since they were read."""
         self.prune()
         verdicts = Verdicts.begin(actor, verdict)
         requested = {kind: {each.id: each.seen_at for each in seen if each.kind == kind} for kind in TABLES}
@@ -75,7 +75,7 @@ class RatingModeration(Moderation[RatingKind, Verdict, QueueFilter]):
         return self._end(verdicts, others, changed, MARK_SENTENCES[single, verdict] if single else "")
 
     def decide_matches(self, actor: Actor, verdict: Verdict, filters: QueueFilter, until: datetime) -> DecisionResult:
-        """Decide about what waits in at most MATCHED ratings, in statements of AT_ONCE marks."""
+        """Decide about the waiting marks of at most MATCHED ratings, in statements of AT_ONCE marks."""
         self.prune()
         verdicts = Verdicts.begin(actor, verdict)
         found = _marks_matching(replace(filters, show=ApprovalFilter.WAITING, until=until), until)
@@ -92,7 +92,7 @@ class RatingModeration(Moderation[RatingKind, Verdict, QueueFilter]):
         return DecisionResult(decision_id, verdicts.verdict, self.sentences, count, others, changed, single)
 
     def lock_before_undo(self, decision_id: int) -> None:
-        """Lock the accounts of rejected marks, which are stored again; hold those of approved ones."""
+        """Lock the authors' accounts if rejected marks are to be stored again, else take a shared lock on them."""
         decided = DecidedRating.objects.filter(decision_id=decision_id)
         user_ids = tuple(decided.values_list("user_id", flat=True).distinct())
         if decided.filter(row__isnull=False).exists():
@@ -101,7 +101,7 @@ class RatingModeration(Moderation[RatingKind, Verdict, QueueFilter]):
             accounts_hold(user_ids=user_ids)
 
     def restore(self, actor: Actor, decision: Decision) -> Undone:
-        """Let the decision's marks wait again, except those changed, deleted or rated again since."""
+        """Set the decision's marks back to waiting, except those changed, deleted or given again since."""
         program = _programs_take(decision)
         ratings_of_decision_lock(decision.pk)
         ratings: set[tuple[int, int]] = set()
@@ -125,7 +125,7 @@ decision_undo, decisions_prune = RATING_MODERATION.undo, RATING_MODERATION.prune
 
 
 def _marks_matching(filters: QueueFilter, until: datetime) -> Mapping[RatingKind, Sequence[int]]:
-    """Return the ids of the marks that wait in the ratings that match, of each kind that is decided."""
+    """Return the ids of the waiting marks of the matching ratings, for each kind that is decided."""
     rows = matching(filters)
     found = rows.order_by(f"-{filters.moment}", "-pk").values("pk")[:MATCHED]
     same = {"user": OuterRef("user"), "session_participant": OuterRef("session_participant")}
@@ -143,13 +143,13 @@ def _marks_matching(filters: QueueFilter, until: datetime) -> Mapping[RatingKind
 
 
 def _programs_take(decision: Decision) -> AbstractSet[tuple[int, int]]:
-    """Keep the programs of rejected marks as they are, and return their pairs of appearance and piece."""
+    """Lock the programs of rejected marks against changes, and return their pairs of appearance and piece."""
     rejected = decision.ratings.filter(row__isnull=False)
     return programs_hold(appearance_ids=set(rejected.values_list("row__session_participant_id", flat=True)))
 
 
 def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRating]]]:
-    """Yield what was decided, AT_ONCE by AT_ONCE, of each kind in the order of locking."""
+    """Yield the decided marks in batches of AT_ONCE, by kind in the order of locking."""
     for kind in TABLES:
         last = 0
         while batch := list(decision.ratings.filter(kind=kind, rating_id__gt=last).order_by("rating_id")[:AT_ONCE]):
@@ -158,7 +158,7 @@ def _batches(decision: Decision) -> Iterable[tuple[RatingKind, list[DecidedRatin
 
 
 def _unapprove(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
-    """Let approved marks wait again and return them: those that are as they were approved."""
+    """Set approved marks that have not changed since back to waiting, and return them."""
     changed_at = {each.rating_id: each.changed_at for each in batch}
     rows = [
         row for row in marks_lock(kind, Q(pk__in=changed_at, approved=True)) if row.updated_at == changed_at[row.pk]
@@ -168,7 +168,7 @@ def _unapprove(kind: RatingKind, batch: Sequence[DecidedRating]) -> list[Row]:
 
 
 def _restore(kind: RatingKind, batch: Sequence[DecidedRating], program: AbstractSet[tuple[int, int]]) -> list[Row]:
-    """Store rejected marks again and return them: those whose piece is in the program and that were not given again."""
+    """Store rejected marks again and return them, except those given again or of pieces that left the program."""
     table = TABLES[kind]
     rejected = [_read(each.row or {}) for each in batch]
     appearances = appearance_places(appearance_ids={row["session_participant_id"] for row in rejected})
@@ -183,5 +183,5 @@ def _restore(kind: RatingKind, batch: Sequence[DecidedRating], program: Abstract
 
 
 def _read(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of a rejected mark, its times read."""
+    """Return the columns of a rejected mark with parsed times."""
     return {name: datetime.fromisoformat(value) if name.endswith("_at") else value for name, value in row.items()}

@@ -1,4 +1,4 @@
-"""Deletion of ratings and recommendations, with their events."""
+"""Deletion of ratings and recommendations, and hiding of comments, with their events."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -16,11 +16,11 @@ from apps.ratings.services.submission import ratings_lock
 Row = PieceRating | PerformanceRating | AdvanceRecommendation
 
 
-def remove(**whose: Any) -> None:
-    """Delete all ratings and recommendations that the filter `whose` finds; the caller checks the permission."""
-    ratings_lock(**whose)
-    _announce([rating for model in (PieceRating, PerformanceRating) for rating in _delete(model, whose)])
-    withdrawn = _delete(AdvanceRecommendation, whose)
+def remove(**filters: Any) -> None:
+    """Delete all ratings and recommendations that match `filters`. The caller checks the permission."""
+    ratings_lock(**filters)
+    _announce([rating for model in (PieceRating, PerformanceRating) for rating in _delete(model, filters)])
+    withdrawn = _delete(AdvanceRecommendation, filters)
     if withdrawn:
         recommendations_announce(*people_and_appearances(withdrawn))
 
@@ -32,23 +32,23 @@ def remove_pieces(session_participant_id: int, piece_ids: Collection[int]) -> No
 
 
 def _announce(ratings: Sequence[Any]) -> None:
-    """Announce deleted ratings."""
+    """Publish deleted ratings."""
     if ratings:
         public = any(rating.approved for rating in ratings)
         waiting = not all(rating.approved for rating in ratings)
         ratings_announce(*people_and_appearances(ratings), public=public, waiting=waiting)
 
 
-def _delete(model: type[Row], whose: dict[str, Any]) -> list[Any]:
-    """Delete a table's rows and return them."""
-    found = model.objects.filter(**whose).select_for_update()
+def _delete(model: type[Row], filters: dict[str, Any]) -> list[Any]:
+    """Delete the matching rows of a table and return them."""
+    found = model.objects.filter(**filters).select_for_update()
     rows = list(found.order_by("pk"))
     model.objects.filter(pk__in=[row.pk for row in rows]).delete()
     return rows
 
 
 def people_and_appearances(rows: Sequence[Row]) -> tuple[set[int], set[int]]:
-    """Return whose the rows are and of which appearances."""
+    """Return the authors and the appearances of these rows."""
     return {row.user_id for row in rows}, {row.session_participant_id for row in rows}
 
 
@@ -74,22 +74,22 @@ def piece_ratings_delete(*, actor: Actor, session_participant_id: int, piece_ids
 
 @transaction.atomic
 def account_ratings_delete(user_id: int) -> None:
-    """Delete a person's ratings and recommendations; the caller has checked the permission."""
+    """Delete an account's ratings and recommendations. The caller checks the permission."""
     remove(user_id=user_id)
 
 
 @transaction.atomic
 def account_decisions_forget(user_id: int) -> None:
-    """Delete recent decisions about a person's ratings, and the person's name from recent decisions."""
+    """Delete stored decisions about an account's marks, and remove the account from its own decisions."""
     DecidedRating.objects.filter(user_id=user_id).delete()
     Decision.objects.filter(user_id=user_id).update(user=None)
 
 
 @transaction.atomic
 def rating_comments_lock(*, ids: Collection[int]) -> Mapping[int, TextState]:
-    """Lock these ratings until the transaction ends and return those that exist, by id.
+    """Lock these ratings until the transaction ends and return the states of their comments, by id.
 
-    Everybody may read the comment of one that is approved and whose author's account is open.
+    A comment is public if it is not hidden, its rating is approved and its author's account is open.
     """
     found = PerformanceRating.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
     rows = found.values_list("pk", "user_id", "approved", "is_author_active", "is_comment_hidden")

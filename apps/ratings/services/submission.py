@@ -1,4 +1,4 @@
-"""Submitting the rating form: all of it or nothing."""
+"""Submission of the rating form in one transaction, and of recommendations."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -24,7 +24,7 @@ from apps.ratings.services.announcement import ratings_announce, recommendations
 def rater_require(actor: Actor, message: str) -> int:
     """Return the id of the actor's active account, locked until the transaction ends.
 
-    Raises PermissionDenied with `message` for strangers, operators, and inactive or deleted accounts.
+    Raises PermissionDenied with `message` for anonymous visitors, operators, and inactive or deleted accounts.
     """
     user_id = actor.id if isinstance(actor, Viewer) else None
     require(account_lock(user_id=user_id), message)
@@ -58,13 +58,13 @@ SELECT 1 FROM rating_submissions WHERE (user_id, session_participant_id) IN (
 """
 
 
-def ratings_lock(**whose: Any) -> None:
-    """Lock the ratings that the filter `whose` finds until the transaction ends."""
-    list(RatingSubmission.objects.filter(**whose).order_by(*ORDER).select_for_update().values_list("pk"))
+def ratings_lock(**filters: Any) -> None:
+    """Lock the ratings that match `filters` until the transaction ends."""
+    list(RatingSubmission.objects.filter(**filters).order_by(*ORDER).select_for_update().values_list("pk"))
 
 
 def ratings_of_marks_lock(marks: Mapping[RatingKind, Collection[int]]) -> None:
-    """Lock the ratings that have these marks, by kind and id, until the transaction ends; their authors stay, too."""
+    """Lock the ratings with these marks (ids by kind) until the transaction ends, and prevent deletion of authors."""
     ids = {kind.value: list(marks.get(kind, ())) for kind in RatingKind}
     with connection.cursor() as cursor:
         cursor.execute(_AUTHORS, ids)
@@ -73,7 +73,7 @@ def ratings_of_marks_lock(marks: Mapping[RatingKind, Collection[int]]) -> None:
 
 
 def ratings_of_decision_lock(decision_id: int) -> None:
-    """Lock the ratings whose marks this decision was about until the transaction ends."""
+    """Lock the ratings with marks of this decision until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_DECISION, {"decision_id": decision_id})
 
@@ -92,11 +92,11 @@ def ratings_submit(
     comment: str,
     quick_rating: str = "",
 ) -> str:
-    """Store somebody's marks for a performance and its pieces (by piece id) and return the sentence to show.
+    """Store the actor's marks for a performance and its pieces (by piece id) and return the sentence to show.
 
-    What was given before is changed and waits for approval again; what stays the same stays approved, and a piece
-    without a mark keeps its earlier one. Raises PermissionDenied, ValidationError (before the performance has begun,
-    too); then nothing is stored.
+    Changed marks await approval again and equal ones stay approved. A piece without a mark keeps its earlier one.
+    Raises PermissionDenied, and ValidationError for invalid values and before the performance has begun; the
+    transaction then stores no mark.
     """
     user_id = rater_require(actor, "Sign in to rate performances.")
     comment_clean = text_clean(comment)
@@ -151,7 +151,7 @@ def _words_require(comment: str, quick_rating: str) -> None:
 
 
 def _pieces_write(user_id: int, appearance_id: int, pieces: Mapping[int, int], now: datetime) -> list[bool]:
-    """Store the marks that differ; returns for each whether the one before was approved."""
+    """Store the changed marks; return for each whether its previous version was approved."""
     mine = PieceRating.objects.filter(user_id=user_id, session_participant_id=appearance_id, piece_id__in=pieces)
     given = {rating.piece_id: rating for rating in mine.select_for_update().order_by("pk")}
     changed = [pk for pk, mark in sorted(pieces.items()) if pk not in given or given[pk].score != mark]
@@ -176,12 +176,12 @@ def _pieces_write(user_id: int, appearance_id: int, pieces: Mapping[int, int], n
 
 
 def _performance_write(new: PerformanceRating) -> list[bool]:
-    """Store the rating of the whole performance if it differs; returns then whether the one before was approved."""
+    """Store the performance rating if it has changed; return then whether its previous version was approved."""
     mine = PerformanceRating.objects.filter(user_id=new.user_id, session_participant_id=new.session_participant_id)
     given = mine.select_for_update().first()
     if given and (given.score, given.comment, given.quick_rating) == (new.score, new.comment, new.quick_rating):
         return []
-    # words that were hidden stay so; others wait for approval, which is somebody's decision too
+    # an unchanged comment stays hidden; a changed one awaits approval, where a moderator reads it
     new.is_comment_hidden = given is not None and given.is_comment_hidden and given.comment == new.comment
     PerformanceRating.objects.bulk_create(
         [new],
@@ -199,10 +199,10 @@ RECOMMENDATION_FAILED = "Failed to save recommendation. Please try again."
 
 @transaction.atomic
 def recommendation_set(*, actor: Actor, session_participant_id: int, recommendation: str) -> str:
-    """Save what somebody recommends after a performance, or withdraw it when it is the same as before.
+    """Save the actor's recommendation for a performance, or withdraw an equal one; return the sentence to show.
 
-    Returns the sentence to show. Raises PermissionDenied, ValidationError for an unknown performance or word,
-    before it has begun, and once the field of the next stage is drawn.
+    Raises PermissionDenied, and ValidationError for an unknown performance or value, before the performance has begun,
+    and after the field of the next stage is drawn.
     """
     user_id = rater_require(actor, "Sign in to recommend who should advance.")
     appearance = appearance_program(session_participant_id=session_participant_id)
@@ -226,7 +226,7 @@ def recommendation_set(*, actor: Actor, session_participant_id: int, recommendat
 
 
 def _save(new: AdvanceRecommendation) -> None:
-    """Store a recommendation in place of any other of this person for this performance."""
+    """Store a recommendation, replacing this person's previous one for the performance."""
     AdvanceRecommendation.objects.bulk_create(
         [new],
         update_conflicts=True,

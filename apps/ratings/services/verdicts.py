@@ -1,4 +1,4 @@
-"""Decides many marks in bounded statements, each once, whoever else decides meanwhile."""
+"""Apply a decision to many marks in bounded statements, each mark once, also under concurrent decisions."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -17,7 +17,7 @@ from apps.ratings.services.announcement import ratings_announce
 
 AT_ONCE = 1000  # rows in one statement
 _NAMES_MOST = 100  # marks that an audit entry names
-_WHOSE_MOST = 5  # participants
+_PARTICIPANTS_MOST = 5  # participants that an audit entry names
 TABLES: Mapping[RatingKind, type[PieceRating | PerformanceRating]] = {
     RatingKind.PIECE: PieceRating,
     RatingKind.PERFORMANCE: PerformanceRating,
@@ -29,7 +29,7 @@ Row = PieceRating | PerformanceRating
 
 @dataclass(slots=True)
 class Verdicts:
-    """A decision while it is made: how much was decided so far, and of whom."""
+    """A decision in progress, with the marks, ratings and appearances that are decided so far."""
 
     actor: Actor
     verdict: Verdict
@@ -41,12 +41,12 @@ class Verdicts:
 
     @classmethod
     def begin(cls, actor: Actor, verdict: Verdict) -> "Verdicts":
-        """Return a decision without marks."""
+        """Store and return a decision without marks."""
         stored = Decision.objects.create(user_id=account_of(actor), approved=verdict == Verdict.APPROVE)
         return cls(actor, verdict, stored, set(), {}, dict.fromkeys(TABLES, 0), [])
 
     def decide(self, kind: RatingKind, rows: Sequence[Row]) -> None:
-        """Decide about these rows, which wait and are locked, at most AT_ONCE of them."""
+        """Decide about these waiting and locked rows, at most AT_ONCE."""
         table, ids = TABLES[kind], [row.pk for row in rows]
         undo_rows = [_undo_row(self.decision, kind, row, all_columns=self.verdict == Verdict.REJECT) for row in rows]
         DecidedRating.objects.bulk_create(undo_rows)
@@ -61,12 +61,12 @@ class Verdicts:
 
     @property
     def single_kind(self) -> RatingKind | None:
-        """The kind of all marks when they are of one rating and one kind, else None."""
+        """The kind of the marks if all are of one kind and one rating, else None."""
         kinds = [kind for kind, count in self.counts.items() if count]
         return kinds[0] if len(self.ratings) == len(kinds) == 1 else None
 
     def end(self) -> None:
-        """Note and announce the decision, or forget it when there was nothing to decide."""
+        """Record and publish the decision, or delete it if no mark was decided."""
         if not self.ratings:
             self.decision.delete()
             return
@@ -87,20 +87,20 @@ class Verdicts:
 
 
 def names_of(participant_ids: AbstractSet[int]) -> str:
-    """Return the names of these participants, the first few, for the audit."""
-    names = [each.name for each in participant_options(chosen=sorted(participant_ids)[:_WHOSE_MOST], limit=0)]
+    """Return the names of the first of these participants for the audit entry."""
+    names = [each.name for each in participant_options(chosen=sorted(participant_ids)[:_PARTICIPANTS_MOST], limit=0)]
     return ", ".join([*names, "…"] if len(participant_ids) > len(names) else names)
 
 
 def marks_lock(kind: RatingKind, which: Q) -> list[Row]:
-    """Return at most AT_ONCE marks that `which` finds, by id, locked, with their appearances."""
+    """Lock and return at most AT_ONCE marks that match `which`, ordered by id, with their appearances."""
     found = TABLES[kind].objects.select_for_update(of=("self",)).select_related("session_participant")
     rows: list[Row] = list(found.filter(which).order_by("pk")[:AT_ONCE])
     return rows
 
 
 def _undo_row(decision: Decision, kind: RatingKind, row: Row, *, all_columns: bool) -> DecidedRating:
-    """Return what is kept of a mark for the undo."""
+    """Return the row that stores a mark for the undo."""
     columns = {name: _plain(getattr(row, name)) for name in (*_SAME, *_OWN[kind])} if all_columns else None
     return DecidedRating(
         decision=decision,

@@ -48,7 +48,7 @@ def _topics(_appearance_id: int, participant_id: int) -> tuple[str, ...]:
 
 @public_part(topics=_topics, every=EVERY, together=_recommended_read, outcome=True)
 def performance_recommendation(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
-    """The question whether somebody should advance, from when the performance began to when the field is drawn."""
+    """The question whether the participant should advance, from the performance's begin until the field is drawn."""
     t, known = texts(language), read_together(_recommended_read, appearance_id)
     if known is None or not known[0].appearance.has_begun:
         return html.div({"hidden": True})
@@ -73,7 +73,7 @@ def _question(found: SessionAppearance, counts: RecommendationCounts, t: Texts) 
 
 
 def _outcome(found: SessionAppearance, counts: RecommendationCounts, t: Texts) -> tuple[VdomDict, ...]:
-    """Return who has advanced, and what the audience had said; the field is drawn, so nobody recommends any more."""
+    """Return who has advanced, and the audience's recommendations, which are closed once the field is drawn."""
     outcome = t("{name} plays in {stage}.") if found.has_advanced else t("{name} does not play in {stage}.")
     said = t("The audience had said: {yes} yes, {no} no.").format(yes=counts.up, no=counts.down)
     return (
@@ -83,7 +83,7 @@ def _outcome(found: SessionAppearance, counts: RecommendationCounts, t: Texts) -
 
 
 def _vote(appearance_id: int, which: Advance, words: str, count: int) -> VdomDict:
-    """Return the button; its slot shows one's own recommendation as pressed."""
+    """Return the button; its slot shows the viewer's recommendation as pressed."""
     name = f"{appearance_id}:{which.value}"
     asked = command_button("recommendation_set", name) | slot(VOTE, name)
     asked |= {"class": "button button--plain vote", "aria-pressed": "false"}
@@ -155,13 +155,13 @@ def _state(given: OwnRatings, t: Texts) -> str:
 
 
 ROW, BAR, WORDS = "played", "played_bar", "played_words"  # the slots' names
-MOST = 30  # lines, of which the style sheet shows the first three that one has not marked
+MOST = 30  # lines; the style sheet shows the first three that the viewer has not marked
 TOPICS = ("live", "sessions", "featured_participants", "clock.minute")
 
 
 @public_part(topics=lambda: TOPICS)
 def not_yet_rated(*, language: str) -> VdomDict:
-    """Who has played today, else in the last session, in that order: whoever comes is added below and moves nobody."""
+    """The performers of today, else of the last session, in their order: new ones are added at the end."""
     t = texts(language)
     nothing: tuple[SessionAppearance, ...] = ()
     since, until = venue_day(timezone.now())

@@ -1,7 +1,7 @@
-"""What the hall gave one performance: a line's numbers, and strings over keys that fill while marks come in.
+"""The audience's marks of one performance: the numbers of a line, and a distribution that grows with new marks.
 
-A slot holds them back from somebody who is signed in and has not rated it yet (`own_ratings.py`): then there is the
-number of marks alone, and a way to see the rest.
+A slot hides them from a signed-in viewer who has not rated the performance yet (`own_ratings.py`): this viewer sees
+only the number of marks, and a link to see the rest.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ def _topics(appearance_id: int, *_others: str) -> tuple[str, ...]:
 
 @public_part(topics=_topics, every=EVERY, together=_figures_read)
 def performance_means(appearance_id: int, *, language: str) -> VdomDict:
-    """The averages of the hall and of one's own, at the end of a performance's line."""
+    """The averages of the audience and of the viewer, at the end of a performance's line."""
     t, figures = texts(language), _pieces(appearance_id)
     hall = "–" if figures.mean is None else str(figures.mean)
     return html.span(
@@ -65,7 +65,7 @@ def performance_strings(appearance_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=_topics, every=EVERY, together=_figures_read)
 def performance_finished(appearance_id: int, name: str, *, language: str) -> VdomDict:
-    """The line that says how many marks somebody has who has left the stage."""
+    """The line with the number of marks of a performer who has left the stage."""
     t, figures = texts(language), _pieces(appearance_id)
     done = t("{name} has finished: {count}").format(name=name, count=_count(figures, t))
     ears = html.span({"class": "ears"}, f", {most_often(figures, t)}") if figures.count else None

@@ -1,9 +1,9 @@
 """The rating form of one performance, on the performer's page and beside the video.
 
-It is the same for everybody: over each piece's keys stand the strings of all approved marks, and one's own ratings fill
-its slots (`own_ratings.py`). Who is signed in hears first: all marks of a piece show once one has given it a mark, or
-asks to see them; until then there is their number alone (`rating_form.css`). Marks that follow others' are worth
-nothing: Lorenz, Rauhut, Schweitzer, Helbing, How social influence can undermine the wisdom of crowd effect, PNAS 2011.
+The form is public: the strings above each piece's keys show all approved marks, and the viewer's ratings fill its slots
+(`own_ratings.py`). A signed-in viewer sees a piece's marks after their own mark, or on request; until then only their
+number is shown (`rating_form.css`). Blind first, because marks that follow others are useless: Lorenz, Rauhut,
+Schweitzer, Helbing, How social influence can undermine the wisdom of crowd effect, PNAS 2011.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
 from components.ui.pieces import video_second, watch_link, work, work_text
 
 EVERY = 1 / 3  # seconds between two readings
-EARS = "ears"  # the slots' name: whose own ears come first
-OWN_MARK = "own_mark"  # the slots' name: a piece that one has given a mark
+EARS = "ears"  # the slots' name: blind first
+OWN_MARK = "own_mark"  # the slots' name: a piece that the viewer has marked
 WAY_IN = "rate_way_in"  # the slots' name: what leads anonymous visitors to the log-in, hidden from members
 
 
@@ -118,7 +118,7 @@ def _score(name: str, piece: PieceTitle, figures: Figures, language: str) -> Vdo
 
 
 def _heard(figures: Figures, piece: str, t: Texts) -> VdomDict:
-    """Return what the hall gave, in words, and the way to see it before one has given a mark."""
+    """Return the audience's marks in words, and the button that shows them before the viewer's mark."""
     count = t.plural("%(n)d mark", "%(n)d marks", figures.count)
     if figures.mean is None:
         return html.p({"class": "small marks__heard"}, html.span(t("no marks yet")))
@@ -189,13 +189,13 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
 
 
 def _way_in(appearance: Appearance, t: Texts) -> VdomDict:
-    """Return what stands instead of the controls for strangers without scripts: no draft would keep their marks."""
+    """Return the replacement of the controls for anonymous visitors without scripts, who have no drafts."""
     to = {"next": f"/participants/{appearance.participant_id}?open={appearance.id}#rating-{appearance.id}"}
     way = {"class": "scriptless"} | slot(WAY_IN, appearance.id)
     return html.p(way, link(f"/login?{urlencode(to)}", t("Sign in to rate")))
 
 
 def _submit(appearance_id: int, t: Texts) -> VdomDict:
-    """Return the button, which `modules/score.js` enables when the form is complete; strangers it leads to sign in."""
+    """Return the button. `modules/score.js` enables it for a complete form; anonymous visitors are sent to sign in."""
     asked = {"data-busy": t("Submitting..."), "aria-describedby": f"needs-{appearance_id}"}
     return html.button({"class": "button", "type": "submit", **asked}, t("Submit ratings"))

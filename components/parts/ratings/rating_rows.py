@@ -25,7 +25,7 @@ from components.ui.people import disc
 from components.ui.pieces import work, work_text
 from components.ui.venue_time import day
 
-Beside = Callable[[Mark], Markup]  # what stands beside a mark: a badge, buttons
+Beside = Callable[[Mark], Markup]  # returns the content beside a mark: a badge, buttons
 
 
 def mean_mark(rating: RatingShown, t: Texts) -> VdomDict:
@@ -36,7 +36,7 @@ def mean_mark(rating: RatingShown, t: Texts) -> VdomDict:
 
 
 def pieces_keys(rating: RatingShown) -> VdomDict:
-    """Return the small keyboard with the keys that were struck; the numbers stand beside it."""
+    """Return the small keyboard with the struck keys; the numbers are beside it."""
     return mark_keys({each.score for each in rating.pieces})
 
 
@@ -60,7 +60,7 @@ def pieces_count(rating: RatingShown, t: Texts) -> str:
 
 
 def mark_list(summary: Markup, marks: Sequence[Mark], language: str, *, beside: Beside = lambda _mark: None) -> Markup:
-    """Return marks to unfold, each with what it is about and what stands beside it; None without any."""
+    """Return marks to unfold, each with its subject and the content beside it; None without any."""
     if not marks:
         return None
     lines = (
@@ -116,19 +116,19 @@ def mark_delete_button(rating: RatingShown, each: Mark, language: str, own: dict
 
 
 def _asking(named: str, words: str, t: Texts) -> dict[str, str]:
-    """Return what a button that deletes says before and meanwhile."""
+    """Return the label of a delete button, and its label during the deletion."""
     question = t("Delete the rating “{rating}”?").format(rating=named)
     return {"busy": t("Deleting..."), "confirm": question, "words": words, "yes": t("Delete")}
 
 
 def hidden_badge(rating: RatingShown, t: Texts) -> Markup:
-    """Return the badge that says that nobody else reads a rating's comment, None where everybody may."""
+    """Return the badge of a hidden comment, None for a public one."""
     hidden = rating.whole is not None and rating.whole.is_comment_hidden
     return badge(t("Comment hidden"), "quiet") if hidden else None
 
 
 def state_badge(marks: Sequence[Mark], t: Texts) -> VdomDict:
-    """Return the badge that says whether marks are approved: all of them, some or none."""
+    """Return the badge for the approval of marks: all of them, some or none."""
     waiting = sum(not each.approved for each in marks)
     if not waiting:
         return badge(t("Approved"))
@@ -222,7 +222,7 @@ def _comment(rating: RatingShown) -> Markup:
 
 
 def _marks_to_delete(rating: RatingShown, language: str, own: dict[str, object]) -> Markup:
-    """Return the pieces to unfold, each mark with the button that deletes it alone, whose attributes are `own`."""
+    """Return the pieces to unfold, each mark with a button, with the attributes `own`, that deletes only this mark."""
     several = len(rating.marks) > 1
     return mark_list(
         pieces_count(rating, texts(language)),

@@ -1,4 +1,4 @@
-"""Figures of what the hall gave: a performance's, for those who do not rate it, and all of a participant."""
+"""Figures of the audience's marks: of a performance, for viewers who do not rate it, and of a participant."""
 
 from apps.competition.selectors.public.participants import SessionAppearance
 from apps.core.texts import Texts, texts
@@ -11,7 +11,7 @@ from components.ui.empty_states import no_marks
 from components.ui.marks import figure
 from components.ui.pieces import work
 
-TOGETHER = "together"  # the slots' name: whether somebody who is signed in has rated the participant
+TOGETHER = "together"  # the slots' name: whether a signed-in viewer has rated the participant
 
 
 @public_part(topics=performance_topics, every=EVERY, together=performances_read)
@@ -54,7 +54,7 @@ def _topics(participant_id: int) -> tuple[str, ...]:
 def participant_together(participant_id: int, *, language: str) -> VdomDict:
     """The figures of all performances of a participant as one.
 
-    A slot holds them back from somebody who is signed in and has rated none of them.
+    A slot hides them from a signed-in viewer who has rated none of the performances.
     """
     t, figures = texts(language), participant_figures(participant_id=participant_id)
     if not figures.overall.count and not figures.pieces.count:

@@ -1,7 +1,7 @@
-"""What is otherwise than in ReactPy's own layout, one reason in each file; `layout.py` puts it together.
+"""Overrides of ReactPy's layout, one reason a file; `layout.py` combines them.
 
-`tests/components/rendering/test_upstream.py` fails when upstream changes what these rely on.
+`tests/components/rendering/test_upstream.py` fails when upstream changes code that they rely on.
 
-Each file is a mixin beside ReactPy's layout, whose methods a type checker does not see from there: that is what the
-`type: ignore` of calls to `super()` and to private methods stand for.
+Each file is a mixin for ReactPy's layout. A type checker does not see the layout's methods in a mixin, so calls of
+`super()` and of private methods have a `type: ignore`.
 """

@@ -1,4 +1,4 @@
-"""What a component's hooks keep: nothing for renders without effects, no task for an effect that never waits."""
+"""Effects with less memory: no state for renders without effects, no task for an effect that never waits."""
 
 import asyncio
 import logging
@@ -7,16 +7,16 @@ from contextvars import ContextVar
 from types import coroutine
 from typing import Any
 
-from reactpy.core import layout as stock
+from reactpy.core import layout as upstream
 from reactpy.core._life_cycle_hook import LifeCycleHook
 from reactpy.core.hooks import _CurrentState, run_effect_cleanup, use_effect
 
 log = logging.getLogger(__name__)
-PLAIN = f"{use_effect.__qualname__}."  # what the names of its effects begin with: they wait for nothing but their end
+PLAIN = f"{use_effect.__qualname__}."  # the prefix of its effects' names: they wait only for their end
 
 
 class _Stop:
-    """Stands for the `Event` that ends a plain effect, which is stopped where it waits for it."""
+    """A replacement of the `Event` that ends a plain effect. The effect is closed where it waits for it."""
 
     @coroutine
     def wait(self) -> Generator["_Stop", None, None]:
@@ -27,7 +27,7 @@ _STOP: Any = _Stop()
 
 
 class Beginning:
-    """Whether an effect is still in its first step, before it has waited for anything."""
+    """A flag that is true while an effect runs its first step, before it has awaited anything."""
 
     __slots__ = ("is_now",)
 
@@ -35,7 +35,7 @@ class Beginning:
         self.is_now = True
 
     def end_after_its_task(self) -> None:
-        """End with the next turn's steps: the effect's own task, which is asked for in this turn, takes its first."""
+        """Reset the flag after the next turn of the event loop, in which the effect's task takes its first step."""
         asyncio.get_running_loop().call_soon(lambda: asyncio.get_running_loop().call_soon(self._end))
 
     def _end(self) -> None:
@@ -46,15 +46,15 @@ _beginning: ContextVar[Beginning | None] = ContextVar("beginning", default=None)
 
 
 def is_effect_beginning() -> bool:
-    """Whether an effect that waits runs now, and has waited for nothing so far."""
+    """Return whether the current task is an asynchronous effect that has not awaited anything yet."""
     beginning = _beginning.get()
     return beginning is not None and beginning.is_now
 
 
 class WaitingEffect:
-    """One run of an effect that waits for something (use_async_effect), in a task of its own.
+    """One run of an asynchronous effect (use_async_effect), in its own task.
 
-    It begins when the run before it has ended: stock begins it beside that one, and then may forget either's clean-up.
+    It begins when the previous run has ended. Upstream runs both concurrently and may then lose a clean-up.
     """
 
     __slots__ = ("cleanup", "end", "task")
@@ -67,7 +67,7 @@ class WaitingEffect:
         if earlier is not None:
             earlier.end.set()
             await asyncio.wait([earlier.task])
-            earlier = None  # this run may last
+            earlier = None  # release it: this run may last long
         if self.end.is_set():
             return
         beginning = Beginning()
@@ -80,20 +80,20 @@ class WaitingEffect:
 
 
 class LeanHook(LifeCycleHook):
-    """Keeps the clean-up of each plain effect, and of each that waits its last run.
+    """Keeps the clean-up of each plain effect, and the last run of each asynchronous effect.
 
-    Stock keeps one `Event` for every render until the component goes: a live leaf grows for as long as the page is
-    open. And each run of each effect of each viewer is a task that waits for its end: with them a viewer of the session
-    page was 80 KiB instead of 67, and an effect that sets state could not be told from something outside
-    (`EndlessRenders`).
+    Upstream keeps one `Event` for every render until the component is unmounted, so that a live query grows for as long
+    as the page is open. It also keeps one task for each run of each effect, which waits for the effect's end. With
+    these tasks a viewer of the session page takes 80 KiB instead of 67. `EndlessRenders` could then not distinguish an
+    effect that sets state from an external cause.
     """
 
     __slots__ = ()
     _effect_tasks: list[Any]  # the clean-ups of plain effects
-    _effect_stops: list[Any]  # effects that wait
+    _effect_stops: list[Any]  # runs of asynchronous effects
 
     async def affect_layout_did_render(self) -> None:
-        """Run plain effects, and begin those that wait."""
+        """Run plain effects and start asynchronous ones."""
         functions, self._effect_funcs = self._effect_funcs, []
         for function in functions:
             if getattr(function, "__qualname__", "").startswith(PLAIN):
@@ -102,7 +102,7 @@ class LeanHook(LifeCycleHook):
                 self._begin(function)
 
     def _run_plain(self, function: Any) -> None:
-        """Run the effect before; it cleans up what its last run left."""
+        """Run a plain effect, which first cleans up after its previous run."""
         effect = function(_STOP)
         try:
             effect.send(None)
@@ -123,7 +123,7 @@ class LeanHook(LifeCycleHook):
         self._effect_stops.append(WaitingEffect(function, earlier))
 
     async def affect_component_will_unmount(self) -> None:
-        """Let effects clean up; those of a render that failed do not begin."""
+        """Run the clean-ups of all effects. Effects of a failed render do not begin."""
         self._effect_funcs = []
         cleanups, self._effect_tasks = self._effect_tasks, []
         for cleanup in cleanups:
@@ -139,9 +139,9 @@ class LeanHook(LifeCycleHook):
         self._forget()
 
     def _forget(self) -> None:
-        """Refer to nothing any more: state refers to its setter, that to the state and to this hook.
+        """Break the reference cycle between the state, its setter and this hook.
 
-        Stock leaves such cycles to the garbage collector, and it is a setter's own business when it is called later.
+        Upstream leaves such cycles to the garbage collector. A setter that is called later has no effect.
         """
         for state in self._state:
             if isinstance(state, _CurrentState):
@@ -149,19 +149,19 @@ class LeanHook(LifeCycleHook):
         self._state.clear()
         self._context_providers.clear()
         self._effect_funcs.clear()
-        self._schedule_render_callback = _nothing
+        self._schedule_render_callback = _no_render
 
 
 def _cleanup_of(function: Any) -> Any:
-    """Return where an effect keeps its clean-up, the same in each of its runs; None for what is no hook's."""
+    """Return the ref with an effect's clean-up, the same in all of its runs; None for a function of no hook."""
     code = getattr(function, "__code__", None)
     if code is None or "cleanup_func" not in code.co_freevars:
         return None
     return function.__closure__[code.co_freevars.index("cleanup_func")].cell_contents
 
 
-def _nothing() -> None:
-    """Render nothing: called by setters of a component that was unmounted."""
+def _no_render() -> None:
+    """Ignore the call of a setter after its component was unmounted."""
 
 
-stock.LifeCycleHook = LeanHook  # type: ignore[attr-defined]  # the name by which layouts make their hooks
+upstream.LifeCycleHook = LeanHook  # type: ignore[attr-defined]  # layouts create their hooks by this name

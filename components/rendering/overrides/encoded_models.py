@@ -1,4 +1,4 @@
-"""Fails the component whose model cannot be sent, as if it had raised: never the page, never the window."""
+"""Treat a component with a model that cannot be encoded as failed, instead of failing the page or the window."""
 
 import logging
 from typing import Any
@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 class EncodedModels:
     """Encodes each update once, when its outermost component is rendered and no effect has begun.
 
-    What is sent are these very bytes. Which component fails is only asked when they could not be made.
+    These bytes are sent unchanged. The failing component is only looked for when encoding fails.
     """
 
     _model_states_by_life_cycle_state_id: dict[Any, Any]
@@ -38,7 +38,7 @@ class EncodedModels:
         return state
 
     async def _fail_components(self) -> None:
-        """Fail those of this update whose own model cannot be encoded; the inner ones come first."""
+        """Fail the components of this update with a model that cannot be encoded, inner components first."""
         for each in self._rendered:
             state = self._model_states_by_life_cycle_state_id.get(each)
             if state is None:
@@ -53,14 +53,14 @@ class EncodedModels:
         inside = list(state.children_by_key.values())
         state.children_by_key.clear()
         await self._unmount_model_states(inside)  # type: ignore[attr-defined]
-        model = state.model.current  # its parents hold this very object
+        model = state.model.current  # change it in place: parents refer to the same object
         key = {"attributes": model["attributes"]} if _is_encodable(model.get("attributes")) else {}
         model.clear()
         model.update({"tagName": "", "error": ""} | key)
 
 
 def _is_encodable(attributes: Any) -> bool:
-    """Whether a component has a key that is no fault itself."""
+    """Return whether a component has attributes (its key) that can be encoded."""
     try:
         return bool(attributes and encode(attributes))
     except NotEncodable:

@@ -1,18 +1,18 @@
-"""Events of one viewer: acknowledged when they are handled, and nothing kept between them."""
+"""Events of one viewer: acknowledged after their handler, without memory between events."""
 
 import asyncio
 from typing import Any
 
 
 class NothingLeft(Exception):
-    """No event for this target waits any more."""
+    """No event for this target is waiting."""
 
 
 class AckAfterHandler:
     """Acknowledges an edit when its handler has finished, and keeps a queue and its task only while there are events.
 
-    ReactPy acknowledges before, so that a render in between claims to know an edit that it does not hold, and the
-    browser then overwrites what was typed. And it keeps 6 KiB for each handler that was ever used.
+    Upstream acknowledges before the handler runs. A render in between then acknowledges an edit that it does not
+    contain, and the browser overwrites the typed text. Upstream also keeps 6 KiB for each handler that was ever used.
     """
 
     _event_handlers: dict[str, Any]
@@ -37,14 +37,14 @@ class AckAfterHandler:
         return update
 
     def _forget_numbers(self) -> None:
-        """Forget the numbers of handlers that are gone."""
+        """Drop the sequence numbers of targets without a handler."""
         for target in self._last_event_seq_by_target.keys() - self._event_handlers.keys():
             if target not in self._event_queues:
                 del self._last_event_seq_by_target[target]
 
 
 class _EventsWithoutNumber:
-    """Hands events on without their number; records the number when the next event is asked for."""
+    """Passes events on without their sequence number, and records the number when the next event is requested."""
 
     def __init__(self, queue: Any, last_numbers: dict[str, int], target: str) -> None:
         self.queue, self.last_numbers, self.target = queue, last_numbers, target
@@ -52,12 +52,12 @@ class _EventsWithoutNumber:
         self.has_begun = False
 
     async def get(self) -> dict[str, Any]:
-        """Return the next event; raises NothingLeft when there was one and no other came."""
+        """Return the next event. Raises NothingLeft when the queue is empty after at least one event."""
         if self.number_in_work is not None:
             self.last_numbers[self.target] = max(self.number_in_work, self.last_numbers.get(self.target, -1))
             self.number_in_work = None
         if self.has_begun and self.queue.empty():
-            await asyncio.sleep(0)  # whoever waited for room in the queue puts an event there
+            await asyncio.sleep(0)  # a producer that waited for room in the queue adds its event
             if self.queue.empty():
                 raise NothingLeft
         self.has_begun = True

@@ -1,18 +1,18 @@
-"""Ends what a component showed before it failed."""
+"""Unmount the content of a component that failed."""
 
 from typing import Any
 
 
 class EndedFailures:
-    """Unmounts all inside a component that failed.
+    """Unmounts all components inside a component that failed.
 
-    Stock leaves it running: its effects follow on, and its updates are for places that the browser has no more, which
-    then asks for the whole page anew.
+    Upstream leaves them running: their effects continue, and their updates have paths that the browser no longer has,
+    so that it requests the whole page again.
     """
 
     _event_handlers: dict[str, Any]
     _model_states_by_life_cycle_state_id: dict[Any, Any]
-    _rendered: list[Any]  # the ids of this update's components; what is inside one comes before it
+    _rendered: list[Any]  # the ids of this update's components, inner components first
 
     async def _create_layout_update(self, old_state: Any) -> Any:
         self._rendered = []
@@ -33,7 +33,7 @@ class EndedFailures:
         return state
 
     async def _unmount_model_states(self, old_states: list[Any]) -> None:
-        """End these and all inside them; unlike stock's, also what was half replaced, and what is ended already."""
+        """Unmount these states and all inside them. Unlike upstream's, it accepts partly replaced and ended states."""
         waiting = old_states[::-1]
         while waiting:
             state = waiting.pop()

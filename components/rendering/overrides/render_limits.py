@@ -12,14 +12,14 @@ from components.rendering.overrides.effects import is_effect_beginning
 from components.rendering.tree import CachedMarkup
 
 log = logging.getLogger(__name__)
-MOST_REPEATS = 50  # renders without anything from outside; React gives up after as many
-MOST_NESTED = 25  # components inside each other; our deepest page has about ten, Python ends at some fifty
-# The browser shows the failed sentence, as for a component that raises.
+MOST_REPEATS = 50  # renders without an external cause; React has the same limit
+MOST_NESTED = 25  # components inside each other; the deepest page has about ten, Python's limit is about fifty
+# The browser shows the same sentence as for a component that raises.
 FAILED = CachedMarkup({"tagName": "", "error": ""})
 
 
 class RenderStopped(Component):
-    """Stands where a component rendered itself without end; nothing of that runs any more."""
+    """Replaces a component that rendered itself without end, which no longer runs."""
 
     __slots__ = ()
 
@@ -35,15 +35,15 @@ class RenderStopped(Component):
 
 
 def failed_render() -> Any:
-    """Return what stands in the place of a component that is not rendered at all."""
+    """Return the model that replaces a component that is not rendered."""
     return FAILED
 
 
 class NestedRenders:
-    """Stops a component that holds itself: too deep once, it is not rendered any more in this update.
+    """Stops a component that contains itself: once nested too deep, its type is no longer rendered in this update.
 
-    Python's own limit ends a tree of one that holds itself once; that of one that holds itself twice doubles with each
-    step, and would never be done.
+    Python's recursion limit ends the tree of a component that contains itself once. The tree of a component that
+    contains itself twice doubles with each level and would not end.
     """
 
     _too_deep: frozenset[Any] = frozenset()  # the types of such components
@@ -63,10 +63,10 @@ class NestedRenders:
 
 
 class EndlessRenders:
-    """Counts the renders that renders and their effects ask for, and stops the component that asks for too many.
+    """Counts renders that are caused by renders and their effects, and stops a component with too many of them.
 
-    Whatever comes from outside (an event, a topic, something awaited) begins the count anew for all components. Who was
-    stopped stays so until the page is left: trying again with every event would fail as often.
+    An external cause (an event, a topic, an awaited result) resets the counts of all components. A stopped component
+    stays stopped until the page is left, because each retry would fail again.
     """
 
     _rendering: asyncio.Task[None] | None
@@ -80,7 +80,7 @@ class EndlessRenders:
         return self._repeats.get(state_id, 0) > MOST_REPEATS
 
     def _count_render(self, state_id: Any) -> None:
-        """Note that a render of this component was asked for."""
+        """Count one requested render of this component, unless it has an external cause."""
         is_own = self._rendering is not None and asyncio.current_task() is self._rendering
         if not is_own and not is_effect_beginning():
             if self._repeats:

@@ -1,4 +1,4 @@
-"""`manage.py ratings`: what waits for approval, decided from a terminal."""
+"""`manage.py ratings`: list and decide the ratings that await approval."""
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError
@@ -26,7 +26,7 @@ _USAGE = """
 
 
 def _rating(text: str) -> tuple[RatingKind, int]:
-    """Return the kind and the number that `text` names; raises ArgumentTypeError."""
+    """Return the kind and the id in `text`. Raises ArgumentTypeError."""
     found = _RATING.fullmatch(text)
     if found is None:
         raise ArgumentTypeError(f"{text} is no rating; they are called piece-7 or performance-7")
@@ -34,12 +34,12 @@ def _rating(text: str) -> tuple[RatingKind, int]:
 
 
 class Command(BaseCommand):
-    """Decides about ratings without a screen; every page follows at once."""
+    """Lists, approves and rejects ratings from a terminal; open pages are updated live."""
 
     help = "List, approve and reject the ratings that wait."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One word says what to do; two of them take ratings."""
+        """Add the subcommands list, approve and reject; the last two take ratings."""
         parser.usage = _USAGE
         actions = parser.add_subparsers(
             dest="action", required=True, metavar="list|approve|reject", prog="manage.py ratings"
@@ -50,11 +50,11 @@ class Command(BaseCommand):
             action.add_argument("ratings", type=_rating, nargs="+", metavar="RATING", help="such as piece-7")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Do it, or say in a sentence why not."""
+        """Run the subcommand. Raises CommandError when a mark cannot be decided."""
         getattr(self, f"_{options['action']}")(options)
 
     def _list(self, _options: dict[str, Any]) -> None:
-        """Print the marks that wait, of the ratings that were changed last first, and how many ratings there are."""
+        """Print the waiting marks, last changed ratings first, and the number of waiting ratings."""
         for kind in RatingKind:
             for rating in ratings_queue(filters=QueueFilter(kind), limit=_LIST_ROWS):
                 for mark in rating.waiting(kind):
@@ -64,17 +64,17 @@ class Command(BaseCommand):
         self.stdout.write(f"Waiting: {pieces} of pieces, {performances} of performances.")
 
     def _approve(self, options: dict[str, Any]) -> None:
-        """Show each to everybody."""
+        """Approve each mark."""
         for kind, mark_id in options["ratings"]:
             self._decide(kind, mark_id, mark_approve)
 
     def _reject(self, options: dict[str, Any]) -> None:
-        """Delete each."""
+        """Reject each mark."""
         for kind, mark_id in options["ratings"]:
             self._decide(kind, mark_id, mark_reject)
 
     def _decide(self, kind: RatingKind, mark_id: int, service: Any) -> None:
-        """Decide about one; those before it stay decided when it cannot be."""
+        """Decide about one mark. After a failure, the marks before it stay decided."""
         try:
             sentence = service(actor=OPERATOR, kind=kind, mark_id=mark_id)
         except ValidationError as error:
@@ -83,7 +83,7 @@ class Command(BaseCommand):
 
 
 def _line(rating: RatingShown, mark: Mark) -> str:
-    """Return one mark as a line; a comment follows on its own."""
+    """Return one mark as a line, followed by its comment on a second line."""
     changed = mark.updated_at.astimezone(venue_zone())
     if isinstance(mark, PieceMark):
         what, highest, words = mark.piece.name, PIECE_HIGHEST, ""
