@@ -131,7 +131,7 @@ def test_a_screen_takes_from_the_context_what_its_row_names(request_):
 
 
 def test_a_screen_needs_somebody_who_asked():
-    with pytest.raises(ValueError, match="whoever asked"):
+    with pytest.raises(ValueError, match="needs its request"):
         get_template("account/login.html").render({})
 
 

@@ -137,6 +137,7 @@ async def test_a_process_that_drains_answers_pages_once_more_and_takes_no_socket
 def test_a_thread_that_never_ends_keeps_no_process() -> None:
     script = """
 import threading
+import project.asgi
 from project.server import daphne_server
 daphne_server.exit_later(0.1)
 threading.Thread(target=threading.Event().wait).start()

@@ -151,7 +151,7 @@ def test_a_fault_is_said_in_the_words_of_the_specification(browser: Client, fan:
     page = shown(browser, browser.post("/profile/settings", typed(username="una_corda")))
     assert "An error occurred while updating profile" in page
     assert 'value="una_corda"' in page
-    monkeypatch.setattr("apps.accounts.services.account_delete", fails)
+    monkeypatch.setattr("apps.accounts.profile_forms.account_delete", fails)
     page = shown(browser, browser.post("/profile/delete", {"password": PASSWORD}))
     assert "An error occurred while deleting account" in page
     assert User.objects.filter(pk=fan.pk).exists()
