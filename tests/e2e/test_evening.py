@@ -277,7 +277,7 @@ async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
     await expect(question).to_contain_text("Leave without saving?")
     await question.get_by_role("button", name="Stay here").click()
     await expect(halina).to_have_url(re.compile(f"{re.escape(form)}$"))
-    halina.on("dialog", lambda dialog: dialog.accept())  # the browser's own question
+    halina.on("dialog", lambda dialog: dialog.accept())  # the browser's leave dialog
     await halina.reload()
     await live(halina)
     await expect(title).to_have_value(f"{TITLE}, mine")

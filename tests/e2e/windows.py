@@ -80,7 +80,7 @@ class Windows:
         wait_live: bool = True,
         **options: Any,
     ) -> Page:
-        """Open a window at `path`; with `wait_live`, wait until it is live. Faults that match `tolerated` are ignored."""
+        """Open a window at `path`, by default wait until it is live, and ignore faults that match `tolerated`."""
         viewport = {"width": width, "height": 900 if width > 400 else 740}
         context = await self.browser.new_context(base_url=self.address, viewport=viewport, **options)
         self.contexts.append(context)
