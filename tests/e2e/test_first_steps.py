@@ -57,7 +57,7 @@ async def seated(windows: Windows, site: Site, name: str, width: int) -> Page:
     await register(page, address, name)
     await expect(page).to_have_url(re.compile("/login"))
     await page.goto(await link(site.server, address, "/verify-email"))
-    await send(page, "Confirm")  # the registering window is signed in by this
+    await send(page, "Confirm")  # signs in, because this window has registered
     await expect_signed_in(page)
     return page
 

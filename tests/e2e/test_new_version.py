@@ -27,7 +27,7 @@ async def update(site: Site, windows: Windows, page: Page) -> None:
         while not any('"outdated"' in frame for frame in windows.frames[page]):
             await page.evaluate("() => new Promise(requestAnimationFrame)")
     seen = await page.evaluate("() => performance.now()")
-    await becomes(page, f"() => performance.now() > {seen + LATENCY}", wanted=True)  # a simulated slow network delays the frame
+    await becomes(page, f"() => performance.now() > {seen + LATENCY}", wanted=True)  # the frame is delayed by LATENCY
     await live(page)
 
 

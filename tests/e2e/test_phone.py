@@ -1,4 +1,4 @@
-"""The phone's menu, by keyboard and by touch."""
+"""The phone menu by keyboard and by touch, and text sizes of fields."""
 
 from playwright.async_api import expect
 
