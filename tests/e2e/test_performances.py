@@ -59,7 +59,7 @@ async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, wi
     newest, before = site.desk.do(participant_appearances, participant_id=site.appearances.participant)
     lines = [line for line in newest.appearance.program if line.video_id == newest.session.youtube_id]
     page = await windows.open(address, reduced_motion="reduce")
-    await page.wait_for_load_state("networkidle")  # without its handlers a link loads its page
+    await page.wait_for_load_state("networkidle")  # a link without its handler loads a page
 
     async def watch(index: int) -> None:
         await page.locator(f'.hall .watch[data-argument="{newest.appearance.id}:{lines[index].id}"]').press("Enter")

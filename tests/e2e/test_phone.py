@@ -1,4 +1,4 @@
-"""The phone menu by keyboard and by touch, and text sizes of fields."""
+"""Pages on a phone: the menu by keyboard and touch, the width of a piece's line, the text size of fields."""
 
 from playwright.async_api import expect
 

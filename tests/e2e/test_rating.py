@@ -250,6 +250,6 @@ async def test_my_ratings_are_deleted_after_asking(site: Site, windows: Windows,
     deleted = page.get_by_role("status").filter(has_text="Rating deleted successfully")
     await expect(deleted).to_be_visible()
     await expect(rows.get_by_text(COMMENT)).to_have_count(0)
-    await expect(deleted).to_be_focused()  # the row's own delete buttons are gone with its marks
+    await expect(deleted).to_be_focused()  # the only mark left has no separate delete button
     await expect(rows.get_by_role("button", name="Delete")).to_have_count(1)
     assert stored(site) == ([23], [])

@@ -192,7 +192,7 @@ async def test_two_administrators_decide_by_keyboard_and_about_all_that_match(
     await expect(toast).to_contain_text("2 reported texts dismissed.")
     await waiting(ignacy, COUNT - 2)
 
-    # a new report is counted, and excluded from a decision about unread rows
+    # a new report is counted, but a decision about all matches excludes it
     reported(site, evening[0], 1, "Worse than you think")
     newer = halina.get_by_role("button", name="Show 1 newer report")
     await expect(newer).to_be_visible()

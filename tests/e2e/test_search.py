@@ -123,7 +123,7 @@ async def test_the_farthest_of_700_sessions_is_found_and_chosen(site: Site, wind
     await find.evaluate(TYPE, "archive 699")
     await expect(page.locator("label[for=session]")).to_have_text("Session, 1 found")
     await expect(find).to_be_focused()
-    await expect(choice.locator("option:checked")).to_contain_text("(live)")  # the selection stays until the user changes it
+    await expect(choice.locator("option:checked")).to_contain_text("(live)")  # a search keeps the selection
     await choice.select_option(str(archive))
     await expect(page.get_by_role("link", name="Edit the session")).to_have_attribute(
         "href", f"/admin/sessions?mode=edit&id={archive}"

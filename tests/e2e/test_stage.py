@@ -97,7 +97,7 @@ async def test_on_a_phone_one_rates_beside_the_video_and_sees_what_the_hall_says
     await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
     await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)
     assert stored(site) == ([23], [(4, COMMENT, "")])
-    await expect(page.locator(".stage__hall")).to_have_attribute("data-own", "23.0")  # also on the ranking below the video
+    await expect(page.locator(".stage__hall")).to_have_attribute("data-own", "23.0")  # in the ranking too
     assert await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
 
 
@@ -169,7 +169,7 @@ async def test_a_change_while_one_reads_types_and_rates_moves_nothing_and_loses_
     await strike(page, row.locator(".score input").first, 19)
     words = row.get_by_label("Your comment")
     await words.press_sequentially("The left hand")
-    await words.evaluate("(field) => field.scrollIntoView({ block: 'end' })")  # the next performer is below the viewport
+    await words.evaluate("(field) => field.scrollIntoView({ block: 'end' })")  # the next performer is below
     await expect(row_of(page, site, PERFORMING + 1)).not_to_be_in_viewport()
     before, top = await shifted(page), await words.evaluate(TOP)
     site.perform(PERFORMING + 1)
