@@ -180,7 +180,7 @@ test("a form that the browser posts keeps its draft until a page confirms the sa
   const plain = (attributes) => h("form", { "data-draft": "profile", action: "/profile/settings", ...attributes }, h("input", { name: "username", defaultValue: "bob" }), h("button", { type: "submit" }, "Save"));
   await openPage([plain()], { root: `data-account="5" ${ROOT}` });
   await type($("[name=username]"), " robert ");
-  document.addEventListener("submit", (event) => event.preventDefault()); // jsdom posts nothing
+  document.addEventListener("submit", (event) => event.preventDefault()); // jsdom cannot post forms
   await submit();
   const kept = { localStorage: { ...localStorage } };
   await openPage([plain()], { kept, root: `data-account="5" ${ROOT}` });

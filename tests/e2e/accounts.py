@@ -1,4 +1,4 @@
-"""Who is signed in, before there is a page to sign in at."""
+"""Sessions of the demo's accounts for browser tests, without the sign-in page."""
 
 import time
 from importlib import import_module
@@ -14,7 +14,7 @@ ADMINISTRATOR, LISTENER = "halina_k", "una_corda"  # of the demo
 
 
 def session_begin(username: str) -> str:
-    """Begin a session of this account, which has just signed in, and return its key, which is the cookie."""
+    """Create a session of this account, as after a sign-in, and return its key for the cookie."""
     user = get_user_model().objects.get(username=username)
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[SESSION_KEY] = str(user.pk)
@@ -23,5 +23,5 @@ def session_begin(username: str) -> str:
     session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": time.time()}]
     session[RECORDS_OF] = str(user.pk)
     session.create()
-    update_last_login(get_user_model(), user)  # without it the account cannot be appointed
+    update_last_login(get_user_model(), user)  # an account that never signed in cannot become an administrator
     return str(session.session_key)

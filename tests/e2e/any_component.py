@@ -3,7 +3,7 @@
     async with shown(browser, counter()) as window:
         await window.page.click("button")
 
-Whatever the browser complains about is in `window.faults`.
+`window.faults` contains the browser's console messages and page errors.
 """
 
 import json
@@ -31,7 +31,7 @@ VIOLATION = """document.addEventListener("securitypolicyviolation", (event) =>
 
 @dataclass
 class Shown:
-    """A window that shows one component."""
+    """A browser window that shows one component."""
 
     page: Page
     html: str = ""
@@ -41,15 +41,15 @@ class Shown:
 
     @property
     def markup(self) -> str:
-        """The HTML of the component, without the data of the client."""
+        """Return the component's HTML without the client's data."""
         return self.html.partition('<div id="app"')[2].partition('<script type="application/json"')[0]
 
     async def live(self) -> None:
-        """Wait until React has taken the HTML over and the socket has rendered."""
+        """Wait until React has hydrated the HTML and the socket is live."""
         await expect(self.page.locator("#app[data-hydrated][data-connection=live]")).to_be_attached()
 
     def says(self, message: dict[str, Any]) -> None:
-        """Send the window a frame."""
+        """Send a frame to the window."""
         assert self.socket is not None
         self.socket.send(json.dumps(message))
 
@@ -72,9 +72,9 @@ async def shown(
     model: Any = None,
     modules: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[Shown]:
-    """Show this component with these parts; a `model` is shown as it is instead of what the component renders.
+    """Show a component with these parts; a `model` replaces the component's own rendering.
 
-    `modules` are web modules by their file's name.
+    `modules` maps file names to the source of web modules.
     """
     first = model or await first_model(root, CONNECTION)
     about = pages.Page(title="Any", description="Any", component=root, address="/any", path="/any")

@@ -1,7 +1,7 @@
-"""`python -m tests.e2e.attached`: `project.launcher.launch`, ending with whoever holds its stdin.
+"""`python -m tests.e2e.attached` runs `project.launcher.launch` and exits when its stdin closes.
 
-A run of tests that is interrupted cannot tidy up: xdist kills its workers. The site has one page more: `/notes`, where
-a note can be left (tests/notes.py).
+An interrupted test run cannot clean up, because xdist kills its workers. The site has an additional page `/notes`
+(tests/notes.py).
 """
 
 import os
@@ -14,7 +14,7 @@ prepare = launch.prepare
 
 
 def prepare_with_notes(environment: Environment) -> None:
-    """Prepare the site, and its further page."""
+    """Prepare the site and add the `/notes` page."""
     prepare(environment)
     from components import routes
     from tests.notes import Book, notes_route
@@ -24,7 +24,7 @@ def prepare_with_notes(environment: Environment) -> None:
 
 
 def wait_for_the_end() -> None:
-    """Return never: end this process once nobody holds the pipe any more."""
+    """End this process when the pipe closes; this function never returns."""
     os.read(0, 1)
     os._exit(1)
 

@@ -1,4 +1,4 @@
-"""Barriers of a page: found by axe in both themes, at a desk and on a phone, and by the Nu HTML checker."""
+"""Accessibility checks of a page: axe in both themes, on desktop and phone, and the Nu HTML checker."""
 
 import asyncio
 
@@ -9,9 +9,9 @@ from tests.e2e.windows import resize
 from tests.html_checker import html_faults
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# The same page in the other colours: only what depends on them is looked at again.
+# In the dark theme, axe repeats only the rules that depend on colours.
 COLOURS = ["color-contrast", "link-in-text-block"]
-# The player's frame is another's document.
+# axe skips frames, because the player's document belongs to another site.
 COMMON = {"resultTypes": ["violations"], "iframes": False}
 OPTIONS = {
     "light": COMMON | {"runOnly": {"type": "tag", "values": RULES}},
@@ -22,8 +22,8 @@ SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElemen
 
 
 async def barriers(page: Page) -> str:
-    """What axe and the Nu HTML checker find on this page, and whether it scrolls sideways; empty for nothing."""
-    await page.wait_for_load_state()  # with its style sheet
+    """Return the findings of axe and the Nu HTML checker and any sideways scrolling, or an empty string."""
+    await page.wait_for_load_state()  # axe needs the style sheet
     axe = Axe()
     found = [faults] if (faults := await asyncio.to_thread(html_faults, await page.content())) else []
     for width, height in SIZES:

@@ -1,4 +1,4 @@
-"""A proxy as offices, schools and hotels have them: pages pass, websockets do not."""
+"""A proxy that forwards pages and blocks websockets, as in offices, schools and hotels."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ SHORT = 1.0  # seconds
 
 
 class Blocking(Enum):
-    """What becomes of a websocket; browsers ask for its tunnel with CONNECT."""
+    """How the proxy blocks a websocket; browsers request its tunnel with CONNECT."""
 
     REFUSES = "it is refused"
     CUTS = "it ends after a second"
@@ -22,16 +22,16 @@ class Blocking(Enum):
 
 
 class Proxy:
-    """Forwards to the site at `port`."""
+    """Forwards requests to the site at `port`."""
 
     def __init__(self, blocking: Blocking, port: int) -> None:
         self.blocking, self.port = blocking, port
-        self.tunnels = 0  # that were asked for
+        self.tunnels = 0  # requested tunnels
         self.address = ""
         self.connections: set[asyncio.Task[None]] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Forward one connection of a browser."""
+        """Forward one browser connection."""
         task = asyncio.current_task()
         assert task
         self.connections.add(task)
@@ -47,7 +47,7 @@ class Proxy:
             writer.close()
 
     async def _forward(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Forward one request, with its body and its answer."""
+        """Forward one request with its body, and its response."""
         head = LINE.sub(rb"\1 \2 \3\r\nConnection: close\r\n", HOP.sub(b"", head))
         await self._exchange(head, reader, writer)
 
@@ -90,7 +90,7 @@ async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 @asynccontextmanager
 async def blocking_proxy(blocking: Blocking, port: int) -> AsyncIterator[Proxy]:
-    """A proxy that blocks websockets in this way, at an address of its own."""
+    """Run a proxy that blocks websockets in this way; yield it with its own address."""
     proxy = Proxy(blocking, port)
     server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
     proxy.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"

@@ -1,4 +1,4 @@
-"""A site, a browser and windows for the journeys: one server and one Chromium for each of xdist's workers."""
+"""Fixtures of the browser tests: one server and one Chromium for each xdist worker, and windows for each test."""
 
 import asyncio
 import inspect
@@ -31,16 +31,16 @@ QUIET = (
     "--no-first-run", "--no-default-browser-check", "--mute-audio",
 )  # fmt: skip
 SHOWN = 4_000  # characters of the server's log that a failure shows
-# An error of a browser, as the error log shows it: an address is one long word.
+# A browser error as the error log shows it; the address is one long word.
 ERROR = "Browser: Failed to fetch http://localhost:8000/static/build/modules/client-video-player.0123456789ab.js"
-PERFORMING = 6  # of the demo's live session, counted from 0
+PERFORMING = 6  # place in the demo's live session, from 0
 
 
-LONGEST = 900  # seconds of a journey: some of Playwright's waits have no end of their own
+LONGEST = 900  # seconds of a journey: some of Playwright's waits have no timeout
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the journeys on the loop that the browser lives on, and none for ever."""
+    """Run the journeys on the browser's event loop, with a time limit."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
@@ -49,7 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def bounded(journey: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """The same journey; it fails where it stands when it takes too long."""
+    """Return the journey with a time limit of LONGEST seconds."""
 
     @wraps(journey)
     async def run(**fixtures: Any) -> None:
@@ -61,29 +61,29 @@ def bounded(journey: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The site under test: its process, its content, and who writes it."""
+    """The site under test: its process, its database access and the ids of its rows."""
 
     server: Server
     desk: content.Desk
     appearances: Appearances
 
     def perform(self, index: int) -> str:
-        """Put the participant at this place (from 0) of the live session on stage and return the name."""
+        """Make the participant at this place (from 0) of the live session the performer and return the name."""
         self.desk.do(performer_set, actor=OPERATOR, session_participant_id=self.appearances.performers[index])
         return self.appearances.names[index]
 
     def sign_in(self, username: str) -> str:
-        """The cookie of a new session of this account."""
+        """Create a session of this account and return its cookie."""
         return self.desk.do(session_begin, username)
 
 
 @pytest.fixture(scope="session")
 def whole_site(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Iterator[Site]:
-    """A server with the demo competition in a database of its own."""
+    """Run a server with the demo competition in its own database."""
     folder = tmp_path_factory.mktemp("site")
     name = f"{PREFIX}{os.getpid()}_journeys"
     with demo_database(name) as address:
-        # All journeys together are more than one client.
+        # All journeys share one address and together exceed the rate limit of one client.
         server = Server(folder, address, VENUE_ADDRESSES="127.0.0.1", DATABASE_URL=content.patient_address(address))
         desk = content.Desk(name, django_db_blocker.unblock)
         try:
@@ -97,10 +97,10 @@ def whole_site(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Djan
 
 @pytest.fixture
 def site(whole_site: Site, request: pytest.FixtureRequest) -> Iterator[Site]:
-    """The site as the demo begins: served, one session live, its seventh participant on stage."""
+    """Yield the running site with its initial live session and performer; fail on logged errors."""
     begun = whole_site.server.log.stat().st_size
     request.node.stash[LOG] = (whole_site.server, begun)
-    if not whole_site.server.answers():  # the test before has killed it
+    if not whole_site.server.answers():  # the previous test has killed it
         whole_site.server.start()
     whole_site.desk.do(session_set_live, actor=OPERATOR, session_id=whole_site.appearances.live)
     whole_site.perform(PERFORMING)
@@ -115,7 +115,7 @@ LOG = pytest.StashKey[tuple[Server, int]]()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Show what the server said during a journey that failed."""
+    """Add the end of the server's log to the report of a failed journey."""
     report = yield
     if report.failed and LOG in item.stash:
         server, begun = item.stash[LOG]
@@ -125,7 +125,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    """Chromium without a window of its own."""
+    """Headless Chromium, shared by all journeys of a worker."""
     async with async_playwright() as playwright:
         started = await playwright.chromium.launch(
             executable_path=chromium.executable(), args=[*chromium.ARGUMENTS, *QUIET]
@@ -136,7 +136,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def windows(browser: Browser, site: Site) -> AsyncIterator[Windows]:
-    """Opens windows on the site; the test fails at its end when one of them has complained."""
+    """Yield a Windows object for the site; the test fails at its end if a window has faults."""
     opened = Windows(browser, site.server.address)
     yield opened
     await opened.end()

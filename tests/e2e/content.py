@@ -1,4 +1,4 @@
-"""The database below the site under test: made for this run, and written to as administrators write."""
+"""The database of the site under test: creation, addresses, and calls of services and selectors."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,19 +18,19 @@ Answer = TypeVar("Answer")
 
 
 def _parameters(name: str, **more: Any) -> dict[str, Any]:
-    """Django's settings for the database of this name on the server that all tests use."""
+    """Return Django's settings for this database on the tests' PostgreSQL server."""
     default = connections["default"].settings_dict
     options = {key: value for key, value in default["OPTIONS"].items() if key != "pool"}
     return {**default, "NAME": name, "OPTIONS": options, **more}
 
 
 def _anybody() -> dict[str, Any]:
-    """Who may make databases and do anything there."""
+    """Return the settings of the role that creates and owns databases."""
     return dict(settings.OWNER_DATABASE) if settings.ENVIRONMENT.database_url else {"USER": embedded.SUPERUSER}
 
 
 def address(name: str) -> str:
-    """The address of the database of this name for whoever may do anything there: OWNER_DATABASE_URL of a site."""
+    """Return the address of this database for its owner, a site's OWNER_DATABASE_URL."""
     known = {**_parameters(name), **_anybody(), "NAME": name}
     who = quote(known["USER"]) + (f":{quote(known['PASSWORD'])}" if known["PASSWORD"] else "")
     port = f":{known['PORT']}" if known["PORT"] else ""
@@ -38,7 +38,7 @@ def address(name: str) -> str:
 
 
 def site_address(owner_address: str) -> str:
-    """The address of the same database for the role that serves: DATABASE_URL of a site."""
+    """Return the address of the same database for the serving role, a site's DATABASE_URL."""
     role = serving_role()
     if not role:
         return owner_address
@@ -49,14 +49,14 @@ def site_address(owner_address: str) -> str:
 
 
 def patient_address(owner_address: str) -> str:
-    """The same, for sites that wait for a test's lock as long as for a statement."""
+    """Return the site's address with a lock timeout of 5 s, so that a test can hold locks."""
     address = site_address(owner_address)
     return f"{address}{'&' if '?' in address else '?'}{urlencode({'options': '-c lock_timeout=5s'})}"
 
 
 @contextmanager
 def database(name: str, template: str = "template1") -> Iterator[str]:
-    """A copy of the database `template`, empty by default, of this name as long as this lasts; gives its address."""
+    """Create this database from `template` (default: empty), yield its address, and drop it afterwards."""
     with psycopg.connect(address("postgres"), autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         server.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off')
@@ -67,10 +67,10 @@ def database(name: str, template: str = "template1") -> Iterator[str]:
 
 
 class Desk:
-    """Where an administrator sits: calls services and selectors on the site's database.
+    """Calls services and selectors on the site's database.
 
-    They run in one thread of their own, whose default connection is the site's, since a test's is another one and its
-    thread belongs to the browser's event loop.
+    They run in a separate thread with the site's default connection. The test's thread has another default connection
+    and runs the browser's event loop.
     """
 
     def __init__(self, name: str, unblock: Callable[[], Any]) -> None:
@@ -86,7 +86,7 @@ class Desk:
         connections["default"].close()
 
     def do(self, work: Callable[..., Answer], *arguments: Any, **named: Any) -> Answer:
-        """Call `work` and return what it returns, after its transaction."""
+        """Call `work` in the desk's thread and return its result."""
 
         def inside() -> Answer:
             with self.unblock():

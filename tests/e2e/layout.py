@@ -1,4 +1,4 @@
-"""What a page must not do: break a word or a date, scroll sideways, move what is in view, offer a small target."""
+"""Layout checks of a page: broken words and dates, sideways scrolling, layout shift, small targets."""
 
 from playwright.async_api import Page
 
@@ -6,7 +6,7 @@ from tests.e2e.barriers import SIDEWAYS
 from tests.e2e.windows import resize
 
 WIDTHS = (360, 768, 1024, 1280)
-# The words, numbers and dates on the page that stand on more than one line, or reach beyond their block.
+# Returns the words, numbers and dates that break across lines or overflow their block.
 BROKEN = """() => {
   const broken = [], range = document.createRange();
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -30,7 +30,7 @@ BROKEN = """() => {
 
 
 async def layout_faults(page: Page) -> str:
-    """What is wrong with this page's lines at the widths of phones, tablets and desks; empty when nothing is."""
+    """Return the line faults of this page at phone, tablet and desktop widths, or an empty string."""
     found = []
     for width in WIDTHS:
         await resize(page, width, 800)
@@ -41,22 +41,22 @@ async def layout_faults(page: Page) -> str:
     return "\n".join(found)
 
 
-# Sums up, from the page's beginning on, how much of what is in view was moved: https://wicg.github.io/layout-instability
-# Left out are the rows of a list whose newest come at its top: they alone may move (client/src/rendering/arrivals.js).
+# Sums the layout shift since the page's start: https://wicg.github.io/layout-instability
+# It ignores rows of lists that insert new rows at the top (client/src/rendering/arrivals.js): only they may move.
 SHIFTS = """window.shifts = 0;
 const isRow = ({ node }) => !!(node?.closest ? node : node?.parentElement)?.closest("[data-arrivals] > ol > li");
 new PerformanceObserver((list) => {
   for (const { value, sources } of list.getEntries())
     if (!sources.length || !sources.every(isRow)) window.shifts += value;
 }).observe({ type: "layout-shift", buffered: true });"""
-# Entries come after the frame that moved something.
+# A layout-shift entry arrives after its frame, so wait a few frames.
 SHIFTED = """async () => {
   for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
   await new Promise((resolve) => setTimeout(resolve));
   return window.shifts;
 }"""
-# What can be pressed and is smaller than 24 by 24 pixels (WCAG 2.2, 2.5.8): a link within a sentence may be, and so may
-# what stands alone in a circle of that size.
+# Returns controls smaller than 24 by 24 pixels (WCAG 2.2, 2.5.8). Allowed are links within a sentence, and controls
+# without a neighbour inside a circle of that size.
 SMALL = """() => {
   const SIZE = 24;
   const selector = "a[href], button, summary, select, textarea, input, [tabindex='0']";
@@ -87,10 +87,10 @@ SMALL = """() => {
 
 
 async def shifted(page: Page) -> float:
-    """How much the page has moved so far; it needs the script SHIFTS from its beginning."""
+    """Return the layout shift so far; the page must load with the script SHIFTS."""
     return float(await page.evaluate(SHIFTED))
 
 
 async def small_targets(page: Page) -> list[str]:
-    """What on this page is too small for a finger."""
+    """Return this page's controls that are too small for a finger."""
     return list(await page.evaluate(SMALL))

@@ -1,4 +1,4 @@
-"""The site's addresses, with the numbers that the demo's rows have got."""
+"""The site's addresses, as patterns for the row ids of the demo."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ SHARED = (
     "/privacy",
 )
 MISSING = ("/community?post=999999", "/participants/999999", "/sessions/999999", "/stages/999999", "/news/999999")
-UNUSABLE = ("/reset-password", "/verify-email?key=none")  # links without a key that holds
+UNUSABLE = ("/reset-password", "/verify-email?key=none")  # links without a valid key
 PLAIN = (
     "/login",
     "/register",
@@ -46,7 +46,7 @@ PLAIN = (
     "/forgot-password/sent",
     "/verify-email/sent",
     *UNUSABLE,
-)  # and /auth/callback, which leads on at once: tests/e2e/test_google.py
+)  # and /auth/callback, which redirects at once: tests/e2e/test_google.py
 BACKSTAGE = (
     "/profile",
     "/community/report?thing=post%3A{community_post}",
@@ -84,12 +84,12 @@ BACKSTAGE = (
 PUBLIC = (*SHARED, *MISSING, *PLAIN)
 EVERY = (*PUBLIC, *BACKSTAGE)
 WITH_QUERY = ("/community?post={community_post}", "/community/report?thing=post%3A{community_post}")
-STATUS = dict.fromkeys(MISSING, 404)  # of all others it is 200
+STATUS = dict.fromkeys(MISSING, 404)  # of all other pages it is 200
 
 
 @dataclass(frozen=True, slots=True)
 class Appearances:
-    """Numbers of rows: the live session, a stage, a piece, a recorded session, one bare, a performer, two posts."""
+    """Row ids: the live session, a stage, a piece, a past session, one without video, a participant, two posts."""
 
     live: int
     stage: int
@@ -99,11 +99,11 @@ class Appearances:
     participant: int
     post: int
     community_post: int
-    performers: tuple[int, ...]  # the places in the live session, in their order
-    names: tuple[str, ...]  # of the same
+    performers: tuple[int, ...]  # appearances in the live session, in order
+    names: tuple[str, ...]  # of these performers
 
     def at(self, pattern: str) -> str:
-        """The address that a pattern of this module means."""
+        """Fill the ids into an address pattern of this module."""
         return pattern.format(
             live=self.live,
             stage=self.stage,
@@ -117,7 +117,7 @@ class Appearances:
 
 
 def appearances_find() -> Appearances:
-    """The numbers as the demo has them."""
+    """Return the row ids of the demo."""
     playing = live_now()
     assert playing is not None
     order = session_appearances(session_id=playing.session_id)

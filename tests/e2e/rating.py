@@ -1,4 +1,4 @@
-"""Somebody who rates in a window: who that is, what they fill in, and what is stored of it."""
+"""Steps of the rating tests: the rater's account, the rating form, and the stored ratings."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ Stored = tuple[list[int], list[tuple[int, str, str]]]
 
 
 def unrated(site: Site) -> Iterator[str]:
-    """Yield a participant's page; somebody who has rated nothing yet can sign in, and has rated nothing afterwards."""
+    """Yield a participant's page; the rater has an account and no ratings before and after."""
 
     def gone() -> None:
         for model in (PieceRating, PerformanceRating, AdvanceRecommendation):
@@ -31,7 +31,7 @@ def unrated(site: Site) -> Iterator[str]:
 
 
 def stored(site: Site) -> Stored:
-    """The rater's marks, and ratings of whole performances."""
+    """Return the rater's marks and performance ratings."""
 
     def read() -> Stored:
         marks = PieceRating.objects.filter(user__username=RATER).order_by("score").values_list("score", flat=True)
@@ -42,22 +42,22 @@ def stored(site: Site) -> Stored:
 
 
 def form_of(page: Page) -> Locator:
-    """The newest performance's form."""
+    """Return the newest performance's form."""
     return page.locator("form.rating").first
 
 
 async def keys_opened(page: Page) -> None:
-    """Open the newest performance's form, which is one line for strangers."""
+    """Open the newest performance's form, which is collapsed for anonymous visitors."""
     await page.get_by_text("Rate this performance").first.click()
 
 
 async def scripted(page: Page) -> None:
-    """Wait until the script of the marks runs: before, digits are nobody's."""
+    """Wait until the script of the marks runs; before that, typed digits have no effect."""
     await becomes(page, "() => document.querySelector('.score').style.getPropertyValue('--v') !== ''", True)
 
 
 async def filled(page: Page) -> None:
-    """Fill in the form by keyboard: 23 for the first piece, 4 for the whole."""
+    """Fill in the form: a mark of 23 for the first piece, 4 of 5 for the performance, and a comment."""
     await scripted(page)
     form = form_of(page)
     await form.get_by_role("slider").first.focus()

@@ -1,4 +1,4 @@
-"""Somebody whose browser runs no script, and who does not wait for an answer before pressing again."""
+"""Steps of the tests without JavaScript: repeated posts, answers after a redirect, buttons, query fields."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -9,7 +9,7 @@ OFF = {"java_script_enabled": False, "wait_live": False}
 
 
 async def sent_twice(page: Page, button: Locator) -> None:
-    """Press the button in two windows of the same page at once, by the browser's own posts."""
+    """Press the button and send the browser's own form post twice."""
     posted: list[tuple[str, str]] = []
 
     async def again(route, request) -> None:
@@ -28,12 +28,12 @@ async def sent_twice(page: Page, button: Locator) -> None:
 
 
 async def says(page: Page, words: str) -> None:
-    """Wait until this stands above the page."""
+    """Wait until the answer above the page contains these words."""
     await expect(page.locator(".posted").get_by_text(words)).to_be_in_viewport()
 
 
 async def answered(page: Page, words: str) -> None:
-    """The same, and a reload sends nothing and does not repeat it."""
+    """Wait for these words in the answer, reload, and expect no repeated answer."""
     await says(page, words)
     await page.reload()
     await expect(page).not_to_have_url(re.compile("answer="))
@@ -42,10 +42,10 @@ async def answered(page: Page, words: str) -> None:
 
 
 def button(page: Page, name: str, *, exact: bool = True) -> Locator:
-    """The page's first button of this name."""
+    """Return the page's first button with this name."""
     return page.get_by_role("button", name=name, exact=exact).first
 
 
 def query(page: Page) -> dict[str, str]:
-    """The address's fields but for the answer's."""
+    """Return the address's query fields without `answer`."""
     return {name: value for name, (value,) in parse_qs(urlsplit(page.url).query).items() if name != "answer"}

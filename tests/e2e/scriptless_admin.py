@@ -1,4 +1,4 @@
-"""What administrators make whose browser runs no script: known by its title or its words, and gone with the test."""
+"""Rows that administrators create without JavaScript, recognised by title or comment and deleted with the test."""
 
 from collections.abc import Callable, Iterator
 
@@ -15,7 +15,7 @@ WORDS = "Nobody counts these"
 
 
 def unmade(site: Site) -> Iterator[Callable]:
-    """Yield what reads the site's database; before and afterwards, what these journeys make is not there."""
+    """Yield a function that reads the site's database; delete these journeys' rows before and after."""
 
     def clear() -> None:
         for session in Session.objects.filter(title__startswith=TITLE):

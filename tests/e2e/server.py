@@ -1,4 +1,4 @@
-"""The site under a browser: a real server process on a port and a database of its own, which may be killed."""
+"""The server process of the site under test, with its own port and database; a test may kill it."""
 
 import fcntl
 import os
@@ -24,15 +24,15 @@ from project.config import ROOT
 from project.database.embedded import file_lock
 from tests.e2e import content
 
-# Below those that the system gives to clients, since ours must be free again after a kill; and each process of a test
-# run takes its own hundred in turn, since two that are tried at the same moment are both free. Two runs at a time may
-# have the same hundred, and a site answers at its port long after that was free: so a lock says whose it is.
+# The ports are below the system's ephemeral ports, so that a port is free again after a kill. Each process of a test
+# run uses its own hundred, because two processes may find the same port free at once. Two concurrent runs may share a
+# hundred, and a site answers only some time after the check: a lock file avoids this race condition.
 FIRST_PORT = 20_000 + 100 * (os.getpid() % 100)
 PORTS = cycle(range(FIRST_PORT, FIRST_PORT + 100))
 LOCKS: dict[int, IO[str]] = {}
-PATIENCE = 180.0  # seconds until a start has failed that did not end by itself
-RUN = "TEST_RUN"  # names this run of tests in the environment, for all of its processes; tests/conftest.py sets it
-# What a start does before it serves.
+PATIENCE = 180.0  # seconds until a start without an exit has failed
+RUN = "TEST_RUN"  # environment variable with the name of this test run, set by tests/conftest.py for all processes
+# The preparation of a start before it serves.
 PREPARE = """\
 from project.config import environment_read
 from project.launcher.launch import prepare
@@ -42,7 +42,7 @@ prepare(environment_read())
 
 
 def free_port() -> int:
-    """A port that nobody listens at, nor any other run of tests before this process ends."""
+    """Return a free port and lock it against other test runs until this process ends."""
     return next(port for port in PORTS if _is_ours(port) and _is_free(port))
 
 
@@ -69,7 +69,7 @@ def _is_free(port: int) -> bool:
 
 
 class Server:
-    """One web process, started as `make run` starts it, serving as the plain role; its log grows through its lives."""
+    """One web process, started as by `make run`, with the serving role; its log persists across restarts."""
 
     module = "tests.e2e.attached"
     tree, python = ROOT, sys.executable
@@ -78,7 +78,7 @@ class Server:
         self.port = free_port()
         self.address = f"http://localhost:{self.port}"
         self.log = folder / "server.log"
-        # Empty, and not merely absent: otherwise a file .env would fill them.
+        # Empty rather than absent: a file .env would fill absent variables.
         blank = dict.fromkeys(("DEBUG", "ALLOWED_HOSTS", "INTERFACE", "VENUE_TIME_ZONE", "BUS_URL"), "")
         self.environment = {
             **os.environ,
@@ -88,7 +88,7 @@ class Server:
             "PARTERRE_DATA": str(folder),
             "PORT": str(self.port),
             "PUBLIC_URL": self.address,
-            "SECRET_KEY": settings.SECRET_KEY,  # tests make sessions, which only their own key can read
+            "SECRET_KEY": settings.SECRET_KEY,  # tests create sessions, which require their own key
             "DEMO": "1",
             "DRAIN_SECONDS": "0.2",
             **environment,
@@ -96,7 +96,7 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start and return once it answers."""
+        """Start the process and wait until it answers."""
         self.kill()
         static_files_copy(self.log.parent)
         with self.log.open("ab") as log:
@@ -111,7 +111,7 @@ class Server:
             time.sleep(0.05)
 
     def answers(self) -> bool:
-        """Whether somebody answers at the port."""
+        """Return whether the server answers at its port."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/healthz", timeout=5) as response:
                 return bool(response.status == 200)
@@ -119,7 +119,7 @@ class Server:
             return False
 
     def end(self, how: signal.Signals) -> int:
-        """Send the signal and return the exit code of the process, which is gone then."""
+        """Send the signal, wait until the process ends, and return its exit code."""
         if self.process is None:
             return 0
         with self.process as ending:
@@ -129,28 +129,28 @@ class Server:
         return code
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill the process with SIGKILL, like a power cut."""
         self.end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Ask it to end and return its exit code."""
+        """Stop the process with SIGTERM and return its exit code."""
         return self.end(signal.SIGTERM)
 
     def said(self, since: int = 0) -> str:
-        """What it has written, from byte `since` on."""
+        """Return the server's log from byte `since`."""
         return self.log.read_bytes()[since:].decode(errors="replace") if self.log.exists() else ""
 
 
 def run_folder() -> Path:
-    """Return where the processes of this run of tests keep what they share; the run's leader removes it."""
+    """Return the folder that the processes of this test run share; the run's leader removes it."""
     return Path(gettempdir()) / os.environ.get(RUN, f"no-run-{os.getpid()}")
 
 
 @contextmanager
 def demo_database(name: str) -> Iterator[str]:
-    """A database as a site with the demo leaves it before it first serves, as long as this lasts; gives its address.
+    """Yield the address of a new database with the demo, and drop it afterwards.
 
-    One process of a run of tests prepares a site; its database is copied in a hundredth of the time.
+    One process of a test run prepares a template database; each copy takes a hundredth of that time.
     """
     folder = run_folder()
     folder.mkdir(exist_ok=True)
@@ -164,7 +164,7 @@ def demo_database(name: str) -> Iterator[str]:
 
 
 def _site_prepare(folder: Path, name: str) -> None:
-    """Create this database, and do in it and in this folder what the first start of a site with the demo does."""
+    """Create this database and prepare the demo in it and in this folder, as the first start does."""
     with psycopg.connect(content.address("postgres"), autocommit=True) as operator:
         operator.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
         operator.execute(f'CREATE DATABASE "{name}"')
@@ -175,7 +175,7 @@ def _site_prepare(folder: Path, name: str) -> None:
 
 
 def static_files_copy(folder: Path) -> None:
-    """Give a site's folder the static files that this run has collected; a start collects them where they differ."""
+    """Copy the static files of this run into a site's folder, so that a start need not collect them."""
     collected = run_folder() / "static"
     if (run_folder() / "made").exists() and not (folder / "static").exists():
         shutil.copytree(collected, folder / "static")

@@ -1,4 +1,4 @@
-"""What only a form that was sent shows has no barrier either: errors, answers, refusals."""
+"""Accessibility of account pages after a form is submitted: errors, answers and refusals."""
 
 from playwright.async_api import Page, expect
 
@@ -14,7 +14,7 @@ NEW = "tre corde e una corda"
 
 
 async def nothing_in_the_way(page: Page, heading: str) -> None:
-    """The page with this heading is there, and axe finds nothing on it."""
+    """Wait for the page with this heading and check that it has no barriers."""
     await expect(page.locator("h1")).to_have_text(heading)
     assert await barriers(page) == "", heading
 
@@ -46,7 +46,7 @@ async def test_a_new_password(site: Site, windows: Windows) -> None:
     await send(page, "Reset password")
     await expect(page.locator("#password2-error")).to_be_visible()
     await nothing_in_the_way(page, "Reset password")
-    await page.route("**/login", lambda way_on: way_on.fulfill(status=204))  # by itself: the page stays
+    await page.route("**/login", lambda way_on: way_on.fulfill(status=204))  # blocks the automatic redirect
     await fill(page, {"New password": NEW, "Confirm password": NEW})
     await send(page, "Reset password")
     await expect(page.get_by_text("Password updated successfully!")).to_be_visible()

@@ -1,4 +1,4 @@
-"""One's own profile, in two windows: changed, signed out from elsewhere, taken along, left."""
+"""The profile page in two windows: changes, remote sign-out, data download, account deletion."""
 
 import json
 import re
@@ -18,7 +18,7 @@ ANOTHER = "quite another seat 7"
 
 
 async def inside(windows: Windows, address: str, path: str = "/profile", **options: object) -> Page:
-    """A new window of somebody who has just signed in, on this page."""
+    """Open a new window, sign in, and return it on this page."""
     page = await windows.open(f"/login?next={path}", wait_live=False, **options)
     await sign_in(page, address)
     await expect(page).to_have_url(re.compile(re.escape(path) + r"$"))
@@ -26,7 +26,7 @@ async def inside(windows: Windows, address: str, path: str = "/profile", **optio
 
 
 async def same_browser(page: Page, windows: Windows, path: str = "/profile") -> Page:
-    """Another tab of the same browser."""
+    """Open another tab of the same browser."""
     tab = await page.context.new_page()
     windows.watch(tab)
     await tab.goto(path)
@@ -148,7 +148,7 @@ async def test_leaving_for_good(site: Site, windows: Windows) -> None:
 
 
 def _article_by(username: str) -> int:
-    """The number of an article by this account."""
+    """Create an article by this account and return its id."""
     from apps.accounts.actors import OPERATOR
     from apps.accounts.selectors.sessions import account_id_get
 

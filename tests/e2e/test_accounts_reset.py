@@ -1,4 +1,4 @@
-"""A forgotten password: asking for the link, choosing another, and signing in with it."""
+"""Password reset: request the link, set a new password, and sign in with it."""
 
 import re
 
@@ -33,7 +33,7 @@ async def test_new_password_opens_the_door_and_the_old_one_does_not(site: Site, 
     await fill(page, {"New password": NEW, "Confirm password": NEW})
     await send(page, "Reset password")
     await expect(page.get_by_text(CHANGED)).to_be_visible()
-    await expect(page).to_have_url(re.compile(r"/login$"))  # by itself, after two seconds
+    await expect(page).to_have_url(re.compile(r"/login$"))  # automatic, after two seconds
     await sign_in(page, address)
     await expect(page.get_by_role("alert")).to_be_visible()
     await sign_in(page, address, NEW)
@@ -84,7 +84,7 @@ async def test_other_windows_of_this_person_are_signed_out(site: Site, windows: 
     await fill(page, {"New password": NEW, "Confirm password": NEW})
     await send(page, "Reset password")
     await expect(page.get_by_text(CHANGED)).to_be_visible()
-    await expect(thief).to_have_url(re.compile(r"/login\?next="))  # by itself
+    await expect(thief).to_have_url(re.compile(r"/login\?next="))  # automatic redirect
     await thief.goto("/")
     await expect_stranger(thief)
     await live(thief)

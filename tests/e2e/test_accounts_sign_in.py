@@ -1,4 +1,4 @@
-"""Signing in with e-mail and password."""
+"""Sign-in with e-mail and password: redirects, errors, cookies, keyboard, rate limit."""
 
 import re
 import time

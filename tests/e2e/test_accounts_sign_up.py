@@ -1,4 +1,4 @@
-"""Taking a seat: registering, confirming the address, and the first sign-in."""
+"""Registration, confirmation of the e-mail address, and the first sign-in."""
 
 import re
 from urllib.parse import urlencode
@@ -16,7 +16,7 @@ from tests.e2e.windows import ABSENT, Windows
 
 @pytest.fixture
 def keys(site: Site) -> str:
-    """A participant's page, on which one can rate."""
+    """Return a participant's page with a rating form."""
     return f"/participants/{site.appearances.participant}"
 
 
@@ -24,13 +24,13 @@ REGISTERED = "Registration successful! Please check your email for verification 
 
 
 async def test_seat_is_taken_with_two_windows(site: Site, windows: Windows) -> None:
-    """One registers at a desk, and opens the mail on the phone."""
+    """The user registers on a desktop and opens the mail on a phone."""
     address, desk = "new-listener@example.org", await windows.open("/register", wait_live=False)
     await register(desk, address, "new-listener")
     await expect(desk).to_have_url(re.compile(r"/login"))
     await expect(desk.get_by_role("status").filter(has_text=REGISTERED)).to_be_visible()
     await desk.reload()
-    await expect(desk.get_by_text(REGISTERED)).to_have_count(0)  # it is said once
+    await expect(desk.get_by_text(REGISTERED)).to_have_count(0)  # the message appears once
 
     phone = await windows.open(await link(site.server, address, "/verify-email"), width=360, wait_live=False)
     await expect(phone.get_by_text("Please enter the password that was chosen there.")).to_be_visible()

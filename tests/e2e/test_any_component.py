@@ -1,4 +1,4 @@
-"""Components that nobody here thought of, in Chromium under this site's policy: styles, scripts, events, fields."""
+"""Arbitrary components in Chromium under this site's content security policy: scripts, styles, events, web modules."""
 
 import asyncio
 from typing import Any
@@ -15,7 +15,7 @@ RUN = "globalThis.ran = (globalThis.ran || 0) + 1"
 
 
 def hostile(number: int) -> VdomDict:
-    """What would run a script, if anything did."""
+    """Return an element with many kinds of script injection."""
     return html.div(
         {"id": f"hostile-{number}", "onclick": RUN, "onmouseover": RUN},
         html.script(RUN),
@@ -33,7 +33,7 @@ def hostile(number: int) -> VdomDict:
 
 
 async def nothing_ran(window: Any) -> None:
-    """Press all that can be pressed, and see that nothing has run."""
+    """Click and hover the hostile elements, and check that no script has run."""
     for words in ("go", "press"):
         for each in await window.page.get_by_text(words, exact=True).all():
             await each.click()
@@ -47,7 +47,7 @@ async def nothing_ran(window: Any) -> None:
 
 @component
 def growing() -> Any:
-    """Hostile from the first HTML on, and more with each press."""
+    """Render one hostile element, and one more with each press."""
     number, set_number = use_state(1)
     more = html.button({"id": "more", "onClick": lambda _event: set_number(number + 1)}, "more")
     return html.main(more, *(html.section({"key": str(each)}, hostile(each)) for each in range(number)))
@@ -93,7 +93,7 @@ async def test_no_script_of_a_shared_part_runs(browser: Browser) -> None:
 
 
 async def test_no_script_runs_whoever_made_the_model(browser: Browser) -> None:
-    """The serializer and the client stand for themselves: this model never saw a layout."""
+    """The serializer and the client each filter scripts; this model bypasses the layout."""
     script = {"tagName": "script", "children": [RUN]}
     model = {
         "tagName": "main",
@@ -120,7 +120,7 @@ async def test_no_script_runs_whoever_made_the_model(browser: Browser) -> None:
 
 @component
 def styled() -> Any:
-    """Elements of many kinds with styles, which a press changes."""
+    """Render styled elements of many kinds; a press changes their styles."""
     wide, set_wide = use_state(False)
     size = {"width": 200 if wide else "100px", "--tone": "red", "lineHeight": 2, "display": "block"}
     return html.main(

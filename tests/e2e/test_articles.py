@@ -1,4 +1,4 @@
-"""What only a browser shows of articles and lists: a preview that moves nothing, pictures that fail, paper, margins."""
+"""Articles and lists in a browser: stable preview, broken pictures, print, times in the margin, filter, counters."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ PICTURE = "https://pictures.example/hall.jpg"
 UNREACHABLE = ("pictures.example", "Failed to load resource")
 TEXT = f"One.\n## Two\n![The hall]({PICTURE})\n" + "A line of an article.\n" * 9
 TOP = "(element) => element.getBoundingClientRect().top + scrollY"
-# Times of which a line ends within, with the weekday before them.
+# Returns the dates, and times with their weekday, that break across lines.
 BROKEN = """() => [...document.querySelectorAll("time")].flatMap((time) => {
   const texts = document.createTreeWalker(time, NodeFilter.SHOW_TEXT);
   const broken = [];
@@ -35,7 +35,7 @@ BEYOND = """() => [...document.querySelectorAll(".calendar__when time")].filter(
 
 @pytest.fixture
 def article(site: Site) -> Iterator[int]:
-    """A published article whose pictures are nowhere."""
+    """Publish an article with unreachable pictures and yield its id."""
     written = {"title": "Of the hall", "excerpt": "Short.", "content": TEXT, "image_url": PICTURE}
     post = site.desk.do(lambda: post_create(actor=OPERATOR, is_published=True, **written))
     yield post.pk
@@ -43,7 +43,7 @@ def article(site: Site) -> Iterator[int]:
 
 
 async def without_pictures(windows: Windows, path: str, **options: object) -> Page:
-    """A window whose pictures cannot be fetched."""
+    """Open a window that blocks the article's pictures."""
     page = await windows.open("", tolerated=UNREACHABLE, **options)
     await page.route(f"{PICTURE}*", lambda route: route.abort())
     await page.goto(path)
@@ -67,7 +67,7 @@ async def test_the_preview_follows_and_moves_nothing(site: Site, windows: Window
     assert await below.evaluate(TOP) == before
     edits = [frame for frame in windows.sent[page][sent:] if '"seq"' in frame]
     assert len(edits) <= 3, "each letter was sent"
-    await page.get_by_label("Content").fill("x" * 70_000)  # more than a frame holds: its form sends it all the same
+    await page.get_by_label("Content").fill("x" * 70_000)  # exceeds a frame: the form is posted instead
     await page.wait_for_function("() => !document.querySelector('[data-connection-status]').textContent")
 
 

@@ -1,4 +1,4 @@
-"""What administrators write: a long post, two who edit it, a participant, a piece; and who sees it at once."""
+"""Administrators write posts, participants and pieces: long texts, edit conflicts, live updates for readers."""
 
 import asyncio
 from collections.abc import Iterator
@@ -15,16 +15,16 @@ from tests.e2e.barriers import barriers
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, live
 
-LONG = ("Żółć, and what else was heard in the stalls. " * 50 + "\n") * 40  # 98 KB: more than a frame holds
+LONG = ("Żółć, and what else was heard in the stalls. " * 50 + "\n") * 40  # 98 KB, which exceeds a frame
 
 
 def answer(page: Page) -> Locator:
-    """The line in which a page says what was done."""
+    """Return the page's message about the last command."""
     return page.locator(".message")
 
 
 def errors(page: Page) -> Locator:
-    """What is wrong, below the fields that it is about."""
+    """Return the error messages below the fields."""
     return page.locator("[data-error]")
 
 
@@ -80,7 +80,7 @@ async def test_a_long_post_is_written_edited_by_two_and_deleted(site: Site, wind
 
 
 async def accepted(dialog: Dialog) -> None:
-    """Leave the page: the browser asks because something is unsaved."""
+    """Accept the browser's question about unsaved changes."""
     assert dialog.type == "beforeunload"
     await dialog.accept()
 
@@ -118,7 +118,7 @@ async def test_a_participant_is_written_on_a_phone_and_found_by_everybody(site: 
 
 @pytest.fixture
 def ludwika(site: Site) -> Iterator[int]:
-    """The number of a participant who is there for one journey."""
+    """Create a participant, yield the id, and delete the participant after the journey."""
     stored = {"country": "Poland", "biography": "She wrote down what he played.", "birth_year": 1987}
     person = site.desk.do(participant_create, actor=OPERATOR, first_name="Ludwika", second_name="Zwiastun", **stored)
     yield person.pk
@@ -147,7 +147,7 @@ async def test_two_who_edit_one_participant_lose_nothing(site: Site, windows: Wi
     ]
     again = "Save again to keep what you wrote."
     await expect(answer(halina)).to_have_text("\n".join([*told, again]), use_inner_text=True)
-    await expect(answer(halina)).to_have_attribute("tabindex", "0")  # it is long, and scrolls
+    await expect(answer(halina)).to_have_attribute("tabindex", "0")  # a long message scrolls
     await expect(country).to_have_value("France")
     await expect(country).to_be_focused()
     await expect(reader.get_by_text("On page 60 she hesitated.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Behind proxies that let no websocket through: people rate, comment, post and moderate, and see who plays."""
+"""Behind proxies that block websockets, users rate, comment, post and moderate, and see the current performer."""
 
 from collections.abc import Iterator
 
@@ -20,13 +20,13 @@ from tests.e2e.windows import SERVERLESS, Windows
 
 SENTENCE = "Live updates are not available on this network."
 POLLS = "#app[data-connection=polling]"
-MOST = 2  # polls that end until a change is seen: the one that was on its way, and the next, at most 15 s later
+MOST = 2  # polls until a change is visible: the poll in flight and the next, at most 15 s later
 SAID = "Behind a wall, and heard all the same."
 
 
 @pytest.fixture
 def address(site: Site) -> Iterator[str]:
-    """A participant's page, and an account without ratings that may write at once."""
+    """Yield a participant's page; the rater has no ratings and no rate limit."""
 
     @transaction.atomic
     def clear() -> None:
@@ -42,7 +42,7 @@ def address(site: Site) -> Iterator[str]:
 
 
 async def polls(page: Page) -> None:
-    """Wait until the page says that it polls."""
+    """Wait until the page shows that it polls."""
     await expect(page.locator(POLLS)).to_be_attached()
     await expect(page.locator("[data-connection-status]")).to_have_text(f"{SENTENCE}Reload")
 
@@ -71,7 +71,7 @@ async def _journey(site: Site, windows: Windows, address: str, proxy: Proxy) -> 
         await page.evaluate("window.wasHere = true")
     assert await barriers(looks) == ""
 
-    # what stays, and not the sentences that go again by themselves: tests/client/polling.test.js has those
+    # permanent content only; tests/client/polling.test.js tests the temporary messages
     await filled(rates)
     await rates.get_by_role("button", name="Submit ratings").first.click()
     await expect(rates.get_by_text(SUBMITTED)).to_be_visible()

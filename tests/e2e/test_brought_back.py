@@ -1,4 +1,4 @@
-"""What administrators took away comes back by one press, and the error log is read, without barriers."""
+"""Administrators undo a removal with one press and read the error log; axe finds no barriers."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ MESSAGE = "The page turner fell asleep"
 
 
 def played() -> tuple[int, str]:
-    """Make a session of one with an imported program, and take the performer out; return its id and the name."""
+    """Create a session with one imported program, remove its performer, and return session id and name."""
     stage_id = SessionParticipant.objects.values_list("session__stage", flat=True)[0]
     person = Participant.objects.order_by("pk")[0]
     begins = {"title": "Matinée", "starts_at": venue_moment(date="2031-10-12", time="11:00"), "stage_id": stage_id}

@@ -1,4 +1,4 @@
-"""What somebody does when the server dies, when they have to sign in first, and by the keyboard alone."""
+"""Commands in a browser: through a server crash, through a sign-in, and by keyboard alone."""
 
 import asyncio
 import os
@@ -18,14 +18,14 @@ from tests.e2e.windows import SERVERLESS, Windows, becomes, live
 WAITING = (
     "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO \"error_logs\"%'"
 )
-MOMENTS = int(os.environ.get("MOMENTS", "4"))  # `make soak` tries more
+MOMENTS = int(os.environ.get("MOMENTS", "4"))  # `make soak` tests more
 FRAMES = """async (count) => { for (; count; count -= 1) await new Promise(requestAnimationFrame); }"""
 TYPED = "() => document.querySelector('[name=text]').value"
 
 
 @pytest.fixture
 def notes(site: Site) -> Iterator[Callable[[], list[str]]]:
-    """What stands in the book, which is empty at first and afterwards."""
+    """Yield a function that returns the stored notes; delete all notes before and after."""
 
     def empty() -> None:
         site.desk.do(lambda: ErrorLog.objects.all().delete())
@@ -36,19 +36,19 @@ def notes(site: Site) -> Iterator[Callable[[], list[str]]]:
 
 
 async def stored(page: Page, text: str) -> None:
-    """Write a note and send it."""
+    """Write and submit a note."""
     await page.get_by_label("Your note").fill(text)
     await page.get_by_role("button", name="Leave it").click()
 
 
 async def kept(page: Page, text: str) -> None:
-    """Wait until the page says that the note is kept, and holds it no more."""
+    """Wait until the page confirms the note, and check that the field is empty."""
     await expect(page.get_by_role("status").filter(has_text=f"Kept: 7: {text}")).to_be_visible()
     assert await page.evaluate(TYPED) == ""
 
 
 async def until(holds: Callable[[], Any]) -> None:
-    """Wait until this holds, looking all the time."""
+    """Poll without pause until the condition holds."""
     while not await asyncio.to_thread(holds):
         pass
 
@@ -58,7 +58,7 @@ async def test_what_was_sent_to_a_server_that_died_before_it_stored_it_is_stored
 ) -> None:
     page = await windows.open("/notes", session=site.sign_in(LISTENER), tolerated=[SERVERLESS])
     address = site.server.environment["OWNER_DATABASE_URL"]
-    # Looked at from outside: to one transaction the server's activity stands still.
+    # A second connection watches the activity, because one transaction always sees the same snapshot of it.
     with psycopg.connect(address) as lock, psycopg.connect(address, autocommit=True) as look:
         lock.execute("LOCK TABLE error_logs IN SHARE MODE")
         await stored(page, "Bravo")

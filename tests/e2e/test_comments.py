@@ -1,4 +1,4 @@
-"""Comments in real windows: written, deleted, pushed, kept through the death of the server."""
+"""Session comments in browser windows: write, delete, live updates, and a server crash."""
 
 import asyncio
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ TYPED = "() => document.querySelector('#say').value"
 
 @pytest.fixture
 def session(site: Site) -> Iterator[str]:
-    """The live session's address; nobody has said anything, and everybody has been a member for long."""
+    """Yield the live session's address; it has no comments, and all accounts are 30 days old."""
 
     @transaction.atomic
     def empty() -> None:
@@ -41,12 +41,12 @@ def session(site: Site) -> Iterator[str]:
 
 
 def said(site: Site) -> list[str]:
-    """What is stored."""
+    """Return the stored comments."""
     return site.desk.do(lambda: list(SessionComment.objects.order_by("id").values_list("content", flat=True)))
 
 
 async def say(page: Page, text: str) -> None:
-    """Write a comment and send it."""
+    """Write and submit a comment."""
     await page.get_by_label("Your comment", exact=True).fill(text)
     await page.get_by_role("button", name="Comment", exact=True).click()
 

@@ -1,4 +1,4 @@
-"""The community feed in real windows: written, read in peace, pressed, kept through the death of the server."""
+"""The community feed in browser windows: posts, stable reading position, buttons, and a server crash."""
 
 import asyncio
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ TOP = "(element) => element.getBoundingClientRect().top"
 
 @pytest.fixture
 def feed(site: Site) -> Iterator[int]:
-    """Thirty posts by somebody, everybody a member for long; gives the id of the newest."""
+    """Create thirty posts, make all accounts 30 days old, and yield the id of the newest post."""
     [last] = site.desk.do(lambda: list(Post.objects.order_by("-pk").values_list("pk", flat=True)[:1]))
 
     @transaction.atomic
@@ -52,7 +52,7 @@ def feed(site: Site) -> Iterator[int]:
 
 
 def posted(site: Site, *texts: str) -> None:
-    """Post past all limits."""
+    """Store posts without rate limits and publish the change."""
 
     @transaction.atomic
     def write() -> None:

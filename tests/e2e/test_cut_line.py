@@ -1,4 +1,4 @@
-"""A line that is cut is said within three seconds, and what is pressed meanwhile loses nothing."""
+"""A lost connection is shown within three seconds, and presses during it lose no data."""
 
 import time
 
@@ -32,7 +32,7 @@ async def test_a_cut_line_is_said_and_a_link_stays(site: Site, windows: Windows)
 
 
 async def test_on_a_cut_line_nobody_is_sent_on_stage_later(site: Site, windows: Windows) -> None:
-    """The bar of the next performer says so in the place of its words, moves nothing, and comes back by itself."""
+    """The cue bar replaces its text by "No connection", keeps its size, and recovers by itself."""
     page = await windows.open(
         "/admin/blog", session=site.sign_in(ADMINISTRATOR), width=360, has_touch=True, tolerated=[SERVERLESS]
     )

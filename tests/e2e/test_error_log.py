@@ -1,4 +1,4 @@
-"""What fails in a real browser is in the site's error log, on live pages and on plain ones."""
+"""Browser errors arrive in the site's error log, from live pages and from plain pages."""
 
 import json
 import time
@@ -13,7 +13,7 @@ FAILS = "setTimeout(function () { throw new Error('No lamp in row %s') }, 300);"
 
 
 async def logged(site: Site, page: Page, words: str) -> LoggedError:
-    """The error with these words, once it has arrived."""
+    """Wait for the logged error with these words and return it."""
     until = time.monotonic() + PATIENCE / 1000
     while not (found := [each for each in site.desk.do(error_list) if words in each.message]):
         assert time.monotonic() < until, f"no {words!r} in the error log"
@@ -23,7 +23,7 @@ async def logged(site: Site, page: Page, words: str) -> LoggedError:
 
 
 async def failing(page: Page, row: str) -> None:
-    """Let a script of the site's own fail a moment after it was loaded."""
+    """Make one of the site's scripts fail shortly after it has loaded."""
 
     async def spoiled(route: Route) -> None:
         answer = await route.fetch()

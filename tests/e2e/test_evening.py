@@ -1,4 +1,4 @@
-"""A whole evening: two administrators run it, one of them by phone, and somebody watches."""
+"""A whole session: two administrators run it, one of them by phone, and a viewer watches."""
 
 import asyncio
 import re
@@ -25,7 +25,7 @@ SECOND = "pedal-point"
 
 @pytest.fixture
 def colleague(site: Site) -> Iterator[str]:
-    """A second administrator for one evening; what was planned that evening is gone afterwards."""
+    """Make a second account an administrator for one test and delete the planned sessions afterwards."""
 
     def role(*, is_admin: bool) -> None:
         User.objects.filter(username=SECOND).update(is_admin=is_admin)
@@ -40,7 +40,7 @@ def colleague(site: Site) -> Iterator[str]:
 
 
 class Cue:
-    """The live control of one window."""
+    """The live control panel in one window."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -49,34 +49,34 @@ class Cue:
         self.toast = page.locator(".toast")
 
     async def press(self, name: str) -> None:
-        """Press the button whose name begins like this."""
+        """Press the panel's button with this name."""
         await self.panel.get_by_role("button", name=name).first.click()
 
     async def ready(self) -> None:
-        """Wait until what is done can be taken back."""
+        """Wait until the page can offer an undo."""
         await expect(self.page.locator(".toasts")).to_be_attached()
 
     async def undo(self, key: str = "") -> None:
-        """Take the last step back, by its button or by a key."""
+        """Undo the last step, by the button or by a key."""
         await (self.page.keyboard.press(key) if key else self.toast.get_by_role("button", name="Undo").click())
         await self.says("Everything is as it was before.")
 
     async def answered(self) -> None:
-        """Wait until this window knows what has become of its choice of a performer."""
+        """Wait until this window shows the result of its choice of a performer."""
         done = self.toast.filter(has_text="Current performer updated successfully")
         await expect(done.or_(self.panel.locator(".message")).first).to_be_visible()
 
     async def shows(self, name: str) -> None:
-        """Wait until this name, or sentence, stands as who performs now."""
+        """Wait until this name or sentence appears as the current performer."""
         await expect(self.now).to_contain_text(name)
 
     async def says(self, text: str) -> None:
-        """Wait until this was said, and may be taken back."""
+        """Wait until the undo message contains this text."""
         await expect(self.toast).to_contain_text(text)
 
 
 async def planned(page: Page, names: tuple[str, ...]) -> None:
-    """Fill the form of a new session and save it: those who play are found by name and put in order by buttons."""
+    """Fill in and save the form of a new session; find participants by name and order them by buttons."""
     await page.get_by_role("link", name="New Session").click()
     await expect(page.locator("h1")).to_have_text("New Session")
     await expect(page.locator("h1")).to_be_focused()
@@ -102,13 +102,13 @@ async def planned(page: Page, names: tuple[str, ...]) -> None:
 
 
 async def edited(page: Page, form: str) -> None:
-    """Go from the list to this form and wait until it is there."""
+    """Open this form from the list and wait until it appears."""
     await page.locator(f'a[href="{form}"]').click()
     await expect(page.locator("h1")).to_have_text("Edit Session")
 
 
 async def begun(phone: Cue, row: Locator) -> None:
-    """Set the session of this row live by phone, in place of one with a performer on stage."""
+    """Set this row's session live by phone, in place of a session with a current performer."""
     await row.get_by_role("button", name="Set as Live").tap()
     question = phone.page.get_by_role("dialog", name=f"Set {TITLE} as live?")
     await expect(question).to_contain_text("is on stage.")
@@ -117,17 +117,17 @@ async def begun(phone: Cue, row: Locator) -> None:
 
 
 async def ended(desk: Cue, phone: Cue) -> None:
-    """End the live session at the desk, where it may still be taken back, and wait until both know."""
+    """End the live session on the desktop, keep its undo message open, and wait until both windows show it."""
     await desk.press("End Live Session")
     await desk.page.get_by_role("dialog").get_by_role("button", name="End Live Session").click()
     await desk.says("Session no longer live")
-    await desk.toast.get_by_role("button", name="Undo").focus()  # it stays while somebody is on it
+    await desk.toast.get_by_role("button", name="Undo").focus()  # the message stays while it has the focus
     await expect(phone.panel).to_contain_text("No session is live")
     await expect(desk.panel).to_contain_text("No session is live")
 
 
 async def agreed(*appearances: Locator, names: tuple[str, ...]) -> None:
-    """Wait until the same one of these names comes first in each of these places."""
+    """Wait until the same one of these names comes first in each of these elements."""
     async with asyncio.timeout(30):
         while True:
             texts = [await appearance.first.inner_text() for appearance in appearances]
@@ -137,7 +137,7 @@ async def agreed(*appearances: Locator, names: tuple[str, ...]) -> None:
 
 
 async def test_an_evening_by_two_administrators_watched_by_a_fan(site: Site, windows: Windows, colleague: str) -> None:
-    first, third, second = site.appearances.names[:3]  # the last of them is moved up
+    first, third, second = site.appearances.names[:3]  # the last participant moves up
     halina = await windows.open(DESK, session=site.sign_in(ADMINISTRATOR), width=360, has_touch=True, is_mobile=True)
     ignacy = await windows.open(DESK, session=site.sign_in(colleague))
     phone, desk = Cue(halina), Cue(ignacy)
@@ -184,7 +184,7 @@ async def test_an_evening_by_two_administrators_watched_by_a_fan(site: Site, win
 
     await phone.press(f"Perform: {third}")
     await expect(phone.panel).to_contain_text("Everybody has played.")
-    await expect(halina.locator(".toast")).to_have_count(0)  # five seconds, unless somebody is on it
+    await expect(halina.locator(".toast")).to_have_count(0)  # it disappears after five seconds without focus
     await ended(desk, phone)
     await desk.undo()
     await phone.shows(third)
@@ -235,7 +235,7 @@ ORDER, TYPED = ".running-order ol .person__name", ["Tomás Villaseñor Ibáñez"
 
 
 async def ordered(page: Page) -> None:
-    """Type an order of playing into the form of a session."""
+    """Enter a running order in a session's form."""
     search = page.get_by_role("combobox", name="Add a participant")
     for name in ("Himuro", "Villase"):
         await search.fill(name)
@@ -246,7 +246,7 @@ async def ordered(page: Page) -> None:
 
 
 async def still_ordered(page: Page) -> None:
-    """See that order, and that all who are offered for it stand clear of the form's buttons."""
+    """Check that order, and that the list of choices does not cover the form's buttons."""
     await expect(page.locator(ORDER)).to_have_text(TYPED)
     search = page.get_by_role("combobox", name="Add a participant")
     await search.fill("a")
@@ -277,7 +277,7 @@ async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
     await expect(question).to_contain_text("Leave without saving?")
     await question.get_by_role("button", name="Stay here").click()
     await expect(halina).to_have_url(re.compile(f"{re.escape(form)}$"))
-    halina.on("dialog", lambda dialog: dialog.accept())  # the browser's own question
+    halina.on("dialog", lambda dialog: dialog.accept())  # the browser's leave dialog
     await halina.reload()
     await live(halina)
     await expect(title).to_have_value(f"{TITLE}, mine")
@@ -301,4 +301,4 @@ async def test_what_is_typed_survives_a_colleague_a_step_back_and_a_reload(
     await question.get_by_role("button", name="Leave").click()
     await expect(halina.locator("h1")).to_have_text("Sessions")
     await edited(halina, form)
-    await expect(title).to_have_value(f"{TITLE}, mine")  # what was thrown away is no draft
+    await expect(title).to_have_value(f"{TITLE}, mine")  # discarded input is no draft

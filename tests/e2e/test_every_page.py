@@ -1,7 +1,7 @@
-"""What holds for every page there is: React takes it over without a complaint, it is one document with one heading.
+"""Every page: React hydrates it without errors, and it is one document with one heading and a complete head.
 
-And everybody can use it, in whatever font: axe finds nothing, no word or date breaks within, and on a phone it does
-not scroll sideways.
+Every page is also accessible: axe and the HTML checker find no faults, no word or date breaks, and a phone does not
+scroll sideways.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ async def test_page_is_one_document_for_everybody(pattern: str, site: Site, wind
 
 
 async def head_is_complete(page: Page, address: str, *, is_whole: bool) -> None:
-    """The title, what a shared link shows, and the one address of this page, its query only if `is_whole`."""
+    """Check title, link preview and canonical address, which contains the query only if `is_whole`."""
     assert (await page.title()).endswith(" – Parterre")
     assert await page.title() != " – Parterre"
     for name in HEAD:

@@ -1,4 +1,4 @@
-"""A socket that is refused, a network that goes: the page stays and finds its way back by itself."""
+"""A refused socket and a lost network: the page stays and reconnects by itself."""
 
 import asyncio
 
@@ -37,7 +37,7 @@ async def test_page_stays_when_its_first_connection_is_refused(site: Site, windo
 async def test_page_comes_back_with_the_network(site: Site, windows: Windows) -> None:
     page = await windows.open("/", tolerated=[SERVERLESS])
     await page.context.set_offline(True)
-    await asyncio.to_thread(site.server.kill)  # a socket that is open lives on in the browser's idea of being offline
+    await asyncio.to_thread(site.server.kill)  # Chromium's offline mode keeps an open socket
     await expect(page.locator(LIVE)).to_have_count(0)
     await asyncio.to_thread(site.server.start)
     name = site.perform(1)

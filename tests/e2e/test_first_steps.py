@@ -1,4 +1,4 @@
-"""A fresh installation without demo data: from nothing to a live session and an approved rating, by hand, by phone."""
+"""A new installation without demo data: the setup steps on a phone, up to a live session and an approved rating."""
 
 import asyncio
 import os
@@ -28,21 +28,21 @@ OWNER, LISTENER = "owner", "first-listener"
 
 @pytest.fixture
 def empty_site(tmp_path: Path, django_db_blocker) -> Iterator[Site]:
-    """A server with an empty database and no demo."""
+    """Run a server with an empty database, without the demo."""
     name = f"{PREFIX}{os.getpid()}_first_steps"
     with content.database(name) as address:
         server = Server(tmp_path, address, DEMO="0", DATABASE_URL=content.patient_address(address))
         desk = content.Desk(name, django_db_blocker.unblock)
         try:
             server.start()
-            yield Site(server, desk, None)  # there are no numbers of rows to know
+            yield Site(server, desk, None)  # an empty database has no row ids
         finally:
             desk.leave()
             server.kill()
 
 
 def terminal(server: Server, *words: str) -> str:
-    """What `manage.py` answers beside the running site."""
+    """Run `manage.py` beside the running site and return its output."""
     done = subprocess.run(
         [sys.executable, "manage.py", *words], cwd=ROOT, env=server.environment, capture_output=True, text=True,
         check=True, timeout=120,
@@ -51,19 +51,19 @@ def terminal(server: Server, *words: str) -> str:
 
 
 async def seated(windows: Windows, site: Site, name: str, width: int) -> Page:
-    """A window of somebody who has registered, opened the mail there."""
+    """Register an account, open its mail in the same window, and return the window."""
     address = f"{name}@example.org"
     page = await windows.open("/register", wait_live=False, width=width)
     await register(page, address, name)
     await expect(page).to_have_url(re.compile("/login"))
     await page.goto(await link(site.server, address, "/verify-email"))
-    await send(page, "Confirm")  # in the window that has registered, this signs in
+    await send(page, "Confirm")  # signs in, because this window has registered
     await expect_signed_in(page)
     return page
 
 
 async def step(page: Page, words: str) -> None:
-    """Go to the dashboard, and by its list to the next step, which is this one."""
+    """Open the dashboard and follow its next setup step, which has this name."""
     await page.goto("/admin")
     await live(page)
     following = page.get_by_role("region", name="First steps").get_by_role("link", name=f"Next: {words}")
@@ -73,7 +73,7 @@ async def step(page: Page, words: str) -> None:
 
 
 async def competition_written(page: Page) -> None:
-    """A stage, a participant, a session and a program, each where the list leads; the catalogue comes with the site."""
+    """Create a stage, a participant, a session and a program through the setup list; the catalogue exists already."""
     await step(page, "Add the stages")
     await page.get_by_label("Name").fill("Stage I")
     await page.get_by_role("button", name="Create Stage").click()
@@ -94,7 +94,7 @@ async def competition_written(page: Page) -> None:
     await page.get_by_label("Title").fill("Opening night")
     await page.get_by_label("Date").fill("2021-10-12")
     await page.get_by_label("Time").fill("19:30")
-    await expect(page.get_by_label("Stage", exact=True)).to_have_value(re.compile(r"\d+"))  # the only one
+    await expect(page.get_by_label("Stage", exact=True)).to_have_value(re.compile(r"\d+"))  # the only stage is selected
     search = page.get_by_role("combobox", name="Add a participant")
     await search.fill("Lecka")
     await search.press("Enter")
@@ -124,7 +124,7 @@ async def test_from_nothing_to_a_live_session_and_an_approved_rating(empty_site:
     await owner.get_by_role("button", name="Set as Live: Opening night").click()
     bar = owner.get_by_role("complementary", name="Next performer")
     await expect(bar).to_contain_text("Interval")
-    await expect(steps).to_have_count(0)  # it goes by itself
+    await expect(steps).to_have_count(0)  # the list disappears by itself
     await bar.get_by_role("button", name="Begin with 1 Zofia Łęcka").click()
     await expect(owner.locator(".toast")).to_contain_text("Current performer updated successfully")
     await expect(bar).to_contain_text("All have played")

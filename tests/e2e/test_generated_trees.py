@@ -1,4 +1,4 @@
-"""Generated trees of anything that components may show, taken over by React in Chromium: `make soak` takes 500."""
+"""React in Chromium hydrates generated trees of all elements that components may render; `make soak` tests 500."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ ENTRY = Path(__file__).with_name("hydrating.mjs")
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def hydrating(browser: Browser, tmp_path: Path) -> AsyncIterator[Page]:
-    """An empty document that can hydrate."""
+    """Yield an empty document with a `hydrate` function."""
     bundle = tmp_path / "hydrating.js"
     command = [
         str(Path(sys.executable).with_name("node")), str(CLIENT / "node_modules/esbuild/bin/esbuild"), str(ENTRY),
@@ -42,7 +42,7 @@ async def hydrating(browser: Browser, tmp_path: Path) -> AsyncIterator[Page]:
 
 
 async def problems(page: Page, models: list[Any], html: list[str]) -> list[list[str]]:
-    """Return what is wrong with each of these models over its HTML."""
+    """Return the hydration errors of each model with its HTML."""
     trees = [{"html": text, "model": json.loads(to_json(model))} for model, text in zip(models, html, strict=True)]
     found: list[list[str]] = await page.evaluate("(trees) => hydrate(trees)", trees)
     return found

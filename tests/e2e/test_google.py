@@ -1,4 +1,4 @@
-"""Signing in with Google in a browser; a provider of the tests' own takes Google's place."""
+"""Sign-in with Google in a browser, with a local test provider in place of Google."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def google() -> Iterator[str]:
 def google_site(
     google: str, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[Site]:
-    """A site that has an account at the provider."""
+    """Run a site with client credentials at the provider."""
     folder: Path = tmp_path_factory.mktemp("google")
     name = f"{PREFIX}{os.getpid()}_google"
     with demo_database(name) as address:
@@ -70,12 +70,12 @@ async def picture(route: Route) -> None:
 
 
 async def stays(route: Route) -> None:
-    """Lead nowhere: the page that goes on by itself stays."""
+    """Answer 204, so that a page with an automatic redirect stays."""
     await route.fulfill(status=204)
 
 
 async def entrance(windows: Windows, path: str = "/login", **options: Any) -> Page:
-    """A window on the site; the provider's own page, and the picture, come from elsewhere by design."""
+    """Open a window on the site that tolerates requests to the provider and the picture's origin."""
     page = await windows.open(tolerated=ELSEWHERE, wait_live=False, **options)
     await page.context.route(PICTURE, picture)
     await page.context.route("https://cdn.jsdelivr.net/**", lambda route: route.fulfill(body=""))
@@ -84,7 +84,7 @@ async def entrance(windows: Windows, path: str = "/login", **options: Any) -> Pa
 
 
 async def choose(page: Page, words: str = "Sign in with Google", sub: str = "1001") -> None:
-    """Press the button, and there choose who one is."""
+    """Press the button and choose an identity on the provider's page."""
     await page.get_by_role("button", name=words).click()
     await page.get_by_role("button", name=sub, exact=True).click()
 
@@ -126,7 +126,7 @@ async def test_it_needs_no_script(google_site: Site, windows: Windows) -> None:
 
 async def test_page_says_what_happens_while_it_works(google_site: Site, windows: Windows) -> None:
     page = await entrance(windows)
-    await page.route("**/auth/callback?*finish=1", stays)  # the end does not come
+    await page.route("**/auth/callback?*finish=1", stays)  # block the final redirect
     await choose(page)
     await expect(page.locator("h1")).to_have_text("Finalizing login...")
     assert await barriers(page) == ""

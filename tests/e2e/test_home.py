@@ -1,4 +1,4 @@
-"""The title page through an evening: nothing on it moves by itself, on a phone and at a desk."""
+"""The title page during a session: no layout shift on phone and desktop, and the viewer's own marks."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -22,7 +22,7 @@ WATCH_SHIFTS = """() => {
 }"""
 SHIFTED = """() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() =>
   resolve(window.shifts.splice(0).reduce((sum, value) => sum + value, 0)))))"""
-# Each key in turn is the one that was struck most often; returns those whose number something lies on.
+# Makes each key in turn the most frequent mark; returns the keys with a covered number.
 COVERED = """() => {
   const keys = [...document.querySelectorAll(".hero .keys i")];
   const number = document.querySelector(".hero .keys b");
@@ -37,7 +37,7 @@ STRIP = "() => document.querySelector('.livebar').getBoundingClientRect().height
 
 
 async def moved(page: Page) -> float:
-    """How much has moved since this was last asked."""
+    """Return the layout shift since the last call."""
     return float(await page.evaluate(SHIFTED))
 
 
@@ -63,7 +63,7 @@ async def test_nothing_moves_while_the_evening_goes_on(site: Site, windows: Wind
 
 
 def approve_one() -> int:
-    """Approve a mark of the live session that waits; returns how many there were."""
+    """Approve one pending mark of the live session; return the number of pending marks before."""
     waiting = PieceRating.objects.filter(approved=False, session_participant__session__is_live=True)
     mark = waiting.first()
     assert mark is not None
@@ -83,7 +83,7 @@ async def test_a_mark_fills_the_strings_and_moves_nothing(site: Site, windows: W
 
 
 async def test_a_visitors_title_page_has_no_barriers_and_breaks_no_line(site: Site, windows: Windows) -> None:
-    page = await windows.open("/")  # that of somebody who is signed in is among all pages (test_every_page.py)
+    page = await windows.open("/")  # test_every_page.py tests the page of a signed-in user
     await expect(page.get_by_role("heading", level=1)).to_have_text("Take your seat.")
     assert await layout_faults(page) == ""
     assert await barriers(page) == ""

@@ -1,4 +1,4 @@
-"""The Nu HTML checker finds nothing in the HTML that visitors, listeners and administrators get."""
+"""The Nu HTML checker accepts all pages of anonymous visitors, listeners and administrators."""
 
 import asyncio
 from http.client import HTTPConnection
@@ -36,7 +36,7 @@ async def test_every_page_is_sound_html(viewer: str, site: Site) -> None:
 
 
 def fetch(address: str, cookie: str) -> str:
-    """The page at this address, as its server sends it, whatever its status."""
+    """Return the server's HTML at this address, for any status."""
     connection = HTTPConnection(urlsplit(address).netloc)
     connection.request("GET", address.partition(urlsplit(address).netloc)[2], headers={"Cookie": cookie})
     html = connection.getresponse().read().decode()

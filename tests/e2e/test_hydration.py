@@ -1,4 +1,4 @@
-"""Between the server's HTML and React a viewer has begun: what was typed, focused, scrolled and played stays."""
+"""Hydration keeps the viewer's input, focus, scroll position, open rows and player."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ SCRIPT = "**/build/client*.js"
 
 
 async def held_back(page: Page, path: str) -> asyncio.Event:
-    """Open `path` without the client's script, which comes once the returned event is set."""
+    """Open `path` and delay the client's script until the returned event is set."""
     release = asyncio.Event()
 
     async def hold(route: Route) -> None:
@@ -39,7 +39,7 @@ async def test_typed_text_focus_and_caret_survive(site: Site, windows: Windows) 
     node = await field.element_handle()
     release.set()
     await live(page)
-    await expect(page.locator(".cast > li")).to_have_count(1)  # what was typed before the script counts
+    await expect(page.locator(".cast > li")).to_have_count(1)  # input from before the script counts
     assert await node.evaluate("(one) => [one.isConnected, one === document.activeElement, one.value]") == [
         True, True, "wroblewska",
     ]  # fmt: skip
@@ -64,7 +64,7 @@ async def test_a_form_that_is_sent_before_the_script_is_done_once_and_answered(s
     @transaction.atomic
     def clear() -> None:
         found.delete()
-        publish(CommentsChanged(session_ids=(site.appearances.live,)))  # else a cached page has it still
+        publish(CommentsChanged(session_ids=(site.appearances.live,)))  # otherwise a cached page still contains it
 
     site.desk.do(clear)
 

@@ -1,4 +1,4 @@
-"""Light and dark: the system's choice until the viewer makes one, which is remembered and never flashes."""
+"""The color scheme follows the system until the viewer chooses one; the choice persists and never flashes."""
 
 from playwright.async_api import Page, expect
 
@@ -8,7 +8,7 @@ from tests.e2e.windows import Windows, becomes, live
 PAPER = (
     "() => getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(document.body).backgroundColor"
 )
-# Nothing is painted before there is a body.
+# A browser paints only after the body exists.
 AT_BODY = """new MutationObserver((_, observer) => {
   if (!document.body) return;
   observer.disconnect();
@@ -17,7 +17,7 @@ AT_BODY = """new MutationObserver((_, observer) => {
 
 
 def lights(page: Page):
-    """The button."""
+    """Return the button that switches the color scheme."""
     return page.locator(".lights")
 
 

@@ -1,4 +1,4 @@
-"""No link of the site leads nowhere."""
+"""Every link of the site answers with a page or an expected redirect."""
 
 import re
 from html import unescape
@@ -9,9 +9,9 @@ from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows
 
 ADDRESS = re.compile(r'<(?:a|link|script|img|meta)\b[^>]*? (?:href|src|content)="([^"]*)"')
-DOORS = ("/login", "/register")  # who is inside is led on
-OWN = "/profile/"  # below it the password is asked for first
-ENOUGH = 100  # pages: fewer would mean that the walk does not find its way
+DOORS = ("/login", "/register")  # a signed-in user is redirected
+OWN = "/profile/"  # some pages below it require the password again
+ENOUGH = 100  # pages; fewer mean that the crawl is incomplete
 
 
 async def test_every_link_answers(site: Site, windows: Windows) -> None:
@@ -33,7 +33,7 @@ async def test_every_link_answers(site: Site, windows: Windows) -> None:
 
 
 def ours(html: str, origin: str, path: str) -> list[str]:
-    """The addresses on a page that lead to this site, without their anchors."""
+    """Return the page's addresses of this site, without fragments."""
     found = (urlsplit(urljoin(origin + path, unescape(each))) for each in ADDRESS.findall(html) if "/" in each)
     return [
         each.path + (f"?{each.query}" if each.query else "")
@@ -43,5 +43,5 @@ def ours(html: str, origin: str, path: str) -> list[str]:
 
 
 def shape(path: str) -> str:
-    """The address, with all that differ only in the numbers of their queries alike: there are thousands."""
+    """Return the address without numbers in its query; thousands of addresses differ only in these."""
     return re.sub(r"(=|%3A)\d[^&]*", r"\1", path)

@@ -1,4 +1,4 @@
-"""What happens in the hall is on every open page at once, and on no page that does not show it."""
+"""Live updates: a change appears within a second on every open page that shows it, and on no other page."""
 
 import time
 from datetime import timedelta
@@ -16,8 +16,8 @@ from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows
 from tests.timing import took_at_most
 
-AT_ONCE = 1.0  # seconds from the database to the eye
-# Keeps the moment at which the text is first seen in an element.
+AT_ONCE = 1.0  # seconds from the command to the visible change
+# Records the time at which the text first appears in an element.
 LOOK_OUT = """([selector, text]) => {
   window.seen = new Promise((resolve) => {
     const look = () => {
@@ -36,7 +36,7 @@ SAME_ROWS = "() => [...document.querySelectorAll('.order > li')].every((row, ind
 
 
 async def seconds_until_seen(page: Page, since: float) -> float:
-    """How long after `since` the page showed what it looks out for."""
+    """Return the seconds from `since` until the text of LOOK_OUT appeared."""
     return float(await page.evaluate(SEEN)) - since
 
 
@@ -63,7 +63,7 @@ async def test_page_that_does_not_show_the_stage_hears_nothing_of_it(site: Site,
     home = await windows.open("/")
     heard = len(windows.frames[news])
     await expect(home.locator(".livebar strong")).to_have_text(site.perform(2))
-    # What comes by the same socket afterwards proves that nothing else was on its way.
+    # A later frame on the same socket proves that no other frame was in flight.
     post_id = publish(site, "The interval")
     await expect(news.get_by_role("heading", name="The interval")).to_be_visible()
     assert [frame for frame in windows.frames[news][heard:] if "news_list" not in frame] == []
@@ -132,7 +132,7 @@ async def test_participant_who_is_written_anew_changes_on_open_pages(site: Site,
 
 
 def publish(site: Site, title: str) -> int:
-    """Publish an article, the newest of all, and return its number."""
+    """Publish an article as the newest and return its id."""
     post = site.desk.do(
         post_create,
         actor=OPERATOR,

@@ -1,4 +1,4 @@
-"""Words that are longer than the page is wide break where they must, and nothing stands outside."""
+"""Words that are wider than the page break, and no text overflows the window."""
 
 from playwright.async_api import expect
 
@@ -11,7 +11,7 @@ from tests.e2e.windows import Windows, resize
 
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelchevorralternwaren"
 PERFORMER = 6
-# The texts of the page that stand outside the window; tabs may be pushed there and back.
+# Returns the texts that overflow the window, except in tabs, which scroll.
 OUTSIDE = """() => {
   const outside = [], range = document.createRange();
   const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);

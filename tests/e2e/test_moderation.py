@@ -1,4 +1,4 @@
-"""Thousands of ratings by keyboard and by pointer: two moderators, and somebody who waits to be read."""
+"""The moderation queue with many ratings, by keyboard and pointer, for two moderators and a viewer."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ COUNT = 60
 
 @pytest.fixture
 def evening(site: Site) -> Iterator[None]:
-    """A second moderator, and ratings of one performance that wait, the newest of all."""
+    """Make a second account a moderator and create pending ratings of one performance."""
 
     def begin() -> None:
         User.objects.filter(username=SECOND).update(is_admin=True)
@@ -51,25 +51,25 @@ def evening(site: Site) -> Iterator[None]:
 
 
 def approved(site: Site) -> int:
-    """How many of them everybody sees."""
+    """Return the number of approved ratings."""
     return site.desk.do(lambda: PerformanceRating.objects.filter(comment__startswith=WORDS, approved=True).count())
 
 
 async def hears(page: Page) -> None:
-    """Wait until this page is live and hears keys, and what is done to it can be taken back."""
+    """Wait until this page is live, handles keys and can offer an undo."""
     await live(page)
     await expect(page.locator(".bar__selected")).to_be_attached()
     await expect(page.locator(".toasts")).to_be_attached()
 
 
 async def again(page: Page) -> None:
-    """Load the page anew."""
+    """Reload the page."""
     await page.reload()
     await hears(page)
 
 
 async def waiting(page: Page, count: int) -> None:
-    """Wait until the list says that so many wait."""
+    """Wait until the list shows this number of pending ratings."""
     await expect(page.locator(".bar__count")).to_have_text(f"{count} waiting")
 
 
@@ -83,7 +83,7 @@ async def test_two_moderate_an_evening(site: Site, windows: Windows, evening: No
     await waiting(halina, COUNT)
     await waiting(ignacy, COUNT)
 
-    # one by one, by keyboard: what is decided goes, the place is kept, everybody sees the rest
+    # one by one, by keyboard: decided rows disappear, the position stays, other pages update
     first, second = [await rows.nth(n).locator(".queue__words").inner_text() for n in range(2)]
     await halina.keyboard.press("j")
     await expect(rows.first.locator(".tick")).to_be_focused()
@@ -109,11 +109,11 @@ async def test_two_moderate_an_evening(site: Site, windows: Windows, evening: No
     await resize(halina, 1280, 900)
     await halina.get_by_role("button", name="Reject selected").click()
     await expect(toast).to_contain_text("2 ratings rejected.")
-    for page in (halina, ignacy):  # else her list changes below what she selects next
+    for page in (halina, ignacy):  # otherwise her list changes during the next selection
         await waiting(page, COUNT - 2)
     await expect(halina.get_by_text("selected", exact=False).filter(visible=True)).to_have_count(0)
 
-    # all that match, more than the page shows, after a question that says how many
+    # all matches, more than the page shows, after a question with their number
     await halina.get_by_role("checkbox", name="Select all on this page").check()
     await halina.get_by_role("button", name=f"Approve all {COUNT - 2} that match").click()
     dialog = halina.get_by_role("dialog")
@@ -124,7 +124,7 @@ async def test_two_moderate_an_evening(site: Site, windows: Windows, evening: No
         await expect(page.get_by_text("No ratings found matching your criteria.")).to_be_visible()
     assert approved(site) == COUNT - 2
 
-    # the way back outlives the message, and a reload
+    # the undo remains after the message and after a reload
     await again(halina)
     await halina.get_by_role("button", name=f"Undo: {COUNT - 2} approved").click()
     await waiting(ignacy, COUNT - 2)
@@ -146,7 +146,7 @@ async def test_on_a_phone_everything_is_within_reach(site: Site, windows: Window
     assert box["height"] >= 44
     await button.tap()
     await expect(page.locator(".toast")).to_contain_text("Performance rating rejected successfully")
-    await page.locator(".toast button").focus()  # it stays while somebody is on it
+    await page.locator(".toast button").focus()  # the message stays while it has the focus
     await expect(page.get_by_text(words, exact=True)).to_have_count(0)
     await page.locator(".toast button").tap()
     await expect(page.get_by_text(words, exact=True)).to_be_visible()
@@ -154,7 +154,7 @@ async def test_on_a_phone_everything_is_within_reach(site: Site, windows: Window
 
 @pytest.fixture
 def article(site: Site) -> Iterator[str]:
-    """The title of an article that was written just now: of all about the blog, the audit's newest entry."""
+    """Create an article, the newest audit entry about the blog, and yield its title."""
     title = "The lid stayed shut"
     words = {"title": title, "excerpt": "As told backstage.", "content": "Nobody knows why."}
     post = site.desk.do(post_create, actor=OPERATOR, author_id=1, **words)
@@ -164,14 +164,14 @@ def article(site: Site) -> Iterator[str]:
 
 @transaction.atomic
 def drawn_again() -> None:
-    """Let initials stand where nobody has a picture, as the demo does."""
+    """Remove the default pictures, so that initials appear as in the demo."""
     DefaultAvatars.objects.all().delete()
     publish(DefaultAvatarsChanged())
 
 
 @pytest.fixture
 def pictures(site: Site) -> Iterator[None]:
-    """Whoever chooses default pictures does it for one journey."""
+    """Remove the default pictures after the journey."""
     yield
     site.desk.do(drawn_again)
 

@@ -1,4 +1,4 @@
-"""Moving through the site: in place, with the history, the title, the focus and the scroll that one expects."""
+"""In-place navigation in a browser: history, title, focus, scroll position and redirects."""
 
 import re
 
@@ -13,12 +13,12 @@ SCROLLED = "() => Math.round(scrollY)"
 
 
 async def stay(page: Page) -> None:
-    """Mark this document, so that a page load would show."""
+    """Mark this document, so that `stayed` detects a page load."""
     await page.evaluate("() => { window.stayed = true; }")
 
 
 async def stayed(page: Page) -> bool:
-    """Whether it is still the document that was marked."""
+    """Return whether the page still has the marked document."""
     return bool(await page.evaluate("() => window.stayed === true"))
 
 

@@ -1,4 +1,4 @@
-"""A process of a new version takes over: an open page goes on, and is loaded anew when nobody loses anything by it."""
+"""A process of a new version takes over: an open page continues and reloads when no input is lost."""
 
 import asyncio
 import json
@@ -10,14 +10,14 @@ from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.windows import LATENCY, PATIENCE, SERVERLESS, Windows, becomes, live
 
-SOON = "Math.random = () => 0.01;"  # of the minute within which windows come, and of everything else that is drawn
+SOON = "Math.random = () => 0.01;"  # the earliest moment of every random delay, such as that of the reload
 HALF = "() => document.querySelector('#app').dataset.url"
 TYPED = "() => document.querySelector('[data-draft=post] [name=content]')?.value"
 TEXT = "The Steinway sounded darker tonight."
 
 
 async def update(site: Site, windows: Windows, page: Page) -> None:
-    """Put a process in the place of this one whose version gives out other files, until the page is told."""
+    """Restart the server with other static files and wait until the page receives the notice."""
     assert await asyncio.to_thread(site.server.stop) == 0
     manifest = Path(site.server.environment["PARTERRE_DATA"]) / "static" / "staticfiles.json"
     files = json.loads(manifest.read_text())
@@ -27,7 +27,7 @@ async def update(site: Site, windows: Windows, page: Page) -> None:
         while not any('"outdated"' in frame for frame in windows.frames[page]):
             await page.evaluate("() => new Promise(requestAnimationFrame)")
     seen = await page.evaluate("() => performance.now()")
-    await becomes(page, f"() => performance.now() > {seen + LATENCY}", wanted=True)  # a far line still held it back
+    await becomes(page, f"() => performance.now() > {seen + LATENCY}", wanted=True)  # the frame is delayed by LATENCY
     await live(page)
 
 
@@ -43,7 +43,7 @@ async def test_a_page_of_the_version_before_comes_in_its_own_time_with_its_draft
 
     await update(site, windows, page)
     begun = await page.evaluate("() => performance.now()")
-    # Its moment comes and goes: somebody writes there, and the page is as live as ever.
+    # The moment of the reload passes: the focus in the field delays it, and the page stays live.
     await becomes(page, f"() => performance.now() > {begun + 2_000}", wanted=True)
     await field.press("End")
     await field.press_sequentially(" Or not?")

@@ -1,4 +1,4 @@
-"""A browser that lacks, or refuses, every interface that some browser does: the pages stand and lead on."""
+"""Pages, links and forms work in a browser that lacks or refuses every optional interface."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.e2e.accounts import ADMINISTRATOR, LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, live
 
-# The socket stays: without it nothing is live (tests/client/browser-apis.test.js); and pages are left by fetching them.
+# WebSocket remains: live updates need it (tests/client/browser-apis.test.js).
 APIS = [
     path for path in json.loads((ROOT / "tests" / "client" / "browser-apis.json").read_text()) if path != "WebSocket"
 ]
@@ -31,7 +31,7 @@ TAKE_AWAY = """([paths, throws]) => {
 
 @pytest.mark.parametrize("throws", [False, True], ids=["absent", "throwing"])
 async def test_pages_stand_without_what_some_browser_lacks(throws: bool, site: Site, windows: Windows) -> None:
-    viewer = ADMINISTRATOR if throws else LISTENER  # two posts of one account so soon would be too many
+    viewer = ADMINISTRATOR if throws else LISTENER  # the rate limit refuses two quick posts of one account
     page = await windows.open(session=site.sign_in(viewer), tolerated=["refused: ", "is not a ", "undefined", "null"])
     await page.add_init_script(f"({TAKE_AWAY})({json.dumps([APIS, throws])})")
     for pattern in ("/", "/sessions/{live}", "/participants/{participant}", "/news", "/community", "/profile"):

@@ -1,4 +1,4 @@
-"""With the viewer's own colours it still shows where one is."""
+"""With forced colours the current page and the current tab remain marked."""
 
 from playwright.async_api import expect
 

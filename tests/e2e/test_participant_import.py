@@ -1,4 +1,4 @@
-"""An administrator brings participants from a real file: sent, decided, looked at anew, saved and taken back."""
+"""An administrator imports participants from a file: upload, decisions, reload, save and undo."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ ROWS = (
 
 @pytest.fixture
 def folder(site: Site, tmp_path: Path) -> Iterator[Path]:
-    """A folder with a file of participants; what the test imports ends with it."""
+    """Yield a folder with two upload files; undo the test's imports afterwards."""
     (tmp_path / "participants-2027.csv").write_bytes(file_of(*ROWS))
     (tmp_path / "picture.csv").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
 
@@ -48,7 +48,7 @@ def folder(site: Site, tmp_path: Path) -> Iterator[Path]:
 
 
 async def send(page: Page, file: Path) -> None:
-    """Choose a file and send it."""
+    """Choose a file and submit it."""
     await page.locator("input[type=file]").set_input_files(file)
     await page.get_by_role("button", name="Read the file").press("Enter")
 
@@ -78,7 +78,7 @@ async def test_a_file_becomes_participants_and_is_taken_back(site: Site, windows
     await expect(page.get_by_text("51 to 66 of 66", exact=True)).to_be_visible()
     await page.reload()
     await expect(page.get_by_text("51 to 66 of 66", exact=True)).to_be_visible()
-    await page.wait_for_load_state("networkidle")  # what is loaded later has come, too
+    await page.wait_for_load_state("networkidle")  # also wait for lazily loaded files
 
     await page.context.set_offline(True)
     await page.get_by_role("button", name="Save Participants").press("Enter")

@@ -1,4 +1,4 @@
-"""People on a phone: an account is closed and opened, somebody appointed and dismissed, before everybody's eyes."""
+"""The page of accounts on a phone: close and open accounts, appoint and dismiss administrators, live updates."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ SECOND = "pedal-point"
 
 @pytest.fixture
 def second(site: Site) -> Iterator[str]:
-    """A second administrator."""
+    """Make a second account an administrator for one test."""
     pk = site.desk.do(account_id_get, username=SECOND)
     site.sign_in(SECOND)
     site.desk.do(admin_grant, actor=OPERATOR, account_id=pk)
@@ -30,13 +30,13 @@ def second(site: Site) -> Iterator[str]:
 
 
 async def find(page: Page, username: str) -> None:
-    """Search until this person alone is listed."""
+    """Search for this username and wait until the list contains only it."""
     await page.get_by_label("Name or address begins with").fill(username)
     await expect(page.locator(".entries__row h2")).to_have_text([username])
 
 
 async def decide(page: Page, label: str, username: str, question: str) -> None:
-    """Press a person's button and agree to its question."""
+    """Press this account's button and confirm its question."""
     await page.get_by_role("button", name=f"{label}: {username}", exact=True).tap()
     dialog = page.get_by_role("dialog", name=question)
     await expect(dialog.locator("p")).to_be_visible()
@@ -44,7 +44,7 @@ async def decide(page: Page, label: str, username: str, question: str) -> None:
 
 
 async def expect_answer(page: Page, words: str) -> None:
-    """The line above the list says this."""
+    """Wait until the line above the list has this text."""
     await expect(page.locator(".listed > .answer-line")).to_have_text(words)
 
 
@@ -59,7 +59,7 @@ async def test_an_account_is_closed_and_opened_on_a_phone(site: Site, windows: W
     assert await phone.evaluate(SIDEWAYS) <= 0
     assert await small_targets(phone) == []
 
-    # whoever says no has changed nothing
+    # canceling the question changes no data
     await phone.get_by_role("button", name=f"Close account: {name}").tap()
     asked = phone.get_by_role("dialog", name=f"Close the account of {name}?")
     await expect(asked).to_contain_text("All their windows are signed out")
@@ -68,7 +68,7 @@ async def test_an_account_is_closed_and_opened_on_a_phone(site: Site, windows: W
     await expect(asked).to_be_hidden()
     await expect(closed).to_have_count(0)
 
-    # closed: both windows end, and nobody gets in
+    # closed: both windows are signed out, and a sign-in is refused
     await decide(phone, "Close account", name, f"Close the account of {name}?")
     await expect(profile).to_have_url(re.compile(r"/login\?next=(/|%2F)profile$"))
     await expect_stranger(profile)
@@ -78,7 +78,7 @@ async def test_an_account_is_closed_and_opened_on_a_phone(site: Site, windows: W
     await sign_in(profile, address)
     await expect(profile.locator("h1")).to_have_text("Account closed")
 
-    # open again
+    # reopened
     await decide(phone, "Open account", name, f"Open the account of {name} again?")
     await expect_answer(phone, "Account opened again.")
     await expect(closed).to_have_count(0)
@@ -99,7 +99,7 @@ async def test_somebody_is_appointed_and_dismissed_on_a_phone_and_the_audit_show
     await find(phone, name)
     await expect(way).to_have_count(0)
 
-    # the way backstage comes and goes in an open window
+    # the Admin link appears and disappears in an open window
     await decide(phone, "Make administrator", name, f"Make {name} an administrator?")
     await expect_answer(phone, "Administrator appointed.")
     await expect(way).to_be_visible()
@@ -113,7 +113,7 @@ async def test_somebody_is_appointed_and_dismissed_on_a_phone_and_the_audit_show
     await decide(phone, "Open account", name, f"Open the account of {name} again?")
     await expect_answer(phone, "Account opened again.")
 
-    # the newest first; the order of the four is the order in which they were decided
+    # newest first: the audit keeps the order of the four decisions
     await phone.goto(AUDIT)
     await live(phone)
     rows = phone.locator(".audit__row").filter(has=phone.locator(f'a[href="{PEOPLE}?q=%23{pk}"]'))
@@ -132,7 +132,7 @@ async def test_two_administrators_decide_about_the_same_person(site: Site, windo
     for page in (halina, ignacy):
         await find(page, name)
 
-    # both stand before the same question; who comes second is told that it is done
+    # race condition: both see the same question, and the second decision is answered as already done
     question = f"Close the account of {name}?"
     await ignacy.get_by_role("button", name=f"Close account: {name}").tap()
     dialog = ignacy.get_by_role("dialog", name=question)
@@ -143,7 +143,7 @@ async def test_two_administrators_decide_about_the_same_person(site: Site, windo
     await dialog.get_by_role("button", name="Close account").tap()
     await expect_answer(ignacy, "This account is closed already.")
 
-    # each sees what the other does
+    # each window shows the other's decisions
     await decide(ignacy, "Open account", name, f"Open the account of {name} again?")
     await expect(halina.get_by_role("button", name=f"Close account: {name}")).to_be_visible()
     await decide(halina, "Make administrator", name, f"Make {name} an administrator?")
@@ -151,7 +151,7 @@ async def test_two_administrators_decide_about_the_same_person(site: Site, windo
     await decide(ignacy, "Dismiss", name, f"Take the administration from {name}?")
     await expect(halina.get_by_role("button", name=f"Make administrator: {name}")).to_be_visible()
 
-    # one dismisses the other, whose window is no administrator's from then on
+    # a dismissed administrator's window loses the admin pages at once
     await find(halina, second)
     await decide(halina, "Dismiss", second, f"Take the administration from {second}?")
     await expect(ignacy.locator("#nav").get_by_role("link", name="Admin")).to_have_count(0)

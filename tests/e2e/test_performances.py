@@ -1,4 +1,4 @@
-"""A participant's page in real windows beside its form: theater mode, videos, all ratings, no scripts."""
+"""A participant's page in browser windows: theater mode, videos, all ratings, and no JavaScript."""
 
 from playwright.async_api import expect
 
@@ -9,7 +9,7 @@ from tests.e2e.conftest import Site
 from tests.e2e.doors import OFF
 from tests.e2e.windows import Windows, becomes, live, player, resize
 
-PHONE = 800  # the height of one that is 360 wide
+PHONE = 800  # height of a phone with a width of 360
 
 
 async def test_theater_mode_is_remembered(site: Site, windows: Windows) -> None:
@@ -59,7 +59,7 @@ async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, wi
     newest, before = site.desk.do(participant_appearances, participant_id=site.appearances.participant)
     lines = [line for line in newest.appearance.program if line.video_id == newest.session.youtube_id]
     page = await windows.open(address, reduced_motion="reduce")
-    await page.wait_for_load_state("networkidle")  # before its handlers are there a link is followed
+    await page.wait_for_load_state("networkidle")  # a link without its handler loads a page
 
     async def watch(index: int) -> None:
         await page.locator(f'.hall .watch[data-argument="{newest.appearance.id}:{lines[index].id}"]').press("Enter")

@@ -1,4 +1,4 @@
-"""The phone's menu, by keyboard and by touch."""
+"""Pages on a phone: the menu by keyboard and touch, the width of a piece's line, the text size of fields."""
 
 from playwright.async_api import expect
 

@@ -1,4 +1,4 @@
-"""Pages of forms, in two windows: they end when their viewer is signed out, and show what somebody may do now."""
+"""Pages of forms: they leave when their viewer is signed out, and update when permissions change."""
 
 import re
 
@@ -13,7 +13,7 @@ from tests.e2e.windows import Windows, live
 
 
 async def inside(windows: Windows, address: str, path: str) -> Page:
-    """A new window of somebody who has just signed in, on this page, which is watched over."""
+    """Open a new window, sign in, and return it live on this page."""
     page = await windows.open(f"/login?next={path}", wait_live=False)
     await sign_in(page, address)
     await expect(page).to_have_url(re.compile(re.escape(path) + "$"))

@@ -1,4 +1,4 @@
-"""A program is pasted, decided and assigned: by keyboard through a reload and a dead server, and without scripts."""
+"""Program import: paste, decide and assign, by keyboard through a reload and a server crash, and without JavaScript."""
 
 import asyncio
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ Barcarolle in F-sharp major, Op. 60
 
 @pytest.fixture
 def recital(site: Site) -> Iterator[tuple[int, str]]:
-    """A session of two participants without programs: its id, and the name of the first."""
+    """Create a session of two participants without programs; yield its id and the first name."""
 
     def begun() -> tuple[int, str]:
         playing = list(Participant.objects.filter(name__in=site.appearances.names[:2]).order_by("name"))
@@ -51,7 +51,7 @@ def recital(site: Site) -> Iterator[tuple[int, str]]:
 
 
 def program(site: Site, session: int) -> list[str]:
-    """Opus and number of all pieces of the session, in their order."""
+    """Return opus and number of all pieces of the session, in order."""
 
     def read() -> list[str]:
         found = ProgramEntry.objects.filter(session_participant__session=session).order_by("order_number")
@@ -61,7 +61,7 @@ def program(site: Site, session: int) -> list[str]:
 
 
 async def line(page: Page, words: str) -> str:
-    """Wait until a line of the preview says this."""
+    """Wait until a line of the preview has this text, and return it."""
     await expect(page.locator(".read__kind", has_text=words).first).to_be_visible()
     return words
 

@@ -1,4 +1,4 @@
-"""Two administrators put a program together, by mouse, keyboard and phone; the audience sees it at once."""
+"""Two administrators edit a program by mouse, keyboard and phone; the audience sees it at once."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ VIDEO = "https://youtu.be/aqz-KE-bpKQ"
 
 @pytest.fixture
 def recital(site: Site) -> Iterator[int]:
-    """A session of two participants without programs, and a second administrator; both end with the test."""
+    """Create a session of two participants without programs and a second administrator, for one test."""
 
     def begun() -> int:
         User.objects.filter(username=SECOND).update(is_admin=True)
@@ -49,12 +49,12 @@ def recital(site: Site) -> Iterator[int]:
 
 
 def first(page: Page) -> Locator:
-    """The program of whoever plays first."""
+    """Return the first participant's program."""
     return page.locator(".program").first
 
 
 async def says(page: Page, words: str) -> None:
-    """Wait until the page says that this was done."""
+    """Wait until the answer line has this text."""
     await expect(page.locator(".listed > .answer-line")).to_have_text(words)
 
 

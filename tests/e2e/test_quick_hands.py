@@ -1,4 +1,4 @@
-"""Quick hands: held keys, many clicks, many choices and broken characters cost nobody the window or the text."""
+"""Held keys, many clicks, many choices and broken characters lose neither the socket nor the text."""
 
 import re
 from collections.abc import AsyncIterator
@@ -13,9 +13,9 @@ from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, becomes, live, opened
 from tests.project.small import Small
 
-HELD = 400  # repeats of a key: 13 s of a held one, and ten times what a window may send at once
+HELD = 400  # repeats of a key: 13 s of a held key, ten times the burst limit of a window
 FAST = "That was a little fast. Please try again in a moment."
-# A key that is held repeats faster here than any keyboard does; what it writes is what a browser would write.
+# Simulates a held key, faster than any keyboard, with the browser's own text insertion.
 HOLD = """async (field, times) => {
   field.focus();
   for (let time = 0; time < times; time += 1) {
@@ -39,8 +39,8 @@ MENDED = "before \ufffd after"
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def typing(browser: Browser, site: Site, tmp_path: Path) -> AsyncIterator[tuple[Page, Windows]]:
-    """A page whose fields and button are a component's, as ReactPy's own examples have them."""
-    # with DEBUG it serves the files as they are
+    """Yield a page with a component's fields and button, as in ReactPy's examples."""
+    # DEBUG serves uncollected static files
     small = Small(tmp_path, site.server.environment["OWNER_DATABASE_URL"], DEBUG="1")
     try:
         small.start()
@@ -52,7 +52,7 @@ async def typing(browser: Browser, site: Site, tmp_path: Path) -> AsyncIterator[
 
 
 async def has_kept_its_socket(page: Page, windows: Windows) -> bool:
-    """Whether the page is live on the socket that it began with."""
+    """Return whether the page is live on its first socket."""
     await live(page)
     return windows.sockets[page] == 1
 

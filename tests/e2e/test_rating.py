@@ -1,4 +1,4 @@
-"""Rating in real windows: by finger, by keyboard, in two windows, and through the death of a server."""
+"""Ratings in browser windows: by touch, by keyboard, in two windows, and through a server crash."""
 
 import asyncio
 import re
@@ -25,7 +25,7 @@ MARKS = (
 
 @pytest.fixture
 def address(site: Site) -> Iterator[str]:
-    """A participant's page; somebody who has rated nothing yet can sign in."""
+    """Yield a participant's page; the rater has an account and no ratings."""
     yield from unrated(site)
 
 
@@ -117,7 +117,7 @@ async def test_by_keyboard_alone(site: Site, windows: Windows, address: str) -> 
     await expect(submit).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
-    await expect(submit).to_be_disabled()  # until something differs from what was submitted
+    await expect(submit).to_be_disabled()  # until the form differs from the submitted values
     assert stored(site) == ([19], [(2, COMMENT, "")])
 
 
@@ -126,7 +126,7 @@ async def test_a_submit_survives_the_death_of_the_server(site: Site, windows: Wi
     form = form_of(page)
     await filled(page)
     database = site.server.environment["OWNER_DATABASE_URL"]
-    # whoever looks needs a transaction for each look: PostgreSQL shows every transaction one picture of its activity
+    # autocommit, because a transaction always sees the same snapshot of PostgreSQL's activity
     with psycopg.connect(database) as lock, psycopg.connect(database, autocommit=True) as guard:
         lock.execute("LOCK TABLE piece_ratings IN ACCESS EXCLUSIVE MODE")
         await form.get_by_role("button", name="Submit ratings").click()
@@ -223,7 +223,7 @@ async def test_what_was_approved_and_who_should_advance_reaches_everybody(
     await expect(stranger.locator(".performance__heard figure").last).to_contain_text("rating")
     yes = page.locator(".vote").first
     before = int(await yes.locator(".num").inner_text())
-    await yes.dblclick()  # asks once
+    await yes.dblclick()  # a double click sends one command
     await expect(page.get_by_role("status").filter(has_text="Your recommendation has been saved!")).to_be_visible()
     await expect(yes).to_have_attribute("aria-pressed", "true")
     await expect(stranger.locator(".vote").first.locator(".num")).to_have_text(str(before + 1))
@@ -250,6 +250,6 @@ async def test_my_ratings_are_deleted_after_asking(site: Site, windows: Windows,
     deleted = page.get_by_role("status").filter(has_text="Rating deleted successfully")
     await expect(deleted).to_be_visible()
     await expect(rows.get_by_text(COMMENT)).to_have_count(0)
-    await expect(deleted).to_be_focused()  # no mark is left beside which one can be deleted alone
+    await expect(deleted).to_be_focused()  # the only mark left has no separate delete button
     await expect(rows.get_by_role("button", name="Delete")).to_have_count(1)
     assert stored(site) == ([23], [])

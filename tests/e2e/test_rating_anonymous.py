@@ -1,4 +1,4 @@
-"""Strangers who would rate: led through the door and back, with all that they had filled in."""
+"""Anonymous visitors who rate: they sign in, return to the form, and keep their input."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from tests.e2e.windows import Windows, live
 
 @pytest.fixture
 def address(site: Site) -> Iterator[str]:
-    """A participant's page; somebody who has rated nothing yet can sign in."""
+    """Yield a participant's page; the rater has an account and no ratings."""
     yield from unrated(site)
 
 

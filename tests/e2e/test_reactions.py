@@ -1,4 +1,4 @@
-"""Live reactions in real windows: tapped by mouse, finger and keyboard, floating for everybody else."""
+"""Live reactions in browser windows: taps by mouse, touch and keyboard, and animations in other windows."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from tests.e2e.conftest import Site
 from tests.e2e.doors import account, sign_in
 from tests.e2e.windows import PATIENCE, SERVERLESS, Windows, becomes, live
 
-# How many signs of each type have risen so far, whether they are still in the air or not.
+# Counts the animations of each type since the page's start.
 COUNT = """
 window.risen = {};
 new MutationObserver((records) => {
@@ -38,7 +38,7 @@ TAP = "(times) => { for (; times; times -= 1) document.querySelector('[data-reac
 
 @pytest.fixture
 def session(site: Site) -> Iterator[str]:
-    """The live session's address; nobody has reacted."""
+    """Yield the live session's address without reactions."""
 
     @transaction.atomic
     def empty() -> None:
@@ -52,7 +52,7 @@ def session(site: Site) -> Iterator[str]:
 
 
 async def ready(windows: Windows, path: str, **options: object) -> Page:
-    """A window whose overlay is at work."""
+    """Open a window and wait until it is live and shows the overlay of reactions."""
     page = await windows.open(**options)
     await page.add_init_script(COUNT)
     await page.goto(path)
@@ -62,23 +62,23 @@ async def ready(windows: Windows, path: str, **options: object) -> Page:
 
 
 def bar(page: Page) -> Locator:
-    """The reaction bar."""
+    """Return the reaction bar."""
     return page.locator("#reactions")
 
 
 def totals(**more: int) -> str:
-    """What the bar says of all taps so far: unlike its counts it does not pass with the half minute."""
+    """Return the bar's expected total of taps; unlike its counts, the total does not expire after 30 s."""
     return json.dumps({"heart": 0, "thumbsUp": 0, "thumbsDown": 0} | more, separators=(",", ":"))
 
 
 def sent(windows: Windows, page: Page) -> list[tuple[str, list[str]]]:
-    """The messages of taps that this page has sent: key and types, a repeated one as often as it was."""
+    """Return the tap messages of this page as idempotency key and types, including retries."""
     messages = [json.loads(text)["data"][0] for text in windows.sent[page] if "onTaps" in text]
     return [(message["key"], message["types"]) for message in messages]
 
 
 def taps(windows: Windows, page: Page) -> list[list[str]]:
-    """The types in each message, each once, however often a slow answer had it repeated."""
+    """Return the types of each tap message, without retries."""
     return list(dict(sent(windows, page)).values())
 
 
@@ -159,7 +159,7 @@ async def test_what_was_tapped_while_nobody_answered_is_stored_once(site: Site, 
         server.on_message(lambda text: None if deaf[0] and "session_reactions" not in str(text) else ours.send(text))
 
         def asked(text: str | bytes) -> None:
-            windows.sent[page].append(str(text))  # Playwright tells of no frames that it routes
+            windows.sent[page].append(str(text))  # Playwright reports no frames of routed sockets
             server.send(text)
 
         ours.on_message(asked)
@@ -171,14 +171,14 @@ async def test_what_was_tapped_while_nobody_answered_is_stored_once(site: Site, 
     await expect(page.locator(".floaters")).to_be_attached()
     deaf[0] = True
     await page.get_by_role("button", name="Heart").click()
-    await expect(bar(page)).to_have_attribute("data-totals", totals(heart=1))  # stored, and the answer is lost
+    await expect(bar(page)).to_have_attribute("data-totals", totals(heart=1))  # stored, but the answer is lost
     deaf[0] = False
     await sockets[-1].close(code=1001)
     async with asyncio.timeout(PATIENCE / 1000):
         while len(sent(windows, page)) < 2:
             await page.evaluate("() => new Promise(requestAnimationFrame)")
-    await live(page)  # while the line is cut nothing is taken
-    await page.get_by_role("button", name="Thumbs up").click()  # goes when the first is answered
+    await live(page)  # taps need a live socket
+    await page.get_by_role("button", name="Thumbs up").click()  # sent after the answer to the first
     await expect(bar(page)).to_have_attribute("data-totals", totals(heart=1, thumbsUp=1))
     assert taps(windows, page) == [["heart"], ["thumbsUp"]]
     assert site.desk.do(SessionReaction.objects.count) == 2

@@ -1,4 +1,4 @@
-"""Reports in real windows: from a phone, decided by two administrators, seen by the author; without scripts as well."""
+"""Reports in browser windows: report on a phone, decisions of two administrators, the author's view, no JavaScript."""
 
 import asyncio
 import re
@@ -30,12 +30,12 @@ THANKS = "Thank you. An administrator will look at it."
 ALREADY = "You have reported this already."
 TYPED = "() => document.querySelector('[name=words]').value"
 TOP = "(element) => element.getBoundingClientRect().top"
-COUNT = 55  # more than the list shows at once
+COUNT = 55  # more than one page of the list
 
 
 @pytest.fixture
 def posts(site: Site) -> Iterator[list[int]]:
-    """Posts of one author, everybody a member for long; gives their ids, the oldest first."""
+    """Create posts of one author, make all accounts 30 days old, and yield the ids, oldest first."""
     [last] = site.desk.do(lambda: list(Post.objects.order_by("-pk").values_list("pk", flat=True)[:1]))
 
     @transaction.atomic
@@ -64,7 +64,7 @@ def posts(site: Site) -> Iterator[list[int]]:
 
 
 def reported(site: Site, post_id: int, times: int, words: str = "") -> None:
-    """Let so many members report a post, other than FAN."""
+    """Report a post by this number of members other than FAN."""
 
     def report() -> None:
         people = User.objects.filter(is_admin=False).exclude(username__in=(LISTENER, FAN)).order_by("pk")
@@ -78,7 +78,7 @@ def reported(site: Site, post_id: int, times: int, words: str = "") -> None:
 
 @pytest.fixture
 def evening(site: Site, posts: list[int]) -> list[int]:
-    """The same posts, each reported once, the last one last."""
+    """Report each of the posts once, in order, and return their ids."""
 
     @transaction.atomic
     def begin() -> None:
@@ -95,24 +95,24 @@ def evening(site: Site, posts: list[int]) -> list[int]:
 
 
 def reports(site: Site) -> list[tuple[str, str]]:
-    """The reason and the words of every report, the first one first."""
+    """Return reason and text of every report, oldest first."""
     return site.desk.do(lambda: list(Report.objects.order_by("pk").values_list("reason", "words")))
 
 
 def hidden(site: Site) -> int:
-    """How many posts are hidden."""
+    """Return the number of hidden posts."""
     return site.desk.do(lambda: Post.objects.filter(is_hidden=True).count())
 
 
 async def hears(page: Page) -> None:
-    """Wait until this page is live and hears keys, and what is done to it can be undone."""
+    """Wait until this page is live, handles keys and can offer an undo."""
     await live(page)
     await expect(page.locator(".bar__selected")).to_be_attached()
     await expect(page.locator(".toasts")).to_be_attached()
 
 
 async def waiting(page: Page, count: int) -> None:
-    """Wait until the list says that so many wait."""
+    """Wait until the list shows this number of pending reports."""
     await expect(page.locator(".bar__count")).to_have_text(f"{count} waiting")
 
 
@@ -149,7 +149,7 @@ async def test_a_post_is_reported_on_a_phone_and_hidden_for_a_reader_without_a_j
     await expect(reader.get_by_text("Nr 52", exact=True)).to_have_count(0)
     assert abs(await place.evaluate(TOP) - top) < 2
 
-    # its author reads why, without anybody's words
+    # the author sees the reasons without the reporters' texts
     await expect(author.get_by_role("heading", name="Hidden")).to_be_visible()
     await expect(author.get_by_text("Reasons given: Insult, Spam.")).to_be_visible()
     await expect(author.get_by_text("Nr 52", exact=True)).to_be_visible()
@@ -168,7 +168,7 @@ async def test_two_administrators_decide_by_keyboard_and_about_all_that_match(
     await waiting(halina, COUNT)
     await waiting(ignacy, COUNT)
 
-    # one by one: what is decided goes everywhere, the place in the list is kept
+    # one by one: a decided row disappears in all windows, and the position in the list stays
     await halina.keyboard.press("j")
     await expect(rows.first.locator(".tick")).to_be_focused()
     await halina.keyboard.press("h")
@@ -182,7 +182,7 @@ async def test_two_administrators_decide_by_keyboard_and_about_all_that_match(
     await expect(fan.get_by_text("Nr 54", exact=True)).to_be_visible()
     await waiting(ignacy, COUNT)
 
-    # several: ticked with X, dismissed with D
+    # several: selected with X, dismissed with D
     await expect(rows.nth(1).locator(".tick")).to_be_focused()
     await halina.keyboard.press("x")
     await halina.keyboard.press("k")
@@ -192,7 +192,7 @@ async def test_two_administrators_decide_by_keyboard_and_about_all_that_match(
     await expect(toast).to_contain_text("2 reported texts dismissed.")
     await waiting(ignacy, COUNT - 2)
 
-    # one that comes meanwhile is counted, and not decided unread
+    # a new report is counted, but a decision about all matches excludes it
     reported(site, evening[0], 1, "Worse than you think")
     newer = halina.get_by_role("button", name="Show 1 newer report")
     await expect(newer).to_be_visible()
@@ -209,7 +209,7 @@ async def test_two_administrators_decide_by_keyboard_and_about_all_that_match(
     await expect(rows).to_contain_text("Worse than you think")
     assert await barriers(halina) == ""
 
-    # the undo outlives the message, and a reload
+    # the undo remains after the message and after a reload
     await halina.reload()
     await hears(halina)
     await halina.get_by_role("button", name=f"Undo: {COUNT - 3} hidden").click()
@@ -256,7 +256,7 @@ async def test_a_report_survives_the_death_of_the_server_and_is_one(
     )
     await page.get_by_label("Insult").check()
     await page.get_by_label("In your words").fill("Names me")
-    reported(site, posts[8], 1)  # another report reads the page again: what is typed stays
+    reported(site, posts[8], 1)  # another report updates the page, and the input stays
     await asyncio.to_thread(site.server.kill)
     await page.get_by_role("button", name="Report", exact=True).click()
     await expect(page.get_by_role("button", name="Sending...")).to_be_disabled()
@@ -280,7 +280,7 @@ async def test_a_stranger_signs_in_and_reports_and_what_is_typed_outlives_a_relo
     await page.reload()
     await live(page)
     await becomes(page, TYPED, "Names me")
-    # hidden while one writes: what one typed was about something that is no longer there
+    # the post is hidden during the input: the form disappears with it
     reported(site, posts[3], 3)
     await expect(page.get_by_text("This is no longer there.")).to_be_visible()
     await expect(page.get_by_label("In your words")).to_have_count(0)

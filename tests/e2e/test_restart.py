@@ -1,4 +1,4 @@
-"""A server that dies or is replaced: nothing that a viewer has typed, watches or looks at is lost."""
+"""A server crash or restart: pages keep the viewer's input, video and content, and reconnect."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from tests.e2e.windows import LIVE, SERVERLESS, Windows, becomes, live
 
 STATUS = "[data-connection-status]"
 CARET = "() => [document.activeElement.id, document.activeElement.value, document.activeElement.selectionStart]"
-# Keeps the codes that sockets are closed with.
+# Records the close codes of sockets.
 KEEP_CODES = """window.codes = [];
 window.WebSocket = class extends WebSocket {
   constructor(...given) {
@@ -20,7 +20,7 @@ window.WebSocket = class extends WebSocket {
 
 
 async def died(page: Page) -> None:
-    """Wait until the page has noticed."""
+    """Wait until the page is no longer live."""
     await expect(page.locator(LIVE)).to_have_count(0)
 
 
@@ -75,7 +75,7 @@ async def test_link_is_an_ordinary_one_while_nobody_answers(site: Site, windows:
     await asyncio.to_thread(site.server.kill)
     await died(page)
     await asyncio.to_thread(site.server.start)
-    # The page may be live again by now or not: the link leads there in either case.
+    # The link works whether the page has reconnected or not.
     await page.locator("#nav").get_by_role("link", name="Sessions").click()
     await expect(page.locator("h1")).to_have_text("Sessions")
     await live(page)

@@ -1,4 +1,4 @@
-"""Searching participants: the list follows what one types, and the address keeps it."""
+"""Search of participants and sessions: the list follows the input, and the address keeps it."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.e2e.conftest import Site
 from tests.e2e.scriptless import OFF
 from tests.e2e.windows import Windows, becomes
 
-# As fast as no one types: one letter after the other in one breath.
+# Types all letters without a pause.
 TYPE = """(field, text) => {
   field.focus();
   for (const letter of text) {
@@ -26,7 +26,7 @@ TYPE = """(field, text) => {
 
 
 def results(page: Page):
-    """The participants that are listed."""
+    """Return the listed participants."""
     return page.locator(".cast > li")
 
 
@@ -96,7 +96,7 @@ async def test_going_back_restores_fields_and_results(site: Site, windows: Windo
 
 @pytest.fixture
 def archive(site: Site) -> Iterator[int]:
-    """700 sessions of years ago and 1,200 participants; the number of the farthest session."""
+    """Create 700 old sessions and 1,200 participants; yield the id of the oldest session."""
 
     def fill() -> int:
         stage = Stage.objects.earliest("order_number")
@@ -123,7 +123,7 @@ async def test_the_farthest_of_700_sessions_is_found_and_chosen(site: Site, wind
     await find.evaluate(TYPE, "archive 699")
     await expect(page.locator("label[for=session]")).to_have_text("Session, 1 found")
     await expect(find).to_be_focused()
-    await expect(choice.locator("option:checked")).to_contain_text("(live)")  # what was chosen stays until one chooses
+    await expect(choice.locator("option:checked")).to_contain_text("(live)")  # a search keeps the selection
     await choice.select_option(str(archive))
     await expect(page.get_by_role("link", name="Edit the session")).to_have_attribute(
         "href", f"/admin/sessions?mode=edit&id={archive}"

@@ -1,4 +1,4 @@
-"""The masthead of somebody who is signed in, and the way out."""
+"""The masthead of signed-in users and anonymous visitors, and signing out."""
 
 from playwright.async_api import expect
 

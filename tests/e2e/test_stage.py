@@ -1,4 +1,4 @@
-"""An evening beside the video: hear, rate and see, an interval, and a change while somebody reads, types and rates."""
+"""The session page during a session: ratings beside the video, an interval, and changes while the viewer types."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,19 +20,19 @@ from tests.e2e.rating import COMMENT, RATER, SUBMITTED, scripted, stored, unrate
 from tests.e2e.windows import Windows, becomes, live
 
 HAS_FOCUS = "(selector) => !!document.activeElement?.matches(selector)"
-TABS = 300  # that a page may need at most to somewhere
+TABS = 300  # maximum Tab presses to any element of a page
 TOP = "(element) => element.getBoundingClientRect().top"
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
-# The positions of all elements in view that are not rows of the list of comments.
+# Returns the positions of the elements in view outside the list of comments.
 OUTSIDE = """() => [...document.querySelectorAll(
     "header, .stand__stage, .stand__tabs, #comments form, .feed__line, .comments__more, footer"
   )].map((one) => [one.className, one.getBoundingClientRect().top]).filter(([, top]) => top < innerHeight)"""
-CHANGE = 0.01  # layout shift that a change of performer may cause: 0.05 is asked, 0 was measured
+CHANGE = 0.01  # allowed layout shift of a change: the requirement is 0.05, the measured value 0
 
 
 @pytest.fixture
 def stage(site: Site) -> Iterator[str]:
-    """The live session's address; the rater has rated nothing, and a few comments are there."""
+    """Yield the live session's address with nine comments; the rater has no ratings."""
 
     def comments(*, there: bool) -> None:
         SessionComment.objects.all().delete()
@@ -47,7 +47,7 @@ def stage(site: Site) -> Iterator[str]:
 
 @transaction.atomic
 def says(site: Site, *texts: str) -> None:
-    """Store these comments of somebody else, and tell everybody."""
+    """Store these comments of another account and publish the change."""
     author, session_id = User.objects.get(username=LISTENER), site.appearances.live
     for text in texts:
         SessionComment.objects.create(session_id=session_id, user=author, content=text)
@@ -55,12 +55,12 @@ def says(site: Site, *texts: str) -> None:
 
 
 def row_of(page: Page, site: Site, index: int) -> Locator:
-    """The row of the running order of whoever has this place, counted from 0."""
+    """Return the running order's row at this place, from 0."""
     return page.locator(f"#appearance-{site.appearances.performers[index]}")
 
 
 async def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until this has the focus."""
+    """Press Tab until this element has the focus."""
     for _ in range(TABS):
         await page.keyboard.press("Tab")
         if await page.evaluate(HAS_FOCUS, selector):
@@ -69,7 +69,7 @@ async def tab_to(page: Page, selector: str) -> None:
 
 
 async def strike(page: Page, mark: Locator, number: int) -> None:
-    """Tap the key of this mark."""
+    """Set this mark to `number` by a tap."""
     await mark.evaluate("(range) => range.scrollIntoView({ block: 'center' })")
     box = await mark.bounding_box()
     assert box
@@ -87,17 +87,17 @@ async def test_on_a_phone_one_rates_beside_the_video_and_sees_what_the_hall_says
     form, piece = row.locator("form.rating"), row.locator(".marks > li").first
     hall = piece.locator(".marks__heard .ears").first
     await expect(piece.locator(".marks__heard")).to_contain_text("mark")
-    await expect(hall).to_be_hidden()  # one's own ears first
+    await expect(hall).to_be_hidden()  # blind until the viewer has rated
     await strike(page, piece.locator("input"), 23)
     await expect(hall).to_be_visible()
-    await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)  # small, at the top
+    await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)  # docked at the top
     await form.locator("label", has=page.get_by_role("radio", name="4 of 5")).tap()
     await form.get_by_label("Your comment").fill(COMMENT)
     await form.get_by_role("button", name="Submit ratings").tap()
     await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
     await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)
     assert stored(site) == ([23], [(4, COMMENT, "")])
-    await expect(page.locator(".stage__hall")).to_have_attribute("data-own", "23.0")  # and the strings below the video
+    await expect(page.locator(".stage__hall")).to_have_attribute("data-own", "23.0")  # in the ranking too
     assert await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
 
 
@@ -169,7 +169,7 @@ async def test_a_change_while_one_reads_types_and_rates_moves_nothing_and_loses_
     await strike(page, row.locator(".score input").first, 19)
     words = row.get_by_label("Your comment")
     await words.press_sequentially("The left hand")
-    await words.evaluate("(field) => field.scrollIntoView({ block: 'end' })")  # who comes next is below
+    await words.evaluate("(field) => field.scrollIntoView({ block: 'end' })")  # the next performer is below
     await expect(row_of(page, site, PERFORMING + 1)).not_to_be_in_viewport()
     before, top = await shifted(page), await words.evaluate(TOP)
     site.perform(PERFORMING + 1)
@@ -199,7 +199,7 @@ async def test_a_comment_moves_nothing_while_one_types_or_reads(site: Site, wind
     await expect(page.get_by_role("tab", name="Comments 10")).to_be_visible()
     await page.get_by_role("tab", name="Comments").tap()
     first, fresh = page.locator(".says").first, page.locator(".feed__line button")
-    await expect(first).to_contain_text("Behind the tab")  # nobody saw it come
+    await expect(first).to_contain_text("Behind the tab")  # it arrived while its tab was hidden
     own = page.get_by_label("Your comment", exact=True)
     await own.scroll_into_view_if_needed()
     await own.press_sequentially("Brave")
@@ -221,7 +221,7 @@ async def test_a_comment_moves_nothing_while_one_types_or_reads(site: Site, wind
     await becomes(page, "() => document.querySelectorAll('.says').length", 16)
     before = await shifted(page)
     await page.locator(".comments__newest").evaluate("(list) => { list.style.marginBlockStart = '6rem'; }")
-    assert await shifted(page) > before  # what moves is measured
+    assert await shifted(page) > before  # control: a real shift is measured
 
 
 @pytest.mark.parametrize("options", [{}, {"width": 1800}, PHONE], ids=["desk", "wide", "phone"])
@@ -239,7 +239,7 @@ async def test_comments_come_by_themselves_at_the_top_and_move_nothing_outside_t
         "Short",
         ("Long words " * 40).strip(),
         *(f"Nr {number}" for number in range(25)),
-    ):  # from 9 to beyond one page
+    ):  # from 9 comments to more than one page
         before, outside = await shifted(page), await page.evaluate(OUTSIDE)
         site.desk.do(says, site, text)
         await expect(first).to_contain_text(text)

@@ -1,4 +1,4 @@
-"""The stage on glass and paper: targets for fingers, theater by keyboard, a phone on its side, a printed page."""
+"""Layout of the session page: touch targets, theater mode by keyboard, landscape phones, print."""
 
 from playwright.async_api import Page, expect
 
@@ -12,7 +12,7 @@ TINY = """() => { for (let times = 2; times; times -= 1) {
   const button = document.querySelector("main").appendChild(document.createElement("button"));
   button.style.cssText = "all: unset; display: inline-block; inline-size: 9px; block-size: 9px";
 } }"""
-# Links are words on paper; all else that can be pressed or filled in must not be seen.
+# Returns visible controls other than links; a printed page must have none.
 PRESSABLE = """() => [...document.querySelectorAll("main :is(button, input, textarea, select, summary)")]
   .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".five"))
   .map((element) => element.outerHTML.slice(0, 90))"""
@@ -24,7 +24,7 @@ THEATER = "() => document.documentElement.hasAttribute('data-theater')"
 
 
 async def box(page: Page, selector: str) -> dict[str, float]:
-    """Where the first of these stands in the window."""
+    """Return the bounding box of the first match in the window."""
     return dict(await page.evaluate(BOX, selector))
 
 
@@ -37,7 +37,7 @@ async def test_every_target_is_large_enough_for_a_finger(site: Site, windows: Wi
         await expect(page.locator("#app[data-connection=live]")).to_be_attached()
         assert await small_targets(page) == [], path
     await page.evaluate(TINY)
-    assert await small_targets(page)  # what is small is found
+    assert await small_targets(page)  # control: a small target is found
 
 
 async def test_theater_is_entered_and_left_by_keyboard_and_keeps_the_focus(site: Site, windows: Windows) -> None:

@@ -1,4 +1,4 @@
-"""Passkeys, codes and recovery codes in a browser; the passkey's device is Chromium's virtual one."""
+"""Two-factor sign-in in a browser: passkeys on Chromium's virtual device, app codes and recovery codes."""
 
 import re
 import time
@@ -25,7 +25,7 @@ DEVICE = {
 
 
 async def device(page: Page) -> tuple[CDPSession, str]:
-    """A device that holds passkeys and always says yes; it lives as long as the page."""
+    """Add a virtual device that stores passkeys and always confirms, for the page's lifetime."""
     session = await page.context.new_cdp_session(page)
     await session.send("WebAuthn.enable")
     made = await session.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
@@ -33,7 +33,7 @@ async def device(page: Page) -> tuple[CDPSession, str]:
 
 
 async def at_the_overview(site: Site, windows: Windows, name: str, **options: object) -> tuple[Page, str]:
-    """A window of somebody who has just signed in, at the page of second factors."""
+    """Create an account, sign in, and return a window on the page of second factors, with the address."""
     address = account(site, name)
     page = await windows.open("/login?next=/profile/two-factor", **STILL, **options)
     await sign_in(page, address)
@@ -42,19 +42,19 @@ async def at_the_overview(site: Site, windows: Windows, name: str, **options: ob
 
 
 def way(page: Page, words: str, what: str) -> Locator:
-    """The link with these words; what it is about is said to those who listen."""
+    """Return the link with these words; its accessible name also contains its subject `what`."""
     return page.get_by_role("link", name=re.compile(rf"^{words}\s*: {what}$"))
 
 
 async def out(page: Page) -> None:
-    """Sign out, and stand at the entrance."""
+    """Sign out and open the sign-in page."""
     await page.locator("#nav").get_by_role("button", name="Sign out", exact=True).click()
     await expect_stranger(page)
     await page.goto("/login")
 
 
 async def typed(page: Page, secret: str, button: str) -> None:
-    """Type the app's code; once more if its half minute ended meanwhile."""
+    """Submit the app's code, and a second code if the first expired in between."""
     for _ in range(2):
         appearance = page.url
         await fill(page, {"Code": format_hotp_value(hotp_value(secret, int(time.time()) // 30))})
@@ -194,7 +194,7 @@ async def test_codes_are_downloaded(site: Site, windows: Windows, tmp_path: Path
 
 
 async def test_nothing_is_in_the_way(site: Site, windows: Windows) -> None:
-    """Axe on every screen, in both themes, at a desk and on a phone."""
+    """Every screen passes the accessibility checks, in both themes, on desktop and phone."""
     page, address = await at_the_overview(site, windows, "unhindered-too")
     await device(page)
     assert await barriers(page) == "", "overview"
@@ -233,7 +233,7 @@ async def test_nothing_is_in_the_way(site: Site, windows: Windows) -> None:
 
 
 async def with_an_app_unless_there(page: Page) -> None:
-    """Look at the page that sets an app up, then set it up."""
+    """Check the setup page of the app for barriers, then set the app up."""
     await page.goto("/profile/two-factor/app")
     assert await barriers(page) == "", "app"
     await page.goto("/profile/two-factor")

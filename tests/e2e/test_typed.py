@@ -1,4 +1,4 @@
-"""What is typed while a session ends: it waits in the browser, and is there again after the sign-in."""
+"""Drafts when a session ends: the input stays in the browser and returns after the next sign-in."""
 
 import asyncio
 

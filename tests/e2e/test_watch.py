@@ -1,4 +1,4 @@
-"""The video stage: it plays what one asks for, and is never loaded again for another second of the same video."""
+"""The video player: it plays the requested video, and seeks in the same video without a reload."""
 
 import re
 import time
@@ -11,13 +11,13 @@ from apps.competition.selectors.public.sessions import session_appearances, sess
 from tests.e2e.conftest import Site
 from tests.e2e.windows import PATIENCE, PLAYER, Windows, becomes, opened, player
 
-# Without its wish to hear of errors, which the page utters whenever a player answers.
+# Returns the player's commands without the subscription to errors, which follows every `onReady`.
 COMMANDS = """() => window.heard.filter(({ event, func }) => event === "command" && func !== "addEventListener")
   .map(({ func, args }) => [func, args])"""
 
 
 def recorded(site: Site) -> tuple[SessionDetail, list[list[ProgramLine]]]:
-    """The session with a recording, and the programs in its order."""
+    """Return the session with a recording and its programs in order."""
     session = site.desk.do(session_get, session_id=site.appearances.past)
     assert session is not None
     return session, [
@@ -26,7 +26,7 @@ def recorded(site: Site) -> tuple[SessionDetail, list[list[ProgramLine]]]:
 
 
 def first(programs: list[list[ProgramLine]], video_id: str, *, same: bool) -> tuple[int, ProgramLine]:
-    """The first line (with its row's index) that this video shows, or that another one does."""
+    """Return the first program line, with its row's index, of this video (`same`) or of another one."""
     return next(
         (index, line)
         for index, program in enumerate(programs)
@@ -36,7 +36,7 @@ def first(programs: list[list[ProgramLine]], video_id: str, *, same: bool) -> tu
 
 
 async def watch(page: Page, found: tuple[int, ProgramLine]) -> None:
-    """Open the row, move the pointer onto Watch, and press it."""
+    """Open the row, move the pointer to its Watch link, and click it."""
     index, line = found
     row = page.locator(".order > li").nth(index)
     await opened(row)
@@ -46,10 +46,10 @@ async def watch(page: Page, found: tuple[int, ProgramLine]) -> None:
 
 
 async def reached(link: Locator) -> None:
-    """Move the pointer onto this link, until the page knows.
+    """Move the pointer to this link and retry until the link has the hover state.
 
-    Scrolling brings it into view in one leap, and the player is a process of its own: until the next picture is drawn,
-    Chromium gives what the pointer does to whom the last picture shows there, which is the player.
+    The player runs in a separate process. After a scroll, Chromium sends pointer events to the player until the next
+    frame is painted.
     """
     until = time.monotonic() + PATIENCE / 1000
     await link.hover()
@@ -59,7 +59,7 @@ async def reached(link: Locator) -> None:
 
 
 def told(second: int) -> list[list[Any]]:
-    """What the player is told so that it plays from this second on."""
+    """Return the commands that make the player play from this second."""
     return [["seekTo", [second, True]], ["playVideo", []]]
 
 

@@ -1,4 +1,4 @@
-"""What the journeys' windows hold for a fault, and what they wait for."""
+"""The windows of the browser tests: recorded faults, and waiting for documents and sizes."""
 
 from tests.e2e.conftest import Site
 from tests.e2e.windows import Windows, becomes, resize

@@ -1,6 +1,6 @@
-"""JavaScript off: everything public can be read, searched and watched, and a fan says and gives all that others do.
+"""Public pages without JavaScript: read, search and watch; a fan comments, rates and reacts.
 
-What is sent is sent twice at once, as by a hand that does not wait: there is one row.
+Forms are sent twice at once (`sent_twice`) and still create one row.
 """
 
 import re
@@ -70,7 +70,7 @@ WRITTEN = (AdvanceRecommendation, PerformanceRating, PieceRating, SessionComment
 
 @pytest.fixture
 def rows(site: Site):
-    """How many rows of a model the fan has; there are none before and after."""
+    """Yield a function that counts the fan's rows of a model; delete them before and after."""
 
     def clear() -> None:
         fan = User.objects.get(username=LISTENER)
@@ -137,7 +137,7 @@ async def test_a_stranger_is_led_to_sign_in_and_back(site: Site, windows: Window
     page = await windows.open(address, **OFF)
     await expect(page.locator("#say")).to_have_count(0)
     for control in (".rating input", ".rating textarea", ".rating button"):
-        await expect(page.locator(control).first).to_be_hidden()  # what is typed would be lost
+        await expect(page.locator(control).first).to_be_hidden()  # input would be lost
     await expect(page.locator(".rating .keys").first).to_be_visible()
     await page.get_by_role("link", name="Sign in to comment").click()
     await expect(page).to_have_url(re.compile(rf"/login\?next=%2Fsessions%2F{site.appearances.live}%23comments$"))

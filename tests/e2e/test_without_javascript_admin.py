@@ -1,7 +1,7 @@
-"""JavaScript off: administrators write, moderate and run the evening with what their browser posts by itself.
+"""Administrators without JavaScript: they write, moderate and run a session with plain form posts.
 
-What is sent is sent twice at once (`sent_twice`) or again by a reload: there is one row. The address keeps its tab, its
-search and what is open.
+Forms are sent twice at once (`sent_twice`) or again by a reload, and still create one row. The address keeps tab,
+search and open rows.
 """
 
 import re
@@ -25,7 +25,7 @@ from tests.e2e.scriptless_admin import TITLE, WORDS, unmade
 from tests.e2e.windows import Windows, shown
 
 COUNT = QUEUE_ROWS + 5
-# What can be seen and pressed or filled in, and leads nowhere without a script.
+# Returns the visible controls that have no effect without a script.
 DEAD = """() => [...document.querySelectorAll("button:not([aria-disabled]), input, select, textarea")]
   .filter((each) => each.checkVisibility() && (each.type === "button" || !each.form
     || !(each.tagName === "BUTTON" || each.name)))
@@ -34,7 +34,7 @@ DEAD = """() => [...document.querySelectorAll("button:not([aria-disabled]), inpu
 
 @pytest.fixture
 def asked(site: Site) -> Iterator[Callable]:
-    """Reads the site's database; what these journeys have made goes with the test."""
+    """Yield a function that reads the site's database; delete the test's rows afterwards."""
     yield from unmade(site)
 
 

@@ -1,4 +1,4 @@
-"""JavaScript off, signed in: no page asks a member to sign in, and no control on it waits for a script."""
+"""Pages of members without JavaScript: no invitation to sign in, and no control that needs a script."""
 
 import pytest
 from playwright.async_api import expect
@@ -9,7 +9,7 @@ from tests.e2e.places import BACKSTAGE, MISSING, SHARED, STATUS
 from tests.e2e.scriptless import OFF
 from tests.e2e.windows import ABSENT, Windows
 
-# What only an anonymous visitor may be shown, and what can be pressed but neither posts, leads on nor unfolds.
+# Returns invitations to sign in, and buttons that neither submit a form nor open details.
 CONTRADICTIONS = """() => {
   const seen = (element) => element.checkVisibility({ visibilityProperty: true });
   const words = (element) => element.textContent.trim() || element.outerHTML.slice(0, 90);
@@ -20,7 +20,7 @@ CONTRADICTIONS = """() => {
     if ((one.type === "button" || !one.form) && one.ariaDisabled !== "true") found.push([one, "needs a script"]);
   return found.filter(([one]) => seen(one)).map(([one, fault]) => `${words(one)}: ${fault}`);
 }"""
-# Times that do not say whose they are: without scripts they are the venue's.
+# Returns times without their time zone: without scripts they are the venue's times.
 UNNAMED = """() => [...document.querySelectorAll("time")].map((time) => time.textContent)
     .filter((words) => /\\d:\\d\\d/.test(words) && !words.replaceAll("\u00a0", " ").includes(" in the hall"))"""
 MEMBERS = ("/profile", "/profile?tab=ratings", "/community/report?thing=post%3A{community_post}")

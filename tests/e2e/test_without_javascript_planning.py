@@ -1,4 +1,4 @@
-"""JavaScript off: administrators plan sessions, their order of playing and programs."""
+"""Administrators without JavaScript plan sessions, running orders and programs."""
 
 from collections.abc import Callable, Iterator
 
@@ -17,13 +17,13 @@ from tests.e2e.windows import Windows
 
 @pytest.fixture
 def asked(site: Site) -> Iterator[Callable]:
-    """Reads the site's database; what these journeys have made goes with the test."""
+    """Yield a function that reads the site's database; delete the test's rows afterwards."""
     yield from unmade(site)
 
 
 @pytest.fixture
 def recital(site: Site, asked: Callable) -> int:
-    """A session of three participants without programs."""
+    """Create a session of three participants without programs and return its id."""
 
     def begun() -> int:
         playing = [SessionParticipant.objects.get(pk=pk).participant_id for pk in site.appearances.performers[:3]]

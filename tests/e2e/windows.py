@@ -1,4 +1,4 @@
-"""Windows of a browser that forgive nothing: what a page must not do is kept until the end of the test."""
+"""Browser windows that record every fault of a page, and fail the test at its end."""
 
 import os
 import re
@@ -20,19 +20,19 @@ from playwright.async_api import (
 )
 
 PLAYER = "https://www.youtube-nocookie.com"
-PATIENCE = 30_000  # milliseconds: a machine that does much else at once is no fault of the site
+PATIENCE = 30_000  # milliseconds: a busy machine is no fault of the site
 expect.set_options(timeout=PATIENCE)
-ABSENT = r"status of 40[04]"  # what Chromium's console says about a page that is none, or a link that does not hold
-# What a browser remarks when the server is killed, at whatever moment of loading the page's files that is.
+ABSENT = r"status of 40[04]"  # Chromium's console message about a missing page or an invalid link
+# A browser logs one of these when the server is killed, also while the page's files load.
 SERVERLESS = (
     r"WebSocket connection to .* failed|ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE"
     r"|ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module"
 )
 LEAVING = "the page is on its way to another"
-# A page that is left while it connects: Chromium remarks that nobody waits for the socket any more.
+# Chromium logs this when a page is left while its socket connects.
 LEFT = "WebSocket is closed before the connection is established"
 LIVE = "#app[data-connection=live]"
-# Stands in for YouTube's player: it keeps what it is told, and answers who knocks.
+# A fake of YouTube's player: it records its messages and replies to `listening` with `onReady`.
 FAKE_PLAYER = """<!doctype html><title>player</title><script>
 window.heard = [];
 addEventListener("message", ({ data, source, origin }) => {
@@ -41,7 +41,7 @@ addEventListener("message", ({ data, source, origin }) => {
   if (message.event === "listening") source.postMessage(JSON.stringify({ event: "onReady", id: message.id }), origin);
 });
 </script>"""
-LATENCY = int(os.environ.get("LATENCY", "0"))  # milliseconds: each frame comes up to so much later, as on a far line
+LATENCY = int(os.environ.get("LATENCY", "0"))  # milliseconds: maximum delay of each frame, as on a slow network
 LATE = """const Near = WebSocket;
 window.WebSocket = class extends Near {
   set onmessage(handler) {
@@ -59,16 +59,16 @@ REPORT_POLICY = """document.addEventListener("securitypolicyviolation", (event) 
 
 
 class Windows:
-    """Opens windows on the site, each with cookies and a store of its own, and says at the end what was wrong."""
+    """Opens windows on the site, each with separate cookies and storage, and reports their faults at the end."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.browser, self.address = browser, address
         self.contexts: list[BrowserContext] = []
         self.faults: list[str] = []
-        self.videos: list[str] = []  # addresses that a player was loaded at
-        self.frames: dict[Page, list[str]] = {}  # what each page's sockets have brought
-        self.sent: dict[Page, list[str]] = {}  # and taken
-        self.sockets: dict[Page, int] = {}  # how many each page has opened
+        self.videos: list[str] = []  # addresses of loaded players
+        self.frames: dict[Page, list[str]] = {}  # frames received by each page's sockets
+        self.sent: dict[Page, list[str]] = {}  # frames sent by each page's sockets
+        self.sockets: dict[Page, int] = {}  # number of sockets that each page has opened
 
     async def open(
         self,
@@ -80,7 +80,7 @@ class Windows:
         wait_live: bool = True,
         **options: Any,
     ) -> Page:
-        """A new window at `path`, live unless told otherwise; what matches a pattern in `tolerated` is no fault."""
+        """Open a window at `path`, by default wait until it is live, and ignore faults that match `tolerated`."""
         viewport = {"width": width, "height": 900 if width > 400 else 740}
         context = await self.browser.new_context(base_url=self.address, viewport=viewport, **options)
         self.contexts.append(context)
@@ -100,7 +100,7 @@ class Windows:
         return page
 
     def watch(self, page: Page, tolerated: Iterable[str] = ()) -> None:
-        """Keep what this page does wrong."""
+        """Record the faults, frames and videos of this page."""
         self._watch_sockets(page)
 
         def fault(text: str) -> None:
@@ -134,7 +134,7 @@ class Windows:
         page.on("websocket", socket)
 
     async def end(self) -> None:
-        """Close all windows; raises AssertionError when one of them has done what none may."""
+        """Close all windows; raise AssertionError if one of them has a fault."""
         for context in self.contexts:
             for page in context.pages:
                 if await page.locator("#app[data-hydration-error]").count():
@@ -149,20 +149,20 @@ async def live(page: Page) -> None:
 
 
 async def resize(page: Page, width: int, height: int) -> None:
-    """Give the window this size in pixels, and return once the page is laid out for it."""
+    """Resize the window to this size in pixels and wait until the page has this width."""
     await page.set_viewport_size({"width": width, "height": height})
     await becomes(page, f"() => matchMedia('(width: {width}px)').matches", wanted=True)
 
 
 async def player(video: Locator) -> Frame:
-    """The player's own document in this frame, once it is there."""
+    """Wait for the player's document in this frame and return it."""
     frame = await (await video.element_handle()).content_frame()
     await frame.wait_for_url(f"{PLAYER}/**")
     return frame
 
 
 async def becomes(where: Page | Frame, script: str, wanted: Any, seconds: float = PATIENCE / 1000) -> None:
-    """Wait until `script` returns `wanted`, looking once a frame: the policy refuses Playwright's own way."""
+    """Wait until `script` returns `wanted`, checked once a frame: the policy blocks Playwright's own polling."""
     until = time.monotonic() + seconds
     while (seen := await shown(where, script)) != wanted:
         assert time.monotonic() < until, f"{script} stays {seen!r} and does not become {wanted!r}"
@@ -170,7 +170,7 @@ async def becomes(where: Page | Frame, script: str, wanted: Any, seconds: float 
 
 
 async def shown(where: Page | Frame, script: str) -> Any:
-    """What `script` returns; LEAVING while the document it was asked in goes for another one."""
+    """Return the result of `script`, or LEAVING if the document is replaced while it runs."""
     try:
         return await where.evaluate(script)
     except Error as error:
@@ -180,7 +180,7 @@ async def shown(where: Page | Frame, script: str) -> Any:
 
 
 async def opened(row: Locator) -> None:
-    """Open a row of the running order, unless it is open."""
+    """Open a row of the running order if it is closed."""
     await expect(row.locator(".order__row")).to_be_visible()
     if await row.locator(".order__row").get_attribute("aria-expanded") == "false":
         await row.locator(".order__row").click()
