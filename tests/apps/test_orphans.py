@@ -1,4 +1,4 @@
-"""After each command of an administrator no row refers to what is gone, whatever went with it."""
+"""Test that no row refers to a deleted object after any command of an administrator."""
 
 from types import SimpleNamespace
 from typing import Any

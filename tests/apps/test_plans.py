@@ -577,7 +577,7 @@ READS: Mapping[str, list[Read]] = {
         Read(_queue(text="listener4711"), 21_000, SEARCH),
     ],
 }
-# Public functions of those modules that ask the database nothing, or that others call with a query to finish.
+# Public functions of those modules without a query, or with a query that the caller completes.
 HELPERS = {
     *("accounts.sessions.account_session_of", "accounts.sessions.viewer_of_account"),
     *("competition.public.programs.following", "competition.public.programs.performer"),

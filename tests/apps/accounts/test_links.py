@@ -1,4 +1,4 @@
-"""Links that a mail brings: once, for one purpose, for a time that PostgreSQL's clock decides."""
+"""Test links in mails: each works once, for one purpose, and expires by PostgreSQL's clock."""
 
 import datetime as dt
 from concurrent.futures import ThreadPoolExecutor

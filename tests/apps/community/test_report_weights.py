@@ -1,4 +1,4 @@
-"""What a report weighs, whose texts reports alone never hide, and for how long they hide one."""
+"""Test the weight of reports, the authors that reports alone never hide, and how long reports hide a text."""
 
 import datetime as dt
 
@@ -30,7 +30,7 @@ def dismissed(reporter, times, admin, *, ago=dt.timedelta()):
 
 
 def hides(reporters):
-    """Whether reports of these people alone hide a text."""
+    """Return whether reports of these users alone hide a text."""
     post = PostFactory()
     for each in reporters:
         if is_hidden(post):

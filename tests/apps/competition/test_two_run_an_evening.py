@@ -1,4 +1,4 @@
-"""Two administrators run one evening at the same time: every step begins where the one before it ended."""
+"""Test two administrators who run one session at the same time: each step starts from the state of the previous step."""
 
 import random
 from functools import partial
@@ -50,7 +50,7 @@ def act(chance, actor, appearances, undo):
 
 
 def evening(seed, appearances):
-    """Return what one administrator did and was told."""
+    """Return one administrator's actions and their results."""
     chance = random.Random(seed)  # noqa: S311 - chance, no secret
     actor, results, undo = viewer_of(AdminFactory()), [], ""
     for _ in range(STEPS):

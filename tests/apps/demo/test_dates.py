@@ -1,4 +1,4 @@
-"""A demo follows the days: all that hangs together moves once, what others wrote and a changed demo stay."""
+"""Test how the demo's dates move: related rows move once; users' own rows and a changed demo stay."""
 
 import datetime as dt
 
@@ -56,7 +56,7 @@ MADE = hall(2025, 3, 3)
 
 @pytest.fixture(autouse=True)
 def fresh(db, settings, tmp_path, monkeypatch):
-    """As in a database in which nobody has ever posted, with the owner's notes elsewhere."""
+    """Restart the sequences, as in a new database, and keep the data folder in a temporary path."""
     settings.DATA = tmp_path
     monkeypatch.setenv("DEMO_PASSWORD", "row-g-seat-12")
     with as_owner() as cursor:

@@ -96,7 +96,7 @@ def test_evening_goes_on_without_who_was_taken_off_the_order():
     first, second, third = evening()
 
     class Heard(io.StringIO):
-        """Somebody removes the second appearance while the first plays."""
+        """An output stream that removes the second appearance while the first plays."""
 
         def write(self, text):
             if first.participant.name in text:

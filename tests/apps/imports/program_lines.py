@@ -9,7 +9,7 @@ CONTRADICTORY, UNKNOWN, NOISE = LineStatus.CONTRADICTORY, LineStatus.UNKNOWN, Li
 
 
 def short(pieces: object) -> list[str]:
-    """Opus and number of pieces, as one says them."""
+    """Return opus and number of pieces, in their short form."""
     return [f"{each.piece.opus}/{each.piece.number}" if each.piece.number else each.piece.opus for each in pieces]
 
 

@@ -1,4 +1,4 @@
-"""The batcher: answers come after the commit, many share one write, and a stop loses nothing."""
+"""Test the batcher: it answers after the commit, writes many messages at once, and loses none at a stop."""
 
 import asyncio
 from uuid import uuid4
@@ -104,7 +104,7 @@ async def test_what_arrives_during_the_last_write_is_written_too(monkeypatch):
     await batcher.writing
     assert await first == ""
     assert await late[0] is None
-    assert await stored() == 1  # refused, not lost: nobody was told that it is stored
+    assert await stored() == 1  # the late message is refused: its sender got no confirmation
 
 
 async def test_somebody_who_leaves_does_not_take_the_tap_along():

@@ -1,4 +1,4 @@
-"""Comments: what is stored, what is refused, who may delete, and how fast one may write."""
+"""Test comments: what the services store and refuse, who may delete a comment, and the rate limits."""
 
 import datetime as dt
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tests.apps.live.conftest import member
 from tests.factories import UserFactory, viewer_of
 from tests.rate_limits import seconds_pass
 
-HOUR = 3600  # seconds: beside it nothing counts that a slow machine takes
+HOUR = 3600  # seconds; long enough that a slow machine makes no difference
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Reactions: what a batch stores, whom it refuses, and that nothing is stored twice."""
+"""Test reactions: what a batch stores, which viewers it refuses, and that no tap is stored twice."""
 
 from uuid import UUID, uuid4
 

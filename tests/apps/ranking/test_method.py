@@ -1,4 +1,4 @@
-"""The method of the ranking beside a plain oracle, a real jury's marks, and as the file that everybody can run."""
+"""Test the ranking's method against a plain oracle, against a real jury's marks, and as a downloadable script."""
 
 import csv
 import math

@@ -19,5 +19,5 @@ def rows():
 
 
 def approved():
-    """Return of everything that both tables hold whether everybody sees it."""
+    """Return the visibility of every row in both tables."""
     return [list(table.objects.order_by("pk").values_list("approved", flat=True)) for table in TABLES]

@@ -51,7 +51,7 @@ def reopen(user):
 
 @pytest.fixture
 def rated(db):
-    """Return the entry of a program that two rated and recommended, each with a mark that waits elsewhere."""
+    """Return the program entry of two users' ratings and recommendations; each user also has a waiting mark."""
     entry = ProgramEntryFactory()
     place = {"session_participant": entry.session_participant}
     for name, score in (("stays", 10), ("goes", 20)):
@@ -65,7 +65,7 @@ def rated(db):
 
 
 def everything(place):
-    """Return what everybody and moderators read of two people's marks: whose, and how many."""
+    """Return what the public and moderators read of two users' marks: authors and counts."""
     figures = performance_figures(appearance_ids=[place.pk]).get(place.pk)
     all_figures = participant_figures(participant_id=place.participant_id)
     now = timezone.now()

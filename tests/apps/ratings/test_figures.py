@@ -50,7 +50,7 @@ def hall(db):
     for appearance in appearances:
         for piece in pieces:
             ProgramEntryFactory(session_participant=appearance, piece=piece)
-    PieceRatingFactory(piece=pieces[0], score=1, approved=True)  # somebody else's performances
+    PieceRatingFactory(piece=pieces[0], score=1, approved=True)  # another participant's performances
     PerformanceRatingFactory(score=1, approved=True)
     return participant, appearances, pieces, [UserFactory() for _ in range(RATERS)]
 

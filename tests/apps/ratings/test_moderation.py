@@ -1,4 +1,4 @@
-"""What becomes of ratings: approved, rejected, deleted, by whom, and what two moderators at once are told."""
+"""Test moderation of ratings: approval, rejection, deletion, permissions, and the answers to two moderators at once."""
 
 from datetime import timedelta
 from functools import partial

@@ -38,7 +38,7 @@ def fan(db):
 
 
 def submit(fan, program, **other):
-    """Submit marks for both pieces, or what `other` says."""
+    """Submit marks for both pieces, or the values in `other`."""
     appearance_id = program[0].session_participant_id
     marks = {entry.piece_id: mark for entry, mark in zip(program, (21, 18), strict=True)}
     given = {"pieces": marks, "score": 4, "comment": "Like weather.", "quick_rating": "other", **other}

@@ -1,4 +1,4 @@
-"""What tests of the bus share: a listener that counts, publishing beside the loop, and an operator's connection."""
+"""Helpers of the bus tests: a listener that counts, publishing outside the event loop, and an operator's connection."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -19,7 +19,7 @@ WANTED = ("dbname", "user", "password", "host", "port")
 def parameters() -> dict[str, str]:
     """How libpq reaches the test database."""
     known = direct_parameters()
-    own = {"options": "-c role=none"}  # as in a site, whose role is the session's: it sees its own sessions
+    own = {"options": "-c role=none"}  # the session uses the site's role, which sees only its own sessions
     return own | {name: str(known[name]) for name in WANTED if known.get(name)}
 
 
@@ -58,7 +58,7 @@ async def published(*topics: str, fail: bool = False) -> None:
 def admin() -> "psycopg.Connection[Any]":
     """A connection beside, for what an operator does."""
     beside = psycopg.connect(**parameters(), autocommit=True)
-    beside.execute("SET ROLE NONE")  # who serves does not see what others do
+    beside.execute("SET ROLE NONE")  # the serving role does not see the sessions of other roles
     return beside
 
 

@@ -1,4 +1,4 @@
-"""Two editors of one thing: what each of them changed is stored, and what both changed is told to the later one."""
+"""Test two concurrent editors of one object: separate changes are both stored, and the later editor sees conflicts."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
