@@ -1,4 +1,4 @@
-"""The field of a stage: drawn or open, who may say so, and what the terminal answers."""
+"""Test the field of a stage: drawn or open, the permissions to change it, and the terminal's output."""
 
 import pytest
 from django.core.exceptions import PermissionDenied

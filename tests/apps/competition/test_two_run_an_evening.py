@@ -1,4 +1,4 @@
-"""Test two administrators who run one session at the same time: each step starts from the state of the previous step."""
+"""Test two administrators who run one session at the same time: each step starts from the state of the previous one."""
 
 import random
 from functools import partial

@@ -1,4 +1,4 @@
-"""What becomes of an article's text: what is understood, what stays as it was typed, and what it costs."""
+"""Test the rendering of an article's text: recognised markup, text that stays as typed, and the cost."""
 
 import time
 from dataclasses import astuple

@@ -1,4 +1,4 @@
-"""Stages with an audience, as rows: what the ranking's tests count."""
+"""Stages with an audience, as rows: the test data of the ranking."""
 
 import datetime as dt
 from collections.abc import Iterable, Sequence

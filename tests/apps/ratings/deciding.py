@@ -1,4 +1,4 @@
-"""What tests of moderators' decisions share."""
+"""Helpers of the tests of moderators' decisions."""
 
 from apps.core.moderation import Seen
 from apps.ratings.enums import RatingKind

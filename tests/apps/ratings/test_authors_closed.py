@@ -174,7 +174,7 @@ def test_every_window_that_shows_a_mark_hears_of_it(listener, rated):
 
 
 class Weeks:
-    """Some weeks in which people rate, are judged, are closed and opened again, and leave."""
+    """Some weeks in which users rate, leave, and have their accounts closed and reopened, and moderators decide."""
 
     def __init__(self, admin, seed):
         self.admin, self.luck = admin, random.Random(seed)  # noqa: S311 - a repeatable evening
@@ -222,7 +222,7 @@ class Weeks:
 
 
 def whatever(weeks):
-    """Do something; what a service refuses is not done."""
+    """Take a random step, and roll it back if a service refuses it."""
     steps = [weeks.rate] * 8 + [weeks.decide] * 3 + [weeks.recommend, weeks.undo, weeks.close, weeks.reopen] * 2
     try:
         with transaction.atomic():
