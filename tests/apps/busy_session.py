@@ -12,7 +12,7 @@ from apps.ratings.enums import RatingKind
 NOW = datetime.now(UTC)
 LISTENER, ADMIN, APPEARANCE, PARTICIPANT, SESSION = 7, 1, 1, 1, 1
 POST, POSTS = 100_000, 100_000  # the newest post, which has comments of all accounts, and their number
-OTHER_LISTENER = 4711  # who posts now and then
+OTHER_LISTENER = 4711  # an occasional author
 ADMINISTRATOR = Viewer(ADMIN, "listener1", is_admin=True)
 
 
@@ -46,5 +46,5 @@ def newest_ids(table: str) -> range:
 
 
 def comment_id(back: int) -> int:
-    """Return the id of a comment on the session, so many before the newest."""
+    """Return the id of the comment on the session that is `back` comments older than the newest."""
     return newest("session_comments") - back

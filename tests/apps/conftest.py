@@ -14,7 +14,7 @@ from apps.core.bus.topics import CHANNEL
 from tests.factories import AdminFactory, UserFactory, viewer_of
 from tests.pooled import direct_parameters
 
-# A busy machine is slow, not wrong.
+# No deadline: a busy machine makes correct code slow.
 hypothesis.settings.register_profile("parterre", deadline=None)
 hypothesis.settings.load_profile("parterre")
 

@@ -61,7 +61,7 @@ def run_in_processes(work: str, *arguments: Any, times: int) -> list[Any]:
 
 
 def say(line: str) -> None:
-    """Write a line at once."""
+    """Write a line and flush."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
@@ -72,7 +72,7 @@ def main(work: str, arguments: str, process: str, times: str) -> None:
     import django
     from django.conf import settings
 
-    settings.POOL["max_size"] = int(times)  # each of them with a connection of its own at the same time
+    settings.POOL["max_size"] = int(times)  # each thread uses its own connection at the same time
     django.setup()
     from django.core.exceptions import ValidationError
     from django.db import connection

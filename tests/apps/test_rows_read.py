@@ -28,7 +28,7 @@ MARGIN = 60  # rows that a query may read in addition to those that it returns
 
 @pytest.fixture(scope="module")
 def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Fill all tables, for as long as this module's tests run."""
+    """Fill all tables while this module's tests run."""
     with django_db_blocker.unblock():
         with as_owner() as preparing:
             tables_truncate(preparing)  # else foreign keys are checked with a plan for a few rows
@@ -66,7 +66,7 @@ def queries_noted() -> Iterator[list[tuple[str, Any]]]:
 
 
 def plan_of(sql: str, params: Any) -> dict[str, Any]:
-    """Return the plan of a query with what it did."""
+    """Run EXPLAIN ANALYZE on a query and return the plan."""
     with connection.cursor() as asking:
         asking.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", params)
         found = asking.fetchone()[0]
@@ -75,7 +75,7 @@ def plan_of(sql: str, params: Any) -> dict[str, Any]:
 
 
 def rows_read(plan: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Yield of each scan in a plan: of which table, how many rows it read, those included that it passed over."""
+    """Yield the table and the number of rows read for each scan in a plan, filtered rows included."""
     if table := plan.get("Relation Name"):
         passed = plan.get("Rows Removed by Filter", 0) + plan.get("Rows Removed by Index Recheck", 0)
         yield table, round((plan["Actual Rows"] + passed) * plan["Actual Loops"])

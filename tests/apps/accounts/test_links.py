@@ -27,7 +27,7 @@ PURPOSES = [PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR, REGISTERED_BROWSER
 
 
 def older(seconds: int) -> None:
-    """Let every link have been mailed so many seconds earlier."""
+    """Move the expiry of every link this many seconds back."""
     for link in OneTimeLink.objects.all():
         OneTimeLink.objects.filter(pk=link.pk).update(expires_at=link.expires_at - dt.timedelta(seconds=seconds))
 

@@ -24,7 +24,7 @@ LINK = re.compile(re.escape(settings.PUBLIC_URL) + r"/[a-z/-]+\?key=[\w%.-]+")
 
 
 def sent():
-    """What was sent so far."""
+    """Return the mails sent so far."""
     assert mails_settle()
     return outgoing.outbox
 

@@ -126,7 +126,7 @@ def test_only_administrators_who_can_sign_in_count_as_remaining(service, why, se
 
 
 def session_proved(user: User) -> str:
-    """The handle of a session in which a second factor of this account was proved."""
+    """Return the handle of a session with a proven second factor of this account."""
     Authenticator.objects.create(user=user, type="totp", data={})
     store = begun(user)
     AuthSession.objects.filter(key=store.session_key).update(second_factor=True)

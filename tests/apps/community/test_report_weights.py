@@ -20,7 +20,7 @@ DAY = dt.timedelta(days=1)
 
 
 def dismissed(reporter, times, admin, *, ago=dt.timedelta()):
-    """Let this person report so many texts, each of which an administrator lets stand, so long ago."""
+    """Store this many dismissed reports of this reporter, this long ago."""
     for _ in range(times):
         post = PostFactory()
         report(POST, post, by=reporter)
@@ -100,7 +100,7 @@ def test_what_was_restored_is_not_hidden_again_by_the_same_accounts(kind, admin)
 
 
 def hidden_since(kind, text, ago):
-    """Let reports alone have hidden this text so long ago."""
+    """Hide this text by reports alone, this long ago."""
     for _ in range(3):
         report(kind, text)
     ReportCase.objects.update(updated_at=F("updated_at") - ago)

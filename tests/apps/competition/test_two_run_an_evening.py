@@ -30,7 +30,7 @@ STEPS = 30  # of each
 
 
 def act(chance, actor, appearances, undo):
-    """Do something by chance and return what came of it."""
+    """Take a random action and return its result."""
     appearance = chance.choice(appearances)
     control = live_control_get()
     seen = control.performer.id if control.performer else None

@@ -22,7 +22,7 @@ def fresh(db):
 
 @pytest.fixture
 def everybody(db, settings, tmp_path):
-    """All accounts of the demo."""
+    """Create all accounts of the demo."""
     settings.DATA = tmp_path
     accounts_load()
     for name in rater_names():

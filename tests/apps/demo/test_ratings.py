@@ -1,4 +1,4 @@
-"""The demo's audience: loaded once, always the same, of what was played only."""
+"""Test the ratings of the demo's audience: loaded once, reproducible, and for played performances only."""
 
 import gzip
 import subprocess

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Writes:
-    """Runs writes in a thread, and counts them; while it is `broken` the database does not answer."""
+    """Run writes in a thread and count them; while it is `broken`, the database does not answer."""
 
     def __init__(self):
         self.sizes, self.broken = [], False
@@ -92,7 +92,7 @@ async def test_what_arrives_during_the_last_write_is_written_too(monkeypatch):
     late = []
 
     async def writing(function):
-        if not late:  # the first write is under way
+        if not late:  # the first write is in progress
             late.append(asyncio.ensure_future(batcher.add(messages[1])))
             await asyncio.sleep(0)
         return await in_thread(function)

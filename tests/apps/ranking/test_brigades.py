@@ -1,4 +1,4 @@
-"""Brigades in invented halls: what a fifth of all listeners can do to a score, beside the competition's own method."""
+"""Test brigades in simulated audiences: how far a fifth of the listeners can move a score."""
 
 import random
 from collections import defaultdict

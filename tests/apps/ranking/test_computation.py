@@ -1,4 +1,4 @@
-"""Rankings are computed from the marks that count, stored, closed, opened and taken away."""
+"""Test the computation of rankings from the counted marks, and their storage, closing, reopening and removal."""
 
 import csv
 import gzip

@@ -1,4 +1,4 @@
-"""What marks and their authors' accounts give, in plain SQL beside what the database keeps."""
+"""Compute in plain SQL what marks and their authors' accounts give, to compare with what the database keeps."""
 
 from pathlib import Path
 

@@ -14,7 +14,7 @@ def seen(*ratings):
 
 
 def rows():
-    """Return everything that both tables hold."""
+    """Return all rows of both tables."""
     return [list(table.objects.order_by("pk").values()) for table in TABLES]
 
 

@@ -1,4 +1,4 @@
-"""What a closed account gave is neither shown nor counted; opened again, everything is as it was."""
+"""Test closed accounts: their marks are neither shown nor counted, and reopening restores them."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""An account is closed or opened while its owner or a moderator writes: no circle, and everything follows it."""
+"""Test race conditions between closing or reopening an account and its owner's or a moderator's writes."""
 
 from functools import partial
 from types import SimpleNamespace

@@ -26,7 +26,7 @@ DECIDED = "This rating has been decided already."
 
 
 def left(rating):
-    """Return whether a rating is approved, or None when it is gone."""
+    """Return whether a rating is approved, or None if it was deleted."""
     return type(rating).objects.filter(pk=rating.pk).values_list("approved", flat=True).first()
 
 

@@ -181,7 +181,7 @@ async def test_a_bus_that_ends_leaves_no_connection(address: str) -> None:
 
 
 class TestChangedSince:
-    """Whether a reader missed something; no database is needed."""
+    """Test whether a reader missed a change; this needs no database."""
 
     def test_nothing_happened(self) -> None:
         bus = Bus()

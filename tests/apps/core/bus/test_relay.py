@@ -57,7 +57,7 @@ def listener(bus: Bus, topic: str = "session.1") -> Heard:
 
 
 async def until(holds: Callable[[], bool], seconds: float = 20) -> None:
-    """Wait until this holds, letting the network have its turns."""
+    """Wait until this holds, and let the event loop run."""
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline

@@ -48,7 +48,7 @@ BAD = [
     "/static/a.png?key=1",
     "/Static/a.png",
 ]
-OWN = [  # as a browser would ask it
+OWN = [  # addresses of the site itself that a browser may request
     "https://localhost/reset-password?key=1-a",
     "https://localhost:8000/a.png",
     "https://LocalHost/a.png",
@@ -61,7 +61,7 @@ OWN = [  # as a browser would ask it
     "https://localhost#a",
     "https://localhost/static/a.png",
 ]
-NETWORK = [  # which browsers read as this machine, or as another one of the viewer's own network
+NETWORK = [  # browsers resolve these to this machine or to the viewer's own network
     *("https://2130706433/", "https://0x7f.1/", "https://0x7f000001/", "https://0X7F.0.0.1/", "https://127.1/a.png"),
     *("https://0177.0.0.1/", "https://017700000001/", "https://127.0.1", "https://127.0.0.1./", "https://2130706433./"),
     *("https://%31%32%37.0.0.1/", "https://%32%31%33%30706433/", "https://127%2e0%2E0%2e1/"),
