@@ -33,7 +33,7 @@ def run_in_processes(work: str, *arguments: Any, times: int) -> list[Any]:
     owner = content.address(connection.settings_dict["NAME"])
     # on a busy machine a call may wait for the others' locks for longer than a person would
     address = content.site_address(owner) if settings.POOLED else content.patient_address(owner)
-    direct = address if settings.POOLED else ""  # an address of PostgreSQL itself marks the other one as the pooler's
+    direct = address if settings.POOLED else ""  # a direct address marks the other one as the pooler's
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     command = [sys.executable, "-m", "tests.apps.processes", work, json.dumps(arguments)]
     with ExitStack() as stack:

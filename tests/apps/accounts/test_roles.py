@@ -1,4 +1,4 @@
-"""Test roles: administrators and the terminal grant and revoke them, with audit entries and notifications."""
+"""Test roles: administrators and the terminal grant and revoke them, with audit entries and published events."""
 
 import datetime as dt
 from dataclasses import replace
@@ -102,7 +102,7 @@ def unable(why: str, settings) -> User:
 
 
 def dismissed_by(actor, service):
-    """What a service answers; deleting an account takes its password."""
+    """Call the service on the actor's own account; deleting an account requires its password."""
     if service is account_delete:
         return service(actor=actor, password=PASSWORD)
     return service(actor=actor, account_id=actor.id)
