@@ -1,4 +1,4 @@
-"""The great evening of busy_session.sql: who and what there is, and places in the middle of its lists."""
+"""Rows of busy_session.sql: its accounts and objects, and positions in the middle of its lists."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -11,18 +11,18 @@ from apps.ratings.enums import RatingKind
 
 NOW = datetime.now(UTC)
 LISTENER, ADMIN, APPEARANCE, PARTICIPANT, SESSION = 7, 1, 1, 1, 1
-POST, POSTS = 100_000, 100_000  # the newest, which everybody comments on, and how many there are
-OTHER_LISTENER = 4711  # who posts now and then
+POST, POSTS = 100_000, 100_000  # the newest post, which has comments of all accounts, and their number
+OTHER_LISTENER = 4711  # an occasional author
 ADMINISTRATOR = Viewer(ADMIN, "listener1", is_admin=True)
 
 
 def asked(sql: str) -> Any:
-    """Return one row, asked for beside Django, so that it is not among a selector's queries."""
+    """Return one row, queried outside Django, so that a selector's query count excludes it."""
     return connection.connection.execute(sql).fetchone()
 
 
 def cursor(kind: RatingKind, *, moment: str = "shown_at") -> Cursor:
-    """Return the place of a rating in the middle of its list."""
+    """Return the cursor of a rating in the middle of its list."""
     table = "rating_submissions" if kind == RatingKind.PIECE else "performance_ratings"
     which = "NOT approved" if moment == "updated_at" else f"{moment} IS NOT NULL"
     at, pk = asked(f"SELECT {moment}, id FROM {table} WHERE {which} ORDER BY {moment} LIMIT 1 OFFSET 1500")  # noqa: S608 - our names
@@ -35,7 +35,7 @@ def newest(table: str) -> int:
 
 
 def post_cursor(back: int) -> Cursor:
-    """Return the place of a post in the feed, so many before the newest."""
+    """Return the cursor of the post that is `back` posts older than the newest."""
     at, pk = asked(f"SELECT created_at, id FROM posts WHERE id = {POSTS - back}")  # noqa: S608 - names and numbers of this file and of tests
     return Cursor(at, pk)
 
@@ -46,5 +46,5 @@ def newest_ids(table: str) -> range:
 
 
 def comment_id(back: int) -> int:
-    """Return the id of a comment on the session, so many before the newest."""
+    """Return the id of the comment on the session that is `back` comments older than the newest."""
     return newest("session_comments") - back

@@ -1,4 +1,4 @@
-"""What tests of the domain share: who acts, and what a real listener hears."""
+"""Shared fixtures of the apps' tests: actors, and a listener on the real database."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ from apps.core.bus.topics import CHANNEL
 from tests.factories import AdminFactory, UserFactory, viewer_of
 from tests.pooled import direct_parameters
 
-# A busy machine is slow, not wrong.
+# No deadline: a busy machine makes correct code slow.
 hypothesis.settings.register_profile("parterre", deadline=None)
 hypothesis.settings.load_profile("parterre")
 
@@ -27,7 +27,7 @@ def admin(db) -> Viewer:
 
 @pytest.fixture(params=["fan", "stranger", "administrator who was deactivated", "administrator who lost the right"])
 def nobody(request, db) -> Viewer:
-    """Return everyone who must be refused, one after the other; the last two hold a page of better days."""
+    """Return each viewer that must be refused in turn; the last two hold a page from before their account changed."""
     if request.param == "stranger":
         return ANONYMOUS
     if request.param == "fan":
@@ -41,12 +41,12 @@ def nobody(request, db) -> Viewer:
 
 @dataclass
 class Listener:
-    """A connection of its own that listens as the bus does."""
+    """A separate connection that listens like the bus."""
 
     connection: psycopg.Connection
 
     def heard(self) -> set[str]:
-        """Return the topics since the last call; our own mark comes after all that was committed before."""
+        """Return the topics since the last call; the mark follows all that was committed before it."""
         self.connection.execute("SELECT pg_notify(%s, 'mark')", [CHANNEL])
         topics: set[str] = set()
         while "mark" not in topics:
@@ -63,7 +63,7 @@ def listener(transactional_db) -> Iterator[Listener]:
 
 
 def run_together(*actions: Callable[[], object]) -> list[object]:
-    """Run the actions at the same moment in threads and return their results, or what they raised, in order."""
+    """Run the actions at the same moment in threads and return their results or exceptions, in order."""
     results: list[object] = [None] * len(actions)
     start = threading.Barrier(len(actions))
 

@@ -1,4 +1,4 @@
-"""Two writers at once: one comes upon the other before each of its statements, whatever it holds by then."""
+"""Run two writers concurrently: the second one starts before each statement of the first in turn."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -17,10 +17,10 @@ Act = Callable[[], object]
 
 
 def meanwhile(made: Callable[[], tuple[Act, Act]]) -> Iterator[tuple[object, object]]:
-    """Yield the results of two acts, or what refused them: once for each statement of the first.
+    """Yield the results or refusals of two acts, once for each statement of the first.
 
-    `made` makes both anew each time. The second runs before that statement until it waits for a lock or is done; then
-    the first goes on, and at last commits. What else they raise, such as a deadlock, is raised.
+    `made` creates both acts again for each round. The second act runs before that statement until it waits for a lock
+    or is done. Then the first act continues and commits. Other exceptions, such as a deadlock, propagate.
     """
     for statement in count(1):
         first, second = made()
@@ -31,7 +31,7 @@ def meanwhile(made: Callable[[], tuple[Act, Act]]) -> Iterator[tuple[object, obj
 
 
 def _once(first: Act, second: Act, statement: int) -> tuple[object, object] | None:
-    """Return both results, or None when the first has fewer statements."""
+    """Return both results, or None if the first act has fewer statements."""
     number, beside = 0, list[Future[object]]()
     with ThreadPoolExecutor(1) as threads:
 
@@ -49,7 +49,7 @@ def _once(first: Act, second: Act, statement: int) -> tuple[object, object] | No
 
 
 def _then_commit(act: Act) -> object:
-    """Run it as one transaction with a last statement of its own, when everything is done but the commit."""
+    """Run the act as one transaction, with a last statement immediately before the commit."""
     with transaction.atomic():
         result = act()
         with connection.cursor() as cursor:
@@ -72,8 +72,8 @@ def _result(act: Act) -> object:
 
 
 def _until_waiting(running: "Future[object]") -> None:
-    """Return when somebody in this database waits for a lock, or this is done."""
+    """Return when a session of this database waits for a lock, or `running` is done."""
     with psycopg.connect(**direct_parameters(), autocommit=True) as watching:
-        watching.execute("SET ROLE NONE")  # who serves does not see what others wait for
+        watching.execute("SET ROLE NONE")  # the serving role does not see the locks of other sessions
         while wait([running], PAUSE).not_done and watching.execute(WAITS).fetchone() == (0,):
             pass

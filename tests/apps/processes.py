@@ -33,7 +33,7 @@ def run_in_processes(work: str, *arguments: Any, times: int) -> list[Any]:
     owner = content.address(connection.settings_dict["NAME"])
     # on a busy machine a call may wait for the others' locks for longer than a person would
     address = content.site_address(owner) if settings.POOLED else content.patient_address(owner)
-    direct = address if settings.POOLED else ""  # that there is one tells that the other is a pooler's
+    direct = address if settings.POOLED else ""  # a direct address marks the other one as the pooler's
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     command = [sys.executable, "-m", "tests.apps.processes", work, json.dumps(arguments)]
     with ExitStack() as stack:
@@ -61,7 +61,7 @@ def run_in_processes(work: str, *arguments: Any, times: int) -> list[Any]:
 
 
 def say(line: str) -> None:
-    """Write a line at once."""
+    """Write a line and flush."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
@@ -72,7 +72,7 @@ def main(work: str, arguments: str, process: str, times: str) -> None:
     import django
     from django.conf import settings
 
-    settings.POOL["max_size"] = int(times)  # each of them with a connection of its own at the same time
+    settings.POOL["max_size"] = int(times)  # each thread uses its own connection at the same time
     django.setup()
     from django.core.exceptions import ValidationError
     from django.db import connection

@@ -1,4 +1,4 @@
-"""Rows are dated by the database: a process whose clock is wrong dates nothing wrongly and lets nobody be faster."""
+"""Test that the database dates rows: a wrong process clock affects neither dates nor rate limits."""
 
 import datetime as dt
 
@@ -54,7 +54,7 @@ def test_no_column_takes_its_date_from_the_process(name):
 
 @pytest.fixture(params=[dt.timedelta(days=3), dt.timedelta(days=-3)], ids=["ahead", "behind"])
 def wrong_clock(request, db, monkeypatch):
-    """A process whose clock is wrong by days; returns what time it really is."""
+    """Set the process clock wrong by days; return the true time."""
     right = timezone.now()
     monkeypatch.setattr("django.utils.timezone.now", lambda: right + request.param)
     return right

@@ -1,4 +1,4 @@
-"""What a row is called in a shell and in a log."""
+"""Test the string representation of rows in a shell and in a log."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Numbers stand once, in the `limits.py` of their app: what has to write one down again is compared with it here."""
+"""Test that copies of numbers equal the original in the `limits.py` of their app."""
 
 import inspect
 import re
@@ -35,7 +35,7 @@ SETS = re.compile(r"^([A-Z][A-Z_]+(?:, [A-Z_]+)*) = .*\d", re.MULTILINE)
 
 
 def script_number(path: str, name: str) -> int:
-    """Return the number that a script calls so."""
+    """Return the number with this name in a script."""
     found = re.search(
         rf"^const {name} = (\d+);", (ROOT / "components" / path).read_text(encoding="utf-8"), re.MULTILINE
     )

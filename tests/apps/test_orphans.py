@@ -1,4 +1,4 @@
-"""After each command of an administrator no row refers to what is gone, whatever went with it."""
+"""Test that no row refers to a deleted object after any command of an administrator."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -36,7 +36,7 @@ from tests.orphans import orphans
 
 pytestmark = pytest.mark.django_db
 CONFIRMED = {"confirmed": "1"}
-# Their own texts and marks, which the database keeps together by foreign keys; and what writes no rows of others.
+# Members' own texts and marks, which foreign keys keep together, and commands that write no rows of other users.
 BY_MEMBERS = {
     *("comment_add", "community_post_delete", "post_add", "post_comment_add", "post_reaction_set", "reaction_add"),
     *("ratings_submit", "rating_delete", "recommendation_set", "report_add"),
@@ -52,7 +52,7 @@ BESIDE_THE_COMPETITION = {
 
 @pytest.fixture
 def there() -> SimpleNamespace:
-    """An evening with ratings, comments and reports of both."""
+    """Return a session with ratings, comments and reports of both."""
     made = evening_with(3)
     made.fan, made.other = UserFactory(), SessionFactory()
     made.stage = StageFactory()
@@ -78,7 +78,7 @@ def session_fields(there: SimpleNamespace, *appearances: Any) -> dict[str, str]:
     return {"title": "Evening", "description": "", "youtube_id": "", "participant_ids": ids, **when, **CONFIRMED}
 
 
-# the argument and fields of each command, made of what is there
+# the argument and fields of each command, made from the existing rows
 ACTS: dict[str, Any] = {
     "comment_delete": lambda there: (there.comment.pk, {}),
     "post_comment_delete": lambda there: (there.post_comment.pk, {}),
@@ -118,7 +118,7 @@ ACTS: dict[str, Any] = {
     "import_person_set": lambda there: (f"{there.file.pk}:4:another", {}),
     "import_piece_leave_out": lambda there: (f"{there.file.pk}:3:1", {}),
 }
-REFUSED = {"participant_delete"}  # while there are appearances
+REFUSED = {"participant_delete"}  # while appearances exist
 
 
 def person(second_name: str) -> dict[str, str]:

@@ -1,6 +1,6 @@
-"""Every selector has its calls on a great evening, and says what it may read besides what it returns.
+"""Calls of every selector on a large database, with the rows that each may read in addition to its result.
 
-What they read by the plans of PostgreSQL is looked at in test_rows_read.py.
+test_rows_read.py checks the rows that they read, by PostgreSQL's query plans.
 """
 
 import importlib
@@ -182,10 +182,10 @@ from tests.apps.busy_session import (
     post_cursor,
 )
 
-# A competition has a hundred participants, some tens of sessions, a catalogue: they are read as a whole where needed.
+# A competition has about a hundred participants, tens of sessions and one catalogue: queries may read them as a whole.
 BOUNDED = {
     *("participants", "performances", "stages", "sessions", "session_participants", "session_participant_pieces"),
-    *("performing_times", "ranking_runs", "ranking_rows"),  # of each stage the two newest runs are kept
+    *("performing_times", "ranking_runs", "ranking_rows"),  # the two newest runs of each stage are kept
     *("pieces", "piece_rating_counts", "piece_mark_counts", "performance_rating_counts", "rating_submission_counts"),
     *("advance_recommendation_counts", "session_comment_counts", "report_case_counts"),
 }
@@ -194,7 +194,7 @@ APPS = ("accounts", "community", "competition", "core", "imports", "live", "news
 
 @dataclass(frozen=True)
 class Read:
-    """How a selector is called, and how many rows more than it returns a query of it may read, with the reason."""
+    """A selector's call, and the number of rows that a query may read in addition to its result, with the reason."""
 
     call: Callable[[], object]
     more: int = 0
@@ -577,7 +577,7 @@ READS: Mapping[str, list[Read]] = {
         Read(_queue(text="listener4711"), 21_000, SEARCH),
     ],
 }
-# Public functions of those modules that ask the database nothing, or that others call with a query to finish.
+# Public functions of those modules without a query, or with a query that the caller completes.
 HELPERS = {
     *("accounts.sessions.account_session_of", "accounts.sessions.viewer_of_account"),
     *("competition.public.programs.following", "competition.public.programs.performer"),

@@ -1,7 +1,7 @@
-"""What every selector and every page reads of a great evening, by the plans that PostgreSQL makes of its queries.
+"""Test the rows that every selector and page reads from a large database, by PostgreSQL's query plans.
 
-Nothing on a page or a live part reads more rows than it shows: no list is counted or sorted as a whole, however long.
-Tables that the competition itself bounds are read as they are needed.
+A page or live part reads no more rows than it shows: no query counts or sorts a whole list. Tables that the
+competition itself bounds are exempt.
 """
 
 import json
@@ -23,38 +23,38 @@ from tests.owner import as_owner
 pytestmark = pytest.mark.long
 
 EVENING = (Path(__file__).parent / "busy_session.sql").read_text(encoding="utf-8")
-MARGIN = 60  # rows that a query may read besides those that it returns
+MARGIN = 60  # rows that a query may read in addition to those that it returns
 
 
 @pytest.fixture(scope="module")
 def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Fill all tables, for as long as this module's tests run."""
+    """Fill all tables while this module's tests run."""
     with django_db_blocker.unblock():
         with as_owner() as preparing:
-            tables_truncate(preparing)  # else foreign keys are checked as was planned for a few rows
+            tables_truncate(preparing)  # else foreign keys are checked with a plan for a few rows
         try:
             with transaction.atomic():
-                with as_owner() as filling:  # who alone may have tables analysed
+                with as_owner() as filling:  # only the owner may analyse tables
                     filling.execute("SET LOCAL statement_timeout = 0")
                     filling.execute(EVENING)
                 yield
                 transaction.set_rollback(True)
         finally:
             with as_owner() as tidying:
-                tables_truncate(tidying)  # what was learned here, or by a vacuum of what is empty, would mislead others
+                tables_truncate(tidying)  # statistics of these rows would mislead other tests
             connection.close()
 
 
 @pytest.fixture
 def evening(filled: None, db: None) -> Iterator[None]:
-    """Give a test the full tables; what refers to what was not checked, and is not when it ends."""
+    """Give a test the full tables, and roll back at its end without a check of deferred constraints."""
     yield
     transaction.set_rollback(True)
 
 
 @contextmanager
 def queries_noted() -> Iterator[list[tuple[str, Any]]]:
-    """While this lasts, note every query with its parameters."""
+    """Record every query and its parameters in this context."""
     noted: list[tuple[str, Any]] = []
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -66,7 +66,7 @@ def queries_noted() -> Iterator[list[tuple[str, Any]]]:
 
 
 def plan_of(sql: str, params: Any) -> dict[str, Any]:
-    """Return the plan of a query with what it did."""
+    """Run EXPLAIN ANALYZE on a query and return the plan."""
     with connection.cursor() as asking:
         asking.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", params)
         found = asking.fetchone()[0]
@@ -75,7 +75,7 @@ def plan_of(sql: str, params: Any) -> dict[str, Any]:
 
 
 def rows_read(plan: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Yield of each scan in a plan: of which table, how many rows it read, those included that it passed over."""
+    """Yield the table and the number of rows read for each scan in a plan, filtered rows included."""
     if table := plan.get("Relation Name"):
         passed = plan.get("Rows Removed by Filter", 0) + plan.get("Rows Removed by Index Recheck", 0)
         yield table, round((plan["Actual Rows"] + passed) * plan["Actual Loops"])

@@ -1,4 +1,4 @@
-"""Where people may be sent, and which names they may take."""
+"""Test which redirect addresses the account adapter accepts and which usernames it allows."""
 
 from urllib.parse import urljoin, urlsplit
 

@@ -1,4 +1,4 @@
-"""Leaving: what one takes along, and what of a person is left behind in which table."""
+"""Test account deletion: the exported data, and which table keeps which data of a deleted account."""
 
 import json
 import re
@@ -27,14 +27,14 @@ SELECT conrelid::regclass::text || '.' || attribute.attname
 FROM pg_constraint JOIN pg_attribute AS attribute ON attribute.attrelid = conrelid AND attribute.attnum = ANY(conkey)
 WHERE contype = 'f' AND confrelid = 'users'::regclass
 """
-NAMED = r"^(user|author|owner|member|account)_id$|_by_id$"  # numbers that refer to an account without saying so
+NAMED = r"^(user|author|owner|member|account)_id$|_by_id$"  # columns of accounts, with or without a foreign key
 COLUMNS = """
 SELECT table_name || '.' || column_name, column_name FROM information_schema.columns WHERE table_schema = 'public'
 """
 
 
 def columns_of_people() -> set[str]:
-    """Every column that refers to an account, as the database and as names say it."""
+    """Return every column that refers to an account, by foreign key or by name."""
     with connection.cursor() as cursor:
         cursor.execute(REFERRING)
         referring = {name for (name,) in cursor.fetchall()}
@@ -50,7 +50,7 @@ def test_somebody_has_decided_about_every_table_that_refers_to_a_person():
 
 
 def texts_of_the_database() -> str:
-    """All rows of all tables as one text."""
+    """Return all rows of all tables as one text."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'")
         tables = [name for (name,) in cursor.fetchall()]

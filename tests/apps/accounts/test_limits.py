@@ -1,4 +1,4 @@
-"""How often somebody may try: the numbers, for whom they count, and the two attacks on Django's own cache."""
+"""Test the rate limits of sign-in and sign-up: their numbers, their keys, and two attacks on Django's cache."""
 
 import logging
 import threading
@@ -28,7 +28,7 @@ HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
 def tries(number, *, email="fan@example.org", client=HERE, browser=""):
-    """How many of so many failures in a row are let through."""
+    """Return how many of `number` consecutive failed sign-ins the rate limit lets through."""
     done = 0
     for _ in range(number):
         try:
@@ -157,7 +157,7 @@ def test_of_forty_at_once_five_are_let_through():
     for thread in threads:
         thread.join(60)
     assert len(allowed) == 40
-    assert sum(allowed) + tries(8) == 5  # who could not get the lock in time was not let through either
+    assert sum(allowed) + tries(8) == 5  # a request that misses the lock's timeout is refused too
 
 
 def test_six_hundred_others_free_no_address_that_is_locked():
@@ -190,7 +190,7 @@ def test_what_is_stored_names_neither_address_nor_client():
 
 def test_what_others_hold_is_no_leave(settings):
     tries(1, client="127.0.0.1")
-    if not settings.POOLED:  # behind a pooler it would stay with a connection that others get
+    if not settings.POOLED:  # behind a pooler the setting would stay on a connection that other clients get
         autocommit_pool.run(lambda connection: connection.execute("SET lock_timeout = 50"))
     with transaction.atomic():
         RateLimitUse.objects.select_for_update().get(name="sign-in-here")

@@ -1,4 +1,4 @@
-"""Links that a mail brings: once, for one purpose, for a time that PostgreSQL's clock decides."""
+"""Test links in mails: each works once, for one purpose, and expires by PostgreSQL's clock."""
 
 import datetime as dt
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +27,7 @@ PURPOSES = [PASSWORD_RESET, EMAIL_CONFIRMATION, FIRST_FACTOR, REGISTERED_BROWSER
 
 
 def older(seconds: int) -> None:
-    """Let every link have been mailed so many seconds earlier."""
+    """Move the expiry of every link this many seconds back."""
     for link in OneTimeLink.objects.all():
         OneTimeLink.objects.filter(pk=link.pk).update(expires_at=link.expires_at - dt.timedelta(seconds=seconds))
 

@@ -1,4 +1,4 @@
-"""Mails: written as text and HTML, when the transaction has committed, by threads."""
+"""Test mails: text and HTML parts, sent by threads after the commit."""
 
 import re
 import threading
@@ -24,7 +24,7 @@ LINK = re.compile(re.escape(settings.PUBLIC_URL) + r"/[a-z/-]+\?key=[\w%.-]+")
 
 
 def sent():
-    """What was sent so far."""
+    """Return the mails sent so far."""
     assert mails_settle()
     return outgoing.outbox
 
@@ -109,7 +109,7 @@ def test_links_are_made_when_a_mail_is_written_and_never_stored(fan, monkeypatch
 def test_what_a_killed_process_left_goes_out_by_any_other(monkeypatch):
     Mail.objects.create(name="password_changed", recipient="fan@example.org", language="en", tries=1)
     taken = Mail.objects.create(name="password_changed", recipient="taken@example.org", language="en")
-    Mail.objects.filter(pk=taken.pk).update(due_at=Now() + mail.LEASE)  # another process is at it
+    Mail.objects.filter(pk=taken.pk).update(due_at=Now() + mail.LEASE)  # another process holds the row
     mails_wake()
     assert [message.to for message in sent()] == [["fan@example.org"]]
     assert Mail.objects.get() == taken

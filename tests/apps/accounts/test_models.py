@@ -1,4 +1,4 @@
-"""What the database refuses of an account, written past every service."""
+"""Test the database constraints of accounts with writes that bypass the services."""
 
 import pytest
 from django.contrib.auth import authenticate

@@ -1,4 +1,4 @@
-"""One's own profile as services write it, and the pictures of those who have none."""
+"""Test the services that write a user's own profile, and the pictures of accounts without one."""
 
 import logging
 from functools import partial

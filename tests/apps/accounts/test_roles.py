@@ -1,4 +1,4 @@
-"""Who may do what: given and taken by administrators and at the terminal, noted and told."""
+"""Test roles: administrators and the terminal grant and revoke them, with audit entries and published events."""
 
 import datetime as dt
 from dataclasses import replace
@@ -28,7 +28,7 @@ SERVICES = (admin_grant, admin_revoke, account_deactivate, account_activate)
 
 
 def said(*words: str) -> str:
-    """What `manage.py admin` prints."""
+    """Return the output of `manage.py admin`."""
     out = StringIO()
     call_command("admin", *words, stdout=out)
     return out.getvalue()
@@ -88,7 +88,7 @@ def test_an_unconfirmed_address_or_an_account_without_a_sign_in_is_not_appointed
 
 
 def unable(why: str, settings) -> User:
-    """An administrator who cannot sign in as one today."""
+    """Return an administrator who cannot sign in as one today."""
     if why == "no second factor":
         settings.MFA_REQUIRED_FOR_ADMINISTRATORS = True
     without_password = why in ("no first factor", "a closed passkey", "no account at Google")
@@ -102,7 +102,7 @@ def unable(why: str, settings) -> User:
 
 
 def dismissed_by(actor, service):
-    """What a service answers; deleting an account takes its password."""
+    """Call the service on the actor's own account; deleting an account requires its password."""
     if service is account_delete:
         return service(actor=actor, password=PASSWORD)
     return service(actor=actor, account_id=actor.id)
@@ -126,7 +126,7 @@ def test_only_administrators_who_can_sign_in_count_as_remaining(service, why, se
 
 
 def session_proved(user: User) -> str:
-    """The handle of a session in which a second factor of this account was proved."""
+    """Return the handle of a session with a proven second factor of this account."""
     Authenticator.objects.create(user=user, type="totp", data={})
     store = begun(user)
     AuthSession.objects.filter(key=store.session_key).update(second_factor=True)

@@ -1,4 +1,4 @@
-"""Creating accounts, and who somebody is afterwards."""
+"""Test the creation of accounts and the viewers that the services return."""
 
 import pytest
 from allauth.account.models import EmailAddress

@@ -1,4 +1,4 @@
-"""Sessions: rows of ours whose ends PostgreSQL's clock decides, however wrong the process's own is."""
+"""Test the site's own session rows: PostgreSQL's clock decides when they expire, even if the process clock is wrong."""
 
 import datetime as dt
 from uuid import uuid4
@@ -34,7 +34,7 @@ FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.
 
 
 def begun(user=None, *, remembered: bool = False) -> SessionStore:
-    """A stored session of this account."""
+    """Return a stored session of this account."""
     store = SessionStore()
     store["something"] = "kept"
     if user is not None:
@@ -46,7 +46,7 @@ def begun(user=None, *, remembered: bool = False) -> SessionStore:
 
 
 def rest_of(store: SessionStore) -> int:
-    """How many seconds a session has left, by the database's clock."""
+    """Return how many seconds a session has left, by the database's clock."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT extract(epoch FROM expire_date - now()) FROM auth_sessions WHERE key = %s", [store.session_key]
@@ -55,7 +55,7 @@ def rest_of(store: SessionStore) -> int:
 
 
 def happened(store: SessionStore, **ago: dt.timedelta) -> None:
-    """Move these moments of a session into the past."""
+    """Move these timestamps of a session into the past."""
     row = AuthSession.objects.get(pk=store.session_key)
     moments = {name: getattr(row, name) - duration for name, duration in ago.items()}
     AuthSession.objects.filter(pk=row.pk).update(**moments)
@@ -210,7 +210,7 @@ def test_a_session_knows_its_browser_and_no_address():
 
 
 def viewer_in(user, store) -> Viewer:
-    """The viewer of this account in this session."""
+    """Return the viewer of this account in this session."""
     return account_sessions_get(keys=[(store.session_key, user.pk)])[store.session_key].viewer
 
 

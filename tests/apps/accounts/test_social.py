@@ -1,4 +1,4 @@
-"""Accounts of people who come from Google."""
+"""Test accounts of users who sign in with Google."""
 
 import re
 
@@ -48,7 +48,7 @@ def test_after_ten_attempts_it_is_the_time(monkeypatch):
 def test_whoever_is_slower_gets_another_name(monkeypatch):
     names = ["chopin0001", "chopin0002"]
     UserFactory(username="chopin0001")
-    monkeypatch.setattr(factors, "username_generate", lambda: names.pop(0))  # as if nobody had had it a moment ago
+    monkeypatch.setattr(factors, "username_generate", lambda: names.pop(0))  # as if the username were free
     assert account_create_linked(**EWA).username == "chopin0002"
 
 

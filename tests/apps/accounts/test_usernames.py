@@ -1,4 +1,4 @@
-"""The rules of a username, on whatever people may type."""
+"""Test the rules of usernames against arbitrary input."""
 
 import re
 
@@ -26,7 +26,7 @@ MESSAGES = (
 
 
 def said(name: str) -> list[str]:
-    """What is wrong with a name, as a person is told."""
+    """Return the validation messages of a username."""
     try:
         validate_username(name)
     except ValidationError as error:

@@ -1,1 +1,1 @@
-"""The community."""
+"""Tests of the community app."""

@@ -1,4 +1,4 @@
-"""What people do in the community in two processes at the same moment (`tests/apps/processes.py`)."""
+"""Community actions that run in two processes at the same time (`tests/apps/processes.py`)."""
 
 from datetime import datetime
 
@@ -10,12 +10,12 @@ from apps.core.moderation import Seen
 
 
 def react(number: int, post: int, user: int) -> None:
-    """Applaud and boo a post in turn, as one person."""
+    """Applaud and boo a post in turn, as one user."""
     post_reaction_set(actor=viewer_get(user_id=user), post_id=post, reaction=list(PostReaction)[number % 2])
 
 
 def write(number: int, post: int, user: int) -> None:
-    """Post and comment in turn, as one person, each time something else."""
+    """Post and comment in turn, as one user, with a different text each time."""
     actor = viewer_get(user_id=user)
     if number % 2:
         post_comment_add(actor=actor, post_id=post, content=f"Comment {number}")

@@ -1,4 +1,4 @@
-"""Somebody who has been a member for long, and one who is new."""
+"""Fixtures of the community tests: a long-time member and a newcomer."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What tests of reports share: a text of each kind, and people who report it."""
+"""Helpers of the report tests: a text of each kind, and users who report it."""
 
 import pytest
 
@@ -15,7 +15,7 @@ KINDS = pytest.mark.parametrize("kind", list(ReportKind), ids=str)
 
 
 def text_of(kind, **columns):
-    """Return a stored text of this kind that everybody may read."""
+    """Return a stored, visible text of this kind."""
     match kind:
         case ReportKind.POST:
             return PostFactory(**columns)
@@ -27,7 +27,7 @@ def text_of(kind, **columns):
 
 
 def report(kind, text, *, by=None, reason=ReportReason.SPAM, words=""):
-    """Report a text as somebody who has been a member for long, or `by` this person."""
+    """Report a text as a long-time member, or as `by`."""
     report_add(actor=by or member(), kind=kind, subject_id=text.pk, reason=reason, words=words)
 
 

@@ -1,4 +1,4 @@
-"""Comments on posts: what is stored, what is refused, and who may delete."""
+"""Test comments on posts: what the services store and refuse, and who may delete a comment."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError

@@ -1,4 +1,4 @@
-"""What is hidden: in no list, count or page of anybody's but its author's, who reads why."""
+"""Test hidden texts: only the author sees them, with the reason; lists, counts and other pages leave them out."""
 
 import json
 
@@ -134,7 +134,7 @@ def test_a_rejected_rating_that_comes_back_waits_without_a_case(admin):
     decision_undo(actor=admin, decision_id=answer.id)
     assert not is_hidden(rating)
     for _ in range(2):
-        with pytest.raises(Exception, match="no longer there"):  # it waits for approval
+        with pytest.raises(Exception, match="no longer there"):  # the rating waits for approval
             report(RATING_COMMENT, rating)
 
 

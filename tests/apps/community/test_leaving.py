@@ -1,4 +1,4 @@
-"""What somebody takes along, and what stays of somebody who has gone."""
+"""Test account deletion in the community: the exported data, and what stays of a deleted account."""
 
 import json
 
@@ -15,7 +15,7 @@ from tests.factories import PASSWORD, PostCommentFactory, PostFactory, PostReact
 
 
 def act(who):
-    """Post, comment and react; returns one's own post and the other one."""
+    """Post, comment and react; return the user's own post and the other one."""
     mine = PostFactory(user_id=who.id, content=f"By {who.username}", image_url="https://x.example/a.webp")
     other = PostFactory()
     PostCommentFactory(post=other, user_id=who.id, content="Said", is_hidden=True)

@@ -1,4 +1,4 @@
-"""How fast, how often and how much one may write, and what is said to whoever wants more."""
+"""Test the rate limits of posts, comments and reactions, and the messages of refused requests."""
 
 import datetime as dt
 
@@ -28,7 +28,7 @@ def comment(who, where, number):
 
 
 def grow_older(who, hours):
-    """Let an account have signed up so much earlier, and all that it used lie so much further back."""
+    """Move an account's sign-up and its rate limit uses this many hours into the past."""
     user = User.objects.get(pk=who.id)
     User.objects.filter(pk=who.id).update(created_at=user.created_at - dt.timedelta(hours=hours))
     seconds_pass(hours * HOUR)

@@ -1,4 +1,4 @@
-"""Links and mentions in what people write: what leads where, and what leads nowhere."""
+"""Test links and mentions in users' texts: which text becomes a link, and to which address."""
 
 import codecs
 import re
@@ -151,7 +151,7 @@ def test_what_is_written_in_ascii_stays_as_it_is(text):
 
 def steps(read, text):
     """Return how many lines of Python run while `read` reads a text."""
-    codecs.lookup("idna")  # its first use in a process loads a module, whose lines are no step
+    codecs.lookup("idna")  # exclude the first use in a process: it loads a module, which counts as steps
     count = 0
 
     def trace(_frame, event, _argument):

@@ -1,4 +1,4 @@
-"""The tables of the community come and go, with what counts them."""
+"""Test that the community's migrations can be reversed and applied again, with tables and counters."""
 
 import pytest
 from django.db import connection, transaction

@@ -1,4 +1,4 @@
-"""Posts: what is stored, what is refused, and who may delete."""
+"""Test posts: what the services store and refuse, and who may delete a post."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError

@@ -1,4 +1,4 @@
-"""Applause and boos: one for each person and post, whatever happens at once."""
+"""Test applause and boos: one reaction for each user and post, also with concurrent requests."""
 
 import random
 

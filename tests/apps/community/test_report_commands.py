@@ -1,4 +1,4 @@
-"""The commands of reports: how their arguments are written and read, and what they answer."""
+"""Test the commands of reports: the format of their arguments and their answers."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def do(name, actor, argument="", **fields):
-    """Return the answer to a command, as it is sent."""
+    """Return the answer to a command, as the site sends it."""
     return REGISTERED[name].answer(actor, Arguments(argument, fields), texts("en"))
 
 

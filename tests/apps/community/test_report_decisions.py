@@ -1,4 +1,4 @@
-"""Administrators' decisions about reports: one by one, many, all that match, and the undo."""
+"""Test administrators' decisions about reports: single, many, all that match, and undo."""
 
 from datetime import timedelta
 
@@ -39,7 +39,7 @@ EVERY = (POST, POST_COMMENT, SESSION_COMMENT, RATING_COMMENT)
 
 
 def reported(kind, times=1, **columns):
-    """Return a text that so many people have reported, and its case."""
+    """Return a text with this many reports, and its case."""
     text = text_of(kind, **columns)
     for _ in range(times):
         report(kind, text)

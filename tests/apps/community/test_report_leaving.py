@@ -1,4 +1,4 @@
-"""What reporters and administrators take along, and what stays of those who have gone."""
+"""Test account deletion of reporters and administrators: the exported data, and what stays."""
 
 import json
 
@@ -40,7 +40,7 @@ def test_reports_go_with_the_account_and_the_case_stays():
 
 @pytest.mark.django_db(transaction=True)
 def test_nobody_knows_who_decided_when_the_administrator_has_left(admin):
-    AdminFactory()  # one remains
+    AdminFactory()  # one report remains
     post, comment = text_of(POST), text_of(POST_COMMENT)
     for kind, text in ((POST, post), (POST_COMMENT, comment)):
         report(kind, text)

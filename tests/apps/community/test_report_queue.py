@@ -1,4 +1,4 @@
-"""What administrators read of reports: reasons, words, pages and counts."""
+"""Test the report queue of administrators: reasons, search, pages and counts."""
 
 from datetime import timedelta
 
@@ -104,7 +104,7 @@ def test_the_list_is_narrowed_by_state_kind_and_moment(admin):
     texts = {kind: text_of(kind) for kind in EVERY}
     for kind, text in texts.items():
         report(kind, text)
-    assert [row.kind for row in queue()] == [*reversed(EVERY)]  # what was reported last comes first
+    assert [row.kind for row in queue()] == [*reversed(EVERY)]  # the newest report comes first
     assert [row.kind for row in queue(kind=SESSION_COMMENT)] == [SESSION_COMMENT]
     reports_decide(actor=admin, decision="hide", seen=seen(case_of(POST, texts[POST])))
     assert [row.kind for row in queue(state=ReportState.HIDDEN)] == [POST]

@@ -1,4 +1,4 @@
-"""What a report weighs, whose texts reports alone never hide, and for how long they hide one."""
+"""Test the weight of reports, the authors that reports alone never hide, and how long reports hide a text."""
 
 import datetime as dt
 
@@ -20,7 +20,7 @@ DAY = dt.timedelta(days=1)
 
 
 def dismissed(reporter, times, admin, *, ago=dt.timedelta()):
-    """Let this person report so many texts, each of which an administrator lets stand, so long ago."""
+    """Store this many dismissed reports of this reporter, this long ago."""
     for _ in range(times):
         post = PostFactory()
         report(POST, post, by=reporter)
@@ -30,7 +30,7 @@ def dismissed(reporter, times, admin, *, ago=dt.timedelta()):
 
 
 def hides(reporters):
-    """Whether reports of these people alone hide a text."""
+    """Return whether reports of these users alone hide a text."""
     post = PostFactory()
     for each in reporters:
         if is_hidden(post):
@@ -100,7 +100,7 @@ def test_what_was_restored_is_not_hidden_again_by_the_same_accounts(kind, admin)
 
 
 def hidden_since(kind, text, ago):
-    """Let reports alone have hidden this text so long ago."""
+    """Hide this text by reports alone, this long ago."""
     for _ in range(3):
         report(kind, text)
     ReportCase.objects.update(updated_at=F("updated_at") - ago)

@@ -1,4 +1,4 @@
-"""Reports: what is stored, what is refused at its field, and when enough of them hide a text."""
+"""Test reports: what is stored, which field each refusal names, and how many reports hide a text."""
 
 import datetime as dt
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refusal(**given):
-    """Return the sentences of a report that is refused, by field."""
+    """Return the messages of a refused report, by field."""
     with pytest.raises(ValidationError) as refused:
         report(**given)
     error = refused.value

@@ -1,4 +1,4 @@
-"""Reports, decisions and deletions at the same moment, on real PostgreSQL."""
+"""Test race conditions between reports, decisions and deletions on a real PostgreSQL."""
 
 from functools import partial
 
@@ -51,7 +51,7 @@ def test_one_who_reports_six_times_at_once_reports_once(kind):
 def test_many_who_report_at_once_hide_it_and_open_one_case(kind):
     text, people = text_of(kind), [member() for _ in range(6)]
     answers = run_together(*(partial(report, kind, text, by=person) for person in people))
-    assert answers.count(None) == 3  # after the third nobody can read it
+    assert answers.count(None) == 3  # the third report hides the text
     assert is_hidden(text)
     assert report_counts()[kind] == ReportCase.objects.count() == 1
 

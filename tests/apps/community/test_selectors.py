@@ -1,4 +1,4 @@
-"""Reads of the community: order, pages by key, what is hidden, and what twenty posts cost."""
+"""Test the community's selectors: order, keyset pages, hidden texts, and the queries of twenty posts."""
 
 import datetime as dt
 
@@ -31,7 +31,7 @@ from tests.factories import PostCommentFactory, PostFactory, PostReactionFactory
 
 
 def posts(who, count, *, at=None):
-    """Write so many posts, all at one moment if it is given; returns their ids, the oldest first."""
+    """Write this many posts, all at one moment if it is given; return their ids, oldest first."""
     begun = timezone.now() - dt.timedelta(days=1)
     rows = [
         Post(user_id=who.id, content=f"post {n}", created_at=at or begun + dt.timedelta(seconds=n))

@@ -1,4 +1,4 @@
-"""Two processes of the site at the same moment, on real PostgreSQL: what is counted and limited holds for both."""
+"""Test two processes of the site on a real PostgreSQL: counters and rate limits hold across both."""
 
 import pytest
 from django.db.models import Sum

@@ -1,4 +1,4 @@
-"""Lists and forms of administrators: what is in them, searched and in pages, with as many queries for many rows."""
+"""Test the administrators' lists and forms: content, search, pages, and a constant number of queries."""
 
 from datetime import timedelta
 

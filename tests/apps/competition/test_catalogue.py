@@ -1,4 +1,4 @@
-"""The catalogue: complete, named as the competition names pieces, loaded once however often it is run."""
+"""Test the catalogue: it is complete, uses the competition's names of pieces, and loads only once."""
 
 import pytest
 from django.core.management import call_command

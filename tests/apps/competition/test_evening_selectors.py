@@ -1,4 +1,4 @@
-"""Who has played on a day, and which sessions come next."""
+"""Test which participants have played on a day, and which sessions come next."""
 
 import datetime as dt
 
@@ -48,7 +48,7 @@ def test_of_a_live_session_those_have_played_who_came_to_the_stage():
     first, second, _third = session_with(3, starts_at=timezone.now() - DAY)
     session_set_live(actor=OPERATOR, session_id=first.session_id)
     earlier = session_with(1, starts_at=timezone.now() - 3 * DAY)
-    assert played() == [each.pk for each in earlier]  # nobody yet: the last session's
+    assert played() == [each.pk for each in earlier]  # no performance yet: the selector returns the previous session
     for each in (first, second):
         performer_set(actor=OPERATOR, session_participant_id=each.pk)
     performer_clear(actor=OPERATOR, session_id=first.session_id)

@@ -1,4 +1,4 @@
-"""Which screens hear of a change: a real listener, after the commit."""
+"""Test which topics a change publishes: a real listener receives them after the commit."""
 
 import pytest
 from django.core.exceptions import PermissionDenied

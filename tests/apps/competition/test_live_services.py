@@ -1,4 +1,4 @@
-"""The evening's writes: what they leave behind, and who may not."""
+"""Test the services that run a live session: what they write, and which actors they refuse."""
 
 from functools import partial
 
@@ -168,7 +168,7 @@ def test_one_who_ends_and_one_who_performs_at_once_leave_no_performer_without_a_
 
 
 def evening(count):
-    """Return the appearances of a live session, nobody on stage."""
+    """Return the appearances of a live session with an empty stage."""
     first = AppearanceFactory(session__is_live=True)
     return [first, *(AppearanceFactory(session=first.session) for _ in range(count - 1))]
 

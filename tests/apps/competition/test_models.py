@@ -1,4 +1,4 @@
-"""What the database refuses of the competition, written past every service."""
+"""Test the database constraints of the competition with writes that bypass the services."""
 
 import pytest
 from django.db import DataError, IntegrityError, transaction

@@ -1,4 +1,4 @@
-"""Who and what of the competition a text names."""
+"""Test which names of the competition a text contains."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The catalogue and the participants, edited: the sentences, two editors, what cannot go."""
+"""Test the editing of pieces and participants: messages, two concurrent editors, and refused deletions."""
 
 from functools import partial
 
@@ -22,7 +22,7 @@ REST = {"birth_year": None, "avatar_url": "", "featured": False}
 
 
 def refusal(act, **given):
-    """Return the fields and sentences of what is refused."""
+    """Return the fields and messages of a refusal."""
     with pytest.raises(ValidationError) as caught:
         act(**given)
     return getattr(caught.value, "message_dict", {"": caught.value.messages})

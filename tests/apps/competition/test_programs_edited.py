@@ -1,4 +1,4 @@
-"""Programs edited: a click chooses, links say a moment, the order stays whole."""
+"""Test the editing of programs: chosen pieces, links to a moment of a video, and the order of entries."""
 
 from functools import partial
 

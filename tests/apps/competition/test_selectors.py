@@ -1,4 +1,4 @@
-"""What pages read of the competition, and with how many queries."""
+"""Test the competition's selectors: their results and their number of queries."""
 
 from datetime import timedelta
 

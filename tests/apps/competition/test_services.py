@@ -1,4 +1,4 @@
-"""Writes of stages, sessions, participants and programs: what they store and what they refuse."""
+"""Test the services of stages, sessions, participants and programs: what they store and what they refuse."""
 
 from datetime import timedelta
 

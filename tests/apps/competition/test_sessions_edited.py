@@ -1,4 +1,4 @@
-"""Editing sessions: appearances that stay keep everything, rated ones need a confirmation, two editors."""
+"""Test the editing of sessions: kept appearances, the confirmation for rated ones, and two concurrent editors."""
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -49,7 +49,7 @@ def session(db):
 
 @pytest.fixture
 def save(session, admin):
-    """Return the saving of the session's form as it was, but for what is given."""
+    """Save the session's form unchanged except for the given values."""
     form = {"title": "Evening", "starts_at": EVENING, "description": "Five.", "youtube_id": ""}
     return lambda **given: session_update(actor=admin, session_id=session.pk, **{**form, **given})
 

@@ -1,4 +1,4 @@
-"""When somebody was on stage, and from when on a performance has begun."""
+"""Test the times of performers on stage, and when a performance counts as begun."""
 
 import datetime as dt
 
@@ -27,7 +27,7 @@ HOUR = dt.timedelta(hours=1)
 
 @pytest.fixture
 def three():
-    """The appearances of a session that is live, nobody on its stage yet."""
+    """Return the appearances of a live session with an empty stage."""
     session = SessionFactory(starts_at=timezone.now() - HOUR)
     appearances = [AppearanceFactory(session=session) for _ in range(3)]
     session_set_live(actor=OPERATOR, session_id=session.pk)

@@ -1,4 +1,4 @@
-"""The field of a stage: drawn or open, who may say so, and what the terminal answers."""
+"""Test the field of a stage: drawn or open, the permissions to change it, and the terminal's output."""
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def stages():
-    """Three stages; two play in the first, one of them also in the second."""
+    """Return three stages; two participants play in the first, one of them also in the second."""
     first, second, third = (StageFactory(name=f"Stage {number}", order_number=number * 10) for number in (1, 2, 3))
     stays = AppearanceFactory(session__stage=first)
     leaves = AppearanceFactory(session__stage=first)

@@ -1,4 +1,4 @@
-"""Stages as administrators write them: names, order, archive; what the database refuses; the terminal."""
+"""Test the administrators' writes of stages: names, order, archive, database constraints and the terminal."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError

@@ -1,4 +1,4 @@
-"""Two administrators run one evening at the same time: every step begins where the one before it ended."""
+"""Test two administrators who run one session at the same time: each step starts from the state of the previous one."""
 
 import random
 from functools import partial
@@ -30,7 +30,7 @@ STEPS = 30  # of each
 
 
 def act(chance, actor, appearances, undo):
-    """Do something by chance and return what came of it."""
+    """Take a random action and return its result."""
     appearance = chance.choice(appearances)
     control = live_control_get()
     seen = control.performer.id if control.performer else None
@@ -50,7 +50,7 @@ def act(chance, actor, appearances, undo):
 
 
 def evening(seed, appearances):
-    """Return what one administrator did and was told."""
+    """Return one administrator's actions and their results."""
     chance = random.Random(seed)  # noqa: S311 - chance, no secret
     actor, results, undo = viewer_of(AdminFactory()), [], ""
     for _ in range(STEPS):

@@ -1,4 +1,4 @@
-"""What an address of a video says."""
+"""Test the parsing of video addresses."""
 
 import re
 

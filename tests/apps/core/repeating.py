@@ -1,4 +1,4 @@
-"""A command that two processes do at the same moment (`tests/apps/processes.py`)."""
+"""A command that two processes run at the same time (`tests/apps/processes.py`)."""
 
 from typing import Any
 from uuid import UUID
@@ -8,7 +8,7 @@ from apps.core.models import ErrorLog
 
 
 def note_once(_number: int, user: int, key: str) -> dict[str, Any]:
-    """Store a row, once for this key, and answer with its number."""
+    """Store a row, once for each idempotency key, and answer with its id."""
 
     def work() -> dict[str, int]:
         return {"row": ErrorLog.objects.create(message="once").pk}

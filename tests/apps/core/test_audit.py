@@ -1,4 +1,4 @@
-"""The audit: written with what it tells, read in pages, and nobody's after 90 days."""
+"""Test the audit: its entries, its pages, and the removal of the actor after 90 days."""
 
 import datetime as dt
 

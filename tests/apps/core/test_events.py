@@ -1,4 +1,4 @@
-"""Publishing: heard after the commit, never without one; topics that no app declares are refused."""
+"""Test publishing: listeners receive events after the commit only, and undeclared topics are refused."""
 
 import inspect
 from collections.abc import Iterator

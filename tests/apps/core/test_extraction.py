@@ -1,7 +1,7 @@
-"""Gettext finds the texts: by the name `t`, and the sentences that are translated later where they are written.
+"""Test the extraction of translatable texts: gettext finds all calls of `t` and all sentences to translate later.
 
-`t` is the keyword that translators extract by, so whatever is called with a text has to have that name. On commit
-9a342f9, where the name was `_`, 694 texts were found in both ways (SHA-256 of the sorted lines: 8165d1acbe877546…).
+`t` is the keyword of the extraction, so each function that translates a text needs this name. On commit 9a342f9, where
+the name was `_`, both ways found 694 texts (SHA-256 of the sorted lines: 8165d1acbe877546…).
 """
 
 import ast
@@ -13,20 +13,20 @@ import pytest
 
 from project.config import ROOT
 
-TEXTS = 694  # at the least
+TEXTS = 694  # at least
 KEYWORD = "t"
-SENTENCE_ARGUMENTS = frozenset({"message", "violation_error_message", "failed", "confirm"})  # Django's, and of commands
+SENTENCE_ARGUMENTS = frozenset({"message", "violation_error_message", "failed", "confirm"})  # of Django and commands
 
 
 @cache
 def trees() -> dict[Path, ast.Module]:
-    """The syntax trees of the site's modules, by path."""
+    """Return the syntax trees of the site's modules, by path."""
     paths = (path for storey in ("project", "components", "apps") for path in (ROOT / storey).rglob("*.py"))
     return {path: ast.parse(path.read_text()) for path in paths if "migrations" not in path.parts}
 
 
 def nodes(*kinds: type[ast.AST], below: str = "") -> Iterator[ast.AST]:
-    """Every node of these kinds, in the modules of one storey or of all."""
+    """Yield every node of these kinds, in the modules below one folder or in all modules."""
     for path, tree in trees().items():
         if str(path.relative_to(ROOT)).startswith(below):
             yield from (node for node in ast.walk(tree) if isinstance(node, kinds))
@@ -46,7 +46,7 @@ def literals(node: ast.AST) -> Iterator[str]:
 
 
 def asked() -> Iterator[ast.Call]:
-    """Every call of the texts function: `t(…)`, `t.plural(…)`, `texts(language)(…)`."""
+    """Yield every call of the texts function: `t(…)`, `t.plural(…)`, `texts(language)(…)`."""
     for node in nodes(ast.Call):
         match node:
             case ast.Call(
@@ -58,7 +58,7 @@ def asked() -> Iterator[ast.Call]:
 
 
 def sentences() -> Iterator[str]:
-    """What services, validators, constraints and choices say: sources that are translated for whoever reads them."""
+    """Yield the texts of services, validators, constraints and choices, which are translated later for their reader."""
     for node in nodes(ast.Raise, ast.Call, ast.ClassDef, below="apps/"):
         match node:
             case ast.Raise(exc=ast.Call(args=[first, *_])) | ast.Call(func=ast.Name(id="require"), args=[_, first]):
@@ -71,7 +71,7 @@ def sentences() -> Iterator[str]:
 
 
 def constants() -> Iterator[str]:
-    """The values of the constants that are named where a text is: `t(ADDED)`, `failed=services.FAILED`."""
+    """Yield the values of constants that are used as a text: `t(ADDED)`, `failed=services.FAILED`."""
     later = (k.value for call in nodes(ast.Call) for k in vars(call)["keywords"] if k.arg in SENTENCE_ARGUMENTS)
     arguments = (*later, *(each for call in asked() for each in call.args))
     names = {ast.unparse(each).rpartition(".")[2] for each in arguments if isinstance(each, ast.Name | ast.Attribute)}

@@ -1,4 +1,4 @@
-"""Rate limits: a bucket of tokens in PostgreSQL, by its clock, for what is written and for what is tried."""
+"""Test rate limits: token buckets in PostgreSQL, by its clock, for writes and for attempts."""
 
 import threading
 from dataclasses import replace
@@ -18,7 +18,7 @@ PACE = RateLimit("pace", 3, 60, one_by_one=True)
 
 
 def taken(limit, times, *, account_id=7):
-    """How many of so many are let through."""
+    """Return how many of this many attempts the rate limit allows."""
     done = 0
     for _ in range(times):
         try:
@@ -34,7 +34,7 @@ def test_of_a_window_each_comes_back_by_itself():
     assert taken(WINDOW, 1) == 1
     seconds_pass(40)
     assert taken(WINDOW, 5) == 2
-    seconds_pass(21)  # the first is free again
+    seconds_pass(21)  # the first token is free again
     assert taken(WINDOW, 5) == 1
     seconds_pass(38)
     assert taken(WINDOW, 5) == 0

@@ -1,4 +1,4 @@
-"""The error log as code writes to it."""
+"""Test the service that writes the error log."""
 
 import json
 

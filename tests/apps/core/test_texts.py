@@ -1,4 +1,4 @@
-"""Texts in a language that is handed over."""
+"""Test texts in a language that the caller passes."""
 
 from django.utils import translation
 

@@ -1,4 +1,4 @@
-"""What the demo's audience says during its live session."""
+"""Test the comments of the demo's audience during its live session."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.owner import as_owner
 
 @pytest.fixture(autouse=True)
 def fresh(db):
-    """As in a database in which nobody has ever said anything."""
+    """Restart the sequence of comment ids, as in a new database."""
     with as_owner() as cursor:
         cursor.execute("ALTER SEQUENCE session_comments_id_seq RESTART")
 

@@ -1,4 +1,4 @@
-"""What the demo's audience posts in the community."""
+"""Test the posts of the demo's audience in the community."""
 
 import pytest
 
@@ -15,14 +15,14 @@ from tests.owner import as_owner
 
 @pytest.fixture(autouse=True)
 def fresh(db):
-    """As in a database in which nobody has ever posted."""
+    """Restart the sequences of the community's ids, as in a new database."""
     with as_owner() as cursor:
         cursor.execute("ALTER SEQUENCE posts_id_seq RESTART")
 
 
 @pytest.fixture
 def everybody(db, settings, tmp_path):
-    """All accounts of the demo."""
+    """Create all accounts of the demo."""
     settings.DATA = tmp_path
     accounts_load()
     for name in rater_names():

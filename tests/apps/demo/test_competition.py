@@ -1,4 +1,4 @@
-"""The demo as a command: loaded once, its accounts told to nobody but the owner of the machine."""
+"""Test the demo's command: it loads once, and only the owner of the machine sees the demo's passwords."""
 
 import os
 import stat

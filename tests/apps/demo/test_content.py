@@ -1,4 +1,4 @@
-"""The demo's content: a whole competition in which every rule holds; loaded once, only read here."""
+"""Test the demo's content: a whole competition that follows every rule."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""A demo follows the days: all that hangs together moves once, what others wrote and a changed demo stay."""
+"""Test how the demo's dates move: related rows move once; users' own rows and a changed demo stay."""
 
 import datetime as dt
 
@@ -56,7 +56,7 @@ MADE = hall(2025, 3, 3)
 
 @pytest.fixture(autouse=True)
 def fresh(db, settings, tmp_path, monkeypatch):
-    """As in a database in which nobody has ever posted, with the owner's notes elsewhere."""
+    """Restart the sequences, as in a new database, and keep the data folder in a temporary path."""
     settings.DATA = tmp_path
     monkeypatch.setenv("DEMO_PASSWORD", "row-g-seat-12")
     with as_owner() as cursor:
@@ -65,7 +65,7 @@ def fresh(db, settings, tmp_path, monkeypatch):
 
 
 def demo(monkeypatch, made=MADE):
-    """Load the whole demo as it would have been at that moment."""
+    """Load the whole demo as at that moment."""
     with monkeypatch.context() as then:
         then.setattr("django.utils.timezone.now", lambda: made)
         competition_load()
@@ -77,7 +77,7 @@ def demo(monkeypatch, made=MADE):
 
 
 def dates():
-    """All dates of the demo's tables, by table, row and column."""
+    """Return all dates of the demo's tables, by table, row and column."""
     return {
         (model, pk, name): value
         for model, names in DATED.items()
@@ -142,7 +142,7 @@ def test_whenever_it_starts_nothing_that_has_happened_lies_ahead_and_once_is_eno
 
 
 def starts_once(now):
-    """The first start of a day moves what is stored, and no other one of that day."""
+    """Only the first start of a day moves the stored dates."""
     assert dates_move(now=now) == Dates.MOVED
     assert max(moments()) <= now, now
     heard = dict(Session.objects.values_list("pk", "starts_at"))
@@ -260,7 +260,7 @@ def test_reports_of_the_demos_accounts_count_towards_hiding(settings):
 
 
 def test_every_date_of_the_moved_tables_is_known_here():
-    """A column that is added to one of them must be thought of here."""
+    """A new date column in these tables needs an entry here."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"

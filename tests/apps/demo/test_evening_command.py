@@ -1,4 +1,4 @@
-"""`manage.py evening`: everyone plays in turn, and the stage is empty afterwards."""
+"""Test `manage.py evening`: all participants play in turn, and the stage is empty afterwards."""
 
 import io
 import os
@@ -96,7 +96,7 @@ def test_evening_goes_on_without_who_was_taken_off_the_order():
     first, second, third = evening()
 
     class Heard(io.StringIO):
-        """Somebody removes the second appearance while the first plays."""
+        """An output stream that removes the second appearance while the first plays."""
 
         def write(self, text):
             if first.participant.name in text:
@@ -110,7 +110,7 @@ def test_evening_goes_on_without_who_was_taken_off_the_order():
 
 
 def playing(*words):
-    """Start the command in a process of its own on the test's database."""
+    """Start the command in a separate process on the test's database."""
     script = (
         "import sys, django; from django.conf import settings;"
         f"settings.DATABASES['default']['NAME'] = {connection.settings_dict['NAME']!r};"

@@ -1,4 +1,4 @@
-"""The demo's audience: loaded once, always the same, of what was played only."""
+"""Test the ratings of the demo's audience: loaded once, reproducible, and for played performances only."""
 
 import gzip
 import subprocess
@@ -125,7 +125,7 @@ def test_the_stalls_make_rankings_that_anybody_computes_again_and_rules_keep_som
             assert printed == ranking_csv(stage_id=stage.id)
             ranked = [each.place for each in ranking_get(stage_id=stage.id).page.rows if each.place.rank]
             assert len(ranked) > 8
-            assert any(place.highest - place.lowest >= 2 for place in ranked)  # one cannot be sure of everybody
+            assert any(place.highest - place.lowest >= 2 for place in ranked)  # some places are uncertain
         kept_out = Counter(stage_counting(stage_id=stages[0].id).quarantined.values())
         transaction.set_rollback(True)
     assert kept_out == {NotCounted.UNIFORM: 8, NotCounted.BURST: 34}

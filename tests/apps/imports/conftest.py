@@ -1,4 +1,4 @@
-"""What tests of imports share: the competition's catalogue."""
+"""Shared fixtures of the import tests: the competition's catalogue."""
 
 import pytest
 from django.db import transaction
@@ -11,7 +11,7 @@ from apps.imports.selectors import catalogue_get
 
 @pytest.fixture(scope="module")
 def catalogue(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Catalogue:
-    """The competition's catalogue, read from the database once."""
+    """Return the competition's catalogue, read from the database once."""
     with django_db_blocker.unblock(), transaction.atomic():
         catalogue_load()
         found = catalogue_get()

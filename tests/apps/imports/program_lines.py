@@ -1,4 +1,4 @@
-"""Lines of programs for tests: how one is read, and what may come of it."""
+"""Helpers for tests of program lines: they parse one line and shorten its choices."""
 
 from apps.imports.enums import LineStatus
 from apps.imports.program_lines.catalogue import Catalogue
@@ -9,11 +9,11 @@ CONTRADICTORY, UNKNOWN, NOISE = LineStatus.CONTRADICTORY, LineStatus.UNKNOWN, Li
 
 
 def short(pieces: object) -> list[str]:
-    """Opus and number of pieces, as one says them."""
+    """Return opus and number of pieces, in their short form."""
     return [f"{each.piece.opus}/{each.piece.number}" if each.piece.number else each.piece.opus for each in pieces]
 
 
 def one(text: str, catalogue: Catalogue):
-    """The one line of a text, read."""
+    """Parse a text of one line and return that line."""
     (line,) = program_read(text, catalogue)
     return line

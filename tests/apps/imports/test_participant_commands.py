@@ -1,4 +1,4 @@
-"""Participant files by the commands of the page and from a terminal."""
+"""Test participant files with the commands of the page and of the terminal."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Encodings of participant files: which one a file has, and what is no text in any."""
+"""Test the detection of a participant file's encoding, and the refusal of files that are no text."""
 
 import io
 import zipfile

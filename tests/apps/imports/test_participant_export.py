@@ -1,4 +1,4 @@
-"""A session written as a participant file, and read again here and elsewhere."""
+"""Test the export of a session as a participant file, and its import here and into an empty database."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A participant file that waits on the preview: what is stored and shown of it, and what is chosen there."""
+"""Test the preview of a participant file: what is stored, what the page shows, and the user's choices."""
 
 import pytest
 from django.core.exceptions import ValidationError

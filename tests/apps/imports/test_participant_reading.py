@@ -1,4 +1,4 @@
-"""Reading participant files: rows, pieces, and anything else that somebody may send."""
+"""Test the reading of participant files: rows, pieces, and arbitrary input."""
 
 import csv
 import io
@@ -288,7 +288,7 @@ def test_time_grows_with_the_rows():
 
 
 def read_or_none(text: Callable[[], str]) -> list[PlannedRow] | None:
-    """Return the rows, or None where a sentence says why there are none; anything else that is raised is a fault."""
+    """Return the rows, or None if the file is refused with a message; any other exception is a fault."""
     with suppress(ValidationError):
         return planned(text())
     return None

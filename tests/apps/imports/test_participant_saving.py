@@ -1,4 +1,4 @@
-"""Saving participant files: what is written, once, with everybody else who writes meanwhile."""
+"""Test the saving of participant files: the rows are written once, also with concurrent writers."""
 
 from datetime import timedelta
 

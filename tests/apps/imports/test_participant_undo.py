@@ -1,4 +1,4 @@
-"""Taking imports of participants back: whole, or not at all where something hangs on them."""
+"""Test the undo of participant imports: it removes the whole import, or no row if other rows refer to it."""
 
 import pytest
 from django.core.exceptions import ValidationError

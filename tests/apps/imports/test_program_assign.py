@@ -1,4 +1,4 @@
-"""A pasted program in place of an appearance's: what stays, what is asked, what is refused, and by two at once."""
+"""Test the replacement of an appearance's program by a pasted one: kept rows, questions, refusals, race conditions."""
 
 import io
 import json

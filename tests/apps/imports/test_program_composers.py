@@ -1,4 +1,4 @@
-"""Lines of programs that name another composer: a known one's are unknown, an unknown one's are asked about."""
+"""Test program lines of other composers: those of a known composer are unknown, those of other names are ambiguous."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Words and numbers of a program's line that were not understood: no whole opus and no piece is certain beside them."""
+"""Test program lines with unrecognised words or numbers: no piece and no whole opus is certain beside them."""
 
 import pytest
 

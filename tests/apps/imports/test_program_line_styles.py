@@ -1,4 +1,4 @@
-"""Every piece of the catalogue, written in full in each style and language, is read as itself."""
+"""Test that every piece of the catalogue is recognised when written in full in each style and language."""
 
 from apps.imports.program_lines.catalogue import CataloguePiece
 from tests.apps.imports.program_lines import MATCHED, one

@@ -1,4 +1,4 @@
-"""Lines of programs: as people published them (programme_lines.csv), and as others might."""
+"""Test program lines: published ones (programme_lines.csv) and invented variants."""
 
 import csv
 import re

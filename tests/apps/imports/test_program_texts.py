@@ -1,4 +1,4 @@
-"""Texts of programs: headings, times and links, what stands twice, and any text at all."""
+"""Test the parsing of program texts: headings, times, links, duplicates and arbitrary text."""
 
 import time
 

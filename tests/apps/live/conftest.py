@@ -1,4 +1,4 @@
-"""Somebody who has been a member for long, a live session, and rows of the live app."""
+"""Fixtures of the live tests: a long-time member, a live session, and rows of the live app."""
 
 import datetime as dt
 
@@ -12,7 +12,7 @@ LONG_AGO = dt.timedelta(days=30)
 
 
 def member(**columns):
-    """Return a viewer whose account is a month old."""
+    """Return a viewer with an account that is a month old."""
     user = UserFactory(**columns)
     User.objects.filter(pk=user.pk).update(created_at=timezone.now() - LONG_AGO)
     return viewer_of(user)

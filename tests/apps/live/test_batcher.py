@@ -1,4 +1,4 @@
-"""The batcher: answers come after the commit, many share one write, and a stop loses nothing."""
+"""Test the batcher: it answers after the commit, writes many messages at once, and loses none at a stop."""
 
 import asyncio
 from uuid import uuid4
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Writes:
-    """Runs writes in a thread, and counts them; while it is `broken` the database does not answer."""
+    """Run writes in a thread and count them; while it is `broken`, the database does not answer."""
 
     def __init__(self):
         self.sizes, self.broken = [], False
@@ -92,7 +92,7 @@ async def test_what_arrives_during_the_last_write_is_written_too(monkeypatch):
     late = []
 
     async def writing(function):
-        if not late:  # the first write is under way
+        if not late:  # the first write is in progress
             late.append(asyncio.ensure_future(batcher.add(messages[1])))
             await asyncio.sleep(0)
         return await in_thread(function)
@@ -104,7 +104,7 @@ async def test_what_arrives_during_the_last_write_is_written_too(monkeypatch):
     await batcher.writing
     assert await first == ""
     assert await late[0] is None
-    assert await stored() == 1  # refused, not lost: nobody was told that it is stored
+    assert await stored() == 1  # the late message is refused: its sender got no confirmation
 
 
 async def test_somebody_who_leaves_does_not_take_the_tap_along():

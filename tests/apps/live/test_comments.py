@@ -1,4 +1,4 @@
-"""Comments: what is stored, what is refused, who may delete, and how fast one may write."""
+"""Test comments: what the services store and refuse, who may delete a comment, and the rate limits."""
 
 import datetime as dt
 from dataclasses import replace
@@ -18,12 +18,12 @@ from tests.apps.live.conftest import member
 from tests.factories import UserFactory, viewer_of
 from tests.rate_limits import seconds_pass
 
-HOUR = 3600  # seconds: beside it nothing counts that a slow machine takes
+HOUR = 3600  # seconds; long enough that a slow machine makes no difference
 
 
 @pytest.fixture(autouse=True)
 def slow_paces(monkeypatch):
-    """One comment in an hour, for members and newcomers."""
+    """Allow one comment an hour, for members and newcomers."""
     for name in ("MEMBER", "NEWCOMER"):
         monkeypatch.setattr(services, name, replace(getattr(limits, name), seconds=HOUR))
 
@@ -33,7 +33,7 @@ def texts():
 
 
 def time_passes(seconds):
-    """Let what was counted and written lie so much further back."""
+    """Move rate limit uses and comments this far into the past."""
     past = dt.timedelta(seconds=seconds)
     seconds_pass(seconds)
     for row in SessionComment.objects.all():
@@ -101,7 +101,7 @@ def test_three_comments_at_once_then_one_at_a_time(fan, session):
     with pytest.raises(ValidationError, match="a little fast"):
         say(fan, session, "five")
     time_passes(100 * HOUR)
-    for content in ("five", "six", "seven"):  # never more than three at once, however long one was silent
+    for content in ("five", "six", "seven"):  # the bucket holds three tokens at most, after any idle time
         say(fan, session, content)
     with pytest.raises(ValidationError, match="a little fast"):
         say(fan, session, "eight")

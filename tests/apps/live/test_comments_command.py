@@ -1,4 +1,4 @@
-"""`manage.py comments`: deleting from a terminal."""
+"""Test `manage.py comments`: an operator deletes comments from a terminal."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Reactions along a performance: whose time a tap fell into, beside a count by hand."""
+"""Test the reactions along a performance: which performance a tap belongs to, compared with a count in Python."""
 
 import datetime as dt
 from collections import Counter

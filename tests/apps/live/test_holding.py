@@ -1,4 +1,4 @@
-"""A session that is to be deleted: what its audience said is counted, and goes only when that is confirmed."""
+"""Test the deletion of a session: it counts the audience's comments and reactions and requires a confirmation."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -17,7 +17,7 @@ from tests.factories import AdminFactory, AppearanceFactory, PerformanceRatingFa
 
 @pytest.fixture
 def planned(db) -> Session:
-    """A session that is not live, beside another one of which somebody has spoken too."""
+    """Return a session that is not live; another session has comments and reactions too."""
     other = SessionFactory()
     comment_add(actor=member(), session_id=other.pk, content="Another evening.")
     ReactionTotal.objects.create(session=other, type="heart", total=7)

@@ -1,4 +1,4 @@
-"""What somebody takes along, and what is left of somebody who has gone."""
+"""Test account deletion in the live app: the exported data, and what stays of a deleted account."""
 
 from uuid import uuid4
 

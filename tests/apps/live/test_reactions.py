@@ -1,4 +1,4 @@
-"""Reactions: what a batch stores, whom it refuses, and that nothing is stored twice."""
+"""Test reactions: what a batch stores, which viewers it refuses, and that no tap is stored twice."""
 
 from uuid import UUID, uuid4
 
@@ -23,7 +23,7 @@ def taps(session, who, *types, key: UUID | None = None):
 
 
 def shown(session):
-    """How often each type was tapped lately and in all."""
+    """Return the recent and the total number of taps of each type."""
     now = reactions_now(session_id=session.pk)
     return [(now.lately[kind], now.totals[kind]) for kind in Reaction]
 

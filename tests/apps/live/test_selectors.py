@@ -1,4 +1,4 @@
-"""Reads of comments: order, pages by key, and what ten thousand of them cost."""
+"""Test the selectors of comments: order, keyset pages, and the cost of ten thousand comments."""
 
 import pytest
 
@@ -12,7 +12,7 @@ MANY = 10_000
 
 
 def fill(session, who, count):
-    """Write so many comments, "comment 0" first, and return their ids, the oldest first."""
+    """Write this many comments, starting with "comment 0", and return their ids, oldest first."""
     rows = [SessionComment(session_id=session.pk, user_id=who.id, content=f"comment {n}") for n in range(count)]
     return [row.pk for row in SessionComment.objects.bulk_create(rows)]
 

@@ -1,4 +1,4 @@
-"""What becomes of an article's text: what is understood, what stays as it was typed, and what it costs."""
+"""Test the rendering of an article's text: recognised markup, text that stays as typed, and the cost."""
 
 import time
 from dataclasses import astuple
@@ -32,7 +32,7 @@ def walk(nodes, depth=1):
 
 
 def outline(nodes):
-    """Each node as its kind and its words, children in brackets."""
+    """Return each node as its kind and its words, children in brackets."""
     return [node.text if node.kind == "text" else (node.kind, *outline(node.children)) for node in nodes]
 
 
@@ -152,7 +152,7 @@ def test_the_longest_article_costs_by_its_length(repeat, broken):
     text = (repeat * CONTENT_LENGTH)[:CONTENT_LENGTH]
     if broken:
         text = "\n".join(text[start : start + LINE_LENGTH] for start in range(0, CONTENT_LENGTH, LINE_LENGTH))
-    with work_bounded(40):  # its square would take minutes
+    with work_bounded(40):  # quadratic time would be minutes
         assert len(repr(list(map(astuple, article_read(text))))) < 100 * CONTENT_LENGTH
 
 
@@ -160,7 +160,7 @@ def test_the_longest_article_costs_by_its_length(repeat, broken):
 @pytest.mark.parametrize("repeat", ["*_", "*a*", "_a_ ", "[", "![", "*_[", "[a](b)"])
 @pytest.mark.long
 def test_signs_without_end_cost_little_more_than_words(repeat, line):
-    """Compared in one run, on one thread's own time: a busy machine is slow for both."""
+    """Both are measured in one run, by the thread's CPU time, so that a busy machine slows both."""
 
     def seconds(text: str) -> float:
         begun = time.thread_time()

@@ -1,4 +1,4 @@
-"""The news for those who write it: lists with drafts, two editors, the audit."""
+"""Test the news for its editors: lists with drafts, two concurrent editors, and the audit."""
 
 from datetime import timedelta
 from functools import partial

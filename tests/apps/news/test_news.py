@@ -1,4 +1,4 @@
-"""The news: what the database refuses, what readers see, what administrators write."""
+"""Test the news: database constraints, the readers' view, and the administrators' writes."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A stage with an audience, for tests of its ranking."""
+"""Fixtures of the ranking tests: a stage with an audience."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.apps.ranking.halls import audience, stage_of
 
 @pytest.fixture
 def appearances():
-    """A stage of five performances with twelve listeners."""
+    """Return a stage of five performances with twelve listeners."""
     made = stage_of(5)
     audience(made, 12)
     return made

@@ -1,4 +1,4 @@
-"""Stages with an audience, as rows: what the ranking's tests count."""
+"""Stages with an audience, as rows: the test data of the ranking."""
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from apps.competition.models import SessionParticipant
 from apps.ratings.models import PieceRating
 from tests.factories import AppearanceFactory, ProgramEntryFactory, SessionFactory, UserFactory
 
-LONG_AGO = dt.datetime(2021, 1, 1, tzinfo=dt.UTC)  # when accounts were made that nobody asks after
+LONG_AGO = dt.datetime(2021, 1, 1, tzinfo=dt.UTC)  # old accounts, so that their age does not matter
 
 
 def stage_of(performances: int, *, pieces: int = 2, **session) -> list[SessionParticipant]:

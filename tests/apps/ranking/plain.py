@@ -1,7 +1,7 @@
-"""The ranking's method once more, slowly and plainly, as its text says it: the oracle of the real one.
+"""A slow and plain second implementation of the ranking's method: the oracle of the real one.
 
-Decimals of fifty digits; a mark stands five times in a list that is trimmed by whole places; nothing is shared with
-`apps/ranking/method.py`.
+It uses decimals of fifty digits, and a list with five copies of each mark that is trimmed by whole places. It shares
+no code with `apps/ranking/method.py`.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""What a closed account gave leaves the ranking of a stage, unless that is closed too."""
+"""Test that the marks of a closed account leave the ranking of a stage, unless the stage is closed too."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ RATERS = 6
 
 @pytest.fixture
 def stage():
-    """A stage of three performances, each marked by some whose accounts are a month old."""
+    """Return a stage of three performances, marked by accounts that are a month old."""
     session = SessionFactory()
     entries = [ProgramEntryFactory(session_participant=AppearanceFactory(session=session)) for _ in range(3)]
     for number in range(RATERS):

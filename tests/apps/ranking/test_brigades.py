@@ -1,4 +1,4 @@
-"""Brigades in invented halls: what a fifth of all listeners can do to a score, beside the competition's own method."""
+"""Test brigades in simulated audiences: how far a fifth of the listeners can move a score."""
 
 import random
 from collections import defaultdict
@@ -13,7 +13,7 @@ Marks = list[tuple[str, str, float]]
 
 
 def hall(seed: int) -> tuple[dict[str, float], Marks, random.Random]:
-    """Return how well everybody played, what listeners of different severity and range heard of it, and the chance."""
+    """Return the true quality of each performance, the marks of different listeners, and the random generator."""
     chance = random.Random(seed)  # noqa: S311 - an invented hall
     truth = {f"P{number:02}": chance.gauss(17, 1.8) for number in range(PERFORMERS)}
     marks = []
@@ -62,7 +62,7 @@ def score(marks: Marks, performer: str) -> float:
 
 @pytest.fixture(autouse=True)
 def no_intervals(monkeypatch):
-    """Scores alone are asked for: the thousand draws would take their time."""
+    """Compute scores only: a thousand random draws for the intervals would be slow."""
     monkeypatch.setattr(method, "drawn_intervals", lambda *_: {})
 
 

@@ -1,4 +1,4 @@
-"""Rankings are computed from the marks that count, stored, closed, opened and taken away."""
+"""Test the computation of rankings from the counted marks, and their storage, closing, reopening and removal."""
 
 import csv
 import gzip
@@ -103,7 +103,7 @@ def test_the_same_marks_make_no_other_run_and_others_leave_the_last_ones(appeara
     assert run_get(stage_id=stage_id).made_at > made_at
     for user in listeners(3):
         give(user, appearances, [9, 10, 11, 12, 13], approved=False)
-        services.ranking_compute(stage_id=stage_id)  # what waits is said, and it is another run
+        services.ranking_compute(stage_id=stage_id)  # waiting marks are counted separately and make a new run
         assert listener.heard() == {f"ranking.{stage_id}"}
     assert RankingRun.objects.count() == services.KEPT
     assert RankingRun.objects.values("digest").distinct().count() == 1

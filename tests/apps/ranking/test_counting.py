@@ -1,4 +1,4 @@
-"""Which marks count: at least half of the program, three performances, and none of the rules of the quarantine."""
+"""Test which marks count: half of the program, three performances, and the rules of the quarantine."""
 
 import datetime as dt
 
@@ -20,7 +20,7 @@ def counted(appearances):
 
 
 def left_out(appearances):
-    """The numbers of what does not count, without the reasons that nobody has."""
+    """Return the number of uncounted marks by reason, without empty reasons."""
     return {reason: count for reason, count in counted(appearances).not_counted.items() if count}
 
 

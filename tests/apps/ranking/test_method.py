@@ -1,4 +1,4 @@
-"""The method of the ranking beside a plain oracle, a real jury's marks, and as the file that everybody can run."""
+"""Test the ranking's method against a plain oracle, against a real jury's marks, and as a downloadable script."""
 
 import csv
 import math
@@ -56,7 +56,7 @@ def stages(draw):
     if draw(st.booleans()):
         mark = st.sampled_from(draw(st.lists(mark, min_size=1, max_size=2)))  # ties, or all equal
     raters = draw(st.integers(0, 24))
-    everything = st.booleans() if draw(st.booleans()) else st.just(True)  # some leave performances out
+    everything = st.booleans() if draw(st.booleans()) else st.just(True)  # some raters leave performances out
     lines = [
         (f"r{rater}", performer, float(draw(mark)))
         for rater in range(raters)
@@ -95,7 +95,7 @@ def test_it_says_what_the_plain_oracle_says(marks):
 
 
 def hall(seed: int, *, performers: int = 12, raters: int = 40) -> list[tuple[str, str, float]]:
-    """Return marks of an invented hall: of different severity and range, each of at least three performances."""
+    """Return the marks of a simulated audience with different severity and range, each listener with three or more."""
     chance = random.Random(seed)  # noqa: S311 - an invented hall
     quality = {f"P{number:02}": chance.gauss(17, 2) for number in range(performers)}
     marks = []

@@ -1,4 +1,4 @@
-"""The question before a program changes names the listeners whose marks stop or start counting."""
+"""Test the question before a program change: it names the listeners with marks that start or stop counting."""
 
 import pytest
 from django.core.exceptions import ValidationError

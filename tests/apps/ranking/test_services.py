@@ -1,4 +1,4 @@
-"""Closing, opening and letting out: who may, what is asked first, what is noted and heard."""
+"""Test closing, opening and releasing from quarantine: permissions, confirmations, audit entries and events."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError

@@ -1,4 +1,4 @@
-"""What marks and their authors' accounts give, in plain SQL beside what the database keeps."""
+"""Compute in plain SQL what marks and their authors' accounts give, to compare with what the database keeps."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ DIFFERENCES = (Path(__file__).parent / "closing.sql").read_text(encoding="utf-8"
 
 
 def differences() -> list[tuple[str, str, str]]:
-    """Return in what counts and rows differ from what marks and accounts give; empty when in nothing."""
+    """Return the counts and rows that differ from the marks and accounts; empty if all agree."""
     with connection.cursor() as cursor:
         cursor.execute(DIFFERENCES)
         return cursor.fetchall()

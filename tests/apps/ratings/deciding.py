@@ -1,4 +1,4 @@
-"""What tests of moderators' decisions share."""
+"""Helpers of the tests of moderators' decisions."""
 
 from apps.core.moderation import Seen
 from apps.ratings.enums import RatingKind
@@ -14,10 +14,10 @@ def seen(*ratings):
 
 
 def rows():
-    """Return everything that both tables hold."""
+    """Return all rows of both tables."""
     return [list(table.objects.order_by("pk").values()) for table in TABLES]
 
 
 def approved():
-    """Return of everything that both tables hold whether everybody sees it."""
+    """Return the visibility of every row in both tables."""
     return [list(table.objects.order_by("pk").values_list("approved", flat=True)) for table in TABLES]

@@ -1,4 +1,4 @@
-"""What a closed account gave is neither shown nor counted; opened again, everything is as it was."""
+"""Test closed accounts: their marks are neither shown nor counted, and reopening restores them."""
 
 import random
 from dataclasses import replace
@@ -51,7 +51,7 @@ def reopen(user):
 
 @pytest.fixture
 def rated(db):
-    """Return the entry of a program that two rated and recommended, each with a mark that waits elsewhere."""
+    """Return the program entry of two users' ratings and recommendations; each user also has a waiting mark."""
     entry = ProgramEntryFactory()
     place = {"session_participant": entry.session_participant}
     for name, score in (("stays", 10), ("goes", 20)):
@@ -65,7 +65,7 @@ def rated(db):
 
 
 def everything(place):
-    """Return what everybody and moderators read of two people's marks: whose, and how many."""
+    """Return what the public and moderators read of two users' marks: authors and counts."""
     figures = performance_figures(appearance_ids=[place.pk]).get(place.pk)
     all_figures = participant_figures(participant_id=place.participant_id)
     now = timezone.now()
@@ -174,7 +174,7 @@ def test_every_window_that_shows_a_mark_hears_of_it(listener, rated):
 
 
 class Weeks:
-    """Some weeks in which people rate, are judged, are closed and opened again, and leave."""
+    """Some weeks in which users rate, leave, and have their accounts closed and reopened, and moderators decide."""
 
     def __init__(self, admin, seed):
         self.admin, self.luck = admin, random.Random(seed)  # noqa: S311 - a repeatable evening
@@ -222,7 +222,7 @@ class Weeks:
 
 
 def whatever(weeks):
-    """Do something; what a service refuses is not done."""
+    """Take a random step, and roll it back if a service refuses it."""
     steps = [weeks.rate] * 8 + [weeks.decide] * 3 + [weeks.recommend, weeks.undo, weeks.close, weeks.reopen] * 2
     try:
         with transaction.atomic():

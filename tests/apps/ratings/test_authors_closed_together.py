@@ -1,4 +1,4 @@
-"""An account is closed or opened while its owner or a moderator writes: no circle, and everything follows it."""
+"""Test race conditions between closing or reopening an account and its owner's or a moderator's writes."""
 
 from functools import partial
 from types import SimpleNamespace
@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 @pytest.fixture
 def places():
-    """Two appearances with programs of two pieces, and a third that nobody has rated."""
+    """Return two appearances with programs of two pieces, and a third without ratings."""
     return [
         [ProgramEntryFactory(session_participant=appearance) for _ in range(2)]
         for appearance in AppearanceFactory.create_batch(3)
@@ -45,7 +45,7 @@ def places():
 
 
 def rated(places) -> SimpleNamespace:
-    """Return somebody who rated two of the places: of the first a mark is shown, of the second all wait."""
+    """Return a user who rated two of the places: the first has a visible mark, all marks of the second wait."""
     user = UserFactory(password="!")
     for entries in places[:2]:
         place = {"session_participant": entries[0].session_participant}
@@ -145,7 +145,7 @@ def opening(there):
 
 
 def both_ways(places, act, change, *, change_first):
-    """Yield whose account it was, and what the act and the change came to, in each order of their statements."""
+    """Yield the account's owner and the results of the act and the change, in each order of their statements."""
     people = []
 
     def made():

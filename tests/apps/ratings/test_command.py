@@ -1,4 +1,4 @@
-"""`manage.py ratings`: what an operator types, and what the terminal answers."""
+"""Test `manage.py ratings`: an operator's input and the terminal's output."""
 
 import pytest
 from django.core.management import CommandError, call_command

@@ -1,4 +1,4 @@
-"""A day's marks, else the last session's; one person's marks in short."""
+"""Test a day's marks, which fall back to the last session's, and the summary of one user's marks."""
 
 import datetime as dt
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Moderators at work: selections, all that match, and who hears of it."""
+"""Test moderators' decisions: selections, all matching ratings, and the published topics."""
 
 from datetime import timedelta
 from functools import partial

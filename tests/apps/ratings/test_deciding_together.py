@@ -1,4 +1,4 @@
-"""Two moderators who decide at the same moment."""
+"""Test race conditions between two moderators' decisions."""
 
 from functools import partial
 
@@ -63,4 +63,4 @@ def test_all_that_match_decided_by_two_and_rated_anew_meanwhile(admin):
         )
         assert all(isinstance(answer, DecisionResult | ValidationError | str) for answer in answers)
         shown = PieceRating.objects.filter(approved=True).values_list("score", flat=True)
-        assert set(shown) <= {1 + turn * 2}  # what was rated anew waits, whoever came first
+        assert set(shown) <= {1 + turn * 2}  # a changed rating waits, in either order

@@ -1,4 +1,4 @@
-"""What moderators take back, and what stays all the same."""
+"""Test the undo of moderators' decisions: what it restores and what stays."""
 
 from datetime import timedelta
 from functools import partial

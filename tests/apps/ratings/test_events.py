@@ -1,4 +1,4 @@
-"""Which screens hear of a rating: a real listener, after the commit."""
+"""Test which topics a rating publishes: a real listener receives them after the commit."""
 
 import pytest
 from django.core.exceptions import PermissionDenied

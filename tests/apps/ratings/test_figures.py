@@ -1,4 +1,4 @@
-"""The public figures: PostgreSQL's against plain Python's."""
+"""Test the public figures: PostgreSQL's results equal those of plain Python."""
 
 from collections import Counter, defaultdict
 from decimal import ROUND_HALF_UP, Decimal
@@ -35,7 +35,7 @@ halls = st.fixed_dictionaries(
 
 
 def figures(marks, highest):
-    """Return what the marks come to, counted by hand."""
+    """Return the figures of these marks, computed in Python."""
     often = Counter(marks)
     mean = (Decimal(sum(marks)) / len(marks)).quantize(Decimal("0.1"), ROUND_HALF_UP) if marks else None
     return Figures(len(marks), mean, tuple(often[score] for score in range(1, highest + 1)))
@@ -50,7 +50,7 @@ def hall(db):
     for appearance in appearances:
         for piece in pieces:
             ProgramEntryFactory(session_participant=appearance, piece=piece)
-    PieceRatingFactory(piece=pieces[0], score=1, approved=True)  # somebody else's performances
+    PieceRatingFactory(piece=pieces[0], score=1, approved=True)  # another participant's performances
     PerformanceRatingFactory(score=1, approved=True)
     return participant, appearances, pieces, [UserFactory() for _ in range(RATERS)]
 

@@ -1,4 +1,4 @@
-"""What the database refuses of ratings, written past every service."""
+"""Test the database constraints of ratings with writes that bypass the services."""
 
 import pytest
 from django.db import IntegrityError, transaction

@@ -1,4 +1,4 @@
-"""What becomes of ratings: approved, rejected, deleted, by whom, and what two moderators at once are told."""
+"""Test moderation of ratings: approval, rejection, deletion, permissions, and the answers to two moderators at once."""
 
 from datetime import timedelta
 from functools import partial
@@ -26,7 +26,7 @@ DECIDED = "This rating has been decided already."
 
 
 def left(rating):
-    """Return whether a rating is approved, or None when it is gone."""
+    """Return whether a rating is approved, or None if it was deleted."""
     return type(rating).objects.filter(pk=rating.pk).values_list("approved", flat=True).first()
 
 

@@ -1,4 +1,4 @@
-"""What waits for moderators, narrowed by everything they ask."""
+"""Test the moderation queue and its filters."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Who should advance: saved, changed, withdrawn."""
+"""Test recommendations of who should advance: saved, changed, withdrawn."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Ratings that go together: with their performance, with their author; and what the author takes along."""
+"""Test the deletion of ratings with their performance or author, and the author's exported data."""
 
 import datetime as dt
 import json
@@ -49,7 +49,7 @@ def test_nobody_else_deletes_a_performances_ratings(nobody):
 
 
 def ours():
-    """Return what this app registered for the end of an account."""
+    """Return what this app registered for the deletion of an account."""
     (found,) = [each for each in account_data() if "piece_ratings.user_id" in each.columns]
     return found
 

@@ -1,4 +1,4 @@
-"""Lists of ratings: what is in them for whom, in which order, continued without a gap."""
+"""Test lists of ratings: their content for each viewer, their order, and pages without a gap."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -30,7 +30,7 @@ PIECE, PERFORMANCE = RatingKind.PIECE, RatingKind.PERFORMANCE
 
 
 def names(ratings):
-    """Return whose ratings they are, of which appearance, with the ids of the marks of pieces and of the whole."""
+    """Return the author, the appearance and the ids of the marks of pieces and of the whole, for each rating."""
     return [
         (each.author_id, each.session_participant_id, [mark.id for mark in each.pieces], each.whole and each.whole.id)
         for each in ratings

@@ -1,4 +1,4 @@
-"""The row of each rating, kept by PostgreSQL: what its marks give, whoever changes them, also at the same moment."""
+"""Test that PostgreSQL keeps each rating's row equal to its marks, also with concurrent writers."""
 
 import random
 from datetime import timedelta
@@ -68,7 +68,7 @@ def gathered():
 
 
 def submit(fan, entries, mark, words="So."):
-    """Let somebody rate the appearance of these entries with this mark for each piece."""
+    """Submit a user's rating of these entries' appearance, with this mark for each piece."""
     return ratings_submit(
         actor=fan,
         session_participant_id=entries[0].session_participant_id,

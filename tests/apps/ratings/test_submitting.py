@@ -1,4 +1,4 @@
-"""The submit of the rating form: what it leaves behind, what it refuses, and what 20 at once come to."""
+"""Test the submit of the rating form: what it stores, what it refuses, and 20 concurrent submits."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +27,7 @@ SUBMITTED = "All ratings submitted successfully! They will be visible after admi
 
 @pytest.fixture
 def program(db):
-    """A performance with two pieces on its program."""
+    """Return a performance with two pieces on its program."""
     first = ProgramEntryFactory()
     return first, ProgramEntryFactory(session_participant=first.session_participant)
 
@@ -38,7 +38,7 @@ def fan(db):
 
 
 def submit(fan, program, **other):
-    """Submit marks for both pieces, or what `other` says."""
+    """Submit marks for both pieces, or the values in `other`."""
     appearance_id = program[0].session_participant_id
     marks = {entry.piece_id: mark for entry, mark in zip(program, (21, 18), strict=True)}
     given = {"pieces": marks, "score": 4, "comment": "Like weather.", "quick_rating": "other", **other}
@@ -46,7 +46,7 @@ def submit(fan, program, **other):
 
 
 def stored():
-    """Return all ratings as the tables have them, without their times."""
+    """Return all stored ratings, without their times."""
     marks = PieceRating.objects.order_by("pk").values_list("user_id", "piece_id", "score", "approved")
     wholes = PerformanceRating.objects.order_by("pk")
     return list(marks), list(wholes.values_list("user_id", "score", "comment", "quick_rating", "approved"))

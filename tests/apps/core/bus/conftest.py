@@ -1,4 +1,4 @@
-"""A bus by either transport, in haste."""
+"""Fixtures of the bus tests: a bus by either transport, with short delays."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -13,7 +13,7 @@ from tests.valkey import Valkey, serving
 
 @pytest.fixture(autouse=True)
 def haste(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Come back quickly, and become the relay quickly."""
+    """Shorten the delays of reconnects and of the relay's election."""
     for module in (postgresql, relay, valkey):
         monkeypatch.setattr(module, "STEPS", (0.01,))
     for name in ("ASKED_EVERY", "SPEAKS_EVERY"):
@@ -22,19 +22,19 @@ def haste(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def server() -> Iterator[Valkey]:
-    """A Valkey of this test's own."""
+    """Start a Valkey server for this test only."""
     with serving() as made:
         yield made
 
 
 @pytest.fixture(params=["postgresql", "valkey"])
 def address(request: pytest.FixtureRequest) -> str:
-    """BUS_URL, of either transport."""
+    """Return BUS_URL for either transport."""
     return "" if request.param == "postgresql" else str(request.getfixturevalue("server").address)
 
 
 @pytest.fixture
 async def bus(address: str) -> AsyncIterator[Bus]:
-    """A bus that listens."""
+    """Return a bus that listens."""
     async with listening(address) as made:
         yield made

@@ -1,4 +1,4 @@
-"""What tests of the bus share: a listener that counts, publishing beside the loop, and an operator's connection."""
+"""Helpers of the bus tests: a listener that counts, publishing outside the event loop, and an operator's connection."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -17,9 +17,9 @@ WANTED = ("dbname", "user", "password", "host", "port")
 
 
 def parameters() -> dict[str, str]:
-    """How libpq reaches the test database."""
+    """Return libpq's parameters of the test database."""
     known = direct_parameters()
-    own = {"options": "-c role=none"}  # as in a site, whose role is the session's: it sees its own sessions
+    own = {"options": "-c role=none"}  # the session uses the site's role, which sees only its own sessions
     return own | {name: str(known[name]) for name in WANTED if known.get(name)}
 
 
@@ -35,7 +35,7 @@ class Heard:
         self.again.set()
 
     async def until(self, wanted: Callable[[], bool], seconds: float = 10) -> None:
-        """Wait until this holds after something was heard."""
+        """Wait until this holds, and check after each message."""
         async with asyncio.timeout(seconds):
             while not wanted():
                 self.again.clear()
@@ -43,7 +43,7 @@ class Heard:
 
 
 def publish(*topics: str, fail: bool = False) -> None:
-    """Publish in a transaction of its own, which may be rolled back."""
+    """Publish in a separate transaction, which may be rolled back."""
     with suppress(ZeroDivisionError), transaction.atomic():
         publish_topics(*topics)
         if fail:
@@ -51,19 +51,19 @@ def publish(*topics: str, fail: bool = False) -> None:
 
 
 async def published(*topics: str, fail: bool = False) -> None:
-    """Publish beside the loop."""
+    """Publish outside the event loop."""
     await database_sync_to_async(publish, thread_sensitive=False)(*topics, fail=fail)
 
 
 def admin() -> "psycopg.Connection[Any]":
-    """A connection beside, for what an operator does."""
+    """Return a separate connection for an operator's actions."""
     beside = psycopg.connect(**parameters(), autocommit=True)
-    beside.execute("SET ROLE NONE")  # who serves does not see what others do
+    beside.execute("SET ROLE NONE")  # the serving role does not see the sessions of other roles
     return beside
 
 
 def backend(bus: Bus) -> int:
-    """The server's process number for this bus's connection."""
+    """Return the process id of this bus's connection at the server."""
     with admin() as beside:
         query = "SELECT pid FROM pg_stat_activity WHERE query ~ %s AND pid <> pg_backend_pid()"
         rows = beside.execute(query, [f"^(NOTIFY|LISTEN) {bus.own}"]).fetchall()

@@ -1,4 +1,4 @@
-"""The live bus on a real PostgreSQL, by either transport: nothing before the commit, nothing lost for long."""
+"""Test the live bus on PostgreSQL, by either transport: no message before the commit, and lost messages are noticed."""
 
 import asyncio
 import os
@@ -83,7 +83,7 @@ def test_topics_are_names_and_ids(topic: str) -> None:
 
 
 async def test_a_lost_connection_is_caught_up_with(bus: Bus) -> None:
-    """The connection ends, changes happen while nobody listens, then everybody reads again."""
+    """A change during a lost connection makes all listeners read again after the reconnect."""
     heard, unrelated = Heard(), Heard()
     bus.subscribe("session.1", heard)
     bus.subscribe("session.2", unrelated)
@@ -101,14 +101,14 @@ async def test_a_lost_connection_is_caught_up_with(bus: Bus) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the bus, which this comes before, ask more often than it does."""
+    """Shorten the heartbeat and the timeout of the bus fixture, which is requested after this one."""
     monkeypatch.setattr(postgresql, "BEAT", BEAT / 10)
     monkeypatch.setattr(postgresql, "SILENCE", SILENCE / 2)
 
 
 @pytest.mark.parametrize("address", [""], ids=["postgresql"])
 async def test_a_silent_connection_is_noticed(impatient: None, bus: Bus) -> None:
-    """The server's process is frozen: no error ever comes, but our own notification does not either."""
+    """A frozen server process raises no error; the bus notices that its own notification is missing."""
     assert 2 * BEAT + SILENCE <= NOTICED_WITHIN
     heard = Heard()
     bus.subscribe("session.1", heard)
@@ -181,7 +181,7 @@ async def test_a_bus_that_ends_leaves_no_connection(address: str) -> None:
 
 
 class TestChangedSince:
-    """Whether a reader missed something; no database is needed."""
+    """Test whether a reader missed a change; this needs no database."""
 
     def test_nothing_happened(self) -> None:
         bus = Bus()

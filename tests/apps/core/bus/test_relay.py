@@ -1,4 +1,4 @@
-"""One process listens for all: whatever goes wrong on the way, everybody reads again, and somebody else listens."""
+"""Test the relay, the one process that listens for all: after each failure every listener reads again."""
 
 import asyncio
 import time
@@ -25,13 +25,13 @@ SOON = 0.5
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let silence be noticed sooner than it is."""
+    """Shorten the timeout after which a silent relay is noticed."""
     monkeypatch.setattr(valkey, "SILENCE", SOON)
 
 
 @pytest.fixture
 async def buses(server: Valkey) -> AsyncIterator[list[Bus]]:
-    """Three processes' buses; the first is the relay."""
+    """Return the buses of three processes; the first is the relay."""
     async with AsyncExitStack() as stack:
         made = [await stack.enter_async_context(listening(server.address)) for _ in range(3)]
         assert [elected(bus) for bus in made] == [True, False, False]
@@ -39,25 +39,25 @@ async def buses(server: Valkey) -> AsyncIterator[list[Bus]]:
 
 
 def elected(bus: Bus) -> bool:
-    """Whether this process is the relay."""
+    """Return whether this process is the relay."""
     return bus.relay is not None and bus.relay.is_elected
 
 
 def carrier(bus: Bus) -> Carrier:
-    """Its place at Valkey."""
+    """Return the bus's connection to Valkey."""
     assert bus.relay
     return bus.relay.carrier
 
 
 def listener(bus: Bus, topic: str = "session.1") -> Heard:
-    """Somebody who listens there."""
+    """Return a listener that is subscribed to this topic."""
     heard = Heard()
     bus.subscribe(topic, heard)
     return heard
 
 
 async def until(holds: Callable[[], bool], seconds: float = 20) -> None:
-    """Wait until this holds, letting the network have its turns."""
+    """Wait until this holds, and let the event loop run."""
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline
@@ -65,7 +65,7 @@ async def until(holds: Callable[[], bool], seconds: float = 20) -> None:
 
 
 async def all_hear(buses: list[Bus]) -> None:
-    """What is published now reaches every process."""
+    """Check that a new publication reaches every process."""
     await until(lambda: all(bus.connected.is_set() for bus in buses))
     heard = [listener(bus, "after") for bus in buses]
     await published("after")
@@ -91,7 +91,7 @@ async def test_a_killed_relay_is_followed_by_another_and_everybody_reads_again(b
     for each in heard:
         await each.until(lambda each=each: each.count > 0)
     assert time.monotonic() - began < TAKEN_OVER_WITHIN
-    # of what was not said too, be it that the relay still told the others before it was gone
+    # unpublished topics count as changed too, even if the relay forwarded the message before it ended
     await until(
         lambda: all(bus.changed_since(number, ["session.3"]) for bus, number in zip(buses, sequence, strict=True))
     )
@@ -101,7 +101,7 @@ async def test_a_killed_relay_is_followed_by_another_and_everybody_reads_again(b
 
 @pytest.mark.parametrize("role", ["none", serving_role()])
 async def test_a_relay_that_ends_is_followed_by_another(server: Valkey, role: str) -> None:
-    """A session whose role was set sees nothing of itself."""
+    """A session that has set a role does not see its own entry."""
     options = f"-c role={role}"
     async with AsyncExitStack() as first:
         await first.enter_async_context(listening(server.address, options=options))
@@ -118,13 +118,13 @@ async def test_a_relay_that_ends_is_followed_by_another(server: Valkey, role: st
 async def test_a_relay_that_holds_the_lock_and_says_nothing_is_ousted(
     impatient: None, buses: list[Bus], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As when its machine is gone and PostgreSQL has not noticed: its session would stay for hours."""
+    """Simulate a relay on a lost machine: PostgreSQL would keep its session for hours."""
 
     async def nothing(*_words: Any) -> None:
         return
 
     monkeypatch.setattr(carrier(buses[0]), "say", nothing)
-    monkeypatch.setattr(carrier(buses[0]), "echo", lambda: asyncio.sleep(0, result=False))  # and does not stand again
+    monkeypatch.setattr(carrier(buses[0]), "echo", lambda: asyncio.sleep(0, result=False))  # no new candidacy
     heard = listener(buses[1])
     await published("session.1")
     await heard.until(lambda: heard.count > 0)
@@ -221,7 +221,7 @@ async def test_a_relay_that_is_cut_off_from_valkey_is_followed_by_another(server
 async def test_a_lost_message_is_a_gap_and_everybody_reads_again(
     buses: list[Bus], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is published after it: the relay says the number again when it says that it is there."""
+    """No later message reveals the gap: the relay repeats its last number with the heartbeat."""
     say, lost = carrier(buses[0]).say, asyncio.Event()
 
     async def lose_one(term: str, number: int, topics: list[str]) -> None:
@@ -273,7 +273,7 @@ async def test_a_bus_ends_also_while_it_leaves_valkey(server: Valkey, monkeypatc
         group_send, leaving = place.layer.group_send, asyncio.Event()
 
         async def flush() -> None:
-            """As the layer's: whoever cancels it is taken for its own receiver's end."""
+            """Behave like the channel layer: it takes a cancellation for the end of its own receiver."""
             leaving.set()
             with suppress(asyncio.CancelledError):
                 await asyncio.Event().wait()

@@ -1,4 +1,4 @@
-"""What a stranger sends is checked for its shape: sentences for the person, refusals for everything else."""
+"""Test the checks of commands' arguments: messages for errors that a user can correct, refusals for all others."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The same wish, again: nothing happens twice, and what was refused leaves nothing (Zulip's nine cases, as here)."""
+"""Test idempotency keys: a repeated command runs once, and a refused one leaves no rows (Zulip's nine cases)."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -18,7 +18,7 @@ WAVES = 3
 
 
 def note(message="once"):
-    """Return an act that stores a row and answers with its number."""
+    """Return an act that stores a row and answers with its id."""
     return lambda: {"ok": True, "row": ErrorLog.objects.create(message=message).pk}
 
 
@@ -34,7 +34,7 @@ def failing(error):
 
 @pytest.fixture
 def user(db):
-    """Return who acts."""
+    """Return the acting user."""
     return UserFactory()
 
 

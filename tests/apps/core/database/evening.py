@@ -1,4 +1,4 @@
-"""A small evening on which anything may happen, step by step, by luck that repeats itself."""
+"""A small simulated session with random, repeatable steps."""
 
 import random
 from uuid import uuid4
@@ -45,7 +45,7 @@ REPORTED = {
 
 
 class Evening:
-    """A small evening on which anything may happen."""
+    """A small session with random steps."""
 
     def __init__(self, seed):
         self.luck = random.Random(seed)  # noqa: S311 - a repeatable evening
@@ -60,7 +60,7 @@ class Evening:
         }
 
     def step(self):
-        """Do something; what a service refuses is not done."""
+        """Take a random step, and roll it back if a service refuses it."""
         try:
             with transaction.atomic():
                 self.luck.choice(STEPS_TO_TAKE)(self)
@@ -120,7 +120,7 @@ class Evening:
             comment_delete(actor=self.admin, comment_id=comment.pk)
 
     def post(self):
-        """One that is there, another one in place of the eldest at times."""
+        """Return an existing post; sometimes replace the oldest one by a new one first."""
         if self.luck.random() < 1 / STEPS:
             post_delete(actor=OPERATOR, post_id=self.posts.pop(0).pk)
             self.posts.append(PostFactory(user_id=self.fan().id))

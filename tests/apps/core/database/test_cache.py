@@ -1,4 +1,4 @@
-"""The counters that every process shares: a cache whose rows leave by expiry only."""
+"""Test the counters that all processes share: rows of this cache are removed by expiry only."""
 
 import os
 import subprocess

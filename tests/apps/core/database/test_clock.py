@@ -1,4 +1,4 @@
-"""The hall's time zone."""
+"""Test the time zone of the venue."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""The counts that PostgreSQL keeps are those that counting gives, whatever happened, and whoever wrote beside."""
+"""Test that the counters in PostgreSQL equal a real count, also after arbitrary and concurrent writes."""
 
 from dataclasses import replace
 
@@ -47,7 +47,7 @@ SELECT * FROM ((TABLE counted EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TA
 
 
 def differences():
-    """Return for each table of counts in what it differs from its table; empty when in nothing."""
+    """Return for each counter table the rows that differ from a real count; empty if all agree."""
     found = {}
     with connection.cursor() as cursor:
         for table, counts, keys, where in COUNTED:
@@ -102,7 +102,7 @@ def test_a_count_that_another_transaction_holds_is_left_to_it_and_joined_later()
 
     def beside():
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET LOCAL lock_timeout = 1")  # ms; whoever waits fails
+            cursor.execute("SET LOCAL lock_timeout = 1")  # ms; a statement that waits for a lock fails
             SessionComment.objects.create(session=session, user_id=fan.id, content="Beside")
         return list(CommentCount.objects.values_list("count", flat=True))
 

@@ -1,4 +1,4 @@
-"""Pages of lists: where a list goes on by a cursor, whatever a stranger writes into an address."""
+"""Test keyset pages: where a list continues at a cursor, also for arbitrary cursors in addresses."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -57,7 +57,7 @@ def test_a_list_goes_on_where_it_ended_whatever_came_or_went():
     first = page("")
     assert (titles(first), first.start) == (["1", "0"], "")
     BlogPostFactory(title="new", is_published=True, published_at=NOON + timedelta(hours=1))
-    posts[0].delete()  # the row that the page ended with
+    posts[0].delete()  # the last row of the page
     second = page(first.older)
     assert (titles(second), second.start) == (["3", "2"], first.older)
     third = page(second.older)

@@ -1,4 +1,4 @@
-"""Searches in titles: with and without capitals and accents, composed or not."""
+"""Test searches in titles: with and without capitals and accents, composed or not."""
 
 import pytest
 

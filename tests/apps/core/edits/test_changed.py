@@ -1,4 +1,4 @@
-"""Two editors of one thing: what each of them changed is stored, and what both changed is told to the later one."""
+"""Test two concurrent editors of one object: separate changes are both stored, and the later editor sees conflicts."""
 
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -70,7 +70,7 @@ def test_a_field_that_a_form_does_not_have_stays_as_it_is():
 
 
 def test_what_a_form_cannot_show_is_no_change():
-    """Seconds, the zone, blanks around a text and the ends of its lines."""
+    """A form does not keep seconds, the time zone, surrounding blanks and line endings."""
     begins = datetime(2027, 10, 12, 17, 0, 30, tzinfo=UTC)
     stored = {"begins": begins, "text": " One.\r\nTwo. ", "year": None}
     given = {

@@ -1,4 +1,4 @@
-"""All that is wrong in a form is said at once; a question before a loss waits until nothing is."""
+"""Test that a form reports all its errors at once, before any confirmation question."""
 
 import pytest
 from django.core.exceptions import ValidationError

@@ -1,4 +1,4 @@
-"""The log handler: from a log record to a row, without ever getting in the way."""
+"""Test the log handler: it stores each log record as a row and never disturbs the caller."""
 
 import json
 import logging
@@ -60,7 +60,7 @@ def test_handler_takes_errors_and_worse_only(handler, log):
 
 @pytest.fixture
 def opened(monkeypatch):
-    """Return the connections that the handler opens, as they come."""
+    """Return the list of connections that the handler opens."""
     connections = []
 
     def connect():

@@ -1,4 +1,4 @@
-"""What matters for security is a line each; what strangers cause is counted by the minute."""
+"""Test the security log: one line for each event, and counts per minute for events of anonymous visitors."""
 
 import logging
 import threading
@@ -21,7 +21,7 @@ CONTEXT = RequestContext("/login", "Browser 1.0", None, "0123456789abcdef", "192
 
 @pytest.fixture(autouse=True)
 def lines(caplog):
-    """Return the lines so far, each as what happened and why, how many more, whose and from where."""
+    """Return the lines so far, each as event, reason, number of further events, account and client."""
     security_counts_write()
     caplog.set_level(logging.INFO, "parterre.security")
     caplog.clear()

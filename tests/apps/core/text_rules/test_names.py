@@ -1,4 +1,4 @@
-"""Folding and shortening of names."""
+"""Test folding and shortening of names."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What is cut out of everything that is written down."""
+"""Test the removal of private data from all logged texts."""
 
 import json
 import traceback

@@ -1,4 +1,4 @@
-"""Addresses of pictures: what Python accepts, the database accepts, and the other way round."""
+"""Test the rules of picture addresses: Python and the database accept the same ones."""
 
 import re
 
@@ -48,7 +48,7 @@ BAD = [
     "/static/a.png?key=1",
     "/Static/a.png",
 ]
-OWN = [  # as a browser would ask it
+OWN = [  # addresses of the site itself that a browser may request
     "https://localhost/reset-password?key=1-a",
     "https://localhost:8000/a.png",
     "https://LocalHost/a.png",
@@ -61,7 +61,7 @@ OWN = [  # as a browser would ask it
     "https://localhost#a",
     "https://localhost/static/a.png",
 ]
-NETWORK = [  # which browsers read as this machine, or as another one of the viewer's own network
+NETWORK = [  # browsers resolve these to this machine or to the viewer's own network
     *("https://2130706433/", "https://0x7f.1/", "https://0x7f000001/", "https://0X7F.0.0.1/", "https://127.1/a.png"),
     *("https://0177.0.0.1/", "https://017700000001/", "https://127.0.1", "https://127.0.0.1./", "https://2130706433./"),
     *("https://%31%32%37.0.0.1/", "https://%32%31%33%30706433/", "https://127%2e0%2E0%2e1/"),
@@ -86,13 +86,13 @@ NETWORK = [  # which browsers read as this machine, or as another one of the vie
         "https://\u3164localhost/",
     ),
     *("https://user:word@127.0.0.1:8443/a.png", "https://127.0.0.1#a", "https://127.0.0.1?a"),
-    *("https://1.2.3.4.5/", "https://example.09/", "https://256.1.1.1/", "https://4294967296/"),  # no hosts at all
+    *("https://1.2.3.4.5/", "https://example.09/", "https://256.1.1.1/", "https://4294967296/"),  # not valid hosts
 ]
 PUBLIC = [
     *("https://8.8.8.8/a.png", "https://[2606:4700::1111]/a.png", "https://134744072/a.png", "https://1e100.example/"),
     *("https://127.0.0.1.example.org/", "https://0x7f.example/", "https://localhost.example/", "https://mylocalhost/"),
 ]
-NUL = ["https://example.org/\0", "https://\0", "/static/\0.png", "\0"]  # the database cannot even be asked
+NUL = ["https://example.org/\0", "https://\0", "/static/\0.png", "\0"]  # PostgreSQL cannot store this character
 
 
 def accepted(address):

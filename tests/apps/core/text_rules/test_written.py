@@ -1,4 +1,4 @@
-"""What is left of a text that somebody wrote."""
+"""Test the cleaning of texts that users write."""
 
 import unicodedata
 
