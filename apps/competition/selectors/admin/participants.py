@@ -111,8 +111,10 @@ def participant_options(
 
     Their names have every word of `query`, with or without accents.
     """
-    matching = participants_named(query).order_by("sort_folded", "id").values("pk")[:limit]
-    found = Participant.objects.filter(Q(pk__in=matching) | Q(pk__in=chosen)).order_by("sort_folded", "id")
+    found = participants_named(query).order_by("sort_folded", "id")[:limit]
+    if chosen:  # only then a subquery: as the one condition, a fresh table's plan runs it again for every row
+        matching = found.values("pk")
+        found = Participant.objects.filter(Q(pk__in=matching) | Q(pk__in=chosen)).order_by("sort_folded", "id")
     return tuple(ParticipantOption(*row) for row in found.values_list("id", "name", "country"))
 
 

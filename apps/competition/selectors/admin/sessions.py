@@ -110,8 +110,9 @@ def session_options(
     Their titles have every word of `query`. One query.
     """
     order = ("-is_live", AWAY, "id")
-    matching = sessions_with(query).order_by(*order).values("pk")[:limit]
-    found = sessions_with("").filter(Q(pk__in=matching) | Q(pk__in=chosen)).order_by(*order)
+    found = sessions_with(query).order_by(*order)[:limit]
+    if chosen:  # see `participant_options`
+        found = sessions_with("").filter(Q(pk__in=found.values("pk")) | Q(pk__in=chosen)).order_by(*order)
     return tuple(SessionOption(*row) for row in found.values_list("id", "title", "starts_at", "is_live"))
 
 
