@@ -1,4 +1,4 @@
-"""What is secret: typed into every form, carried by every role, and then looked for wherever something is written."""
+"""Tests that passwords, addresses and session keys do not leak into the database, logs, events or pages."""
 
 import json
 import re
@@ -40,29 +40,29 @@ ADDRESSES = {  # where the addresses of those who have an account must be
     ("users", "email"),
     ("account_emailaddress", "email"),
     ("mails", "recipient"),  # until the mail server takes them, which here it never does
-    ("auth_sessions", "data"),  # allauth notes what somebody signed in with; a session goes with its account
+    ("auth_sessions", "data"),  # allauth stores the login address; deleting the account deletes the session
 }
 KEYS = {("auth_sessions", "key")}  # where a session's key must be
 
 
 @dataclass
 class Typed:
-    """What somebody typed, by what it is."""
+    """The passwords and addresses that the test types into forms, by name."""
 
     passwords: dict[str, str] = field(default_factory=dict)
     addresses: dict[str, str] = field(default_factory=dict)
 
     def password(self, name: str) -> str:
-        """A password that is like no other text anywhere."""
+        """Return a unique password for this name."""
         return self.passwords.setdefault(name, f"Pw-{name}-7f3a91c4")
 
     def address(self, name: str) -> str:
-        """An address like no other."""
+        """Return a unique address for this name."""
         return self.addresses.setdefault(name, f"{name}-8c2e5b@secret-mail.example")
 
 
 def cells() -> list[tuple[str, str, str]]:
-    """Everything in the database: table, column, text; what sessions hold is read as the site reads it."""
+    """Return every cell of the database as (table, column, text), with the data of sessions decoded too."""
     found = []
     with connection.cursor() as cursor:
         cursor.execute(TABLES)
@@ -75,7 +75,7 @@ def cells() -> list[tuple[str, str, str]]:
 
 
 def where(secret: str, everything: list[tuple[str, str, str]]) -> set[tuple[str, str]]:
-    """The columns in which this stands, however it is written."""
+    """Return the columns that contain this secret, ignoring case."""
     return {(name, column) for name, column, text in everything if secret.lower() in text.lower()}
 
 
@@ -134,7 +134,7 @@ def profile(visitor: Visitor, typed: Typed, user: User) -> None:
 
 
 def report(visitor: Visitor, typed: Typed, server: Server) -> None:
-    """Let a browser report a failure whose words are full of what it must not say."""
+    """Send a browser error report that contains an address and passwords."""
     text = f"for {typed.address('report')} at /login?password={typed.password('report')}"
     fault = {"kind": "error", "message": text, "stack": f"password={typed.password('stack')}", "page": "/login?x=1"}
     visitor.headers["Origin"] = server.address
@@ -143,7 +143,7 @@ def report(visitor: Visitor, typed: Typed, server: Server) -> None:
 
 @pytest.fixture
 def heard():
-    """What every process hears, whoever publishes it."""
+    """Yield a function that returns the topics published by every process."""
     address = content.address(connection.settings_dict["NAME"])
     with psycopg.connect(address, autocommit=True) as listener:
         listener.execute(f"LISTEN {CHANNEL}")
@@ -228,13 +228,13 @@ FLAGS = re.compile(
 
 
 def secrets_of_others(people: SimpleNamespace, role: str) -> list[str]:
-    """What only the others may know, or nobody."""
+    """Return the secrets that this role must not see."""
     others = [getattr(people, name) for name in people.cookies if name != role]
     rows = AuthSession.objects.all()
     handles = [str(each.handle) for each in rows if each.user_id != getattr(getattr(people, role), "pk", 0)]
     keys = [each.key for each in rows]
     stored = [f"{what}-{name}-5d1e" for what in ("unapproved", "hidden") for name in ("fan", "other") if name != role]
-    stored += [f"against-{name}-5d1e" for name in ("fan", "other")]  # nobody's but the administrators'
+    stored += [f"against-{name}-5d1e" for name in ("fan", "other")]  # only administrators may read reports
     known = [] if role == "administrator" else stored
     return [*(user.email for user in others), *(user.password for user in others), *keys, *handles, *known]
 

@@ -1,6 +1,6 @@
-"""Every route, every address and every handler, as each role: nobody sees or does what is another's.
+"""Tests access control of every route, address, page event and command for each role.
 
-Routes, addresses and handlers are found by themselves; what others have written is the evening of conftest.py.
+The tests collect routes, addresses and handlers automatically. The rows of other accounts come from conftest.py.
 """
 
 from types import SimpleNamespace
@@ -42,30 +42,30 @@ SUMS = frozenset({
     "performance_rating_counts", "advance_recommendation_counts", "rating_submission_counts", "post_reaction_counts",
     "post_comment_counts", "report_case_counts",
 })  # fmt: skip
-MAILED = frozenset({"one_time_links"})  # anybody may have a link sent to its owner
-TRIED = frozenset({"rate_limits"})  # and whatever is tried at an address counts against it: digests and times
+MAILED = frozenset({"one_time_links"})  # any visitor may request a link for any address; only its owner receives it
+TRIED = frozenset({"rate_limits"})  # attempts count against the rate limit of an address: digests and times
 ENDLESS = Rate(1e9, 1e9)
 # The walk must not pass because it finds nothing: these are all page events and commands that such an evening offers.
 EVENTS = {"watch", "order_open", "performance_open", "comments_older", "comments_toggle", "comments_earlier"}
 NOT_SHOWN = {
-    *("decision_undo", "report_decision_undo", "live_restore"),  # nothing was done that could be taken back
-    *("ratings_decide_matching", "reports_decide_matching"),  # all stand on one page
+    *("decision_undo", "report_decision_undo", "live_restore"),  # the data contains no decision to undo
+    *("ratings_decide_matching", "reports_decide_matching"),  # the lists fit on one page
     *("import_category_set", "import_clear", "import_encoding_set", "import_save", "import_undo"),  # no file was read
     *("import_piece_leave_out", "import_person_set", "program_undo"),  # nor is a row bad, or a program taken away
     "program_text_clear",  # nor a text
-    *("account_activate", "account_unlock", "factors_forget"),  # nobody is closed or locked out, or has a factor
+    *("account_activate", "account_unlock", "factors_forget"),  # no account is closed or locked out, or has a factor
     "reaction_add",  # is posted or sent as taps, by no form
-    *("account_activate", "account_unlock", "factors_forget"),  # nobody is closed, locked out or has a second factor
+    *("account_activate", "account_unlock", "factors_forget"),  # no account is closed or locked out, or has a factor
 }
 
 
 def may(role: str, access: Access) -> bool:
-    """Whether this role passes."""
+    """Return whether this role may open a page with this access."""
     return access is Access.PUBLIC or role == "administrator" or (role == "fan" and access is Access.SIGNED_IN)
 
 
 def connection_limits(role: str, address: str) -> str:
-    """Where somebody who does not pass is sent."""
+    """Return the address to which a refused visitor is redirected."""
     return "/" if role == "fan" else f"/login?next={quote(address, safe='')}"
 
 
@@ -105,7 +105,7 @@ async def test_every_page_over_the_socket_is_for_whom_it_is(people, role):
 
 @pytest.mark.parametrize("role", ["fan", "stranger"])
 def test_no_address_changes_what_is_anothers(people, role):
-    """Whatever is posted to whichever address, with the names of what is another's."""
+    """Requests to every address that name another account change no row of that account."""
     account = getattr(people, role)
     session_cookie(people.other)
     handle = str(AuthSession.objects.get(user=people.other).handle)
@@ -119,20 +119,20 @@ def test_no_address_changes_what_is_anothers(people, role):
             path = path_of(pattern, people.session.stage_id)
             response = getattr(client, method)(path, {**named, "password": "not-the-password"})
             assert response.status_code < 500, pattern
-    assert mails_settle()  # anybody may ask for a mail to anybody: it waits in a table until it is sent
+    assert mails_settle()  # any visitor may request a mail to any address: it waits in a table until it is sent
     assert foreign(before, rows(), account.pk if account else None, derived=SUMS | MAILED | TRIED) == []
 
 
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let one do as much at once as one likes: here it is about what, not how often."""
+    """Lift the rate limits of commands: these tests check permissions."""
     monkeypatch.setattr("project.sockets.command_queue.COMMANDS", ENDLESS)
     monkeypatch.setattr("project.sockets.command_queue.COMMANDS_ADMIN", ENDLESS)
     monkeypatch.setattr("project.limits.connections.COMMANDS_ACCOUNT", ENDLESS)  # of whatever process begins
 
 
 async def offered(people: SimpleNamespace) -> Offers:
-    """What all pages offer to whomever."""
+    """Collect the commands, page events and fields that all pages offer to any role."""
     offers = Offers()
     for role in ROLES:
         for address, access in addresses(people).items():
@@ -163,7 +163,7 @@ async def test_no_page_event_changes_anything(people, unhurried, caplog):
 
 
 async def test_no_command_changes_what_is_anothers(people, unhurried, caplog):
-    """The roles follow each other, the one that may do most last: only administrators change what is another's."""
+    """Only administrators change rows of other accounts. The role with the most permissions runs last."""
     async with serving():
         offers = await offered(people)
         known = await in_thread(ids)
@@ -185,7 +185,7 @@ async def test_no_command_changes_what_is_anothers(people, unhurried, caplog):
 
 
 async def test_a_fan_may_do_what_is_the_fans(people, unhurried):
-    """The walk would see a change: what the fan writes is the fan's."""
+    """A fan's own commands change rows, so the comparison of rows detects changes."""
     async with open_page(f"/sessions/{people.session.pk}", user=people.fan) as screen:
         offers = Offers()
         offers.take(screen)

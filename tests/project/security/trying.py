@@ -1,4 +1,4 @@
-"""Trying everything that a page offers, as somebody who wishes the others ill; and what became of whose rows."""
+"""Helpers that try every page event and command as an attacker, and compare the rows before and after."""
 
 import json
 from dataclasses import dataclass, field
@@ -14,8 +14,8 @@ from tests.commanding import answered, answers
 from tests.reading import handlers_of, walk
 from tests.screen import Screen
 
-FORGOTTEN = {"counters", "django_migrations"}  # how often somebody tried is counted for everybody
-DJANGOS = {"auth_permission", "django_content_type"}  # hundreds of rows of which no page knows
+FORGOTTEN = {"counters", "django_migrations"}  # attempts of all visitors are counted together
+DJANGOS = {"auth_permission", "django_content_type"}  # hundreds of rows that no page shows
 OWNERS = ("user_id", "author_id", "owner_id", "updated_by_id")
 TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
 WRITTEN = "Something that nobody asked for"
@@ -24,12 +24,12 @@ Rows = dict[str, set[str]]
 
 
 def path_of(pattern: URLPattern, stage_id: int) -> str:
-    """The address of a pattern; where it has a number, that of this stage."""
+    """Return the address of a URL pattern, with this stage's id filled in."""
     return f"/{pattern.pattern}".replace("<id:stage_id>", str(stage_id)).replace("<stage_file:name>", "ranking.json")
 
 
 def rows() -> Rows:
-    """Every row of every table, as text."""
+    """Return the rows of every table as text, without the tables in `FORGOTTEN`."""
     with connection.cursor() as cursor:
         cursor.execute(TABLES)
         found: Rows = {}
@@ -40,19 +40,19 @@ def rows() -> Rows:
 
 
 def ids() -> list[int]:
-    """Every id in the database that a page could name, and one that nothing has."""
+    """Return every id in the database that a page could name, and one unused id."""
     known = {json.loads(row).get("id") for table, found in rows().items() if table not in DJANGOS for row in found}
     numbers = sorted(number for number in known if type(number) is int)
     return [*numbers, numbers[-1] + 1]
 
 
 def changed(before: Rows, after: Rows) -> list[tuple[str, dict[str, Any]]]:
-    """The rows that are others than before, with their tables."""
+    """Return the rows that were added, removed or changed, with their tables."""
     return [(table, json.loads(row)) for table in before for row in before[table] ^ after[table]]
 
 
 def foreign(before: Rows, after: Rows, account: int | None, *, derived: frozenset[str]) -> list[str]:
-    """What changed that is not this account's; `derived` tables hold sums over everybody."""
+    """Return the changed rows that do not belong to this account, except in the `derived` tables."""
     return [
         f"{table}: {row}"
         for table, row in changed(before, after)
@@ -61,12 +61,12 @@ def foreign(before: Rows, after: Rows, account: int | None, *, derived: frozense
 
 
 def _nobodys(table: str, row: dict[str, Any]) -> bool:
-    """Whether it is the session of somebody in the middle of a sign-in, which is no account's yet."""
+    """Return whether the row is an auth session that has no account yet, as during a sign-in."""
     return table == "auth_sessions" and row["user_id"] is None
 
 
 def owner_of(table: str, row: dict[str, Any]) -> int | None:
-    """Whose row it is, as far as the row says."""
+    """Return the id of the account that owns the row, or None if the row names none."""
     if table == "users":
         return int(row["id"])
     if table == "rate_limits":
@@ -77,14 +77,14 @@ def owner_of(table: str, row: dict[str, Any]) -> int | None:
 
 @dataclass(slots=True)
 class Offers:
-    """What pages let their viewers do: the arguments and the fields that their markup names, by name."""
+    """The arguments and fields that the markup of pages names, by command or page event."""
 
     commands: dict[str, set[str]] = field(default_factory=dict)
-    actions: dict[str, set[str]] = field(default_factory=dict)  # they show something
+    actions: dict[str, set[str]] = field(default_factory=dict)  # page events
     fields: dict[str, set[str]] = field(default_factory=dict)
 
     def take(self, screen: Screen) -> None:
-        """Note what this page names, whoever looks at it."""
+        """Add the commands, page events and fields of this page."""
         for node in walk(screen.tree):
             given = node.get("attributes", {})
             argument = str(given.get("data-argument", ""))
@@ -97,19 +97,19 @@ class Offers:
 
 
 def events_of(screen: Screen) -> list[tuple[str, str]]:
-    """The page events that the page registers, with their targets."""
+    """Return the page events that the page registers, with their targets."""
     nodes = [node for node in walk(screen.model) if node["tagName"] == "page-events"]
     return [pair for node in nodes for pair in handlers_of(node)]
 
 
 def handlers_of_elements(screen: Screen) -> list[str]:
-    """The targets of all other handlers, but the one that navigates."""
+    """Return the targets of all other handlers, except the navigation handler."""
     nodes = [node for node in walk(screen.model) if node["tagName"] not in ("page-events", "page-navigation")]
     return [target for node in nodes for _, target in handlers_of(node)]
 
 
 async def try_events(screen: Screen, offers: Offers, known: list[int]) -> None:
-    """Let happen all that this page shows something for, with every argument that was ever seen and every id."""
+    """Send every page event of this page with every known argument and id."""
     numbers = {str(number) for number in known}
     for name, target in events_of(screen):
         for argument in sorted(numbers | offers.actions.get(name, set())):
@@ -121,9 +121,9 @@ async def try_events(screen: Screen, offers: Offers, known: list[int]) -> None:
 
 
 async def try_commands(screen: Screen, offers: Offers, known: list[int]) -> list[dict[str, Any]]:
-    """Give every command there is with every argument that was ever seen and every id; returns the answers.
+    """Send every registered command with every known argument and id, and return the answers.
 
-    One after the other, as a browser's one person does: each command has an answer, and none waits for hundreds.
+    Each command waits for the answer to the previous one, as in a browser.
     """
     numbers = {str(number) for number in known}
     for name in REGISTERED:

@@ -1,4 +1,4 @@
-"""What a viewer leaves is freed by counting references alone: nothing waits for the garbage collector."""
+"""Tests that objects of closed sockets are freed by reference counting, without the garbage collector."""
 
 import asyncio
 import gc
@@ -51,7 +51,7 @@ Left = Callable[[], Awaitable[Counter[str]]]
 
 
 def of_viewers() -> list[Any]:
-    """What exists now that may be a viewer's, tasks too, but for those in which psycopg waits for the database."""
+    """Return the objects and tasks that may belong to a viewer, except tasks of psycopg."""
     return [
         each
         for each in gc.get_objects()
@@ -61,7 +61,7 @@ def of_viewers() -> list[Any]:
 
 @pytest.fixture
 def left() -> Iterator[Left]:
-    """Collects nothing until the test ends; gives the function that names what is still there of its viewers."""
+    """Disable garbage collection for the test, and yield a function that counts remaining objects by type."""
     gc.collect()
     before = WeakSet(of_viewers())
     gc.disable()
@@ -83,7 +83,7 @@ def left() -> Iterator[Left]:
 
 @pytest.fixture
 def silence() -> Iterator[None]:
-    """Nothing is logged: pytest keeps records for its report, and with them the frames of what failed."""
+    """Disable logging: pytest keeps log records for its report, and they refer to the frames of exceptions."""
     logging.disable(logging.CRITICAL)
     yield
     logging.disable(logging.NOTSET)
@@ -91,7 +91,7 @@ def silence() -> Iterator[None]:
 
 @pytest.fixture
 def pages(table: Table, board: Board) -> Board:
-    """Pages with all that a page may have, for strangers and for those who are signed in."""
+    """Pages with live queries, topics and parts, for anonymous visitors and for signed-in users."""
     part = board.part("part")
     more = {"topics": ("home",), "parts": lambda _: ((part, ()),)}
     table(
@@ -104,7 +104,7 @@ def pages(table: Table, board: Board) -> Board:
 
 
 async def headers_of_somebody() -> list[tuple[bytes, bytes]]:
-    """The headers of somebody who is signed in."""
+    """Return the request headers of a new signed-in user."""
     return [(b"cookie", (await in_thread(lambda: session_cookie(UserFactory()))).encode())]
 
 
@@ -221,7 +221,7 @@ def commands() -> None:
 
 
 def navigates() -> None:
-    """A request for a page by somebody who closes the window at once."""
+    """A request for a page by a viewer who closes the window at once."""
 
     async def deliver(_: Any) -> None:
         raise AssertionError
