@@ -103,6 +103,9 @@ class RankingWorker:
             self.changed.clear()
             try:
                 await self._stages_find()
+            except OperationalError as error:  # an outage, which `project/database/outage.py` logs as well
+                log.warning("ranking worker: stages could not be read (%s); the next try is in %d s", error, EVERY)
+                self.changed.set()
             except Exception:
                 log.exception("ranking worker: stages could not be read; the next try is in %d s", EVERY)
                 self.changed.set()
