@@ -15,6 +15,7 @@ from contextlib import suppress
 from functools import partial
 
 import psycopg
+from django.db import OperationalError
 
 from apps.competition.selectors.public.stages import stage_names
 from apps.core.bus.listeners import Bus
