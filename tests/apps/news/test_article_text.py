@@ -171,7 +171,7 @@ def test_signs_without_end_cost_little_more_than_words(repeat, line):
         return "\n".join([(sign * line)[: line - 1]] * (CONTENT_LENGTH // line))
 
     words, allowed = lines("words "), "*a* " * (SIGNS_MOST // 2)
-    most = 2 * sum(min(seconds(text) for _ in range(3)) for text in (words, allowed))
+    most = 3 * sum(min(seconds(text) for _ in range(3)) for text in (words, allowed))
     assert min(seconds(lines(repeat)) for _ in range(3)) < most
 
 
