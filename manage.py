@@ -13,7 +13,7 @@ def main() -> None:
     from project.config import Refusal  # noqa: PLC0415
     from project.database import embedded  # noqa: PLC0415
 
-    # A command that is told to end still gives its database back.
+    # A command that receives SIGTERM still releases its database.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         with embedded.database():

@@ -46,27 +46,27 @@ def _hook_refuse(sentence: str) -> Callable[..., NoReturn]:
 
 
 use_channel_layer = _hook_refuse(
-    "use_channel_layer reaches one process, and what nobody listens to is lost: publish a topic where it changes "
+    "use_channel_layer reaches one process, and a message without a listener is lost: publish a topic where it changes "
     "(docs/howto/add-a-live-event.md), and follow it with use_live_query (components/hooks.py)."
 )
 use_auth = _hook_refuse(
-    "use_auth signs in without a second factor and tells no other window: people sign in and out by allauth's pages "
+    "use_auth signs in without a second factor and notifies no other window: users sign in and out by allauth's pages "
     "(apps/accounts/sign_in)."
 )
 use_origin = _hook_refuse(
-    "use_origin says what a browser claims, and windows of strangers share one layout: addresses begin with "
-    "settings.PUBLIC_URL."
+    "use_origin returns what the browser claims, and windows of anonymous visitors share one layout: addresses begin "
+    "with settings.PUBLIC_URL."
 )
 use_rerender = _hook_refuse(
-    "use_rerender draws one window again: publish a topic where something changes (docs/howto/add-a-live-event.md), "
+    "use_rerender renders one window again: publish a topic where the data changes (docs/howto/add-a-live-event.md), "
     "and every window that shows it follows."
 )
 use_root_id = _hook_refuse(
-    "use_root_id names one of many roots of a page, and ours has one: an id is the component's own, made of what it "
-    "shows."
+    "use_root_id names one of many roots, and a page of this site has one: an id is the component's own, made of the "
+    "row that it shows."
 )
 use_user_data = _hook_refuse(
-    "use_user_data keeps what nobody can search, merge or take along: what belongs to an account is a model of its app "
+    "use_user_data stores values that cannot be searched, merged or exported: data of an account is a model of its app "
     "with a service (docs/howto/add-an-app.md)."
 )
 

@@ -77,8 +77,8 @@ class Menu(Enum):
     """The menus that link to pages, in the table's order."""
 
     MAIN = "beside the site's name"
-    SIGN_IN = "at its end, for strangers"
-    ACCOUNT = "at its end, for whoever is signed in"
+    SIGN_IN = "at its end, for anonymous visitors"
+    ACCOUNT = "at its end, for signed-in users"
     FOOTER = "below every page"
     BACKSTAGE = "beside the headings of administrators' pages"
 

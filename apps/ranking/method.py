@@ -1,4 +1,4 @@
-"""Audience ranking, a stage: the method of Parterre's ranking, version 1, as the site itself runs it.
+"""The audience ranking of a stage: the method of Parterre's ranking, version 1, as the site itself runs it.
 
     python ranking.py marks.csv
 

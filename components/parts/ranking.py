@@ -148,10 +148,10 @@ MIDDLE = (KEYS + 1) // 2
 NOTHING = "–"
 THIN = "\u202f"  # a narrow space that never breaks
 # Besides the ranking: names, sessions and performers, and recommendations, which change between two runs.
-MEANWHILE = ("live", "featured_participants", "clock.minute")
+FURTHER_TOPICS = ("live", "featured_participants", "clock.minute")
 
 
-@public_part(topics=lambda stage_id, *_: (f"ranking.{stage_id}", *MEANWHILE), outcome=True)
+@public_part(topics=lambda stage_id, *_: (f"ranking.{stage_id}", *FURTHER_TOPICS), outcome=True)
 def stage_ranking(stage_id: int, number: int, *, language: str) -> VdomDict:
     """A page of the performances by rank, then of those that have too few raters."""
     t, found = texts(language), ranking_get(stage_id=stage_id, number=number)

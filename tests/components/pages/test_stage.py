@@ -1,4 +1,4 @@
-"""Audience ranking, a stage, on everybody's screens: the table, one's own marks in it, closing."""
+"""The audience ranking of a stage on open screens: the table, the viewer's marks in it, closing."""
 
 import re
 from datetime import timedelta
