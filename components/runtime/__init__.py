@@ -1,0 +1,1 @@
+"""What pages use of the rendering path."""
