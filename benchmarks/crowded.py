@@ -6,10 +6,10 @@ One page shows ten lists, each as long as the longest list of the site. The othe
 from apps.core.events import topics_declare
 from benchmarks.lengths import LISTS, LONG_PATH, PATH, ROWS
 from components import routes
-from components.hooks import use_live_query
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest
-from components.rendering.parts import public_part, shared_part
+from components.runtime.hooks import use_live_query
+from components.runtime.markup import VdomDict, component, html
+from components.runtime.page import Page, PageRequest
+from components.runtime.rendering.parts import public_part, shared_part
 from components.ui.frames import main
 
 topics_declare({"bench.row": "one row of a list", "bench.leaf": "the number of each viewer"})

@@ -30,7 +30,7 @@ def reactions() -> Iterator[Callable[[], None]]:
     from apps.community.models import Post
     from components.pages.public.community import community_fills
     from components.parts.community import community_post
-    from components.rendering.live_part import LivePart
+    from components.runtime.rendering.live_part import LivePart
     from project.process.commands import CommandRequest, command_run
     from tests.rendering import renew_all
 
@@ -56,8 +56,8 @@ def reactions() -> Iterator[Callable[[], None]]:
 def page(address: str) -> Callable[[], None]:
     """Return a function that reads a page of the feed with all its parts and renders their HTML."""
     from apps.accounts.actors import ANONYMOUS
-    from components.rendering.live_part import LivePart
     from components.routes import Target, find
+    from components.runtime.rendering.live_part import LivePart
     from tests.rendering import renew_all
 
     def read() -> None:

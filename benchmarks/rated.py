@@ -54,8 +54,8 @@ def fill(sizes: dict[str, int]) -> dict[str, int]:
 def anew(address: str) -> float:
     """Return the seconds to load a page, read its parts and render their HTML, in this process and its database."""
     from apps.accounts.actors import ANONYMOUS
-    from components.rendering.live_part import LivePart
     from components.routes import Target, find
+    from components.runtime.rendering.live_part import LivePart
 
     begun = time.perf_counter()
     target = find(address, ANONYMOUS)

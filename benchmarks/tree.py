@@ -7,7 +7,7 @@ from pathlib import Path
 from project.config import ROOT
 
 STOREYS = ("apps", "components", "project", "benchmarks")  # layers from the lowest up: each imports those before it
-MACHINERY = ("project", "components/rendering", "components/client", "components/hooks.py", "apps/core")
+MACHINERY = ("project", "components/runtime/rendering", "components/client", "components/runtime/hooks.py", "apps/core")
 BESIDE = frozenset({"node_modules", "migrations", "build", "__pycache__"})  # external and generated sources
 
 

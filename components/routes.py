@@ -18,7 +18,6 @@ from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules import storable
 from apps.core.texts import Texts, texts
 from apps.news.selectors import post_ids
-from components.page import Page, PageInvalid, PageRequest, Params, Parts, Query, Redirect
 from components.pages.account import profile
 from components.pages.account.second_factor import factors, passkeys, two_factor
 from components.pages.account.sign_in import (
@@ -54,6 +53,7 @@ from components.pages.public import (
     styleguide,
 )
 from components.parts.live import cue_bar, live_mark
+from components.runtime import Page, PageInvalid, PageRequest, Params, Parts, Query, Redirect
 from components.ui.blocks import Links
 
 Load = Callable[[PageRequest], Page]

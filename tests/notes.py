@@ -11,10 +11,10 @@ from apps.core.commands import REGISTERED, Answer, Arguments, command
 from apps.core.edits import ConfirmationNeeded, EditConflict, FieldConflict
 from apps.core.models import ErrorLog
 from apps.core.texts import Texts
-from components.markup import Markup, component, html
-from components.page import Page, PageRequest
 from components.routes import Route
-from components.ui.forms import command_button, command_form
+from components.runtime.commands import command_button, command_form
+from components.runtime.markup import Markup, component, html
+from components.runtime.page import Page, PageRequest
 
 LONGEST = 20
 FAILURES: dict[str, Exception] = {

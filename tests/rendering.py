@@ -4,11 +4,11 @@ import contextvars
 from collections.abc import Sequence
 from typing import Any
 
-from components.rendering.live_part import LivePart, read_all
-from components.rendering.parts import shared_reads
-from components.rendering.serializer import Model, pieces, pieces_join
-from components.rendering.slots import Fills
-from components.rendering.tree import Operation
+from components.runtime.rendering.live_part import LivePart, read_all
+from components.runtime.rendering.parts import shared_reads
+from components.runtime.rendering.serializer import Model, pieces, pieces_join
+from components.runtime.rendering.slots import Fills
+from components.runtime.rendering.tree import Operation
 
 
 def to_html(model: Model | str, fills: Fills | None = None) -> str:

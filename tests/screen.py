@@ -24,7 +24,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 from apps.core.threads import in_thread
-from components.rendering.slots import SLOT, fill_of, slot_fill
+from components.runtime.rendering.slots import SLOT, fill_of, slot_fill
 from project.http.middleware import SOCKET, public_origin
 from project.http.page_view import page_response
 from project.sockets.page_socket import PageSocket

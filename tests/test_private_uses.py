@@ -1,6 +1,6 @@
 """Whatever our code uses that its owner calls private has an alarm, which rings when upstream changes it.
 
-What is overridden has its alarms in tests/components/rendering/test_upstream.py and
+What is overridden has its alarms in tests/components/runtime/rendering/test_upstream.py and
 tests/project/server/test_upstream.py.
 """
 
@@ -63,7 +63,7 @@ DOCUMENTED = {
     "._asdict", "._fields", "._default_manager.filter", "._meta.concrete_fields", "os._exit",
     "sys._current_frames",
 }  # fmt: skip
-REPLACED = {"reactpy.core.layout._get_children_info"}  # tests/components/rendering/test_upstream.py
+REPLACED = {"reactpy.core.layout._get_children_info"}  # tests/components/runtime/rendering/test_upstream.py
 
 
 def read(path: str) -> Any:

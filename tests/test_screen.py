@@ -8,7 +8,7 @@ import pytest
 from apps.accounts.actors import OPERATOR
 from apps.competition.services.live import performer_set
 from apps.core.threads import in_thread
-from components.rendering.serializer import static_model
+from components.runtime.rendering.serializer import static_model
 from tests.factories import AdminFactory, AppearanceFactory, ParticipantFactory, SessionFactory
 from tests.screen import open_page
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from apps.news.article_text import Node, article_read
-from components.markup import Markup, VdomDict, html
+from components.runtime import Markup, VdomDict, html
 from components.ui.blocks import framed_picture
 
 _HEADINGS = {2: html.h2, 3: html.h3, 4: html.h4, 5: html.h5, 6: html.h6}

@@ -12,13 +12,11 @@ from apps.core.texts import Texts, texts
 from apps.live import selectors
 from apps.live.reaction_batch import TICK
 from apps.live.selectors import Comment, Comments
-from components.markup import VdomDict, cached_markup, html
 from components.parts.failures import read_or_nothing
 from components.parts.people import authors_alone
 from components.parts.reporting import report_link
-from components.rendering.parts import page_event, public_part, read_once
+from components.runtime import VdomDict, cached_markup, command_button, html, page_event, public_part, read_once
 from components.ui.blocks import button, linked, visually_hidden
-from components.ui.forms import command_button
 from components.ui.people import disc
 from components.ui.venue_time import ago
 

@@ -23,14 +23,28 @@ from apps.core.database.paging import Cursor, keyset_page
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from apps.live.reaction_batch import TICK
-from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.people import authors_alone
 from components.parts.reporting import report_link
-from components.rendering.parts import page_event, public_part, read_once, read_together, shared_part
-from components.rendering.slots import Fill, fill, slot
+from components.runtime import (
+    Fill,
+    Markup,
+    VdomDict,
+    cached_markup,
+    command_button,
+    command_form,
+    fill,
+    html,
+    page_event,
+    posted_button,
+    public_part,
+    read_once,
+    read_together,
+    shared_part,
+    slot,
+)
 from components.ui.blocks import audience_link, framed_picture, link, list_ways, visually_hidden
 from components.ui.empty_states import empty
-from components.ui.forms import characters_left, command_button, command_form, posted_button
+from components.ui.forms import characters_left
 from components.ui.people import disc
 from components.ui.venue_time import ago
 

@@ -16,11 +16,10 @@ from apps.competition.selectors.public.sessions import live_now, live_session, s
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostCard, post_list
-from components.markup import VdomDict, html
 from components.parts.failures import read_or_nothing
 from components.parts.people import by, entry
 from components.parts.sessions import coming_sessions_read
-from components.rendering.parts import public_part, read_once
+from components.runtime import VdomDict, html, public_part, read_once
 from components.ui.blocks import picture, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames import unbroken_pair

@@ -6,11 +6,10 @@ from apps.competition.selectors.admin.live import LiveCue, live_cue_get
 from apps.competition.selectors.public.participants import SessionDetail
 from apps.competition.selectors.public.sessions import live_session
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, html
 from components.parts.failures import read_or_nothing
-from components.rendering.parts import public_part
+from components.runtime import Markup, VdomDict, command_button, html, public_part
 from components.ui.blocks import link, live_badge, visually_hidden
-from components.ui.forms import command_button, end_session
+from components.ui.forms import end_session
 from components.ui.frames import answer_line
 
 UNREADABLE = "Error reading what is live"

@@ -9,11 +9,10 @@ from apps.core.texts import texts
 from apps.news.article_text import plain_text
 from apps.news.limits import NAMED
 from apps.news.selectors import PostCard, PostLink, PostNeighbours, post_get, post_list, post_neighbours
-from components.markup import Markup, VdomDict, html
 from components.parts.article_text import article_text
 from components.parts.failures import read_or_nothing
 from components.parts.people import by
-from components.rendering.parts import public_part, read_once
+from components.runtime import Markup, VdomDict, html, public_part, read_once
 from components.ui.blocks import framed_picture, link, list_ways, picture, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames import title

@@ -15,10 +15,9 @@ from apps.competition.selectors.public.participants import (
 from apps.competition.selectors.public.sessions import live_now
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, html
 from components.parts.people import entry, oval
 from components.parts.programme import STAGE_VIDEO
-from components.rendering.parts import public_part
+from components.runtime import Markup, VdomDict, html, public_part
 from components.ui.blocks import badge, link, paging, prose, visually_hidden
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_pair

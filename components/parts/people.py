@@ -6,10 +6,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.selectors.own_account import default_avatars
 from apps.core.text_rules import initials
 from apps.core.texts import Texts
-from components.markup import Markup, VdomDict, html
-from components.rendering.page_slots import SlotQuery, slot_query
-from components.rendering.parts import read_once
-from components.rendering.slots import Fills, fill, slot
+from components.runtime import Fills, Markup, SlotQuery, VdomDict, fill, html, read_once, slot, slot_query
 from components.ui.people import cameo, person
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from apps.competition.selectors.public.participants import ProgramLine
 from apps.core.texts import texts
-from components.markup import VdomDict, html
+from components.runtime import VdomDict, html
 from components.ui.pieces import line, watch_link
 
 STAGE_VIDEO = "stage-video"  # the id of the session page's player

@@ -24,13 +24,24 @@ from apps.ranking.selectors import (
 )
 from apps.ratings.selectors.counts import RecommendationCounts
 from apps.ratings.selectors.own import own_stage_marks
-from components.markup import Markup, VdomDict, cached_markup, html
-from components.rendering.page_slots import SlotQuery, slot_query
-from components.rendering.parts import public_part, read_once, read_together
-from components.rendering.slots import Fill, Fills, fill, slot
+from components.runtime import (
+    Fill,
+    Fills,
+    Markup,
+    SlotQuery,
+    VdomDict,
+    cached_markup,
+    command_button,
+    fill,
+    html,
+    public_part,
+    read_once,
+    read_together,
+    slot,
+    slot_query,
+)
 from components.ui.blocks import link, nth, paging, visually_hidden
 from components.ui.empty_states import no_marks
-from components.ui.forms import command_button
 from components.ui.frames import HARD, section, title, unbroken_words
 from components.ui.marks import KEYS, keys, own_position, strip, strip_key
 from components.ui.people import cameo

@@ -11,12 +11,20 @@ from apps.live.enums import Reaction
 from apps.live.limits import CURVE_SLICES
 from apps.live.reaction_batch import TICK
 from apps.live.selectors import ReactionCurve, Reactions, reaction_curves, reactions_now
-from components.markup import Markup, VdomDict, html
 from components.parts.failures import read_or_nothing
 from components.parts.programme import STAGE_VIDEO, watch_argument
-from components.rendering.parts import page_event, public_part, read_once, read_together, shared_part
+from components.runtime import (
+    Markup,
+    VdomDict,
+    html,
+    page_event,
+    posted_button,
+    public_part,
+    read_once,
+    read_together,
+    shared_part,
+)
 from components.ui.blocks import visually_hidden
-from components.ui.forms import posted_button
 from components.ui.marks import STEPS
 from components.ui.people import reaction_sign
 from components.ui.pieces import video_second

@@ -4,8 +4,8 @@ from urllib.parse import urlencode
 
 from apps.community.enums import ReportKind
 from apps.core.texts import Texts
-from components.markup import VdomDict, html
 from components.parts.people import readers_alone
+from components.runtime import VdomDict, html
 from components.ui.blocks import visually_hidden
 
 PATH = "/community/report"

@@ -9,14 +9,22 @@ from apps.competition.selectors.public.programs import following, last_on_stage,
 from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.people import entry
 from components.parts.ratings.performance import MEANS, performance_finished, performance_means, performance_strings
 from components.parts.ratings.rating_form import performance_rating
 from components.parts.reactions import performance_moments, stage_moments
 from components.parts.sessions import video_label
-from components.rendering.parts import page_event, public_part, read_once, shared_part
-from components.rendering.slots import slot
+from components.runtime import (
+    Markup,
+    VdomDict,
+    cached_markup,
+    html,
+    page_event,
+    public_part,
+    read_once,
+    shared_part,
+    slot,
+)
 from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words

@@ -17,11 +17,10 @@ from apps.competition.selectors.public.sessions import (
 )
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, html
 from components.parts.failures import read_or_nothing
 from components.parts.live import UNREADABLE
 from components.parts.programme import STAGE_VIDEO
-from components.rendering.parts import public_part, read_once
+from components.runtime import Markup, VdomDict, html, public_part, read_once
 from components.ui.blocks import badge, live_badge, paging, visually_hidden
 from components.ui.empty_states import empty, message
 from components.ui.frames import unbroken_pair, unbroken_words

@@ -9,9 +9,9 @@ from reactpy_django.hooks import use_connection, use_location, use_mutation, use
 from apps.accounts.actors import Viewer
 from apps.core.events import topics_check
 from apps.live.services import Taps
-from components.markup import use_effect, use_state
-from components.page import Page, Redirect
-from components.rendering.parts import Ref
+from components.runtime.markup import use_effect, use_state
+from components.runtime.page import Page, Redirect
+from components.runtime.rendering.parts import Ref
 
 __all__ = [
     "HookRefused",
@@ -47,7 +47,7 @@ def _hook_refuse(sentence: str) -> Callable[..., NoReturn]:
 
 use_channel_layer = _hook_refuse(
     "use_channel_layer reaches one process, and a message without a listener is lost: publish a topic where it changes "
-    "(docs/howto/add-a-live-event.md), and follow it with use_live_query (components/hooks.py)."
+    "(docs/howto/add-a-live-event.md), and follow it with use_live_query (components/runtime/hooks.py)."
 )
 use_auth = _hook_refuse(
     "use_auth signs in without a second factor and notifies no other window: users sign in and out by allauth's pages "
@@ -169,7 +169,7 @@ class Read:
         return hash((self.read, self.arguments))
 
 
-MOST = 40  # rows that one window may have open
+OPEN_ROWS_MOST = 40  # rows that one window may have open
 Row = TypeVar("Row")
 Rows = tuple[Row, ...]
 Change = Callable[[Callable[[Rows[Row]], Rows[Row]]], None]
@@ -188,4 +188,4 @@ def use_opened_rows(page: Page, first: Rows[Row]) -> tuple[Rows[Row], Change[Row
 def toggled(opened: Rows[Row], row: Row) -> Rows[Row]:
     """Return the open rows after a press on one of them, or on another; the oldest of too many closes."""
     others = tuple(each for each in opened if each != row)
-    return others if len(others) < len(opened) else (*others, row)[-MOST:]
+    return others if len(others) < len(opened) else (*others, row)[-OPEN_ROWS_MOST:]

@@ -10,8 +10,8 @@ from reactpy import event, html, use_async_effect, use_effect, use_memo, use_ref
 from reactpy.core.vdom import Vdom
 from reactpy.types import Component, ImportSourceDict, VdomDict
 
-from components.rendering.encoding import encode
-from components.rendering.tree import CachedMarkup, plain_tree
+from components.runtime.rendering.encoding import encode
+from components.runtime.rendering.tree import CachedMarkup, plain_tree
 
 __all__ = [
     "Component",

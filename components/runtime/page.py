@@ -20,12 +20,11 @@ from apps.accounts.actors import Viewer
 from apps.core.events import topics_check
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
-from components.form import Form
-from components.markup import Component
-from components.rendering.page_slots import SlotQuery, fills_read
-from components.rendering.parts import Ref
-from components.rendering.slots import Fills
-from components.ui.blocks import Links
+from components.runtime.form import Form
+from components.runtime.markup import Component
+from components.runtime.rendering.page_slots import SlotQuery, fills_read
+from components.runtime.rendering.parts import Ref
+from components.runtime.rendering.slots import Fills
 
 DIGITS = 9  # of an id or a page's number in an address
 Params = Mapping[str, str]
@@ -105,7 +104,7 @@ class Page:
     address: str = ""  # path and query, as the address bar shows them
     path: str = ""  # the page keeps its state while the path stays the same
     language: str = "en"
-    menu: Links = ()  # to the other administrators' pages
+    menu: tuple[tuple[str, str], ...] = ()  # addresses and words, to the other administrators' pages
     sequence: int = 0  # the bus's, before the page was read
 
     @property

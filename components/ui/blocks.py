@@ -10,7 +10,7 @@ from qrcode.main import QRCode
 from apps.core.database.paging import KeysetPage
 from apps.core.text_rules import text_links
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, html
+from components.runtime import Markup, VdomDict, html
 
 Links = tuple[tuple[str, str], ...]  # addresses and words
 

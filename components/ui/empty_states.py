@@ -1,6 +1,6 @@
 """Empty lists, missing pages, placeholders and messages."""
 
-from components.markup import Markup, VdomDict, html
+from components.runtime import Markup, VdomDict, html
 from components.ui.blocks import link
 from components.ui.marks import KEYS, keyrule, strings
 

@@ -5,10 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, cached_markup, html, web_module
-from components.rendering.parts import Ref, shared_part
+from components.runtime import Markup, Ref, VdomDict, cached_markup, command_button, html, shared_part, web_module
 from components.ui.blocks import Links, button_link, link
-from components.ui.forms import command_button
 from components.ui.marks import keyrule
 
 MARKED = "/sessions"  # the address of the link with the live mark

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from apps.core.texts import texts
-from components.markup import Markup, Vdom, VdomDict, html, web_module
-from components.rendering.slots import slot
+from components.runtime import Markup, Vdom, VdomDict, html, slot, web_module
 from components.ui.marks import FIVE, KEYS, mean_key, string_lengths, strings
 
 UNMARKED = "–"

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
-from components.markup import Markup, Vdom, VdomDict, html
+from components.runtime import Markup, Vdom, VdomDict, html
 from components.ui.blocks import visually_hidden
 
 KEYS = 25

@@ -2,7 +2,7 @@
 
 from zlib import crc32
 
-from components.markup import Markup, Vdom, VdomDict, cached_markup, html
+from components.runtime import Markup, Vdom, VdomDict, cached_markup, html
 
 _GRADIENT, _STOP, _ELLIPSE = Vdom("radialGradient"), Vdom("stop"), Vdom("ellipse")
 BRASS, INK = "#d3aa58", "#080504"

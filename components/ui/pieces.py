@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from apps.core.limits import HOUR, MINUTE
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, cached_markup, html
+from components.runtime import Markup, VdomDict, cached_markup, html
 
 HARD = "\u00a0"  # a space that never breaks
 SIGNS = {"sharp": "♯", "flat": "♭"}

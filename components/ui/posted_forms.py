@@ -6,12 +6,10 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from apps.core.texts import Texts, texts
-from components.form import Form
-from components.markup import Markup, VdomDict, html
+from components.runtime import Form, Markup, VdomDict, html, posted_form
 from components.ui import forms
 from components.ui.blocks import button, button_link
 from components.ui.empty_states import message
-from components.ui.forms import posted_form
 
 SUMMARY = "form-errors"  # the id of the errors of the form as a whole
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from components.markup import VdomDict, html
+from components.runtime import VdomDict, html
 
 WIDTH, HEIGHT = 600, 38  # the drawing stretches to its place
 TALLEST = 34  # the highest peak; a line's breadth is left above it

@@ -7,7 +7,7 @@ from django.utils import translation
 from django.utils.dateformat import format as formatted
 
 from apps.core.texts import texts
-from components.markup import VdomDict, html
+from components.runtime import VdomDict, html
 
 HARD = "\u00a0"  # keeps a date, or a time with its words, on one line
 DATE = f"j{HARD}F{HARD}Y"

@@ -25,8 +25,6 @@ from apps.accounts.sign_in.next_path import next_path
 from apps.core.database.fields import DATABASE_AWAY
 from apps.core.observability import security_count
 from apps.core.texts import Texts, texts
-from components.form import Form, FormMessage
-from components.page import Page, PageRequest
 from components.pages.account.second_factor import authenticator, codes, factors, first_factor, passkeys, two_factor
 from components.pages.account.sign_in import (
     auth_callback,
@@ -39,10 +37,12 @@ from components.pages.account.sign_in import (
     sign_in_link,
     verify_email,
 )
-from components.rendering.document import Document
-from components.rendering.live_part import LivePart
 from components.routes import Load, frame_parts
-from components.ui.forms import POSTED
+from components.runtime.commands import POSTED
+from components.runtime.form import Form, FormMessage
+from components.runtime.page import Page, PageRequest
+from components.runtime.rendering.document import Document
+from components.runtime.rendering.live_part import LivePart
 from project.http.middleware import request_language, viewer_state
 from project.http.page_view import first_view
 from project.http.posted_commands import outdated_post

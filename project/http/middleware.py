@@ -15,9 +15,9 @@ from django.middleware.csrf import CSRF_SECRET_LENGTH, get_token
 from django.utils.decorators import sync_and_async_middleware
 
 from apps.accounts.actors import Viewer
-from components.page import Page
-from components.rendering.browser_half import is_outdated
-from components.rendering.document import import_map_hash
+from components.runtime.page import Page
+from components.runtime.rendering.browser_half import is_outdated
+from components.runtime.rendering.document import import_map_hash
 from project.http.viewer import Headers, cookie_of
 
 PLAYER = "https://www.youtube-nocookie.com"

@@ -14,10 +14,10 @@ from django.http import HttpResponse, HttpResponseNotModified
 from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.scale.replica import replica, replica_read
 from apps.core.threads import in_thread
-from components.page import Page, filled
-from components.rendering.document import Document
-from components.rendering.live_part import LivePart, copies, is_large
 from components.routes import Access, Target
+from components.runtime.page import Page, filled
+from components.runtime.rendering.document import Document
+from components.runtime.rendering.live_part import LivePart, copies, is_large
 from project.http.middleware import PUBLIC, page_headers
 from project.limits.rates import PAGE_CACHE_BYTES, PAGE_CACHE_PAGES
 from project.process.web_process import once, process

@@ -16,10 +16,10 @@ from urllib.parse import unquote
 from django.http import HttpResponse, HttpResponseNotModified
 
 from apps.accounts.actors import ANONYMOUS, Viewer
-from components.page import Page, Redirect
-from components.rendering.browser_half import is_outdated
-from components.rendering.encoding import encode
-from components.rendering.live_part import LivePart, payload
+from components.runtime.page import Page, Redirect
+from components.runtime.rendering.browser_half import is_outdated
+from components.runtime.rendering.encoding import encode
+from components.runtime.rendering.live_part import LivePart, payload
 from project.http.middleware import PERSONAL, PUBLIC, page_headers, versions_of
 from project.http.page_cache import PolledAnswers, versions
 

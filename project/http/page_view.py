@@ -14,14 +14,13 @@ from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.observability import address_key, context_for, identify, request_context
 from apps.core.scale.replica import replica
 from apps.core.threads import in_thread
-from components.hooks import PageViewConnection
-from components.page import Page, Redirect
-from components.rendering.document import Document
-from components.rendering.layout import HookConnection, first_model
-from components.rendering.live_part import LivePart, copies, is_large
-from components.rendering.refill import form_refill
-from components.rendering.serializer import to_json
 from components.routes import Access, Target, find
+from components.runtime.hooks import PageViewConnection
+from components.runtime.page import Page, Redirect
+from components.runtime.rendering.document import Document
+from components.runtime.rendering.layout import HookConnection, first_model
+from components.runtime.rendering.live_part import LivePart, copies, is_large
+from components.runtime.rendering.serializer import to_json
 from components.site import site
 from components.ui.posted_forms import without_answer
 from project.http.errors import busy_response, failed_response
@@ -36,6 +35,7 @@ from project.http.page_poll import (
     redirect_response,
 )
 from project.http.posted_commands import is_shown_again, posted_of
+from project.http.refill import form_refill
 from project.http.viewer import Headers, session_key, viewer_of
 from project.limits.rates import PAGE_WAIT
 from project.observability.metrics import numbers

@@ -26,7 +26,7 @@ from apps.core.commands import REGISTERED, UNREADABLE, Frame, is_own_path, refus
 from apps.core.text_rules import UNSTORABLE, is_storable
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
-from components.rendering.posting import FIELDS, FROM, KEY
+from components.runtime.rendering.posting import FIELDS, FROM, KEY
 from components.ui.posted_forms import COMMAND, CONFIRMED, SURE, without_answer
 from project.http.middleware import request_language
 from project.process.commands import KEYS, LONG_TEXT, TOO_FAST, TOO_MUCH, CommandRequest, command_run

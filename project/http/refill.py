@@ -6,7 +6,7 @@ A question to confirm names the object, in the words of the button that was pres
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from components.rendering.slots import SLOT, Fill, fill
+from components.runtime.rendering.slots import SLOT, Fill, fill
 from components.ui.posted_forms import LOOK, question
 
 ERROR = "posted-error"  # the id of the error sentence

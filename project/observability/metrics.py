@@ -14,7 +14,7 @@ from django.db.backends.signals import connection_created
 from psycopg.errors import DiskFull
 
 from apps.core.observability import Times
-from components.rendering.layout import PageLayout
+from components.runtime.rendering.layout import PageLayout
 from project.limits import rates
 
 Result = TypeVar("Result")

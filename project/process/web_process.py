@@ -28,7 +28,7 @@ from apps.core.services import errors_prune
 from apps.core.threads import ThreadPool, in_thread
 from apps.imports.services.participant_files import imports_prune
 from apps.ratings.services.rating_moderation import decisions_prune
-from components.rendering.live_parts import LiveParts
+from components.runtime.rendering.live_parts import LiveParts
 from project.database.outage import outage, replica_outage
 from project.database.parameters import connection_parameters, replica_parameters, session_parameters
 from project.limits.connections import ConnectionLimits

@@ -15,10 +15,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.accounts.actors import ANONYMOUS
-from components.page import Page
-from components.rendering.live_part import frame
-from components.rendering.parts import Ref
 from components.routes import Target
+from components.runtime.page import Page
+from components.runtime.rendering.live_part import frame
+from components.runtime.rendering.parts import Ref
 from project.http.page_cache import page_load
 from project.observability.metrics import numbers
 from project.sockets.open_page import OpenPage, PageWindow

@@ -14,7 +14,7 @@ from apps.core.commands import REGISTERED
 from apps.core.observability import security_count
 from apps.core.texts import texts
 from apps.core.threads import in_thread
-from components.rendering.live_part import frame
+from components.runtime.rendering.live_part import frame
 from project.limits.rates import COMMANDS, COMMANDS_ADMIN
 from project.process.commands import TOO_FAST, CommandRequest, command_run
 from project.process.web_process import process

@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import Any
 
 from apps.core.texts import texts
-from components.rendering.live_part import frame
 from components.routes import is_search
+from components.runtime.rendering.live_part import frame
 from project.limits.connections import NavigationRate
 from project.process.frames import LayoutEvent
 from project.process.web_process import process

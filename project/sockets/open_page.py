@@ -9,10 +9,10 @@ from typing import Any, Protocol
 
 from apps.accounts.actors import Viewer
 from apps.core.observability import RequestContext, request_context
-from components.page import Page, Redirect
-from components.rendering.layout import HookConnection, PageLayout, with_connection
-from components.rendering.live_part import frame
 from components.routes import Target
+from components.runtime.page import Page, Redirect
+from components.runtime.rendering.layout import HookConnection, PageLayout, with_connection
+from components.runtime.rendering.live_part import frame
 from components.site import navigated, site
 from project.http.page_cache import page_load
 from project.observability.metrics import layouts, numbers

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
-from components.rendering.parts import Ref
+from components.runtime.rendering.parts import Ref
 
 
 class OpenedParts:

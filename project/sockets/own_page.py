@@ -5,9 +5,9 @@ from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.live.services import Taps
-from components.page import Page, Redirect
-from components.rendering.parts import Ref
 from components.routes import Target
+from components.runtime.page import Page, Redirect
+from components.runtime.rendering.parts import Ref
 from project.http.middleware import CsrfTokens
 from project.process.web_process import process
 from project.sockets.open_page import OpenPage, PageWindow

@@ -11,7 +11,7 @@ from typing import Any
 
 from apps.accounts.selectors.sessions import NO_SESSION
 from apps.core.observability import identify, security_count
-from components.rendering.live_part import frame
+from components.runtime.rendering.live_part import frame
 from project.http.middleware import NOTHING, Handshake, viewer_state
 from project.http.viewer import session_by_headers
 from project.limits.connections import COME_BACK

@@ -5,8 +5,8 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from components.rendering.live_part import LivePart
-from components.rendering.parts import Ref
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.parts import Ref
 from project.limits.rates import FAILED
 from project.process.web_process import process
 from project.sockets.opened_parts import OpenedParts

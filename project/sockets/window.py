@@ -8,9 +8,9 @@ from typing import Any
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors.sessions import NO_SESSION, AccountSession
 from apps.core.observability import address_key
-from components.page import Page, Redirect
-from components.rendering.live_part import frame
 from components.routes import Access, Target, find, home_target
+from components.runtime.page import Page, Redirect
+from components.runtime.rendering.live_part import frame
 from components.site import versions_and_number
 from project.http.middleware import SOCKET, language_of
 from project.http.posted_commands import posted_of

@@ -11,7 +11,7 @@ from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
 
-from components.rendering.tree import Node, difference
+from components.runtime.rendering.tree import Node, difference
 
 KEYS = [f"k{number}" for number in range(8)]
 

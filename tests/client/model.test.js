@@ -1,4 +1,4 @@
-// The browser applies the operations of `components/rendering/tree.py`; the server's code makes them.
+// The browser applies the operations of `components/runtime/rendering/tree.py`; the server's code makes them.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from apps.accounts.actors import ANONYMOUS, Viewer
-from components.hooks import PageViewConnection
-from components.page import Page, filled
-from components.rendering.layout import HookConnection, first_model
-from components.rendering.live_part import LivePart
-from components.rendering.page_slots import fills_in
-from components.rendering.slots import SLOT, Fills, fill_of, slot_fill
-from components.rendering.tree import plain_tree
 from components.routes import Target, find
+from components.runtime.hooks import PageViewConnection
+from components.runtime.page import Page, filled
+from components.runtime.rendering.layout import HookConnection, first_model
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.page_slots import fills_in
+from components.runtime.rendering.slots import SLOT, Fills, fill_of, slot_fill
+from components.runtime.rendering.tree import plain_tree
 from components.site import site
 from tests.rendering import renew_all, to_html
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.limits import ADDRESS_LENGTH
-from components.page import Page, PageInvalid, PageRequest, Redirect
 from components.routes import Access, Menu, Route, Target, address, closed_paths, find, menu, table
+from components.runtime.page import Page, PageInvalid, PageRequest, Redirect
 
 FAN, ADMIN = Viewer(1, "fan"), Viewer(2, "admin", is_admin=True)
 # Of the specification's table and layout, and of what was added to them: access, and the words of each menu.

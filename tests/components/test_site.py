@@ -6,8 +6,8 @@ import pytest
 
 from apps.accounts.actors import ANONYMOUS
 from apps.core.threads import in_thread
-from components.rendering.document import full_title
 from components.routes import Target, find
+from components.runtime.rendering.document import full_title
 from tests.factories import UserFactory
 from tests.reading import walk
 from tests.screen import Screen, open_page

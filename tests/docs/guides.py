@@ -19,8 +19,7 @@ VOCABULARY = (
     "tests.screen",
     "apps.accounts.actors",
     "apps.core.commands", "apps.core.events", "apps.core.texts",
-    "components.markup", "components.page", "components.form", "components.routes", "components.rendering.parts",
-    "components.rendering.page_slots", "components.rendering.slots",
+    "components.runtime", "components.routes",
     "components.ui.frames", "components.ui.forms", "components.ui.posted_forms",
     "components.pages.account.fields",
 )  # fmt: skip

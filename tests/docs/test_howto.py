@@ -15,8 +15,8 @@ from apps.core.threads import in_thread
 from apps.live import services
 from apps.live.limits import COMMENT_LENGTH
 from apps.live.models import SessionComment
-from components.rendering import parts
 from components.routes import Route
+from components.runtime.rendering import parts
 from project.http.page_view import page_response
 from tests.commanding import command
 from tests.docs.guides import APP, HOWTO, examples, execute, vocabulary

@@ -17,12 +17,12 @@ from typing import Any
 from django.conf import settings
 from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
-from components import page as pages
-from components.rendering.document import Document
-from components.rendering.layout import PageLayout, first_model, with_connection
-from components.rendering.live_part import LivePart
+from components.runtime import page as pages
+from components.runtime.rendering.document import Document
+from components.runtime.rendering.layout import PageLayout, first_model, with_connection
+from components.runtime.rendering.live_part import LivePart
 from project.http.middleware import security_headers
-from tests.components.rendering.mounting import CONNECTION
+from tests.components.runtime.rendering.mounting import CONNECTION
 
 ADDRESS = f"{settings.PUBLIC_URL}/any"
 VIOLATION = """document.addEventListener("securitypolicyviolation", (event) =>

@@ -5,9 +5,9 @@ from typing import Any
 
 from playwright.async_api import Browser, expect
 
-from components.markup import Vdom, VdomDict, component, event, html, use_state
-from components.rendering.live_part import LivePart
-from components.rendering.parts import REGISTERED, public_part, shared_part
+from components.runtime.markup import Vdom, VdomDict, component, event, html, use_state
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.parts import REGISTERED, public_part, shared_part
 from tests.e2e.any_component import shown
 from tests.rendering import renew
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
-from components.rendering.serializer import to_json
-from tests.components.rendering.conftest import CLIENT
-from tests.components.rendering.trees.making import tree
+from components.runtime.rendering.serializer import to_json
+from tests.components.runtime.rendering.conftest import CLIENT
+from tests.components.runtime.rendering.trees.making import tree
 from tests.rendering import to_html
 
 COUNT = int(os.environ.get("HYDRATED", "50"))

@@ -7,13 +7,13 @@ from typing import Any
 
 from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.events import topics_declare
-from components.hooks import use_live_query
-from components.markup import Markup, component, html
-from components.page import Page, PageRequest, Params
-from components.rendering.page_slots import slot_query
-from components.rendering.parts import PublicPart, Ref, page_events, shared_part
-from components.rendering.slots import Fills, fill, slot
 from components.routes import Access, Route
+from components.runtime.hooks import use_live_query
+from components.runtime.markup import Markup, component, html
+from components.runtime.page import Page, PageRequest, Params
+from components.runtime.rendering.page_slots import slot_query
+from components.runtime.rendering.parts import PublicPart, Ref, page_events, shared_part
+from components.runtime.rendering.slots import Fills, fill, slot
 
 
 @dataclass

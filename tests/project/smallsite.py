@@ -46,8 +46,8 @@ lag = Lag()
 
 def load_typing(_: Any) -> Any:
     """A page whose fields and button are a component's, as ReactPy's own examples have them."""
-    from components.markup import Markup, component, html, use_state
-    from components.page import Page
+    from components.runtime.markup import Markup, component, html, use_state
+    from components.runtime.page import Page
 
     @component
     def typing(page: Page) -> Markup:
@@ -76,9 +76,9 @@ def pages() -> dict[str, Any]:
     """The loads of the pages by address."""
     from apps.accounts.models import User
     from apps.core.events import topics_declare
-    from components.markup import Markup, component, html
-    from components.page import Page, PageRequest
-    from components.rendering.parts import PublicPart, shared_part
+    from components.runtime.markup import Markup, component, html
+    from components.runtime.page import Page, PageRequest
+    from components.runtime.rendering.parts import PublicPart, shared_part
 
     @component
     def plain(page: Page) -> Markup:

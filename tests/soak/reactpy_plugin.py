@@ -12,7 +12,7 @@ import pytest
 import reactpy
 from reactpy.core import layout as stock
 
-from components.rendering.layout import PageLayout
+from components.runtime.rendering.layout import PageLayout
 
 PATIENCE = 3.0  # seconds for an update
 TURNS = 5

@@ -2,7 +2,7 @@
 
 The source package on PyPI has no tests (`[tool.hatch.build.targets.sdist] include = ["/src"]` in upstream's
 `pyproject.toml`), and nobody else's code is kept here. So they run where `REACTPY_SOURCE` names a checkout of its
-repository at the version that is pinned; else ours stand alone (tests/components/rendering).
+repository at the version that is pinned; else ours stand alone (tests/components/runtime/rendering).
 """
 
 import importlib.metadata

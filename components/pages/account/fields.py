@@ -4,8 +4,7 @@ from typing import Any
 
 from apps.accounts.limits import PASSWORD_SHORTEST
 from apps.core.texts import Texts
-from components.form import Form
-from components.markup import VdomDict
+from components.runtime import Form, VdomDict
 from components.ui import forms
 from components.ui.posted_forms import Entry
 

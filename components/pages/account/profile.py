@@ -26,10 +26,6 @@ from apps.core.text_rules import SECURE_ADDRESS, initials, is_picture_address
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.lists import cursor_of, ratings_own_list
 from apps.ratings.selectors.statistics import Mark, RatingShown
-from components.form import Form, FormMessage
-from components.hooks import use_live_query, use_token, use_viewer
-from components.markup import Markup, VdomDict, component, html, key, use_state
-from components.page import Page, PageRequest
 from components.pages.account.fields import again, new_password, password, username
 from components.pages.account.second_factor.factors import rows
 from components.pages.public.not_found import not_found_page
@@ -41,6 +37,21 @@ from components.parts.ratings.rating_rows import (
     points,
     rating_delete_button,
     state_badge,
+)
+from components.runtime import (
+    Form,
+    FormMessage,
+    Markup,
+    Page,
+    PageRequest,
+    VdomDict,
+    component,
+    html,
+    key,
+    use_live_query,
+    use_state,
+    use_token,
+    use_viewer,
 )
 from components.ui import forms
 from components.ui.blocks import badge, link, list_ways, tabs

@@ -14,8 +14,7 @@ from apps.competition.selectors.admin.sessions import SessionOption, session_opt
 from apps.core.database.fields import venue_zone
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
-from components.markup import VdomDict
-from components.page import Query
+from components.runtime import Query, VdomDict
 from components.ui.forms import field, select
 from components.ui.venue_time import day_text
 

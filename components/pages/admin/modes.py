@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from components.page import Query, number_of
+from components.runtime import Query, number_of
 
 
 class Kind(Enum):

@@ -12,18 +12,29 @@ from apps.core.threads import in_thread
 from apps.news.article_text import Node, article_read
 from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, PREVIEW_LENGTH, TITLE_LENGTH
 from apps.news.selectors import PostEdit, PostRow, post_edit, posts_admin
-from components.hooks import use_token
-from components.markup import Component, Markup, VdomDict, component, event, html, key, use_state
-from components.page import Page, PageRequest
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.admin.picture_field import picture_field
 from components.pages.public.not_found import not_found_page
 from components.parts.article_text import article_blocks
 from components.parts.people import by
+from components.runtime import (
+    Component,
+    Markup,
+    Page,
+    PageRequest,
+    VdomDict,
+    command_form,
+    component,
+    event,
+    html,
+    key,
+    use_state,
+    use_token,
+)
 from components.ui import forms
 from components.ui.blocks import badge, button_link, link, paging, picture, visually_hidden
 from components.ui.empty_states import empty, skeleton
-from components.ui.forms import area, command_form
+from components.ui.forms import area
 from components.ui.frames import answered_list, backstage, delete_button, edit_link, form_page, row, rows, search, tools
 from components.ui.venue_time import day
 

@@ -19,19 +19,26 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from apps.imports.limits import FILE_PIECES
-from components.hooks import use_token
-from components.markup import Component, Markup, VdomDict, component, html, key
-from components.page import Page, PageRequest
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.admin.picture_field import picture_field
 from components.pages.public.not_found import not_found_page
 from components.parts.participants import first_characters, origin
-from components.rendering.parts import DEFAULT_AVATARS
+from components.runtime import (
+    Component,
+    Markup,
+    Page,
+    PageRequest,
+    VdomDict,
+    command_form,
+    component,
+    html,
+    key,
+    use_token,
+)
 from components.ui import forms
 from components.ui.blocks import badge, button_link, link, paging
 from components.ui.empty_states import empty, skeleton
-from components.ui.forms import command_form
 from components.ui.frames import (
     answered_list,
     backstage,
@@ -200,7 +207,7 @@ def load(request: PageRequest) -> Page:
     if mode.kind is Kind.LIST:
         people = _people(request)
         programs = (f"session.{each.id}.performer" for each in people.sessions.options)
-        topics = ("featured_participants", "sessions", DEFAULT_AVATARS, *programs)
+        topics = ("featured_participants", "sessions", "default_avatars", *programs)
         return _page(t("Participants"), people, t, topics=topics)
     if mode.kind is Kind.CREATE:
         return _page(t("New Participant"), Portrait(participant_countries()), t)

@@ -12,12 +12,10 @@ from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, component, html
-from components.page import Page, PageRequest
+from components.runtime import Markup, Page, PageRequest, VdomDict, command_button, component, html
 from components.ui import forms
 from components.ui.blocks import badge, list_ways
 from components.ui.empty_states import empty, skeleton
-from components.ui.forms import command_button
 from components.ui.frames import answered_list, backstage, row, rows, search, tools
 from components.ui.people import disc
 from components.ui.venue_time import ago, day, day_text

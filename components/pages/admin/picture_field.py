@@ -6,7 +6,7 @@ from typing import Any
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules import is_picture_address
 from apps.core.texts import texts
-from components.markup import Markup, VdomDict, component, html, use_state
+from components.runtime import Markup, VdomDict, component, html, use_state
 from components.ui.forms import field
 
 

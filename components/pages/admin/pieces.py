@@ -16,14 +16,12 @@ from apps.competition.selectors.admin.programs import (
 )
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
-from components.markup import Component, Markup, VdomDict, component, html, key
-from components.page import Page, PageRequest
 from components.pages.admin.modes import Kind, edit_at, mode_of
 from components.pages.public.not_found import not_found_page
+from components.runtime import Component, Markup, Page, PageRequest, VdomDict, command_form, component, html, key
 from components.ui import forms
 from components.ui.blocks import paging
 from components.ui.empty_states import empty, skeleton
-from components.ui.forms import command_form
 from components.ui.frames import answered_list, backstage, delete_button, edit_link, form_page, row, rows, search, tools
 from components.ui.pieces import work, work_text
 

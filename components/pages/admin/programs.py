@@ -20,17 +20,29 @@ from apps.competition.selectors.public.participants import PieceTitle
 from apps.core.database.paging import NumberedPage
 from apps.core.limits import ADDRESS_LENGTH, SEARCH_LENGTH
 from apps.core.texts import Texts, texts
-from components.hooks import use_live_query
-from components.markup import Markup, VdomDict, component, html, key, web_module
-from components.page import Page, PageRequest, Query, number_of
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.modes import create_at, edit_at
 from components.pages.public.not_found import not_found_page
+from components.runtime import (
+    Markup,
+    Page,
+    PageRequest,
+    Query,
+    VdomDict,
+    command_button,
+    command_form,
+    component,
+    html,
+    key,
+    number_of,
+    use_live_query,
+    web_module,
+)
 from components.ui import forms
 from components.ui import frames as blocks
 from components.ui.blocks import button_link, go_on_here, link, paging
 from components.ui.empty_states import empty, skeleton
-from components.ui.forms import command_button, command_form, field
+from components.ui.forms import field
 from components.ui.frames import answer_line, leave_guard, version_field
 from components.ui.people import sign
 from components.ui.pieces import video_second, work, work_text

@@ -6,14 +6,13 @@ from apps.competition.enums import FieldState, StageState
 from apps.competition.limits import STAGE_LENGTH
 from apps.competition.selectors.admin.sessions import StageEdit, StageRow, stage_edit, stages_admin
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.public.not_found import not_found_page
+from components.runtime import Markup, Page, PageRequest, VdomDict, command_button, command_form, component, html
 from components.ui import frames as blocks
 from components.ui.blocks import badge, button_link
 from components.ui.empty_states import empty
-from components.ui.forms import command_button, command_form, field
+from components.ui.forms import field
 from components.ui.frames import backstage, delete_button, edit_link, form_page, row
 
 PATH = "/admin/stages"

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from apps.competition.selectors.admin.sessions import UndoRow
 from apps.core.texts import Texts
-from components.markup import Markup, html
-from components.ui.forms import command_button
+from components.runtime import Markup, command_button, html
 from components.ui.frames import answer_line
 
 

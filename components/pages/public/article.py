@@ -2,11 +2,9 @@
 
 from apps.core.texts import texts
 from apps.news.selectors import post_get
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.public.not_found import not_found_page
 from components.parts.news import news_article, news_named, news_neighbours
-from components.rendering.parts import shared_part
+from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
 from components.ui.blocks import link
 from components.ui.frames import main
 

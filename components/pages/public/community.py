@@ -13,10 +13,6 @@ from apps.core.limits import ADDRESS_LENGTH, ID_DIGITS
 from apps.core.text_rules import initials
 from apps.core.texts import texts
 from apps.core.threads import in_thread
-from components.hooks import use_opened_rows, use_viewer
-from components.markup import VdomDict, component, html, key
-from components.opened_part import part_in_slot
-from components.page import Page, PageRequest, Parts
 from components.parts.community import (
     ANONYMOUS,
     COMMENTS,
@@ -36,12 +32,30 @@ from components.parts.community import (
     short,
 )
 from components.parts.people import author_slots
-from components.rendering.page_slots import PAGE_SLOTS, SlotQuery, slot_query
-from components.rendering.parts import Ref, page_events, shared_part
-from components.rendering.slots import Fills, fill
+from components.runtime import (
+    Fills,
+    Page,
+    PageRequest,
+    Parts,
+    Ref,
+    SlotQuery,
+    VdomDict,
+    command_form,
+    component,
+    fill,
+    fill_slots,
+    html,
+    key,
+    page_events,
+    part_in_slot,
+    shared_part,
+    slot_query,
+    use_opened_rows,
+    use_viewer,
+)
 from components.ui.blocks import link
 from components.ui.empty_states import message
-from components.ui.forms import characters_left, command_form, field
+from components.ui.forms import characters_left, field
 from components.ui.frames import main, title
 from components.ui.people import disc
 
@@ -199,7 +213,7 @@ def community_page(page: Page) -> VdomDict:
     return main(
         page_events(handlers),
         html.section({"class": "sheet sheet--first", "data-answers": ""}, head, body),
-        html.div(*opened, PAGE_SLOTS({"fills": expanded})),
+        html.div(*opened, fill_slots(expanded)),
     )
 
 

@@ -1,9 +1,8 @@
 """The page "Contact": the operator of the site, and links for common requests."""
 
 from apps.core.texts import texts
-from components.markup import VdomDict, cached_markup, component, html
-from components.page import Page, PageRequest
 from components.pages.public.operator_words import operator_words
+from components.runtime import Page, PageRequest, VdomDict, cached_markup, component, html
 from components.ui.blocks import link
 from components.ui.frames import first_section, main
 

@@ -1,15 +1,23 @@
 """The home page: an introduction for anonymous visitors, next steps for members; the shared parts are the same."""
 
 from apps.core.texts import Texts, texts
-from components.hooks import use_viewer
-from components.markup import Markup, VdomDict, cached_markup, component, html
-from components.page import Page, PageRequest
 from components.parts.home import featured_participants, latest_news, live_banner
 from components.parts.ratings.latest_ratings import day_marks, latest_ratings
 from components.parts.ratings.own_ratings import OWN, not_yet_rated, own_summary_slots
 from components.parts.sessions import coming_sessions
-from components.rendering.parts import Ref, shared_part
-from components.rendering.slots import slot
+from components.runtime import (
+    Markup,
+    Page,
+    PageRequest,
+    Ref,
+    VdomDict,
+    cached_markup,
+    component,
+    html,
+    shared_part,
+    slot,
+    use_viewer,
+)
 from components.ui.blocks import button_link, link
 from components.ui.frames import main, section, title
 

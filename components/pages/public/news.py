@@ -1,10 +1,8 @@
 """The list of news articles."""
 
 from apps.core.database.paging import Cursor
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest
 from components.parts.news import news_list
-from components.rendering.parts import shared_part
+from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
 from components.ui.frames import main, title
 
 

@@ -1,7 +1,6 @@
 """Page with status 404 for a missing object."""
 
-from components.markup import VdomDict, component
-from components.page import Page
+from components.runtime import Page, VdomDict, component
 from components.ui.empty_states import not_found
 from components.ui.frames import main
 

@@ -3,7 +3,7 @@
 from django.conf import settings
 
 from apps.core.texts import texts
-from components.markup import VdomDict, html
+from components.runtime import VdomDict, html
 from components.ui.blocks import link
 
 

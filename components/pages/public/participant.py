@@ -9,21 +9,6 @@ from apps.competition.selectors.public.sessions import participant_appearances
 from apps.core.database.fields import venue_zone
 from apps.core.database.paging import Cursor
 from apps.core.texts import Texts, texts
-from components.hooks import toggled, use_opened_rows, use_viewer
-from components.markup import (
-    Markup,
-    VdomDict,
-    cached_markup,
-    component,
-    html,
-    key,
-    use_effect,
-    use_ref,
-    use_state,
-    web_module,
-)
-from components.opened_part import opened_part
-from components.page import Page, PageRequest, Parts, joined
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.video import Frame, below_video, player_words
 from components.parts.participants import participant_biography, participant_header
@@ -36,8 +21,31 @@ from components.parts.ratings.rating_form import performance_rating
 from components.parts.ratings.rating_rows import participant_ratings, performance_words
 from components.parts.ratings.statistics import participant_together, performance_heard
 from components.parts.reactions import performance_moments
-from components.rendering.page_slots import SlotQuery
-from components.rendering.parts import Ref, page_event, page_events, shared_part
+from components.runtime import (
+    Markup,
+    Page,
+    PageRequest,
+    Parts,
+    Ref,
+    SlotQuery,
+    VdomDict,
+    cached_markup,
+    component,
+    html,
+    joined,
+    key,
+    opened_part,
+    page_event,
+    page_events,
+    shared_part,
+    toggled,
+    use_effect,
+    use_opened_rows,
+    use_ref,
+    use_state,
+    use_viewer,
+    web_module,
+)
 from components.ui.blocks import ordinal, tabs, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import main, unbroken_words

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from apps.competition.selectors.public.participants import participant_countries
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest
 from components.parts.participants import participant_results
-from components.rendering.parts import shared_part
+from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
 from components.ui.empty_states import skeleton
 from components.ui.forms import check, field, select
 from components.ui.frames import main, title

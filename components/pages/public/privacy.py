@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from apps.core.texts import Texts, texts
-from components.markup import VdomDict, cached_markup, component, html
-from components.page import Page, PageRequest
 from components.pages.public.operator_words import operator_words
+from components.runtime import Page, PageRequest, VdomDict, cached_markup, component, html
 from components.ui.blocks import link
 from components.ui.frames import first_section, main, section
 

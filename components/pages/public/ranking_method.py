@@ -21,8 +21,7 @@ from apps.ranking.limits import (
     UNIFORM_FROM,
 )
 from apps.ranking.method import LEAST_PERFORMANCES
-from components.markup import Markup, VdomDict, cached_markup, component, html
-from components.page import Page, PageRequest
+from components.runtime import Markup, Page, PageRequest, VdomDict, cached_markup, component, html
 from components.ui.frames import HARD, first_section, main, section
 
 FIRST = "1. "  # start of the paragraph with steps

@@ -8,12 +8,11 @@ from apps.community.report_address import subject_read
 from apps.community.selectors.reports import is_reported_by, reportable_text
 from apps.core.hideable_texts import HideableText
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.public.not_found import not_found_page
 from components.parts.reporting import report_address
+from components.runtime import Markup, Page, PageRequest, VdomDict, command_form, component, html
 from components.ui.blocks import link
-from components.ui.forms import area, command_form
+from components.ui.forms import area
 from components.ui.frames import first_section, main
 from components.ui.mark_input import choice
 

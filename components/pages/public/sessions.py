@@ -2,10 +2,8 @@
 
 from apps.competition.enums import SessionFilter
 from apps.core.texts import texts
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest
 from components.parts.sessions import live_session_card, session_cards
-from components.rendering.parts import shared_part
+from components.runtime import Page, PageRequest, VdomDict, component, html, shared_part
 from components.ui.blocks import tabs
 from components.ui.empty_states import skeleton
 from components.ui.frames import main, title

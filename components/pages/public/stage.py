@@ -4,13 +4,10 @@ from urllib.parse import urlencode
 
 from apps.competition.selectors.public.stages import stage_names
 from apps.core.texts import texts
-from components.hooks import use_viewer
-from components.markup import VdomDict, cached_markup, component, html
-from components.page import Page, PageRequest
 from components.pages.public.not_found import not_found_page
 from components.pages.public.ranking_method import UNSEEN
 from components.parts.ranking import stage_head, stage_ranking, stage_slots, stage_tally
-from components.rendering.parts import shared_part
+from components.runtime import Page, PageRequest, VdomDict, cached_markup, component, html, shared_part, use_viewer
 from components.ui.blocks import link
 from components.ui.frames import main, section
 

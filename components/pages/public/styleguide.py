@@ -7,8 +7,7 @@ from typing import Any
 
 from apps.core.database.fields import venue_zone
 from apps.core.text_rules import initials
-from components.markup import Markup, VdomDict, component, html
-from components.page import Page, PageRequest
+from components.runtime import Markup, Page, PageRequest, VdomDict, component, html
 from components.ui import blocks, empty_states, forms, frames, mark_input, marks, people, venue_time
 from components.ui import pieces as programme_lines
 from components.ui.pieces import Piece

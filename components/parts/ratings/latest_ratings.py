@@ -12,7 +12,6 @@ from apps.ratings.selectors.lists import DayMarks
 from apps.ratings.selectors.lists import day_marks as day_marks_read
 from apps.ratings.selectors.lists import ratings_latest as latest_read
 from apps.ratings.selectors.statistics import RatingShown
-from components.markup import VdomDict, html
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
 from components.parts.ratings.performance import most_often
@@ -24,7 +23,7 @@ from components.parts.ratings.rating_rows import (
     whole_mark,
     with_default_picture,
 )
-from components.rendering.parts import public_part
+from components.runtime import VdomDict, html, public_part
 from components.ui.empty_states import no_marks
 from components.ui.marks import KEYS, string_lengths, strings
 from components.ui.people import disc, person

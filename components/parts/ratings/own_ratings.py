@@ -14,18 +14,26 @@ from apps.core.texts import Texts, texts
 from apps.ratings.enums import Advance
 from apps.ratings.selectors.counts import RecommendationCounts, recommendation_counts
 from apps.ratings.selectors.own import BesideHall, OwnRatings, own_beside_hall, own_marked, ratings_own
-from components.markup import VdomDict, html
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
 from components.parts.ratings.performance import MEANS, OWN_MEAN
 from components.parts.ratings.rating_form import EARS, OWN_MARK, WAY_IN
 from components.parts.ratings.statistics import TOGETHER
-from components.rendering.page_slots import SlotQuery, slot_query
-from components.rendering.parts import public_part, read_together
-from components.rendering.slots import Fill, Fills, fill, slot
+from components.runtime import (
+    Fill,
+    Fills,
+    SlotQuery,
+    VdomDict,
+    command_button,
+    fill,
+    html,
+    public_part,
+    read_together,
+    slot,
+    slot_query,
+)
 from components.ui.blocks import link, visually_hidden
 from components.ui.empty_states import empty
-from components.ui.forms import command_button
 from components.ui.mark_input import GIVEN
 from components.ui.people import person, reaction_sign
 

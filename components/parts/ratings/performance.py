@@ -8,9 +8,7 @@ from collections.abc import Mapping
 
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
-from components.markup import Markup, VdomDict, html
-from components.rendering.parts import public_part, read_together
-from components.rendering.slots import slot
+from components.runtime import Markup, VdomDict, html, public_part, read_together, slot
 from components.ui.marks import KEYS, string_lengths, strings
 
 MEANS, OWN_MEAN = "means", "own_mean"  # the slots' names

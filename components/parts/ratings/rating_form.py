@@ -15,13 +15,11 @@ from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
 from apps.ratings.limits import COMMENT_LENGTH
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
-from components.markup import Markup, VdomDict, html
 from components.parts.programme import program_lines
 from components.parts.ratings.performance import most_often
-from components.rendering.parts import page_event, public_part, read_together
-from components.rendering.slots import slot
+from components.runtime import Markup, VdomDict, command_form, html, page_event, public_part, read_together, slot
 from components.ui.blocks import link, ordinal, visually_hidden
-from components.ui.forms import characters_left, command_form
+from components.ui.forms import characters_left
 from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
 from components.ui.pieces import video_second, watch_link, work, work_text
 

@@ -13,13 +13,11 @@ from apps.core.texts import Texts, texts
 from apps.ratings.enums import QuickRating
 from apps.ratings.selectors.lists import cursor_of, ratings_public, ratings_words
 from apps.ratings.selectors.statistics import Mark, PieceMark, RatingShown, WholeMark
-from components.markup import Markup, VdomDict, cached_markup, html
 from components.parts.people import authors_alone
 from components.parts.reporting import report_link
-from components.rendering.parts import public_part, read_once
+from components.runtime import Markup, VdomDict, cached_markup, command_button, html, public_part, read_once
 from components.ui.blocks import badge, link, linked, list_ways, visually_hidden
 from components.ui.empty_states import no_marks
-from components.ui.forms import command_button
 from components.ui.marks import five_keys, mark, mark_keys
 from components.ui.people import disc
 from components.ui.pieces import work, work_text

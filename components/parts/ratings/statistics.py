@@ -3,10 +3,8 @@
 from apps.competition.selectors.public.participants import SessionAppearance
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, participant_figures
-from components.markup import Markup, VdomDict, html
 from components.parts.ratings.rating_form import EVERY, performance_topics, performances_read, piece_watch
-from components.rendering.parts import public_part, read_together
-from components.rendering.slots import slot
+from components.runtime import Markup, VdomDict, html, public_part, read_together, slot
 from components.ui.empty_states import no_marks
 from components.ui.marks import figure
 from components.ui.pieces import work

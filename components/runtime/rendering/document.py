@@ -16,12 +16,12 @@ from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 
 from apps.core.texts import texts
-from components.page import Page
-from components.rendering.browser_half import browser_half
-from components.rendering.live_part import LivePart, PublicText
-from components.rendering.page_slots import fills_in
-from components.rendering.posting import buttons_form, posting
-from components.rendering.serializer import pieces, pieces_filled, to_json
+from components.runtime.page import Page
+from components.runtime.rendering.browser_half import browser_half
+from components.runtime.rendering.live_part import LivePart, PublicText
+from components.runtime.rendering.page_slots import fills_in
+from components.runtime.rendering.posting import buttons_form, posting
+from components.runtime.rendering.serializer import pieces, pieces_filled, to_json
 
 SITE = "Parterre"
 LIVE = "/live/"  # where sockets are opened

@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from components.rendering.tree import CachedMarkup
+from components.runtime.rendering.tree import CachedMarkup
 
 # Refuse dates and dataclasses, which orjson writes differently from the HTML, and integers that JavaScript rounds.
 OPTIONS = orjson.OPT_STRICT_INTEGER | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME

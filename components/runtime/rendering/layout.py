@@ -1,7 +1,7 @@
 """ReactPy's layout with the fixes and memory savings that pages need.
 
 Only this module and `overrides` override private methods of ReactPy 2.0.0b13.
-`tests/components/rendering/test_upstream.py` fails when upstream changes code that they rely on.
+`tests/components/runtime/rendering/test_upstream.py` fails when upstream changes code that they rely on.
 `docs/adr/0002-reactpy-beneath.md` lists the upstream change that would make each override unnecessary.
 """
 
@@ -14,12 +14,12 @@ from reactpy.core.hooks import ConnectionContext
 from reactpy.core.layout import Layout
 from reactpy.types import Connection, Location
 
-from components.rendering.overrides.encoded_models import EncodedModels
-from components.rendering.overrides.events import AckAfterHandler
-from components.rendering.overrides.failed_render import EndedFailures
-from components.rendering.overrides.render_limits import EndlessRenders, NestedRenders
-from components.rendering.overrides.trees import KeyedComponents, PlainTrees
-from components.rendering.refusals import SaysRefusals
+from components.runtime.rendering.overrides.encoded_models import EncodedModels
+from components.runtime.rendering.overrides.events import AckAfterHandler
+from components.runtime.rendering.overrides.failed_render import EndedFailures
+from components.runtime.rendering.overrides.render_limits import EndlessRenders, NestedRenders
+from components.runtime.rendering.overrides.trees import KeyedComponents, PlainTrees
+from components.runtime.rendering.refusals import SaysRefusals
 
 log = logging.getLogger(__name__)
 

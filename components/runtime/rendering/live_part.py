@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from apps.core.scale.replica import Reading, read_from_replica
-from components.rendering.encoding import LayoutUpdate, encode
-from components.rendering.parts import Ref, read_ahead, refs_in, shared_reads
-from components.rendering.refusals import name_of
-from components.rendering.serializer import Spot, inside_script, pieces
-from components.rendering.tree import Node, NotPublic, difference, plain_tree
+from components.runtime.rendering.encoding import LayoutUpdate, encode
+from components.runtime.rendering.parts import Ref, read_ahead, refs_in, shared_reads
+from components.runtime.rendering.refusals import name_of
+from components.runtime.rendering.serializer import Spot, inside_script, pieces
+from components.runtime.rendering.tree import Node, NotPublic, difference, plain_tree
 
 log = logging.getLogger(__name__)
 LARGE = 1 << 16  # bytes of a part, or of a page's parts, above which a thread makes their HTML

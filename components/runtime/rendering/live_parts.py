@@ -13,8 +13,8 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from apps.core.observability import Times
-from components.rendering.live_part import LivePart, Renewal, Socket, audiences, read_all
-from components.rendering.parts import Ref
+from components.runtime.rendering.live_part import LivePart, Renewal, Socket, audiences, read_all
+from components.runtime.rendering.parts import Ref
 
 log = logging.getLogger(__name__)
 RETRY = 2.0  # seconds until a failed read is retried

@@ -18,8 +18,8 @@ from typing import Any
 import orjson
 
 from apps.accounts.actors import Viewer
-from components.markup import Vdom
-from components.rendering.slots import Fill, Fills
+from components.runtime.markup import Vdom, VdomDict
+from components.runtime.rendering.slots import Fill, Fills
 
 PAGE_SLOTS = Vdom("page-slots")
 MOST, LONGEST = 1000, 100_000  # the most slots, and bytes in them, that one query fills
@@ -43,6 +43,11 @@ class SlotQuery:
 def slot_query(read: Callable[..., Fills], *, topics: tuple[str, ...] = (), **arguments: Any) -> SlotQuery:
     """Return the query that fills slots with `read(viewer=…, **arguments)`."""
     return SlotQuery(read, topics, tuple(sorted(arguments.items())))
+
+
+def fill_slots(fills: Fills) -> VdomDict:
+    """Return the node of a page that fills its slots."""
+    return PAGE_SLOTS({"fills": fills})
 
 
 def fills_in(model: Any) -> Fills:

@@ -23,8 +23,8 @@ from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from components.markup import Vdom, VdomDict
-from components.rendering.tree import PART, Node, NotPublic
+from components.runtime.markup import Vdom, VdomDict
+from components.runtime.rendering.tree import PART, Node, NotPublic
 
 SHARED_PART, PAGE_EVENTS = Vdom(PART), Vdom("page-events")
 MOST_INNER_PARTS = 100  # parts inside one part

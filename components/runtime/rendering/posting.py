@@ -10,7 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 from apps.accounts.form_owner import TYPED_BY, form_owner_sign
-from components.ui.forms import BUTTONS, POSTED
+from components.runtime.commands import BUTTONS, POSTED
 
 TOKEN, KEY, FROM = "csrfmiddlewaretoken", "key", "from"
 FIELDS = (TOKEN, KEY, FROM, TYPED_BY)  # not passed to commands

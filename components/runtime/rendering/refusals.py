@@ -14,10 +14,10 @@ from typing import Any
 from django.conf import settings
 from reactpy.core._life_cycle_hook import HOOK_STACK
 
-from components.rendering.html_names import ADDRESSES, ATTRIBUTE, TAG, VOID, html_name, safe_address
+from components.runtime.rendering.html_names import ADDRESSES, ATTRIBUTE, TAG, VOID, html_name, safe_address
 
 log = logging.getLogger(__name__)
-DOCUMENT = "it is the document's: the page's `load` and components/rendering/document.py say what stands there"
+DOCUMENT = "it is the document's: the page's `load` and components/runtime/rendering/document.py say what stands there"
 ELEMENTS = {
     "script": "no model runs a script; use a web module, or Page.scripts on a plain page",
     "style": "the policy blocks it; use classes of the style sheet, or the attribute style",

@@ -5,12 +5,12 @@ from html import escape
 from itertools import chain, groupby
 from typing import Any
 
-from components.rendering.encoding import encode
-from components.rendering.html_names import TAG, VOID, attributes_text, script_text
-from components.rendering.posting import is_posted
-from components.rendering.refusals import is_refused, outside_svg, raw_reason, svg_within
-from components.rendering.slots import SLOT, Fill, Fills, fill_of, slot_fill
-from components.rendering.tree import PART, CachedMarkup
+from components.runtime.rendering.encoding import encode
+from components.runtime.rendering.html_names import TAG, VOID, attributes_text, script_text
+from components.runtime.rendering.posting import is_posted
+from components.runtime.rendering.refusals import is_refused, outside_svg, raw_reason, svg_within
+from components.runtime.rendering.slots import SLOT, Fill, Fills, fill_of, slot_fill
+from components.runtime.rendering.tree import PART, CachedMarkup
 
 VALUED = frozenset(["select", "textarea"])  # elements with their value in their content
 WITHOUT_HTML = frozenset(["page-navigation", "page-events", "page-slots"])  # elements that only the client reads

@@ -5,14 +5,14 @@
     read(viewer=..., participant_id=7) -> {"written_by:42": fill({"hidden": False})}
 
 Slot queries (`page_slots.py`) read the fills. Parts that a window opens fill slots as well
-(`components/opened_part.py`). Rows may share a slot: one fill shows every button of one author.
+(`components/runtime/opened_parts.py`). Rows may share a slot: one fill shows every button of one author.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from components.rendering.tree import PART
-from components.ui.forms import POSTED
+from components.runtime.commands import POSTED
+from components.runtime.rendering.tree import PART
 
 SLOT = "data-slot"  # the attribute that names an element's slot
 FILLABLE = frozenset(["hidden", "disabled", "value", "checked", "data-own", "data-argument"])  # and all of aria-

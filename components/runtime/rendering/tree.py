@@ -12,7 +12,7 @@ from typing import Any
 
 from reactpy.types import Component
 
-from components.rendering.refusals import SVG_BORDERS, InSvg, allowed, name_of, outside_svg, svg_within
+from components.runtime.rendering.refusals import SVG_BORDERS, InSvg, allowed, name_of, outside_svg, svg_within
 
 Node = dict[str, Any] | str
 Operation = list[Any]

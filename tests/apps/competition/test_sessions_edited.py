@@ -22,7 +22,7 @@ from apps.competition.services.stages import stage_archive, stage_create
 from apps.core.audit import audit_list
 from apps.core.edits import EditConflict, FieldConflict
 from apps.ratings.models import PieceRating
-from components.rendering.parts import MOST_INNER_PARTS
+from components.runtime.rendering.parts import MOST_INNER_PARTS
 from tests.apps.conftest import run_together
 from tests.factories import (
     EVENING,

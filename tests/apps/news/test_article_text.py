@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from apps.core.text_rules import text_links
 from apps.news.article_text import Node, article_read, plain_text
 from apps.news.limits import CONTENT_LENGTH, LINE_LENGTH, NESTING, SIGNS_MOST
-from components.rendering.html_names import safe_address
+from components.runtime.rendering.html_names import safe_address
 from tests.project.security.bounded_work import work_bounded
 
 SIGNS = st.sampled_from(

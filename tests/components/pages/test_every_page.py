@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from apps.accounts.actors import ANONYMOUS, Viewer
-from components.page import Redirect
 from components.routes import Access, find, table
+from components.runtime.page import Redirect
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, name, one, opened, text, walk
 from tests.factories import AdminFactory, BlogPostFactory, PostFactory

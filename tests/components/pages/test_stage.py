@@ -12,8 +12,8 @@ from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRow, RankingRun
 from apps.ranking.services import ranking_close, ranking_compute, ranking_failure_note
 from apps.ratings.services.submission import ratings_submit
-from components.rendering.parts import REGISTERED
 from components.routes import table
+from components.runtime.rendering.parts import REGISTERED
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, name, one, opened, text

@@ -10,9 +10,9 @@ from reactpy.types import Connection, Location
 
 from apps.competition.models import ProgramEntry, Session
 from apps.competition.selectors.public.sessions import session_get
-from components.markup import component, use_state
 from components.pages.public.session.video import SESSION_VIDEO, selected_video, stage_video
-from components.rendering.layout import PageLayout, with_connection
+from components.runtime.markup import component, use_state
+from components.runtime.rendering.layout import PageLayout, with_connection
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, walk
 

@@ -4,10 +4,10 @@ import asyncio
 
 from reactpy.types import Connection, Location
 
-from components.page import PageRequest
 from components.pages.public import styleguide
-from components.rendering.layout import first_model
 from components.routes import table
+from components.runtime.page import PageRequest
+from components.runtime.rendering.layout import first_model
 from tests.components.seen import attributes, every, one, text, walk
 
 

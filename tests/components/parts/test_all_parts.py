@@ -5,8 +5,8 @@ import pytest
 import components.routes  # noqa: F401 - registers every part that any page shows
 from apps.community.limits import COMMENTS_SHOWN
 from apps.core.events import topics_check
-from components.rendering.live_part import LivePart
-from components.rendering.parts import REGISTERED, Ref
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.parts import REGISTERED, Ref
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, name, walk
 from tests.factories import (

@@ -13,7 +13,7 @@ from apps.live.limits import MEMBER
 from apps.live.models import SessionComment
 from apps.live.services import comment_add
 from components.parts.comments import EVERY, session_comments
-from components.rendering.tree import difference
+from components.runtime.rendering.tree import difference
 from tests.apps.live.conftest import LONG_AGO, member
 from tests.commanding import command
 from tests.components.parts.commenting import numbered, said, shown, told

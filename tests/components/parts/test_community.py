@@ -15,9 +15,9 @@ from components.parts.community import (
     community_feed,
     community_post,
 )
-from components.rendering.live_part import LivePart
-from components.rendering.parts import read_ahead, shared_reads
 from components.routes import find
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.parts import read_ahead, shared_reads
 from tests.components.posts import posts
 from tests.components.seen import attributes, every, one, text, tree
 from tests.factories import PostCommentFactory, PostFactory, PostReactionFactory, UserFactory

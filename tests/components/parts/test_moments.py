@@ -18,8 +18,8 @@ from apps.live.models import ReactionMoment
 from apps.live.services import Taps, reactions_store
 from components.parts.programme import video_moment
 from components.parts.reactions import CURVE_EVERY, performance_moments, stage_moments
-from components.rendering.live_part import LivePart
-from components.rendering.parts import read_ahead, shared_reads
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.parts import read_ahead, shared_reads
 from tests.apps.live.conftest import member
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, classes, every, name, one, text, tree

@@ -6,7 +6,7 @@ import pytest
 
 from components.parts.ratings.latest_ratings import latest_ratings
 from components.parts.ratings.rating_rows import participant_ratings, performance_words
-from components.rendering.parts import shared_reads
+from components.runtime.rendering.parts import shared_reads
 from tests.components.conftest import evening_with
 from tests.components.seen import attributes, every, one, text, tree
 from tests.factories import EVENING, PerformanceRatingFactory, PieceRatingFactory, UserFactory

@@ -13,8 +13,8 @@ from apps.live.enums import Reaction
 from apps.live.models import SessionReaction
 from apps.live.services import Taps, reactions_store
 from components.parts.reactions import EVERY, session_reactions
-from components.rendering.live_part import LivePart
-from components.rendering.tree import difference
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.tree import difference
 from project.process.web_process import process
 from tests.apps.live.conftest import member
 from tests.components.seen import attributes, every, name, text, tree

@@ -7,7 +7,7 @@ import pytest
 from apps.competition.models import PerformingTime, ProgramEntry, Session
 from components.parts.ratings.rating_form import performance_rating
 from components.parts.session import session_about, session_head, session_now, session_order, session_performer_link
-from components.rendering.tree import difference
+from components.runtime.rendering.tree import difference
 from tests.components.seen import attributes, classes, every, name, one, text, tree, walk
 from tests.factories import PLAYED, SessionFactory
 

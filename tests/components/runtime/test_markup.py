@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from components import markup
-from components.markup import component, html, key, web_module
-from components.rendering.layout import first_model
+from components.runtime import markup
+from components.runtime.markup import component, html, key, web_module
+from components.runtime.rendering.layout import first_model
 
 SOURCES = [path for folder in ("components", "project", "apps") for path in (settings.ROOT / folder).rglob("*.py")]
 BENEATH = (
-    "components/markup.py",
-    "components/rendering/",
-    "components/hooks.py",
+    "components/runtime/markup.py",
+    "components/runtime/rendering/",
+    "components/runtime/hooks.py",
 )
 
 
@@ -55,8 +55,10 @@ def test_everything_that_is_offered_is_there() -> None:
 def test_reactpy_is_imported_through_this_door_only() -> None:
     assert len(SOURCES) > 100
     past = [name for name in map(relative, SOURCES) if imports_reactpy(name) and not name.startswith(BENEATH)]
-    assert past == [], "import from components/markup.py, and reactpy-django's hooks from components/hooks.py"
-    assert imports_reactpy("components/markup.py")  # the search finds one
+    assert past == [], (
+        "import from components/runtime/markup.py, and reactpy-django's hooks from components/runtime/hooks.py"
+    )
+    assert imports_reactpy("components/runtime/markup.py")  # the search finds one
 
 
 def relative(path: Path) -> str:

@@ -6,11 +6,11 @@ import pytest
 
 from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.events import TopicUnknown, topics_declare
-from components.page import Page, PageInvalid, PageRequest, filled, joined
-from components.rendering.page_slots import SlotQuery, slot_query
-from components.rendering.parts import PublicPart, Ref
-from components.rendering.slots import Fills, fill
 from components.routes import Load, Route, Target
+from components.runtime.page import Page, PageInvalid, PageRequest, filled, joined
+from components.runtime.rendering.page_slots import SlotQuery, slot_query
+from components.runtime.rendering.parts import PublicPart, Ref
+from components.runtime.rendering.slots import Fills, fill
 
 FAN = Viewer(7, "fan")
 topics_declare(dict.fromkeys(("lamp.<id>", "account.<id>.lamps"), "of a test"))

@@ -1,10 +1,11 @@
 """The blocks of administrators' pages."""
 
-from components.page import Page
 from components.routes import Menu, menu
+from components.runtime.commands import command_form
+from components.runtime.page import Page
 from components.ui import frames as blocks
 from components.ui.blocks import paging
-from components.ui.forms import command_form, field
+from components.ui.forms import field
 from tests.components.seen import attributes, every, name, one, text, tree
 
 

@@ -1,7 +1,7 @@
 """Forms and buttons that name a command."""
 
-from components.markup import html
-from components.ui.forms import command_button, command_form
+from components.runtime.commands import command_button, command_form
+from components.runtime.markup import html
 from tests.rendering import to_html
 
 

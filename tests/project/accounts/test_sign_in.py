@@ -14,8 +14,8 @@ from apps.accounts.actors import ANONYMOUS
 from apps.accounts.services.accounts import account_create
 from apps.accounts.urls import sign_in_patterns
 from apps.core.database import autocommit_pool
-from components.page import Redirect
 from components.routes import find, table
+from components.runtime.page import Redirect
 from project.http import page_view
 from tests.factories import PASSWORD
 from tests.project.plain_browser import PlainBrowser

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from components.rendering.document import LIVE
+from components.runtime.rendering.document import LIVE
 from tests.project.config.manifests import ALL, INGRESSES, SETTINGS, notes, paths
 from tests.project.config.test_deployment import NGINX
 

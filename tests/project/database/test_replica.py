@@ -14,8 +14,8 @@ from apps.core.models import Counter
 from apps.core.scale import replica as replica_module
 from apps.core.scale.replica import Replica, read_from_replica, replica_read
 from apps.core.threads import in_thread
-from components.rendering.live_part import LivePart
-from components.rendering.parts import PublicPart
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.parts import PublicPart
 from project.database.parameters import replica_findings, session_parameters
 from tests.rendering import renew_all
 from tests.replica import ReplicaServer, replica_server

@@ -19,7 +19,7 @@ from tests.serving import serving
 pytestmark = pytest.mark.django_db(transaction=True)
 HANDED_OVER = {
     ("apps/core/scale/replica.py", "components/routes.py"),  # the page's load
-    ("apps/core/threads.py", "components/rendering/live_part.py"),  # the reading of its parts
+    ("apps/core/threads.py", "components/runtime/rendering/live_part.py"),  # the reading of its parts
 }
 
 

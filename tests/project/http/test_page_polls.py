@@ -170,7 +170,7 @@ async def test_it_is_counted_by_the_limit_of_pages(pages: None, monkeypatch: pyt
 
 
 async def test_a_browser_half_of_a_version_before_is_told_so(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("components.rendering.browser_half.browser_half", lambda: "2000-new")
+    monkeypatch.setattr("components.runtime.rendering.browser_half.browser_half", lambda: "2000-new")
     answer = await ask("/?parts=1&half=1000-old&versions=")
     assert {"type": "outdated"} in json.loads(answer.body)["frames"]
     same = await ask("/?parts=1&half=2000-new&versions=")

@@ -6,8 +6,8 @@ import pytest
 from django.conf import settings
 
 from apps.core.threads import in_thread
-from components.rendering.document import import_map, import_map_hash
 from components.routes import table as real_table
+from components.runtime.rendering.document import import_map, import_map_hash
 from project.http.middleware import public_origin, security_headers
 from tests.factories import AdminFactory
 from tests.project.asking import ask

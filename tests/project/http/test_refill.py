@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from components.markup import html
-from components.rendering.page_slots import fills_in
-from components.rendering.refill import form_refill
-from components.rendering.serializer import static_model
-from components.rendering.slots import slot
-from components.rendering.tree import plain_tree
+from components.runtime.commands import command_button, command_form
+from components.runtime.markup import html
+from components.runtime.rendering.page_slots import fills_in
+from components.runtime.rendering.serializer import static_model
+from components.runtime.rendering.slots import slot
+from components.runtime.rendering.tree import plain_tree
 from components.ui import forms
-from components.ui.forms import command_button, command_form
 from components.ui.posted_forms import posted_answer
+from project.http.refill import form_refill
 from tests.project.plain_forms import PlainPage
 from tests.rendering import to_html
 

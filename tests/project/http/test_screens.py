@@ -12,8 +12,8 @@ from django.urls import get_resolver
 
 from apps.accounts.sign_in.forms import LoginForm
 from apps.accounts.urls import sign_in_patterns
-from components.form import FormMessage
 from components.routes import table
+from components.runtime.form import FormMessage
 from project.http import account_pages
 from project.http.account_pages import SCREENS, ScreenSpec
 

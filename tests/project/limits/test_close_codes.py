@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from components.page import Page
-from components.rendering.document import Document
+from components.runtime.page import Page
+from components.runtime.rendering.document import Document
 from project.http.middleware import PROTOCOL
 from project.limits import rates
 from project.observability.metrics import CLOSE_CODES

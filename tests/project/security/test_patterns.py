@@ -28,7 +28,7 @@ from apps.ratings.management.commands import ratings
 from components import routes
 from components.pages.account import profile as profile_page
 from components.pages.account.sign_in import reasons
-from components.rendering import html_names
+from components.runtime.rendering import html_names
 from components.ui import frames, pieces
 from project.config import ROOT
 from project.http import page_poll
@@ -150,13 +150,13 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
         (tokens._PATTERN.findall, ("op. ", "op.10 no.", "c-sharp ", "c", "第一", "1:0", "1'", "https://", "升", "b"))
     ],
     "apps/core/moderation.py:TICK": [(moderation.TICK.fullmatch, ("piece:1:", "piece:", "1", "piece:1.", ".1"))],
-    "components/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
-    "components/rendering/html_names.py:TAG": [(html_names.TAG.match, ("a", "a-", "a:"))],
-    "components/rendering/html_names.py:ATTRIBUTE": [(html_names.ATTRIBUTE.match, ("a", "a-", ":"))],
-    "components/rendering/html_names.py:IGNORED_IN_ADDRESS": [
+    "components/runtime/rendering/html_names.py:UPPER": [(html_names.UPPER.findall, ("A", "a"))],
+    "components/runtime/rendering/html_names.py:TAG": [(html_names.TAG.match, ("a", "a-", "a:"))],
+    "components/runtime/rendering/html_names.py:ATTRIBUTE": [(html_names.ATTRIBUTE.match, ("a", "a-", ":"))],
+    "components/runtime/rendering/html_names.py:IGNORED_IN_ADDRESS": [
         (html_names.IGNORED_IN_ADDRESS.findall, (" ", "\0", "a "))
     ],
-    "components/rendering/html_names.py:SCHEME": [(html_names.SCHEME.match, ("a", "a+", ":"))],
+    "components/runtime/rendering/html_names.py:SCHEME": [(html_names.SCHEME.match, ("a", "a+", ":"))],
     "apps/ranking/models.py:RankingRun": [(re.compile("^[0-9a-f]{64}$").search, ("0", "a"))],
     "components/routes.py:_regex": [
         (routes._regex(route.pattern).fullmatch, (route.pattern, "/", "1", "/participants/1"))

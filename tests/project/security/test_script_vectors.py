@@ -24,9 +24,9 @@ from apps.accounts.validators import validate_username
 from apps.community.models import Report
 from apps.community.services.reports import report_add
 from apps.live.services import comment_add
-from components.hooks import PageViewConnection
-from components.rendering.document import Document
-from components.rendering.layout import HookConnection, first_model
+from components.runtime.hooks import PageViewConnection
+from components.runtime.rendering.document import Document
+from components.runtime.rendering.layout import HookConnection, first_model
 from components.site import site
 from tests.apps.imports.participant_files import stored
 from tests.apps.live.conftest import member

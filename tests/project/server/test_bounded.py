@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.core import buckets
-from components.rendering.live_part import LivePart
+from components.runtime.rendering.live_part import LivePart
 from project.limits import rates
 from project.server import daphne_server
 from project.server.daphne_server import PATIENCE, WAITING_OUT_HARD, WAITING_OUT_SOFT, BoundedSocket

@@ -7,11 +7,11 @@ import pytest
 
 from apps.accounts.actors import ANONYMOUS
 from apps.core.threads import in_thread
-from components.hooks import use_live_query
-from components.markup import Markup, component, html, use_state
-from components.page import Page, PageRequest, Redirect
-from components.rendering.parts import page_events
 from components.routes import Access, Route, find
+from components.runtime.hooks import use_live_query
+from components.runtime.markup import Markup, component, html, use_state
+from components.runtime.page import Page, PageRequest, Redirect
+from components.runtime.rendering.parts import page_events
 from project.http.page_cache import page_load
 from project.observability.metrics import layouts
 from project.process.web_process import process

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from apps.core.threads import in_thread
-from components.page import Page
-from components.rendering import browser_half
 from components.routes import Access
+from components.runtime.page import Page
+from components.runtime.rendering import browser_half
 from project.process.web_process import process
 from project.sockets.open_page import OpenPage
-from tests.components.rendering.mounting import settled
+from tests.components.runtime.rendering.mounting import settled
 from tests.factories import UserFactory
 from tests.project.conftest import Table
 from tests.project.moves import entered, navigation_target, until

@@ -13,7 +13,7 @@ from project.limits.rates import FAILED
 from project.process.commands import TOO_MUCH
 from project.process.web_process import process
 from project.sockets import window
-from tests.components.rendering.mounting import settled
+from tests.components.runtime.rendering.mounting import settled
 from tests.project.conftest import Table
 from tests.project.moves import navigation_target, sequence, until
 from tests.project.pages import Board, page_route

@@ -14,9 +14,9 @@ from reactpy.core.layout import Layout
 
 from apps.accounts.actors import ANONYMOUS
 from apps.core.threads import in_thread
-from components.hooks import PageViewConnection
-from components.markup import Markup, component, html, use_effect, use_state
 from components.routes import Access, find
+from components.runtime.hooks import PageViewConnection
+from components.runtime.markup import Markup, component, html, use_effect, use_state
 from project.limits.rates import BUSY, FAILED, SIGNED_OUT
 from project.process.commands import CommandRequest
 from project.process.frames import LayoutEvent
@@ -26,7 +26,7 @@ from project.sockets.live_query import LiveQuery
 from project.sockets.navigation_queue import NavigationQueue
 from project.sockets.open_page import OpenPage
 from project.sockets.page_socket import PageSocket
-from tests.components.rendering.mounting import mounted, target
+from tests.components.runtime.rendering.mounting import mounted, target
 from tests.factories import UserFactory
 from tests.project.conftest import Table
 from tests.project.moves import entered, navigation_target, sequence, until

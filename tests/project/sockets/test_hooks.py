@@ -9,8 +9,9 @@ from reactpy_django import hooks as documented
 
 from apps.accounts.models import User
 from apps.core.threads import in_thread
-from components import hooks
-from components.hooks import (
+from components.routes import Route
+from components.runtime import hooks
+from components.runtime.hooks import (
     HookRefused,
     use_connection,
     use_location,
@@ -20,10 +21,9 @@ from components.hooks import (
     use_user,
     use_viewer,
 )
-from components.markup import Markup, component, html
-from components.page import Page, PageRequest
-from components.routes import Route
-from tests.components.rendering.mounting import mounted, settled, target
+from components.runtime.markup import Markup, component, html
+from components.runtime.page import Page, PageRequest
+from tests.components.runtime.rendering.mounting import mounted, settled, target
 from tests.factories import UserFactory
 from tests.owner import as_owner
 from tests.project.conftest import Table

@@ -8,11 +8,11 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from components.markup import Markup, component, html, use_state
-from components.opened_part import opened_part
-from components.page import Page, PageRequest
-from components.rendering.parts import page_events, shared_part
 from components.routes import Route
+from components.runtime.markup import Markup, component, html, use_state
+from components.runtime.opened_parts import opened_part
+from components.runtime.page import Page, PageRequest
+from components.runtime.rendering.parts import page_events, shared_part
 from project.limits.rates import FAILED
 from project.observability.metrics import layouts
 from project.process.web_process import process

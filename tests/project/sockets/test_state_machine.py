@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, multiple, rule, run_state_machine_as_test
 
-from components.hooks import use_live_query
-from components.markup import Markup, component, html, use_state
-from components.opened_part import opened_part
-from components.page import Page, PageRequest, Params
-from components.rendering.page_slots import slot_query
-from components.rendering.parts import Ref, page_events, shared_part
 from components.routes import Access, Route
+from components.runtime.hooks import use_live_query
+from components.runtime.markup import Markup, component, html, use_state
+from components.runtime.opened_parts import opened_part
+from components.runtime.page import Page, PageRequest, Params
+from components.runtime.rendering.page_slots import slot_query
+from components.runtime.rendering.parts import Ref, page_events, shared_part
 from project.process.web_process import process
 from tests.factories import UserFactory
 from tests.project.pages import Board, declare, page_route, username_of

@@ -1,11 +1,9 @@
 """Pages that set up an authenticator app and turn it off."""
 
 from apps.core.texts import texts
-from components.form import Form
-from components.markup import Markup, VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.account.fields import code
 from components.pages.account.second_factor.factors import PATH
+from components.runtime import Form, Markup, Page, PageRequest, VdomDict, component, html
 from components.ui.blocks import link, qr
 from components.ui.frames import aside, ticket
 from components.ui.posted_forms import answers, entries, plain_form, submit

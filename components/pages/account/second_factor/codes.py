@@ -1,10 +1,8 @@
 """Pages that show the unused recovery codes and replace them."""
 
 from apps.core.texts import texts
-from components.form import Form
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.account.second_factor.factors import CODES, PATH
+from components.runtime import Form, Page, PageRequest, VdomDict, component, html
 from components.ui.blocks import button_link, link
 from components.ui.frames import aside, ticket
 from components.ui.posted_forms import answers, plain_form, submit

@@ -2,9 +2,7 @@
 
 from apps.accounts.selectors.own_account import Factors
 from apps.core.texts import Texts, texts
-from components.form import Form
-from components.markup import Markup, VdomDict, component, html
-from components.page import Page, PageRequest
+from components.runtime import Form, Markup, Page, PageRequest, VdomDict, component, html
 from components.ui.blocks import button_link, link
 from components.ui.empty_states import message
 from components.ui.frames import aside, ticket

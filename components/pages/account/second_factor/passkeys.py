@@ -4,10 +4,8 @@ from apps.accounts.limits import PASSKEY_NAME_LENGTH
 from apps.accounts.selectors.own_account import Factors, Passkey
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from components.form import Form
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.account.second_factor.factors import PASSKEYS, PATH
+from components.runtime import Form, Page, PageRequest, VdomDict, component, html
 from components.ui.blocks import button_link, link, visually_hidden
 from components.ui.empty_states import message
 from components.ui.frames import aside, ticket

@@ -1,10 +1,8 @@
 """Second step of signing in: a code, a recovery code or a passkey."""
 
 from apps.core.texts import texts
-from components.form import Form
-from components.markup import Markup, VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.account.fields import code
+from components.runtime import Form, Markup, Page, PageRequest, VdomDict, component, html
 from components.ui.blocks import link
 from components.ui.frames import aside, either, ticket
 from components.ui.posted_forms import PASSKEY_SCRIPTS, answers, entries, passkey, plain_form, submit

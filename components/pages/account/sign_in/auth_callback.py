@@ -1,9 +1,7 @@
 """Page to which Google redirects after its sign-in."""
 
 from apps.core.texts import texts
-from components.form import Form
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest, Refresh
+from components.runtime import Form, Page, PageRequest, Refresh, VdomDict, component, html
 from components.ui.blocks import button_link
 from components.ui.empty_states import message
 from components.ui.frames import ticket

@@ -1,11 +1,9 @@
 """The page "Forgot password", and the page after its request."""
 
 from apps.core.texts import texts
-from components.form import Form
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.account.fields import email
 from components.pages.account.sign_in.mailed_link import mailed_link
+from components.runtime import Form, Page, PageRequest, VdomDict, component, html
 from components.ui.blocks import link
 from components.ui.frames import aside, ticket
 from components.ui.posted_forms import answers, entries, onward, plain_form, submit

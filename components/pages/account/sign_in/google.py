@@ -1,8 +1,7 @@
 """Button for signing in with Google."""
 
 from apps.core.texts import Texts
-from components.form import Form
-from components.markup import VdomDict
+from components.runtime import Form, VdomDict
 from components.ui.frames import either
 from components.ui.posted_forms import plain_form, submit
 

@@ -1,12 +1,10 @@
 """The page "Log in"."""
 
 from apps.core.texts import Texts, texts
-from components.form import Form
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.account.fields import email, password
 from components.pages.account.sign_in.google import google
 from components.pages.account.sign_in.reasons import reason
+from components.runtime import Form, Page, PageRequest, VdomDict, component, html
 from components.ui.blocks import link
 from components.ui.forms import check
 from components.ui.frames import aside, ticket

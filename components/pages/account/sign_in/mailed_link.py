@@ -1,9 +1,7 @@
 """Page after a request for a mailed link, identical for known and unknown addresses."""
 
 from apps.core.texts import texts
-from components.form import Form
-from components.markup import VdomDict, component, html
-from components.page import Page
+from components.runtime import Form, Page, VdomDict, component, html
 from components.ui.blocks import button_link, link
 from components.ui.frames import aside, ticket
 from components.ui.posted_forms import answers

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from apps.core.texts import Texts
-from components.markup import Markup, html
+from components.runtime import Markup, html
 
 RATE, RECOMMEND, COMMENT, REACT, POST = "rate", "recommend", "comment", "react", "post"
 PAGES = r"/(?:participants|sessions)/[0-9]+(?:\?[^#]*)?"

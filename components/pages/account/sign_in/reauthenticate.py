@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.core.texts import Texts, texts
-from components.form import Form
-from components.markup import Markup, VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.account.fields import code, password, whose
 from components.pages.account.second_factor.two_factor import passkey_way
+from components.runtime import Form, Markup, Page, PageRequest, VdomDict, component, html
 from components.ui.blocks import link
 from components.ui.frames import aside, ticket
 from components.ui.posted_forms import PASSKEY_SCRIPTS, answers, entries, onward, plain_form, submit

@@ -1,9 +1,7 @@
 """Error pages: a closed account, a form without a valid token, a form of another account, a rate limit."""
 
 from apps.core.texts import texts
-from components.form import Form
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest
+from components.runtime import Form, Page, PageRequest, VdomDict, component, html
 from components.ui.blocks import button, button_link, link
 from components.ui.empty_states import message
 from components.ui.frames import aside, ticket

@@ -1,11 +1,9 @@
 """The page "Register"."""
 
 from apps.core.texts import texts
-from components.form import Form
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.account.fields import email, new_password, username
 from components.pages.account.sign_in.google import google
+from components.runtime import Form, Page, PageRequest, VdomDict, component, html
 from components.ui.blocks import link
 from components.ui.frames import aside, ticket
 from components.ui.posted_forms import answers, entries, onward, plain_form, submit

@@ -1,10 +1,8 @@
 """The page "Reset password", the target of a mailed link."""
 
 from apps.core.texts import texts
-from components.form import Form
-from components.markup import VdomDict, component, html
-from components.page import Page, PageRequest, Refresh
 from components.pages.account.fields import again, new_password, whose
+from components.runtime import Form, Page, PageRequest, Refresh, VdomDict, component, html
 from components.ui.blocks import button_link, link
 from components.ui.empty_states import message
 from components.ui.frames import aside, ticket

@@ -1,10 +1,8 @@
 """The page "Verify e-mail", the target of a mailed link, and the pages that send another link."""
 
 from apps.core.texts import Texts, texts
-from components.form import Form
-from components.markup import Markup, VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.account.fields import again, email, new_password, password, whose
+from components.runtime import Form, Markup, Page, PageRequest, VdomDict, component, html
 from components.ui.blocks import link
 from components.ui.frames import aside, ticket
 from components.ui.posted_forms import answers, entries, onward, plain_form, submit

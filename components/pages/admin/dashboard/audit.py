@@ -13,9 +13,8 @@ from apps.core.audit import AUDIT_PAGE, AuditFilter
 from apps.core.database.fields import venue_zone
 from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, component, html
-from components.page import Query, number_of
 from components.pages.admin.dashboard.query import Tab, dashboard_at, day_of, day_until
+from components.runtime import Markup, Query, VdomDict, component, html, number_of
 from components.ui import forms
 from components.ui.blocks import link, list_ways
 from components.ui.empty_states import empty, skeleton

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from apps.accounts.selectors.own_account import default_avatars
 from apps.core.text_rules import initials
 from apps.core.texts import texts
-from components.markup import VdomDict, component, html, key
 from components.pages.admin.picture_field import picture_field
-from components.ui.forms import command_form
+from components.runtime import VdomDict, command_form, component, html, key
 from components.ui.frames import DASHBOARD, answer_line, form_page
 from components.ui.people import cameo, disc
 

@@ -13,9 +13,8 @@ from apps.core.enums import Severity
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.selectors import ERRORS_PAGE, ErrorFilter, LoggedError
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, component, html
-from components.page import Query
 from components.pages.admin.dashboard.query import Tab, dashboard_at, day_of, day_until
+from components.runtime import Markup, Query, VdomDict, component, html
 from components.ui import forms
 from components.ui.blocks import badge, link, list_ways
 from components.ui.empty_states import empty, skeleton

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from apps.competition.selectors.admin.live import FirstSteps, first_steps_get
 from apps.core.texts import Texts, texts
-from components.hooks import use_live_query
-from components.markup import Markup, VdomDict, component, html
 from components.pages.admin.modes import create_at
+from components.runtime import Markup, VdomDict, component, html, use_live_query
 from components.ui.blocks import badge, button_link, link
 
 TOPICS = ("stages", "featured_participants", "pieces", "sessions", "programs", "live")

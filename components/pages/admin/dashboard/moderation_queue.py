@@ -16,14 +16,23 @@ from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.moderation import LastDecision, MatchCount, Moderation
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
-from components.hooks import use_live_query, use_viewer
-from components.markup import VdomDict, component, html, key, use_state, web_module
-from components.page import Query
 from components.pages.admin.dashboard.query import dashboard_at
 from components.pages.admin.sessions.live import live_control
+from components.runtime import (
+    Query,
+    VdomDict,
+    command_button,
+    command_form,
+    component,
+    html,
+    key,
+    use_live_query,
+    use_state,
+    use_viewer,
+    web_module,
+)
 from components.ui.blocks import list_ways, visually_hidden
 from components.ui.empty_states import empty, skeleton
-from components.ui.forms import command_button, command_form
 from components.ui.frames import answer_line
 
 log = logging.getLogger(__name__)

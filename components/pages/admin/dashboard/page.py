@@ -10,9 +10,6 @@ from apps.competition.selectors.admin.live import FirstSteps, LiveControl, first
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import RatingKind
 from apps.ratings.selectors.counts import waiting_counts
-from components.hooks import use_live_query
-from components.markup import Component, Markup, VdomDict, component, html, key
-from components.page import Page, PageRequest
 from components.pages.admin.dashboard.audit import Audit, audit_read_for, audit_tab
 from components.pages.admin.dashboard.avatars import Pictures, avatars_tab, pictures_read
 from components.pages.admin.dashboard.errors import Errors, errors_read_for, errors_tab
@@ -24,6 +21,7 @@ from components.pages.admin.dashboard.query import TABS, Tab, dashboard_at, tab_
 from components.pages.admin.dashboard.ratings_desk import ratings_start
 from components.pages.admin.dashboard.reports_desk import reports_start
 from components.pages.admin.sessions.live import live_control
+from components.runtime import Component, Markup, Page, PageRequest, VdomDict, component, html, key, use_live_query
 from components.ui.blocks import visually_hidden
 from components.ui.frames import backstage
 

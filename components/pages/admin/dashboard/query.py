@@ -12,7 +12,7 @@ from apps.ratings import queue_address
 from apps.ratings.enums import RatingKind
 from apps.ratings.queue_address import fields_of
 from apps.ratings.selectors.moderation_queue import QueueFilter
-from components.page import Query
+from components.runtime import Query
 from components.ui.frames import DASHBOARD
 
 

@@ -9,7 +9,6 @@ from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.selectors.moderation_queue import QueueFilter
 from apps.ratings.selectors.statistics import Mark, RatingShown
 from apps.ratings.services.rating_moderation import RATING_MODERATION
-from components.markup import Markup, VdomDict, cached_markup, html
 from components.pages.admin.dashboard.moderation_queue import PLAIN
 from components.parts.ratings.rating_rows import (
     hidden_badge,
@@ -22,8 +21,8 @@ from components.parts.ratings.rating_rows import (
     subject_text,
     whole_mark,
 )
+from components.runtime import Markup, VdomDict, cached_markup, command_button, html
 from components.ui.blocks import visually_hidden
-from components.ui.forms import command_button
 from components.ui.venue_time import ago
 
 LINK = "link"

@@ -15,13 +15,12 @@ from apps.ratings.selectors.lists import cursor_of
 from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
 from apps.ratings.selectors.statistics import RatingShown
 from apps.ratings.services.rating_moderation import RATING_MODERATION
-from components.markup import VdomDict, html
-from components.page import Query
 from components.pages.admin import choices
 from components.pages.admin.choices import participant_choice, participant_fields, session_choice, session_fields
 from components.pages.admin.dashboard.moderation_queue import Choice, Desk, Queue, QueueStart, Words, queue_start
 from components.pages.admin.dashboard.query import TABS, is_narrowed
 from components.pages.admin.dashboard.rating_rows import rating_row
+from components.runtime import Query, VdomDict, html
 from components.ui import forms
 from components.ui.frames import DASHBOARD, search
 

@@ -6,10 +6,9 @@ from apps.community.services.report_moderation import REPORT_MODERATION
 from apps.core.database.fields import venue_zone
 from apps.core.moderation import tick_of
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, cached_markup, html
 from components.pages.admin.dashboard.moderation_queue import PLAIN, Choice
+from components.runtime import Markup, VdomDict, cached_markup, command_button, html
 from components.ui.blocks import badge, link, visually_hidden
-from components.ui.forms import command_button
 from components.ui.venue_time import ago
 
 NAMED_BY = 40  # characters of a text in its label

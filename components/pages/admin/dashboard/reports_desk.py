@@ -16,10 +16,9 @@ from apps.community.selectors.reports import (
 from apps.community.services.report_moderation import REPORT_MODERATION
 from apps.core.moderation import COUNTED, LastDecision
 from apps.core.texts import Texts, texts
-from components.markup import VdomDict
-from components.page import Query
 from components.pages.admin.dashboard.moderation_queue import Desk, Queue, QueueStart, Words, queue_start
 from components.pages.admin.dashboard.report_rows import choices_of, kind_words, report_row
+from components.runtime import Query, VdomDict
 from components.ui import forms
 from components.ui.frames import DASHBOARD, search
 

@@ -20,14 +20,22 @@ from apps.imports.selectors import (
     import_rows,
     imports_saved,
 )
-from components.hooks import use_token
-from components.markup import Markup, VdomDict, component, html
-from components.page import Page, PageRequest, number_of
 from components.pages.admin.imports.tabs import PARTICIPANTS, import_tabs
+from components.runtime import (
+    Markup,
+    Page,
+    PageRequest,
+    VdomDict,
+    command_button,
+    command_form,
+    component,
+    html,
+    number_of,
+    use_token,
+)
 from components.ui import forms
 from components.ui.blocks import link
 from components.ui.empty_states import empty
-from components.ui.forms import command_button, command_form
 from components.ui.frames import answer_line, backstage, section
 from components.ui.venue_time import day
 

@@ -18,17 +18,27 @@ from apps.imports.program_lines.catalogue import CataloguePiece
 from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
 from apps.imports.program_lines.matching import Why
 from apps.imports.selectors import ProgramPreview, program_assigned_to, program_leaving, program_preview
-from components.hooks import use_token
-from components.markup import Markup, VdomDict, cached_markup, component, html
-from components.page import Page, PageRequest, Query, number_of
 from components.pages.admin.choices import Choice, session_choice, session_fields
 from components.pages.admin.imports.tabs import PROGRAMS, import_tabs
 from components.pages.admin.modes import create_at
 from components.pages.admin.undo_list import undo_list
+from components.runtime import (
+    Markup,
+    Page,
+    PageRequest,
+    Query,
+    VdomDict,
+    cached_markup,
+    command_button,
+    command_form,
+    component,
+    html,
+    number_of,
+    use_token,
+)
 from components.ui import forms
 from components.ui.blocks import badge, link, visually_hidden
 from components.ui.empty_states import empty
-from components.ui.forms import command_button, command_form
 from components.ui.frames import answer_line, backstage, section
 from components.ui.pieces import video_second, work, work_text
 

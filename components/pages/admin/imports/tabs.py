@@ -1,7 +1,7 @@
 """Tabs of the two import pages."""
 
 from apps.core.texts import Texts
-from components.markup import VdomDict, html
+from components.runtime import VdomDict, html
 
 PROGRAMS, PARTICIPANTS = "/admin/program-import", "/admin/import"
 

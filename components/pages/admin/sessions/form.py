@@ -9,14 +9,13 @@ from apps.competition.selectors.admin.participants import ParticipantOption
 from apps.competition.selectors.admin.sessions import SessionEdit, StageRow
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
-from components.markup import Markup, VdomDict, component, html, key
-from components.page import Page
 from components.pages.admin.choices import Choice, participant_search
 from components.pages.admin.modes import Kind
 from components.pages.admin.sessions.live import running_order
+from components.runtime import Markup, Page, VdomDict, command_form, component, html, key
 from components.ui import frames as blocks
 from components.ui.blocks import link
-from components.ui.forms import check, command_form, field, select
+from components.ui.forms import check, field, select
 
 PATH = "/admin/sessions"
 SEARCH = "order-search"  # the id of the search form

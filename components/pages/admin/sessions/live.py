@@ -14,11 +14,21 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.text_rules import search_texts
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
-from components.hooks import use_live_query
-from components.markup import Markup, VdomDict, component, event, html, key, use_state, web_module
 from components.pages.admin.choices import PARTICIPANT, find_name
+from components.runtime import (
+    Markup,
+    VdomDict,
+    command_button,
+    component,
+    event,
+    html,
+    key,
+    use_live_query,
+    use_state,
+    web_module,
+)
 from components.ui.blocks import badge, live_badge, visually_hidden
-from components.ui.forms import command_button, end_session, field
+from components.ui.forms import end_session, field
 from components.ui.frames import answer_line, unbroken_words
 from components.ui.venue_time import moment
 

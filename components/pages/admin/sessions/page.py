@@ -17,13 +17,12 @@ from apps.core.database.fields import venue_zone
 from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
-from components.markup import Markup, VdomDict, component, html
-from components.page import Page, PageRequest
 from components.pages.admin.choices import participant_choice
 from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
 from components.pages.admin.sessions.form import SessionFormData, session_form_page
 from components.pages.admin.sessions.live import TOPICS, live_control, set_live
 from components.pages.admin.undo_list import undo_list
+from components.runtime import Markup, Page, PageRequest, VdomDict, component, html
 from components.ui import frames as blocks
 from components.ui.blocks import badge, button_link, live_badge, paging
 from components.ui.empty_states import empty, skeleton

@@ -9,12 +9,23 @@ from apps.core.threads import in_thread
 from apps.live import selectors
 from apps.live.limits import COMMENT_LENGTH, COMMENTS_SHOWN
 from apps.live.selectors import Comment
-from components.hooks import use_live_query
-from components.markup import Markup, VdomDict, cached_markup, component, html, key, use_effect, use_state
 from components.parts.comments import comment_rows, more_comments, with_default_picture
-from components.rendering.parts import Ref, shared_part
+from components.runtime import (
+    Markup,
+    Ref,
+    VdomDict,
+    cached_markup,
+    command_form,
+    component,
+    html,
+    key,
+    shared_part,
+    use_effect,
+    use_live_query,
+    use_state,
+)
 from components.ui.blocks import link
-from components.ui.forms import characters_left, command_form
+from components.ui.forms import characters_left
 
 
 def comments_section(session_id: int, comments: Ref, older: Markup, *, is_signed_in: bool, language: str) -> VdomDict:

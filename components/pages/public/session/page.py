@@ -15,10 +15,6 @@ from apps.core.threads import in_thread
 from apps.live.enums import Reaction
 from apps.live.limits import TAPS_AT_ONCE
 from apps.live.services import Taps
-from components.hooks import MOST, toggled, use_opened_rows, use_page_connection, use_viewer
-from components.markup import Markup, VdomDict, cached_markup, component, html, key, use_state, web_module
-from components.opened_part import part_in_slot
-from components.page import Page, PageRequest, Parts, Query, joined
 from components.pages.public.not_found import not_found_page
 from components.pages.public.session.comments import comments_section, older_comment_pages, use_older_comments
 from components.pages.public.session.video import SelectedVideo, selected_video, stage_video
@@ -38,9 +34,34 @@ from components.parts.session import (
     session_order,
     session_performer_link,
 )
-from components.rendering.page_slots import PAGE_SLOTS
-from components.rendering.parts import Ref, page_event, page_events, shared_part
-from components.rendering.slots import Fill, fill
+from components.runtime import (
+    OPEN_ROWS_MOST,
+    Fill,
+    Markup,
+    Page,
+    PageRequest,
+    Parts,
+    Query,
+    Ref,
+    VdomDict,
+    cached_markup,
+    component,
+    fill,
+    fill_slots,
+    html,
+    joined,
+    key,
+    page_event,
+    page_events,
+    part_in_slot,
+    shared_part,
+    toggled,
+    use_opened_rows,
+    use_page_connection,
+    use_state,
+    use_viewer,
+    web_module,
+)
 from components.ui.blocks import link
 from components.ui.frames import main
 from components.ui.mark_input import rating_script
@@ -85,7 +106,7 @@ def open_panels(rows: Rows, at_first: Rows, language: str) -> VdomDict:
             fills[f"{PANEL}:{row[0]}"] = fill({"hidden": False}, part=_panel(row, language).key)
     later = (row for row in rows if row not in at_first)
     panels = [key(f"panel-{row[0]}", part_in_slot(f"{PANEL}:{row[0]}", _panel(row, language))) for row in later]
-    return html.div(*panels, PAGE_SLOTS({"fills": fills}))
+    return html.div(*panels, fill_slots(fills))
 
 
 def _panel(row: Row, language: str) -> Ref:
@@ -93,9 +114,9 @@ def _panel(row: Row, language: str) -> Ref:
 
 
 def _named_rows(order: tuple[OrderedAppearance, ...], name: str) -> Rows:
-    """Return the existing rows that an address or page event names: one id, or at most MOST for EVERY_ROW."""
+    """Return the existing rows that an address or page event names: one id, or at most OPEN_ROWS_MOST for EVERY_ROW."""
     if name == EVERY_ROW:
-        return tuple((each.id, each.participant_id) for each in order)[:MOST]
+        return tuple((each.id, each.participant_id) for each in order)[:OPEN_ROWS_MOST]
     is_id = name.isascii() and name.isdigit() and len(name) <= ID_DIGITS
     return tuple((each.id, each.participant_id) for each in order if is_id and each.id == int(name))
 

@@ -10,10 +10,20 @@ from apps.competition.selectors.public.sessions import session_appearances, sess
 from apps.competition.youtube import video_address
 from apps.core.texts import texts
 from apps.core.threads import in_thread
-from components.hooks import use_live_query
-from components.markup import Markup, VdomDict, component, html, use_effect, use_ref, use_state, web_module
 from components.parts.programme import STAGE_VIDEO, video_moment
-from components.rendering.parts import page_event, page_events
+from components.runtime import (
+    Markup,
+    VdomDict,
+    component,
+    html,
+    page_event,
+    page_events,
+    use_effect,
+    use_live_query,
+    use_ref,
+    use_state,
+    web_module,
+)
 from components.ui.people import stage_drawing
 
 SESSION_VIDEO = "session"  # value of `watch` for the session's own video

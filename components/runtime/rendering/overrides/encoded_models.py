@@ -5,7 +5,7 @@ from typing import Any
 
 from reactpy.core._life_cycle_hook import HOOK_STACK
 
-from components.rendering.encoding import LayoutUpdate, NotEncodable, encode
+from components.runtime.rendering.encoding import LayoutUpdate, NotEncodable, encode
 
 log = logging.getLogger(__name__)
 

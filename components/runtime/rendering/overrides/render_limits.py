@@ -8,8 +8,8 @@ from typing import Any
 from reactpy.core._life_cycle_hook import HOOK_STACK
 from reactpy.types import Component
 
-from components.rendering.overrides.effects import is_effect_beginning
-from components.rendering.tree import CachedMarkup
+from components.runtime.rendering.overrides.effects import is_effect_beginning
+from components.runtime.rendering.tree import CachedMarkup
 
 log = logging.getLogger(__name__)
 MOST_REPEATS = 50  # renders without an external cause; React has the same limit

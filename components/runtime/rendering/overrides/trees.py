@@ -6,8 +6,8 @@ from typing import Any, cast
 from reactpy.core import layout as upstream
 from reactpy.types import Component
 
-from components.rendering.refusals import allowed, svg_around
-from components.rendering.tree import DuplicateKey, is_plain, plain_tree
+from components.runtime.rendering.refusals import allowed, svg_around
+from components.runtime.rendering.tree import DuplicateKey, is_plain, plain_tree
 
 
 class KeyedComponents:

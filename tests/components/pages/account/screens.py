@@ -3,8 +3,6 @@
 from collections.abc import Callable
 
 from apps.accounts.actors import ANONYMOUS, Viewer
-from components.form import Form
-from components.page import Page, PageRequest
 from components.pages.account.second_factor import authenticator, codes, factors, passkeys, two_factor
 from components.pages.account.sign_in import (
     auth_callback,
@@ -16,6 +14,8 @@ from components.pages.account.sign_in import (
     reset_password,
     verify_email,
 )
+from components.runtime.form import Form
+from components.runtime.page import Page, PageRequest
 from tests.components.seen import Seen, attributes, every, name, one, shown
 
 Screen = Callable[[PageRequest], Page]

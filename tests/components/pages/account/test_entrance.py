@@ -3,8 +3,8 @@
 import pytest
 
 from apps.accounts.actors import Viewer
-from components.page import Refresh
 from components.pages.account.sign_in import auth_callback, login, refused, register
+from components.runtime.page import Refresh
 from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, every, one, text
 

@@ -3,8 +3,8 @@
 import pytest
 
 from apps.accounts.actors import Viewer
-from components.form import FormMessage
-from components.rendering.document import Document
+from components.runtime.form import FormMessage
+from components.runtime.rendering.document import Document
 from tests.components.pages.account.screens import ASKING, EVERY, TOKEN, form_of, look, typed, visually_hidden
 from tests.components.seen import attributes, every, one, text
 

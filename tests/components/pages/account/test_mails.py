@@ -2,8 +2,8 @@
 
 import pytest
 
-from components.page import Refresh
 from components.pages.account.sign_in import forgot_password, reauthenticate, reset_password, verify_email
+from components.runtime.page import Refresh
 from tests.components.pages.account.screens import form_of, links, look, typed
 from tests.components.seen import attributes, every, one, text
 

@@ -6,9 +6,9 @@ import pytest
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors.own_account import Factors, Passkey
-from components.form import FormMessage
 from components.pages.account.second_factor import authenticator, codes, factors, two_factor
 from components.pages.account.sign_in import reauthenticate
+from components.runtime.form import FormMessage
 from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, classes, every, name, one, text
 

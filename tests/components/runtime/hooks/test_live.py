@@ -9,9 +9,9 @@ import pytest
 from reactpy.types import Connection, Location
 
 from apps.core.events import topics_declare
-from components.hooks import Read, use_live_query
-from components.markup import component, html, use_state
-from components.rendering.layout import PageLayout, first_model, with_connection
+from components.runtime.hooks import Read, use_live_query
+from components.runtime.markup import component, html, use_state
+from components.runtime.rendering.layout import PageLayout, first_model, with_connection
 from tests.reading import readable
 
 Show = Callable[[Any], None]

@@ -6,10 +6,10 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from components.markup import html
-from components.rendering.live_part import LivePart
-from components.rendering.live_parts import LiveParts
-from components.rendering.parts import PublicPart, Ref
+from components.runtime.markup import html
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.live_parts import LiveParts
+from components.runtime.rendering.parts import PublicPart, Ref
 from tests.rendering import patch
 
 

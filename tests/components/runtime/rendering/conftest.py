@@ -12,8 +12,8 @@ import pytest
 from django.conf import settings
 
 from apps.core.bus.listeners import Bus
-from components.rendering.live_parts import LiveParts
-from tests.components.rendering.boards import Board
+from components.runtime.rendering.live_parts import LiveParts
+from tests.components.runtime.rendering.boards import Board
 
 CLIENT = settings.ROOT / "components" / "client"
 SCRIPT = Path(__file__).with_name("browser.mjs")

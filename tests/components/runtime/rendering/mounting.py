@@ -7,7 +7,7 @@ from typing import Any
 
 from reactpy.types import Connection, Location
 
-from components.rendering.layout import PageLayout, with_connection
+from components.runtime.rendering.layout import PageLayout, with_connection
 
 CONNECTION: Any = Connection({"type": "http"}, Location("/", ""), "the carrier")
 

@@ -7,9 +7,9 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
 
-from components.rendering import browser_half as module
-from components.rendering import document
-from components.rendering.browser_half import CLIENT, browser_half, is_outdated
+from components.runtime.rendering import browser_half as module
+from components.runtime.rendering import document
+from components.runtime.rendering.browser_half import CLIENT, browser_half, is_outdated
 
 OURS = "1763916000-bbb"
 

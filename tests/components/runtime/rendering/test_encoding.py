@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.markup import cached_markup, component, html, key, use_effect, use_state
-from components.rendering.encoding import NotEncodable, encode
-from components.rendering.layout import first_model
-from components.rendering.live_part import LivePart, frame
-from components.rendering.parts import PublicPart, Ref
-from components.rendering.serializer import static_model, to_json
-from tests.components.rendering.mounting import CONNECTION, mounted, nodes, target
+from components.runtime.markup import cached_markup, component, html, key, use_effect, use_state
+from components.runtime.rendering.encoding import NotEncodable, encode
+from components.runtime.rendering.layout import first_model
+from components.runtime.rendering.live_part import LivePart, frame
+from components.runtime.rendering.parts import PublicPart, Ref
+from components.runtime.rendering.serializer import static_model, to_json
+from tests.components.runtime.rendering.mounting import CONNECTION, mounted, nodes, target
 from tests.rendering import renew, to_html
 
 

@@ -4,10 +4,10 @@ import json
 import re
 from pathlib import Path
 
-from components.rendering import html_names
-from components.rendering.refusals import ELEMENTS, OUTSIDE_SVG
-from tests.components.rendering import react_tables
-from tests.components.rendering.conftest import CLIENT
+from components.runtime.rendering import html_names
+from components.runtime.rendering.refusals import ELEMENTS, OUTSIDE_SVG
+from tests.components.runtime.rendering import react_tables
+from tests.components.runtime.rendering.conftest import CLIENT
 
 PROPS = (Path(CLIENT) / "src/rendering/props.js").read_text(encoding="utf-8")
 

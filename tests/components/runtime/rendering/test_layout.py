@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from components.markup import cached_markup, component, html, key, use_effect, use_state
-from components.rendering.layout import PageLayout, first_model, with_connection
-from components.rendering.tree import NotPublic
-from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target
+from components.runtime.markup import cached_markup, component, html, key, use_effect, use_state
+from components.runtime.rendering.layout import PageLayout, first_model, with_connection
+from components.runtime.rendering.tree import NotPublic
+from tests.components.runtime.rendering.mounting import CONNECTION, mounted, nodes, settled, target
 
 
 @cached_markup

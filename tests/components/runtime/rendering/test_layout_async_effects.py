@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from components.markup import component, html, use_async_effect, use_effect, use_state
-from components.rendering.overrides.render_limits import MOST_REPEATS
-from tests.components.rendering.mounting import mounted, nodes, settled
-from tests.components.rendering.upstream import stock_mounted
+from components.runtime.markup import component, html, use_async_effect, use_effect, use_state
+from components.runtime.rendering.overrides.render_limits import MOST_REPEATS
+from tests.components.runtime.rendering.mounting import mounted, nodes, settled
+from tests.components.runtime.rendering.upstream import stock_mounted
 
 MOUNTS = [mounted, stock_mounted]
 

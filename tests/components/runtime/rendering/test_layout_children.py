@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from components.markup import Component, cached_markup, component, html, key
-from components.rendering.layout import first_model
-from components.rendering.live_part import LivePart
-from components.rendering.parts import PublicPart, Ref
-from components.rendering.tree import DuplicateKey
-from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target
-from tests.components.rendering.upstream import stock_mounted
+from components.runtime.markup import Component, cached_markup, component, html, key
+from components.runtime.rendering.layout import first_model
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.parts import PublicPart, Ref
+from components.runtime.rendering.tree import DuplicateKey
+from tests.components.runtime.rendering.mounting import CONNECTION, mounted, nodes, settled, target
+from tests.components.runtime.rendering.upstream import stock_mounted
 from tests.rendering import renew, to_html
 
 

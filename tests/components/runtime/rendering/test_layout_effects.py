@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from components.hooks import use_connection
-from components.markup import component, html, use_effect, use_state
-from components.rendering.layout import PageLayout, first_model, with_connection
-from tests.components.rendering.mounting import CONNECTION, mounted, nodes, settled, target
+from components.runtime.hooks import use_connection
+from components.runtime.markup import component, html, use_effect, use_state
+from components.runtime.rendering.layout import PageLayout, first_model, with_connection
+from tests.components.runtime.rendering.mounting import CONNECTION, mounted, nodes, settled, target
 
 
 async def test_the_first_render_runs_no_effects() -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from components.markup import component, html, key, use_effect, use_state
-from components.rendering.layout import first_model
-from components.rendering.overrides.render_limits import MOST_NESTED, MOST_REPEATS
-from tests.components.rendering.mounting import CONNECTION, Mounted, mounted, nodes, settled, target
+from components.runtime.markup import component, html, key, use_effect, use_state
+from components.runtime.rendering.layout import first_model
+from components.runtime.rendering.overrides.render_limits import MOST_NESTED, MOST_REPEATS
+from tests.components.runtime.rendering.mounting import CONNECTION, Mounted, mounted, nodes, settled, target
 
 ENOUGH = 5000  # renders after which these components end by themselves, so that this test ends where nobody stops them
 

@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any
 
-from components.markup import component, html, use_state
-from tests.components.rendering.mounting import Mounted, mounted, nodes, settled, target
+from components.runtime.markup import component, html, use_state
+from tests.components.runtime.rendering.mounting import Mounted, mounted, nodes, settled, target
 
 
 async def test_an_edit_is_acknowledged_after_its_handler() -> None:

@@ -10,15 +10,24 @@ from typing import Any
 
 import pytest
 
-from components.markup import Component, cached_markup, component, html, key, use_async_effect, use_effect, use_state
-from components.rendering.layout import first_model
-from components.rendering.live_part import LivePart
-from components.rendering.live_parts import LiveParts
-from components.rendering.serializer import static_model
-from components.rendering.tree import plain_tree
-from tests.components.rendering import boards
-from tests.components.rendering.boards import Board, changed, ref
-from tests.components.rendering.mounting import CONNECTION, Mounted, mounted, nodes, settled
+from components.runtime.markup import (
+    Component,
+    cached_markup,
+    component,
+    html,
+    key,
+    use_async_effect,
+    use_effect,
+    use_state,
+)
+from components.runtime.rendering.layout import first_model
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.live_parts import LiveParts
+from components.runtime.rendering.serializer import static_model
+from components.runtime.rendering.tree import plain_tree
+from tests.components.runtime.rendering import boards
+from tests.components.runtime.rendering.boards import Board, changed, ref
+from tests.components.runtime.rendering.mounting import CONNECTION, Mounted, mounted, nodes, settled
 
 STEPS = int(os.environ.get("STEPS", "300"))  # `make soak` takes more
 EVERY = 10  # steps from one comparison to the next

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from components.markup import component, html, use_async_effect, use_effect, use_state
-from tests.components.rendering.mounting import mounted, settled, target
+from components.runtime.markup import component, html, use_async_effect, use_effect, use_state
+from tests.components.runtime.rendering.mounting import mounted, settled, target
 
 pytestmark = pytest.mark.long
 

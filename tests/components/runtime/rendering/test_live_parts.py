@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from components.rendering.live_part import frame, payload
-from components.rendering.live_parts import LiveParts
-from tests.components.rendering.boards import Board, Screen, changed, ref, settled, unframed
+from components.runtime.rendering.live_part import frame, payload
+from components.runtime.rendering.live_parts import LiveParts
+from tests.components.runtime.rendering.boards import Board, Screen, changed, ref, settled, unframed
 
 
 async def test_any_number_of_callers_cost_one_read(parts: LiveParts, board: Board) -> None:

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from components.rendering import live_parts
-from components.rendering.live_parts import LiveParts
-from components.rendering.parts import PublicPart, Ref
-from tests.components.rendering.boards import Board, Screen, changed, ref, settled
+from components.runtime.rendering import live_parts
+from components.runtime.rendering.live_parts import LiveParts
+from components.runtime.rendering.parts import PublicPart, Ref
+from tests.components.runtime.rendering.boards import Board, Screen, changed, ref, settled
 from tests.project.moves import until
 
 

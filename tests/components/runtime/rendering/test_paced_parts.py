@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from apps.core.bus.listeners import Bus
-from components.markup import html
-from components.rendering.live_parts import LiveParts
-from components.rendering.parts import PublicPart, Ref
-from tests.components.rendering.boards import Screen
+from components.runtime.markup import html
+from components.runtime.rendering.live_parts import LiveParts
+from components.runtime.rendering.parts import PublicPart, Ref
+from tests.components.runtime.rendering.boards import Screen
 
 EVERY = 0.15  # seconds
 OLD_AFTER = 0.05

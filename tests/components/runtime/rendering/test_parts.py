@@ -8,18 +8,18 @@ import pytest
 from django.conf import settings
 
 from apps.accounts.actors import ANONYMOUS
-from components.hooks import use_viewer
-from components.markup import component, html
-from components.rendering.live_part import LivePart
-from components.rendering.parts import REGISTERED, PublicPart, page_event, page_events, public_part, shared_part
-from components.rendering.tree import NotPublic
+from components.runtime.hooks import use_viewer
+from components.runtime.markup import component, html
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.parts import REGISTERED, PublicPart, page_event, page_events, public_part, shared_part
+from components.runtime.rendering.tree import NotPublic
 from tests.rendering import renew
 
 
 @pytest.fixture(autouse=True)
 def registry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of a test are gone after it."""
-    monkeypatch.setattr("components.rendering.parts.REGISTERED", dict(REGISTERED))
+    monkeypatch.setattr("components.runtime.rendering.parts.REGISTERED", dict(REGISTERED))
 
 
 def declared(markup: Any) -> PublicPart:
@@ -112,9 +112,9 @@ def test_keys_keep_parameters_apart(parameters: tuple[Any, ...], key: str) -> No
 def test_a_version_means_the_same_in_every_process() -> None:
     program = (
         "import django; django.setup()\n"
-        "from components.markup import html\n"
-        "from components.rendering.parts import public_part\n"
-        "from components.rendering.live_part import LivePart\n"
+        "from components.runtime.markup import html\n"
+        "from components.runtime.rendering.parts import public_part\n"
+        "from components.runtime.rendering.live_part import LivePart\n"
         "def order(number, *, language): return html.ol({'class': 'a', 'data-b': 'c'}, html.li({'key': 'ł'}, number))\n"
         "live = LivePart(public_part(topics=lambda *_: ())(order)(7, language='en')); live.renew()\n"
         "print(live.version)"

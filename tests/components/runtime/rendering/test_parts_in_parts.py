@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from components.markup import html
-from components.page import Page
-from components.rendering.document import Document
-from components.rendering.live_parts import LiveParts
-from components.rendering.parts import MOST_INNER_PARTS, REGISTERED, Ref, public_part, shared_part
-from components.rendering.slots import fill, slot
-from components.rendering.tree import NotPublic
-from tests.components.rendering.boards import Screen, settled
+from components.runtime.markup import html
+from components.runtime.page import Page
+from components.runtime.rendering.document import Document
+from components.runtime.rendering.live_parts import LiveParts
+from components.runtime.rendering.parts import MOST_INNER_PARTS, REGISTERED, Ref, public_part, shared_part
+from components.runtime.rendering.slots import fill, slot
+from components.runtime.rendering.tree import NotPublic
+from tests.components.runtime.rendering.boards import Screen, settled
 from tests.rendering import renew
 
 
@@ -50,7 +50,7 @@ class House:
 @pytest.fixture
 def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """Parts of a test are gone after it."""
-    monkeypatch.setattr("components.rendering.parts.REGISTERED", dict(REGISTERED))
+    monkeypatch.setattr("components.runtime.rendering.parts.REGISTERED", dict(REGISTERED))
     return House()
 
 
@@ -254,7 +254,7 @@ def test_a_part_holds_none_that_is_declared_after_it_nor_too_many_nor_any_in_a_s
         return html.div(html.b(slot("own", 1), shared_part(house.lamp(1))))
 
     def read(ref: Ref) -> None:
-        from components.rendering.live_part import LivePart
+        from components.runtime.rendering.live_part import LivePart
 
         renew(LivePart(ref))
 

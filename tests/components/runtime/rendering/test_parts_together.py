@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from components.markup import html
-from components.rendering.live_parts import LiveParts
-from components.rendering.parts import REGISTERED, public_part, read_together, shared_part
-from tests.components.rendering.boards import Screen, settled
+from components.runtime.markup import html
+from components.runtime.rendering.live_parts import LiveParts
+from components.runtime.rendering.parts import REGISTERED, public_part, read_together, shared_part
+from tests.components.runtime.rendering.boards import Screen, settled
 
 
 class Shelf:
@@ -43,7 +43,7 @@ class Shelf:
 
 @pytest.fixture
 def shelf(monkeypatch: pytest.MonkeyPatch) -> Shelf:
-    monkeypatch.setattr("components.rendering.parts.REGISTERED", dict(REGISTERED))
+    monkeypatch.setattr("components.runtime.rendering.parts.REGISTERED", dict(REGISTERED))
     return Shelf()
 
 

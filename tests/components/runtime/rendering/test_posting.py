@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from components.markup import html
-from components.page import Page
-from components.rendering.document import Document
-from components.rendering.posting import posting
-from components.rendering.serializer import pieces, pieces_join, static_model
-from components.rendering.tree import plain_tree
-from components.ui.forms import command_button, command_form, posted_form
-from tests.components.rendering.conftest import Browser
+from components.runtime.commands import command_button, command_form, posted_form
+from components.runtime.markup import html
+from components.runtime.page import Page
+from components.runtime.rendering.document import Document
+from components.runtime.rendering.posting import posting
+from components.runtime.rendering.serializer import pieces, pieces_join, static_model
+from components.runtime.rendering.tree import plain_tree
+from tests.components.runtime.rendering.conftest import Browser
 from tests.rendering import to_html
 
 FORMS = (

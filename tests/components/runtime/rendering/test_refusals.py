@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from components.markup import Vdom, cached_markup, component, html, use_state
-from components.rendering import refusals
-from components.rendering.layout import first_model
-from components.rendering.live_part import LivePart
-from components.rendering.parts import REGISTERED, public_part
-from components.rendering.tree import plain_tree
-from tests.components.rendering.mounting import CONNECTION, mounted, nodes, target
+from components.runtime.markup import Vdom, cached_markup, component, html, use_state
+from components.runtime.rendering import refusals
+from components.runtime.rendering.layout import first_model
+from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.parts import REGISTERED, public_part
+from components.runtime.rendering.tree import plain_tree
+from tests.components.runtime.rendering.mounting import CONNECTION, mounted, nodes, target
 from tests.rendering import renew, to_html
 
 REFUSED = [
@@ -32,12 +32,12 @@ def nothing_said(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixtu
     """Begin as a process does."""
     for name in ("_said", "_fine_tags", "_fine_names", "_fine_events"):
         monkeypatch.setattr(refusals, name, set())
-    caplog.set_level(logging.WARNING, "components.rendering.refusals")
+    caplog.set_level(logging.WARNING, "components.runtime.rendering.refusals")
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[str]:
     """The sentences in the log."""
-    return [record.getMessage() for record in caplog.records if record.name == "components.rendering.refusals"]
+    return [record.getMessage() for record in caplog.records if record.name == "components.runtime.rendering.refusals"]
 
 
 async def shown(markup: Any) -> Any:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from components.rendering.html_names import safe_address, script_text
-from components.rendering.serializer import Spot, _merged, inside_script, pieces, to_json
-from tests.components.rendering.conftest import Browser
-from tests.components.rendering.models import TEXTS, made
+from components.runtime.rendering.html_names import safe_address, script_text
+from components.runtime.rendering.serializer import Spot, _merged, inside_script, pieces, to_json
+from tests.components.runtime.rendering.conftest import Browser
+from tests.components.runtime.rendering.models import TEXTS, made
 from tests.rendering import to_html
 
 

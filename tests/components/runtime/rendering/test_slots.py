@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.accounts.actors import Viewer
-from components.markup import html
-from components.rendering.page_slots import LONGEST, MOST, fills_read, slot_query
-from components.rendering.serializer import pieces, pieces_join, static_model
-from components.rendering.slots import fill, fill_of, slot
-from components.rendering.tree import plain_tree
-from components.ui.forms import command_form
-from tests.components.rendering.conftest import Browser
-from tests.components.rendering.models import TEXTS
+from components.runtime.commands import command_form
+from components.runtime.markup import html
+from components.runtime.rendering.page_slots import LONGEST, MOST, fills_read, slot_query
+from components.runtime.rendering.serializer import pieces, pieces_join, static_model
+from components.runtime.rendering.slots import fill, fill_of, slot
+from components.runtime.rendering.tree import plain_tree
+from tests.components.runtime.rendering.conftest import Browser
+from tests.components.runtime.rendering.models import TEXTS
 
 VIEWER = Viewer(7, "una_corda")
 ATTRIBUTES = st.fixed_dictionaries(

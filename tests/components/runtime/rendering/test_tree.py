@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from components.markup import component, html, key, use_state
-from components.rendering.tree import NotPublic, difference, plain_tree
-from tests.components.rendering.conftest import Browser
-from tests.components.rendering.models import made
+from components.runtime.markup import component, html, key, use_state
+from components.runtime.rendering.tree import NotPublic, difference, plain_tree
+from tests.components.runtime.rendering.conftest import Browser
+from tests.components.runtime.rendering.models import made
 from tests.rendering import patch
 
 KEYS = st.lists(st.sampled_from("abcdef"), unique=True, max_size=5)

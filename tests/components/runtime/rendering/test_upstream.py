@@ -13,11 +13,11 @@ from reactpy.core.layout import Layout
 from reactpy.types import Connection, Location
 from reactpy_django import hooks as documented
 
-from components.markup import component, html
-from components.rendering.layout import PageLayout, first_model, with_connection
-from components.rendering.overrides.effects import PLAIN, LeanHook
-from components.rendering.overrides.trees import children_info
-from tests.components.rendering.upstream import unchanged
+from components.runtime.markup import component, html
+from components.runtime.rendering.layout import PageLayout, first_model, with_connection
+from components.runtime.rendering.overrides.effects import PLAIN, LeanHook
+from components.runtime.rendering.overrides.trees import children_info
+from tests.components.runtime.rendering.upstream import unchanged
 from tests.upstream import calls_of, digest_of
 
 UNCHANGED = unchanged()

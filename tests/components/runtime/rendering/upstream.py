@@ -13,8 +13,8 @@ import reactpy
 from reactpy.core import layout as used
 from reactpy.core._life_cycle_hook import LifeCycleHook
 
-from components.rendering.layout import with_connection
-from tests.components.rendering.mounting import CONNECTION
+from components.runtime.rendering.layout import with_connection
+from tests.components.runtime.rendering.mounting import CONNECTION
 
 TURNS = 50
 

@@ -17,8 +17,8 @@ from apps.accounts.selectors.sessions import account_sessions_get, viewer_get
 from apps.accounts.services.accounts import account_create
 from apps.accounts.services.profile import default_avatars_set
 from apps.core.audit import EVERYTHING, audit_list
-from components.page import Redirect
 from components.routes import find
+from components.runtime.page import Redirect
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import EMAIL, by_code, codes_of, set_up
 from tests.project.plain_browser import PlainBrowser, Seen, link_in, mails

@@ -13,8 +13,8 @@ from apps.accounts.selectors.own_account import factors_get
 from apps.accounts.selectors.sessions import viewer_get
 from apps.accounts.services.accounts import account_create
 from apps.core.audit import audit_own
-from components.page import Redirect
 from components.routes import find
+from components.runtime.page import Redirect
 from tests.factories import PASSWORD
 from tests.project.accounts.second_factors.setting_up import EMAIL, WRONG, by_code, code, codes_of, set_up
 from tests.project.plain_browser import PlainBrowser, mails

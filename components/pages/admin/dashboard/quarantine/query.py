@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from apps.competition.selectors.public.stages import StageName, stage_names
 from apps.ranking.selectors import Quarantine, quarantine_get
-from components.page import Query, number_of
+from components.runtime import Query, number_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,12 @@ from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.ranking.limits import REASON_LENGTH
 from apps.ranking.selectors import KeptOut, LetOut, Quarantine, quarantine_get
-from components.hooks import use_live_query
-from components.markup import Markup, VdomDict, component, html
 from components.pages.admin.dashboard.quarantine.query import QuarantineStart
 from components.pages.admin.dashboard.query import Tab
+from components.runtime import Markup, VdomDict, command_button, command_form, component, html, use_live_query
 from components.ui import forms
 from components.ui.blocks import link, paging
 from components.ui.empty_states import empty, skeleton
-from components.ui.forms import command_button, command_form
 from components.ui.frames import DASHBOARD, answered_list, row, rows, search
 from components.ui.venue_time import ago
 

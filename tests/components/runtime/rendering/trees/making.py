@@ -5,10 +5,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from components.rendering.html_names import VOID
-from components.rendering.refusals import ELEMENTS, OUTSIDE_SVG
-from tests.components.rendering import react_tables
-from tests.components.rendering.models import made
+from components.runtime.rendering.html_names import VOID
+from components.runtime.rendering.refusals import ELEMENTS, OUTSIDE_SVG
+from tests.components.runtime.rendering import react_tables
+from tests.components.runtime.rendering.models import made
 
 TEXTS = (
     "a",

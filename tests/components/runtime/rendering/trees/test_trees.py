@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from components.rendering.html_names import REACT_NAMES, VOID
-from components.rendering.serializer import to_json
-from components.rendering.tree import plain_tree
-from tests.components.rendering.conftest import CLIENT
-from tests.components.rendering.trees.making import names, tree
+from components.runtime.rendering.html_names import REACT_NAMES, VOID
+from components.runtime.rendering.serializer import to_json
+from components.runtime.rendering.tree import plain_tree
+from tests.components.runtime.rendering.conftest import CLIENT
+from tests.components.runtime.rendering.trees.making import names, tree
 from tests.rendering import to_html
 
 pytestmark = pytest.mark.long

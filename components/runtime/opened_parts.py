@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from components.hooks import use_page_connection
-from components.markup import Markup, component, use_effect
-from components.rendering.page_slots import PAGE_SLOTS
-from components.rendering.parts import Ref, shared_part
-from components.rendering.slots import fill
+from components.runtime.hooks import use_page_connection
+from components.runtime.markup import Markup, component, use_effect
+from components.runtime.rendering.page_slots import fill_slots
+from components.runtime.rendering.parts import Ref, shared_part
+from components.runtime.rendering.slots import fill
 
 
 @component
@@ -27,7 +27,7 @@ def part_in_slot(name: str, ref: Ref) -> Markup:
     contains them.
     """
     _use_part(ref)
-    return PAGE_SLOTS({"fills": {name: fill({"hidden": False}, part=ref.key)}})
+    return fill_slots({name: fill({"hidden": False}, part=ref.key)})
 
 
 def _use_part(ref: Ref) -> None:
