@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar, cast
 
 from reactpy_django.hooks import use_connection, use_location, use_mutation, use_query, use_scope, use_user
 
 from apps.accounts.actors import Viewer
 from apps.core.events import topics_check
-from apps.live.services import Taps
 from components.runtime.markup import use_effect, use_state
 from components.runtime.page import Page, Redirect
 from components.runtime.rendering.parts import Ref
+
+if TYPE_CHECKING:
+    from apps.live.services import Taps
 
 __all__ = [
     "HookRefused",
@@ -106,7 +108,7 @@ class PageConnection(Protocol):
     def open_part(self, ref: Ref) -> Callable[[], None]:
         """Show this part in addition to those of the page, until the returned function is called."""
 
-    async def react(self, taps: Taps) -> tuple[int, str] | None:
+    async def react(self, taps: "Taps") -> tuple[int, str] | None:
         """Store these taps; return how many were stored and why not the others, None if the result is unknown."""
 
 

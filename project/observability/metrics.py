@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
 
 from django.db import OperationalError
@@ -14,8 +14,10 @@ from django.db.backends.signals import connection_created
 from psycopg.errors import DiskFull
 
 from apps.core.observability import Times
-from components.runtime.rendering.layout import PageLayout
 from project.limits import rates
+
+if TYPE_CHECKING:  # logging is configured before the apps are loaded
+    from components.runtime.rendering.layout import PageLayout
 
 Result = TypeVar("Result")
 # Browsers may close with any code. A label for each of them would let clients exhaust the memory.
@@ -57,7 +59,7 @@ class Numbers:
 
 
 numbers = Numbers()
-layouts: WeakSet[PageLayout] = WeakSet()  # all layouts that are not freed; more layouts than viewers indicate a leak
+layouts: WeakSet["PageLayout"] = WeakSet()  # all layouts that are not freed; more layouts than viewers indicate a leak
 
 
 def _timed(execute: Callable[..., Any], *arguments: Any) -> Any:
