@@ -45,13 +45,13 @@ def plain_form(form: Form, *children: Markup, action: str = "", leaves: bool = T
     return html.form(attributes, *hidden_inputs, *children)
 
 
-def entries(form: Form, wanted: Sequence[Entry], t: Texts) -> list[VdomDict]:
-    """Return the fields with values and errors; the first wrong one has the focus.
+def entries(form: Form, wanted: Sequence[Entry | Markup], t: Texts) -> list[Markup]:
+    """Return the fields with values and errors, and markup among them unchanged; the first wrong field has the focus.
 
     If only the form as a whole is wrong, it is the first password, which has to be typed again, or the first field.
     """
-    focused = _problem(form, wanted)
-    return [_field(form, entry, t, focus=entry.name == focused) for entry in wanted]
+    focused = _problem(form, [each for each in wanted if isinstance(each, Entry)])
+    return [_field(form, each, t, focus=each.name == focused) if isinstance(each, Entry) else each for each in wanted]
 
 
 def _problem(form: Form, wanted: Sequence[Entry]) -> str:
@@ -59,7 +59,7 @@ def _problem(form: Form, wanted: Sequence[Entry]) -> str:
     if wrong or not form.errors.get(""):
         return wrong[0] if wrong else ""
     passwords = [entry.name for entry in wanted if entry.type == "password"]
-    return (passwords or [entry.name for entry in wanted])[0]
+    return (passwords or [entry.name for entry in wanted] or [""])[0]
 
 
 def _field(form: Form, entry: Entry, t: Texts, *, focus: bool) -> VdomDict:

@@ -27,7 +27,7 @@ from apps.imports.program_lines.catalogue import nickname_pattern
 from apps.ratings.management.commands import ratings
 from components import routes
 from components.pages.account import profile as profile_page
-from components.pages.account.sign_in import reasons
+from components.pages.account import sign_in
 from components.runtime.rendering import html_names
 from components.ui import frames, pieces
 from project.config import ROOT
@@ -115,11 +115,11 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/core/text_rules.py:_PARTS": [(text_rules._PARTS.fullmatch, ("a", "https://", "http://a:1", ":1", "/?"))],
     "apps/core/text_rules.py:_HOST": [(text_rules._HOST.fullmatch, ("a", "a.", "-", "."))],
     "apps/ratings/management/commands/ratings.py:_RATING": [(ratings._RATING.fullmatch, ("piece-", "piece-1", "1"))],
-    "components/pages/account/fields.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
+    "components/pages/account/screen.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
     "components/pages/account/profile.py:SECURE": [(profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))],
-    "components/pages/account/sign_in/reasons.py:REASONS": [
+    "components/pages/account/sign_in.py:REASONS": [
         (pattern.fullmatch, ("/sessions/1", "1", "?", "/sessions/1?", "/community?", "#rating-"))
-        for pattern, _ in reasons.REASONS
+        for pattern, _ in sign_in.REASONS
     ],
     "apps/core/commands.py:OWN_PATH": [(commands.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
     "apps/community/report_address.py:SUBJECT": [
