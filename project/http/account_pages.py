@@ -15,8 +15,7 @@ from django.template import TemplateDoesNotExist
 from django.template.backends.base import BaseEngine
 from django.utils.safestring import SafeString, mark_safe
 
-from apps.accounts.actors import Viewer
-from apps.accounts.form_owner import TYPED_BY, form_owner
+from apps.accounts.actors import TYPED_BY, Viewer, form_owner
 from apps.accounts.profile_forms import PATH, SETTINGS, settings_keep
 from apps.accounts.requests import SeeOther
 from apps.accounts.selectors.sessions import viewer_get

@@ -15,7 +15,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apps.accounts.actors import Viewer
-from apps.accounts.enums import PeopleFilter
 from apps.accounts.selectors import own_account
 from apps.accounts.selectors.own_account import (
     answer_get,
@@ -26,6 +25,7 @@ from apps.accounts.selectors.own_account import (
     sessions_own,
 )
 from apps.accounts.selectors.people import (
+    PeopleFilter,
     account_id_find,
     account_standing,
     administrators,

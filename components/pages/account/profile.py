@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from apps.accounts.form_owner import TYPED_BY, form_owner_sign
+from apps.accounts.actors import TYPED_BY, form_owner_sign
 from apps.accounts.selectors.own_account import (
     Defaults,
     Factors,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from apps.accounts import user_agents
+from apps.accounts import session_store
 from apps.accounts.validators import USERNAME
 from apps.community import mentions, report_address
 from apps.competition import youtube
@@ -43,9 +43,9 @@ CELLS = ("'", "'a", "''=", ";", "\t", ' "', "; '", ";'=", "\n\t")
 
 # Where it stands: how it is used there, and what it likes least when that is repeated.
 PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
-    "apps/accounts/user_agents.py:_first": [
+    "apps/accounts/session_store.py:_first": [
         (re.compile(known).search, ("Edg", "Edg/x ", "iPhone_", "Opera", " "))
-        for _, known in (*user_agents._BROWSERS, *user_agents._SYSTEMS)
+        for _, known in (*session_store._BROWSERS, *session_store._SYSTEMS)
     ],
     "apps/accounts/models.py:OneTimeLink": [(re.compile(r"^/([^/\\]|$)").search, ("/", "/a", "//", "/\\"))],
     "apps/accounts/models.py:User": [
