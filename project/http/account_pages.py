@@ -17,10 +17,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.accounts.actors import TYPED_BY, Viewer, form_owner
 from apps.accounts.profile_forms import PATH, SETTINGS, settings_keep
-from apps.accounts.requests import SeeOther
+from apps.accounts.requests import SeeOther, next_path
 from apps.accounts.selectors.sessions import viewer_get
 from apps.accounts.session_store import handle_of
-from apps.accounts.sign_in.next_path import next_path
 from apps.core.database.fields import DATABASE_AWAY
 from apps.core.observability import security_count
 from apps.core.texts import Texts, texts
