@@ -84,7 +84,7 @@ def _question(found: SessionAppearance, counts: RecommendationCounts, t: Texts) 
 
 
 def _outcome(found: SessionAppearance, counts: RecommendationCounts, t: Texts) -> tuple[VdomDict, ...]:
-    """Return who has advanced, and the audience's recommendations, which are closed once the field is drawn."""
+    """Return whether the performer has advanced, and the audience's recommendations, which are closed by then."""
     outcome = t("{name} plays in {stage}.") if found.has_advanced else t("{name} does not play in {stage}.")
     said = t("The audience had said: {yes} yes, {no} no.").format(yes=counts.up, no=counts.down)
     return (

@@ -32,7 +32,7 @@ def leaf(name: str) -> Any:
 
 @component
 def chooser() -> Any:
-    """A component that mounts `leaf` with the selected name, or without one shows no leaf."""
+    """A component that mounts `leaf` with the selected name, or shows a text without one."""
     name, setters["name"] = use_state("a")
     return html.div(leaf(name) if name else "nothing")
 
