@@ -14,7 +14,7 @@ from apps.accounts.session_store import RECORDS_OF, SessionStore
 from project.http.page_cache import page_cache
 from project.process import web_process
 from project.process.web_process import process
-from project.sockets import anonymous_page
+from project.sockets.open_page import anonymous_pages
 
 SECONDS = 20.0
 
@@ -47,7 +47,7 @@ async def serving() -> AsyncIterator[None]:
         process.__init__()  # each test has its own event loop
         web_process._running.clear()
         page_cache.entries.clear()
-        anonymous_page._pages.clear()
+        anonymous_pages.clear()
         process.ranking_worker.run = _rest  # type: ignore[method-assign]  # its subprocess would use the site's own database
         process.start()
     _open += 1
