@@ -57,7 +57,7 @@ SET_BY = {
     "._tempDataBuffer": "twisted.internet.abstract.FileDescriptor",
     "._tempDataLen": "twisted.internet.abstract.FileDescriptor",
     "._path": "twisted.web.http.HTTPChannel",
-    "._effect_funcs.clear": "reactpy.core._life_cycle_hook.LifeCycleHook",
+    "._effect_funcs": "reactpy.core._life_cycle_hook.LifeCycleHook",
 }
 DOCUMENTED = {
     "._asdict", "._fields", "._default_manager.filter", "._meta.concrete_fields", "os._exit",
