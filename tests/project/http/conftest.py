@@ -1,4 +1,4 @@
-"""An account with a browser, and a session, for commands that come by HTTP."""
+"""An account with a browser, and a session, for commands that are posted."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""What is posted after its session has ended, without scripts: kept for the account that typed it, and for no other."""
+"""Forms that are posted without scripts after the session has ended are kept for the account that typed them."""
 
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
@@ -32,7 +32,7 @@ KEPT = "You were signed out before this was sent. What you typed is in its form 
 
 
 def browser_of(user: User, client: Client | None = None) -> Client:
-    """A browser without scripts in which this account has signed in, and whose posts need their token."""
+    """Return a browser without scripts in which this account has signed in, and whose posts need a CSRF token."""
     client = client or Client(enforce_csrf_checks=True)
     client.cookies[settings.SESSION_COOKIE_NAME] = session_cookie(user).partition("=")[2]
     return client
@@ -47,7 +47,7 @@ def end_elsewhere() -> None:
 
 
 def posted(page: PlainPage, command: str, argument: str | int = "", **typed: str) -> str:
-    """Send a form of a page that was opened before; return where the browser is sent."""
+    """Post a form of a page that was opened before, and return the redirect."""
     fields = page.fields(command, argument) | {name: [value] for name, value in typed.items()}
     answer = page.client.post(address(command, argument), fields)
     assert answer.status_code == 303
@@ -55,7 +55,7 @@ def posted(page: PlainPage, command: str, argument: str | int = "", **typed: str
 
 
 def onward(location: str) -> str:
-    """Where the sign-in leads."""
+    """Return the address to which the sign-in redirects."""
     assert urlsplit(location).path == "/login"
     return parse_qs(urlsplit(location).query)["next"][0]
 
@@ -170,7 +170,7 @@ def test_no_other_account_reads_it():
     html = seen(browser_of(other, client), there)
     assert "Only mine" not in html
     assert KEPT not in html
-    del client.cookies[settings.CSRF_COOKIE_NAME]  # as by a sign-in
+    del client.cookies[settings.CSRF_COOKIE_NAME]  # as a sign-in does
     seen(client, "/community")
     answer = client.post(address("post_add"), page.fields("post_add") | {"content": ["Mine too"]})
     assert answer.status_code == 403
@@ -179,8 +179,8 @@ def test_no_other_account_reads_it():
 
 
 def as_another(client: Client, page: PlainPage, path: str, fields: dict) -> PlainPage:
-    """What the browser shows after a post from a page of the account that was signed in before."""
-    del client.cookies[settings.CSRF_COOKIE_NAME]  # as by a sign-in
+    """Return the answer to a post from a page that was opened by the previously signed-in account."""
+    del client.cookies[settings.CSRF_COOKIE_NAME]  # as a sign-in does
     seen(client, "/community")
     answer = client.post(path, fields)
     assert answer.status_code == 403
@@ -229,7 +229,7 @@ def test_a_page_older_than_the_sign_in_keeps_it_too():
     fan = UserFactory()
     client = browser_of(fan)
     page = PlainPage.at(client, "/community")
-    del client.cookies[settings.CSRF_COOKIE_NAME]  # another window signed in again
+    del client.cookies[settings.CSRF_COOKIE_NAME]  # another window has signed in again
     seen(client, "/community")
     there = posted(page, "post_add", content="Who played the étude?")
     assert urlsplit(there).path == "/community"
@@ -287,7 +287,7 @@ def test_of_an_account_the_newest_answers_stay_for_a_day():
 
 
 def hidden_of(page: PlainPage) -> dict[str, str]:
-    """The hidden inputs of the settings' form."""
+    """Return the hidden inputs of the settings form."""
     inputs = [each["attributes"] for each in page.one(action="/profile/settings")["children"] if "attributes" in each]
     return {each["name"]: each["value"] for each in inputs if each.get("type") == "hidden"}
 

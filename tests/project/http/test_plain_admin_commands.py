@@ -1,4 +1,4 @@
-"""What an administrator does on the pages without scripts: lists, forms, the live session, moderation; sent twice."""
+"""The forms and buttons of an administrator on pages without scripts, each sent twice."""
 
 from urllib.parse import unquote
 
@@ -32,14 +32,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def client():
-    """A browser without scripts in which an administrator is signed in, and whose posts need their token."""
+    """A browser without scripts in which an administrator is signed in, and whose posts need a CSRF token."""
     client = Client(enforce_csrf_checks=True)
     client.cookies[settings.SESSION_COOKIE_NAME] = session_cookie(AdminFactory()).partition("=")[2]
     return client
 
 
 def sure(page, command, argument):
-    """Press a button that asks first, and say yes to the question on the page."""
+    """Press a button that asks for confirmation, and confirm."""
     asked = page.press(command, argument)
     return asked.send(command, argument, times=2)
 
@@ -156,7 +156,7 @@ def test_one_rating_is_approved_and_the_filter_stays(client, both, decided):
     ]
     approve = [each for each in offered if each.startswith("approve")]
     single = [each for each in approve if f":{marks[0].pk}:" in each]
-    assert len(approve) == len(marks) + 2  # each alone, the whole performance, and all together
+    assert len(approve) == len(marks) + 2  # each mark, the overall rating, and all together
     after = page.press("rating_decide", single[0], times=2)
     assert [mark.approved for mark in PieceRating.objects.order_by("pk")] == [True] + [False] * (len(marks) - 1)
     together = [

@@ -1,4 +1,4 @@
-"""What a fan does on the pages without scripts: each form and each button, sent twice, sent wrong, sent by others."""
+"""The forms and buttons of a fan on pages without scripts: sent twice, sent with wrong values, and forged."""
 
 import re
 
@@ -25,7 +25,7 @@ def fan():
 
 @pytest.fixture
 def evening():
-    """Two places, the first on stage."""
+    """A session with two appearances, the first of them on stage."""
     made = evening_with(2)
     made.appearances[0].is_performing = True
     made.appearances[0].save()
@@ -34,7 +34,7 @@ def evening():
 
 @pytest.fixture
 def client(fan):
-    """A browser in which the fan has signed in, and whose posts need their token."""
+    """A browser in which the fan has signed in, and whose posts need a CSRF token."""
     browser = PlainBrowser()
     browser.sign_in("fan@example.org", PASSWORD)
     assert browser.user_id == str(fan.pk)
@@ -42,7 +42,7 @@ def client(fan):
 
 
 def beside(page, name):
-    """The sentence that is read with the field of this name."""
+    """Return the error text that describes the field with this name."""
     field = page.one(name=name, **{"aria-invalid": "true"})["attributes"]
     assert "posted-error" in field["aria-describedby"].split()
     return "".join(page.one(id="posted-error")["children"])
