@@ -142,7 +142,7 @@ class Window:
             return self.shown.page
 
     async def _show_shared(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
-        """Show the page that all anonymous visitors share. Returns False when it has failed."""
+        """Show the page that all anonymous visitors share. Returns False if it has failed, or needs a layout."""
         page = await (await anonymous_page(target, self.language)).join(self, versions, answer)
         if page is None:
             return False
@@ -167,7 +167,7 @@ class Window:
             raise
         before, self.shown = self.shown, own
         own.is_silent = False
-        if before is None or answer or not own.is_as(before):
+        if before is None or answer or own.model() != before.model():
             self.send(numbers.update(own.frame(answer)))
         await self._leave_page(before)
 
@@ -229,8 +229,7 @@ class Window:
 
     def knows(self, event: LayoutEvent) -> bool:
         """Whether the shown page has a handler for this event."""
-        layout = self.shown.layout if self.shown is not None else None
-        return layout is not None and layout.knows(event.target)
+        return self.shown is not None and self.shown.knows(event.target)
 
     async def _deliver(self, event: LayoutEvent) -> None:
         if isinstance(self.shown, OwnPage) and self.shown.layout is not None and self.knows(event):

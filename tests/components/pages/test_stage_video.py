@@ -35,7 +35,7 @@ class Screen:
     """What one viewer's leaf shows."""
 
     def __init__(self):
-        self.model, self.changed, self.shown = None, asyncio.Event(), {}
+        self.model, self.changed = None, asyncio.Event()
 
     def apply(self, update):
         if update["path"]:
@@ -70,19 +70,16 @@ class Screen:
 
 @asynccontextmanager
 async def watching(session, asked=None):
-    """Mount the leaf; `screen.ask` is another address of the same page, `screen.shown` what it follows."""
+    """Mount the player; `screen.ask` is another address of the same page, `screen.load` the session as read again."""
     screen = Screen()
 
     @component
     def page():
         address, screen.ask = use_state(asked)
-        return stage_video(session, address, "en")
+        known, screen.load = use_state(session)
+        return stage_video(known, address, "en")
 
-    def follow(topics, read, show):
-        screen.shown.update(dict.fromkeys(topics, (read, show)))
-        return lambda: None
-
-    carrier = SimpleNamespace(follow=follow, page=SimpleNamespace(path="/sessions/1"))
+    carrier = SimpleNamespace(page=SimpleNamespace(path="/sessions/1"))
     connection = Connection({"type": "websocket"}, Location("/", ""), carrier)
     async with PageLayout(with_connection(page(), connection), screen.apply, lambda: None) as screen.layout:
         await screen.until(lambda seen: seen.model)
@@ -155,6 +152,5 @@ async def test_a_session_that_goes_live_begins_to_play():
     async with watching(evening.session) as screen:
         assert not screen.source
         await in_thread(Session.objects.update)(is_live=True)
-        read, show = screen.shown[f"session.{evening.session.id}"]
-        show(await in_thread(read)())
+        screen.load(await in_thread(session_get)(session_id=evening.session.id))
         await screen.until(lambda seen: OWN in seen.source)

@@ -1,4 +1,4 @@
-"""Strangers share one layout until one of them does something, and nobody sees a difference."""
+"""Windows of anonymous visitors share one page without a layout until a page event or an effect needs one."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -29,8 +29,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 40
 
 
-def counting(board: Board, pattern: str, renders: list[str], access: Access = Access.PUBLIC) -> Route:
-    """A page that counts what is pressed in one window, above a leaf that starts with what `load` read."""
+def counting(
+    board: Board, pattern: str, renders: list[str], access: Access = Access.PUBLIC, *, is_live: bool = False
+) -> Route:
+    """A page that counts what is pressed in one window; with `is_live` it has a live query, which is an effect."""
 
     @component
     def counting_page(page: Page) -> Markup:
@@ -40,14 +42,19 @@ def counting(board: Board, pattern: str, renders: list[str], access: Access = Ac
             set_pressed(lambda before: before + 1)
 
         renders.append(pattern)
-        leaf = use_live_query(board.read, topics=("leaf",), initial=page.data[1], name="leaf")
-        return html.main(page.data[0], f", pressed {pressed}, ", leaf, page_events({"press": on_press}))
+        leaf = [live_leaf(board, page.data[1])] if is_live else []
+        return html.main(page.data[0], f", pressed {pressed}, ", *leaf, page_events({"press": on_press}))
 
     def load(_: PageRequest) -> Page:
         data = (board.read(pattern), board.read("leaf"))
         return Page(title=pattern, description="A test.", component=counting_page, data=data, topics=("page",))
 
     return Route(pattern, load, access)
+
+
+@component
+def live_leaf(board: Board, initial: str) -> Markup:
+    return html.b(use_live_query(board.read, topics=("leaf",), initial=initial, name="leaf"))
 
 
 async def tell(topic: str) -> None:
@@ -61,30 +68,44 @@ def renders() -> list[str]:
 
 @pytest.fixture(autouse=True)
 def pages(table: Table, board: Board, renders: list[str]) -> None:
-    table(counting(board, "/", renders), counting(board, "/other", renders), page_route(board, "/login"))
+    table(
+        counting(board, "/", renders),
+        counting(board, "/other", renders),
+        counting(board, "/live", renders, is_live=True),
+        page_route(board, "/login"),
+    )
 
 
-async def test_many_strangers_cost_one_read_one_layout_and_one_render(board: Board, renders: list[str]) -> None:
+async def test_anonymous_windows_cost_one_read_one_render_and_no_layout(board: Board, renders: list[str]) -> None:
     before = len(layouts)
     async with serving(), AsyncExitStack() as windows:
         first = await windows.enter_async_context(open_page("/"))
         board.reads.clear()
         renders.clear()
         others = [await windows.enter_async_context(open_page("/")) for _ in range(MANY)]
-        assert (board.reads, renders, len(layouts)) == ([], [], before + 1)
-        board.texts["/"] = board.texts["leaf"] = "second"
+        assert (board.reads, renders, len(layouts)) == ([], [], before)
+        board.texts["/"] = "second"
         await tell("page")
         for screen in (first, *others):
-            await screen.until("second, pressed 0, leaf first")
-        await tell("leaf")
-        for screen in (first, *others):
-            await screen.until("second, pressed 0, second")
+            await screen.until("second, pressed 0")
         assert board.reads.count("/") == 1
-        assert len(renders) == 2
+        assert renders == ["/", "/"]  # as the page was first, and as it is now
         late = await windows.enter_async_context(open_page("/"))
-        assert late.text == first.text  # joined after an update of the leaf alone
+        assert late.text == first.text
+        assert (len(anonymous_page._pages), len(layouts)) == (1, before)
     await until(lambda: not anonymous_page._pages)
-    assert not {"page", "leaf"} & set(process.bus.listeners)
+    assert "page" not in process.bus.listeners
+
+
+async def test_a_page_with_effects_has_a_layout_in_each_anonymous_window(board: Board) -> None:
+    before = len(layouts)
+    async with serving(), open_page("/live") as one, open_page("/live") as other:
+        assert len(layouts) == before + 2
+        assert not anonymous_page._pages
+        board.texts["leaf"] = "second"
+        await tell("leaf")
+        await one.until("pressed 0, second")
+        await other.until("pressed 0, second")
 
 
 async def test_who_does_something_has_a_layout_of_their_own_until_they_go_elsewhere(board: Board) -> None:
@@ -110,9 +131,8 @@ async def test_who_does_something_has_a_layout_of_their_own_until_they_go_elsewh
         assert "second, pressed 0" in one.text
 
 
-async def test_a_leaf_does_not_step_back_when_a_window_gets_its_own_layout(board: Board) -> None:
-    """The page's own read is older than what its leaf shows by now."""
-    async with serving(), open_page("/") as screen:
+async def test_a_live_query_shows_no_older_result_after_a_page_event(board: Board) -> None:
+    async with serving(), open_page("/live") as screen:
         board.texts["leaf"] = "leaf second"
         await tell("leaf")
         await screen.until("leaf second")
