@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from apps.ratings.selectors.lists import DayMarks, day_marks
-from apps.ratings.selectors.own import MarkedPieces, own_beside_hall, own_marked
+from apps.ratings.selectors.own import MarkedPieces, own_beside_audience, own_marked
 from tests.components.conftest import evening_with
 from tests.factories import (
     AppearanceFactory,
@@ -89,11 +89,11 @@ def test_ones_own_mean_stands_beside_the_halls_of_the_same_pieces(others, django
     marked(second, 18)
     marked(fourth, 1)  # the fan has not
     with django_assert_num_queries(1):
-        own = own_beside_hall(user_id=fan.pk)
-    assert (own.count, own.shared, own.own_mean, own.hall_mean) == (3, 2, Decimal("15.0"), Decimal("14.0"))
+        own = own_beside_audience(user_id=fan.pk)
+    assert (own.count, own.shared, own.own_mean, own.audience_mean) == (3, 2, Decimal("15.0"), Decimal("14.0"))
 
 
 def test_nobody_elses_marks_are_ones_own():
     marked(entry(), 20)
-    own = own_beside_hall(user_id=UserFactory().pk)
-    assert (own.count, own.shared, own.own_mean, own.hall_mean) == (0, 0, None, None)
+    own = own_beside_audience(user_id=UserFactory().pk)
+    assert (own.count, own.shared, own.own_mean, own.audience_mean) == (0, 0, None, None)
