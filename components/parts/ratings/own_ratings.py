@@ -17,7 +17,7 @@ from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_au
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
 from components.parts.ratings.performance import MEANS, OWN_MEAN
-from components.parts.ratings.rating_form import EARS, OWN_MARK, WAY_IN
+from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN
 from components.parts.ratings.statistics import TOGETHER
 from components.runtime import (
     Fill,
@@ -101,7 +101,7 @@ def _vote(appearance_id: int, which: Advance, words: str, count: int) -> VdomDic
 CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
 NONE_YET = fill({"data-own": "none"})
 BLIND_FIRST = {
-    EARS: fill({"data-own": "first"}),
+    BLIND: fill({"data-own": "first"}),
     WAY_IN: fill({"hidden": True}),
     MEANS: NONE_YET,
     TOGETHER: NONE_YET,

@@ -209,5 +209,5 @@ def test_ones_own_values_cost_three_queries_where_ratings_fill_slots_and_none_el
             page, _parts = loaded(address, viewer)
         assert page.all_fills
     with django_assert_num_queries(14 + 3):
-        assert {f"author:{fan.pk}", "reader", "ears", "means"} <= set(loaded(known["session"], viewer)[0].all_fills)
+        assert {f"author:{fan.pk}", "reader", "blind", "means"} <= set(loaded(known["session"], viewer)[0].all_fills)
     assert loaded(known["session"])[0].all_fills == {}

@@ -1,4 +1,4 @@
-"""The session's page: rows that each viewer opens, rating beside the video, one's own ears first."""
+"""The session page: rows that each viewer opens, rating beside the video, and blind rating first."""
 
 import pytest
 
@@ -158,23 +158,23 @@ async def test_who_is_signed_in_hears_first_and_sees_the_halls_marks_with_ones_o
     entries = await in_thread(lambda: list(second.program.order_by("order_number")))
     await in_thread(lambda: [PieceRatingFactory(entry=entry, score=18, approved=True) for entry in entries])
 
-    def ears(screen):
+    def blind(screen):
         form = attributes(one(screen.tree, "form", "rating"))
         marked = [attributes(row).get("data-own") for row in every(one(screen.tree, "ol", "marks"), "li")]
-        [strings] = every(screen.tree, "figure", "stage__hall")
+        [strings] = every(screen.tree, "figure", "stage__audience")
         return form.get("data-own"), marked, attributes(strings).get("data-own")
 
     async with open_page(there.address, user=there.fan) as fan, open_page(there.address) as stranger:
-        assert ears(fan) == ("first", [None, None], "none")
-        assert ears(stranger) == (None, [None, None], None)
+        assert blind(fan) == ("first", [None, None], "none")
+        assert blind(stranger) == (None, [None, None], None)
         assert "audience 18.0" in stranger.text
         fields = {f"piece-{entries[0].piece_id}": "21", "score": "4", "comment": "Alive."}
         assert (await command(fan, "ratings_submit", second.pk, **fields))["ok"]
-        await fan._until(lambda: ears(fan) == ("first", ["21", None], "21.0"), "one's own mark does not show")
+        await fan._until(lambda: blind(fan) == ("first", ["21", None], "21.0"), "one's own mark does not show")
         mine = await in_thread(lambda: PieceRating.objects.get(user_id=there.fan.id).pk)
         await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mine))
         await stranger.until("3 marks, most often 18")
-        assert ears(stranger) == (None, [None, None], None)
+        assert blind(stranger) == (None, [None, None], None)
 
 
 @live
