@@ -1,4 +1,4 @@
-"""The browser of the journeys: the machine's own Chromium, or one that is installed now."""
+"""The browser of the end-to-end tests: the machine's Chromium, or one that is installed on demand."""
 
 import os
 import shutil
@@ -9,18 +9,18 @@ from pathlib import Path
 from tests.programs import apt_install
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# Root has no sandbox to give up, and a container's /dev/shm is small.
+# Chromium's sandbox does not work as root, and a container's /dev/shm is small.
 ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage") if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
 
 
 def executable() -> str | None:
-    """The path of the machine's Chromium, for Playwright's `executable_path`; None means Playwright's own."""
+    """Return the path of the machine's Chromium for Playwright's `executable_path`; None means Playwright's own."""
     named = os.environ.get("CHROMIUM")
     return named or next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 def playwright_has_one() -> bool:
-    """Whether Playwright's own Chromium is installed."""
+    """Return whether Playwright's own Chromium is installed."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -28,7 +28,7 @@ def playwright_has_one() -> bool:
 
 
 def require() -> None:
-    """Make sure that there is a browser; what cannot be installed shows in the journeys, which then fail."""
+    """Install a browser if there is none. If that fails, the end-to-end tests fail."""
     if executable() or playwright_has_one() or apt_install("chromium"):
         return
     subprocess.run([sys.executable, "-m", "playwright", "install", "--with-deps", "chromium"], check=False)

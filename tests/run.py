@@ -1,6 +1,6 @@
-"""Everything that must hold, as `make test` runs it: `python -m tests.run [step ...]`, all steps without a name.
+"""Run all checks and tests (`make test`): `python -m tests.run [step ...]`; without a name, all steps.
 
-Checks run two at a time, then the Python tests with all cores. Logs stay in .data/test-logs.
+Checks run two at a time, then the Python tests on all cores. Logs are kept in .data/test-logs.
 """
 
 import os
@@ -28,7 +28,7 @@ Counts = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that must hold: commands that all have to succeed, and how to count the tests in them."""
+    """One check: commands that must all succeed, and a function that counts the tests in their output."""
 
     name: str
     commands: tuple[tuple[str, ...], ...]
@@ -38,7 +38,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a step ended."""
+    """The result of a step."""
 
     step: Step
     succeeded: bool
@@ -49,13 +49,13 @@ class Result:
 
 
 def node_counts(output: str) -> Counts:
-    """Passed and failed tests by the summary of Node's test runner."""
+    """Return the number of passed and failed tests in the summary of Node's test runner."""
     found = dict(re.findall(r"^\S+ (pass|fail|cancelled) (\d+)$", output, re.MULTILINE))
     return int(found.get("pass", 0)), int(found.get("fail", 0)) + int(found.get("cancelled", 0))
 
 
 def pytest_counts(_output: str) -> Counts:
-    """Passed and failed tests by pytest's own report."""
+    """Return the number of passed and failed tests in pytest's JUnit report."""
     if not JUNIT.exists():
         return 0, 0
     suites = list(ET.parse(JUNIT).getroot().iter("testsuite"))  # noqa: S314 - we wrote it
@@ -68,7 +68,7 @@ def pytest_counts(_output: str) -> Counts:
 
 
 def python(*arguments: str) -> tuple[str, ...]:
-    """A command of the environment's Python."""
+    """Return a command of the environment's Python."""
     return (str(BIN / "python"), *arguments)
 
 
@@ -82,24 +82,26 @@ CHECKS = (
     Step("client", ((str(BIN / "npm"), "test", "--silent"),), folder=CLIENT, count=node_counts),
     Step("imports", ((str(BIN / "lint-imports"),),)),
     Step("dependencies", ((str(BIN / "deptry"), "."),)),
-    Step("soak", (python("-m", "pytest", "--collect-only", "--quiet", "tests/soak"),)),  # that `make soak` would start
+    Step(
+        "soak", (python("-m", "pytest", "--collect-only", "--quiet", "tests/soak"),)
+    ),  # `make soak` can import its tests
     Step(
         "migrations",
         (python("manage.py", "makemigrations", "--check", "--dry-run"), python("-m", "tests.migrations_check")),
     ),
 )
-UNITS = Step("units", ((*PYTEST, *UNIT_TESTS),), count=pytest_counts)  # a part of `python`, for `make check`
+UNITS = Step("units", ((*PYTEST, *UNIT_TESTS),), count=pytest_counts)  # a subset of `python`, for `make check`
 TESTS = Step("python", (PYTEST,), count=pytest_counts)
-# `make soak` runs all of tests/apps so. Left out where there is no pgbouncer.
+# `make soak` runs all of tests/apps this way. Skipped without pgbouncer.
 THROUGH_POOLER = ("env", "POOLER=1", *python("-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal"))
 POOLED = Step("pooled", ((*THROUGH_POOLER, "tests/apps/live", "tests/apps/core"),))
-MEASURE = Step("measure", (python("-m", "benchmarks.measure"),))  # the walks that `make measure` counts still run
-ONE_BY_ONE = (UNITS, TESTS, POOLED, MEASURE)  # each has its own databases, and wants the machine
+MEASURE = Step("measure", (python("-m", "benchmarks.measure"),))  # checks that `make measure` still works
+ONE_BY_ONE = (UNITS, TESTS, POOLED, MEASURE)  # each has its own databases and uses all cores
 WITHOUT_NAME = (*CHECKS, TESTS, POOLED, MEASURE)
 
 
 def run(step: Step) -> Result:
-    """Run a step's commands until one fails, with its output in a log."""
+    """Run a step's commands until one fails, and write their output to a log."""
     begun = time.monotonic()
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"}
     log, code = LOGS / f"{step.name}.log", 0
@@ -111,26 +113,26 @@ def run(step: Step) -> Result:
             ).returncode  # fmt: skip
     text = log.read_text(encoding="utf-8")
     passed, failed = step.count(text) if step.count else (0, 0)
-    # A step that fails without a failed test, such as a lint, is one failure; so is one that ran no test at all.
+    # A step that fails without a failed test, such as lint, counts as one failure; so does one without any tests.
     empty = step.count is not None and not passed
     succeeded = code == 0 and not failed and not empty
     return Result(step, succeeded, time.monotonic() - begun, passed, failed or int(not succeeded), text)
 
 
 def line(result: Result) -> str:
-    """One result in one line."""
+    """Return a result in one line."""
     tests = f"{result.passed} passed, {result.failed} failed" if result.step.count else ""
     verdict = "ok" if result.succeeded else "FAILED"
     return f"{result.step.name:<13}{verdict:<8}{result.seconds:6.1f} s  {tests}".rstrip()
 
 
 def say(text: str) -> None:
-    """Print at once, also into a pipe."""
+    """Print and flush, also into a pipe."""
     print(text, flush=True)  # noqa: T201 - this is a program for a terminal
 
 
 def report(result: Result) -> Result:
-    """Say how a step ended, with all it said when it failed."""
+    """Print the result of a step, with its output if it failed."""
     if not result.succeeded:
         say(f"----- {result.step.name} -----\n{result.output}\n-----")
     say(line(result))
@@ -138,7 +140,7 @@ def report(result: Result) -> Result:
 
 
 def run_all(steps: Iterable[Step]) -> list[Result]:
-    """Run the checks side by side and the tests after them, since browsers want the machine for themselves."""
+    """Run the checks in parallel and the tests after them, because browser tests need all cores."""
     wanted = list(steps)
     with ThreadPoolExecutor(LANES) as lanes:
         results = list(lanes.map(lambda step: report(run(step)), [step for step in wanted if step not in ONE_BY_ONE]))
@@ -149,7 +151,7 @@ def run_all(steps: Iterable[Step]) -> list[Result]:
 
 
 def main(names: list[str]) -> int:
-    """Run the named steps, or all; returns the exit code."""
+    """Run the named steps, or all. Return the exit code."""
     known = {step.name: step for step in (*CHECKS, *ONE_BY_ONE)}
     if unknown := set(names) - set(known):
         say(f"There is no step {', '.join(sorted(unknown))}. The steps: {', '.join(known)}.")

@@ -1,4 +1,4 @@
-"""The screen itself: it sees what a browser shows, and says so when it does not."""
+"""The test screen shows the same as a browser, and its failures describe the page."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 async def evening() -> Any:
-    """A live session with two places."""
+    """Return a live session and its two appearances."""
 
     def made() -> Any:
         session = SessionFactory(title="First evening", is_live=True)
@@ -29,7 +29,7 @@ async def evening() -> Any:
 
 
 async def perform(place: Any) -> None:
-    """Put a place on stage."""
+    """Set this appearance as the current performance."""
     await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=place.pk))
 
 

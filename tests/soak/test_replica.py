@@ -1,4 +1,4 @@
-"""A web process that reads at a real standby, which lags, stops and returns while people watch and ask for pages."""
+"""A web process reads from a real replica, which lags, stops and returns while viewers watch and request pages."""
 
 import asyncio
 import os
@@ -17,24 +17,24 @@ from tests.project.server.test_full_house import live_session, perform, performe
 from tests.replica import ReplicaServer, replica_server
 from tests.servers import Socket, request
 
-CHANGES = 5  # in each state of the standby
+CHANGES = 5  # in each state of the replica
 AT_REPLICA, AT_PRIMARY = "reads_from_replica_total replica", "reads_from_replica_total primary"
 
 
 @pytest.fixture
 def follower(django_db_setup: None) -> Iterator[ReplicaServer]:
-    """A standby of the server that all tests use."""
+    """Yield a replica of the server that all tests use."""
     with replica_server() as made:
         yield made
 
 
 @pytest.fixture
 def site(follower: ReplicaServer, tmp_path: Path) -> Iterator[Server]:
-    """A web process with the demo competition, which may read there."""
+    """Yield a web process with the demo competition, which may read from the replica."""
     name = f"{PREFIX}{os.getpid()}_standby"
     with content.database(name) as address:
         with psycopg.connect(address, autocommit=True) as operator:
-            operator.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = on')  # else a standby is always late
+            operator.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = on')  # else a replica always lags
         made = Server(tmp_path, address, DATABASE_REPLICA_URL=follower.address(address))
         try:
             made.start()

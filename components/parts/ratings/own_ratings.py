@@ -39,7 +39,7 @@ from components.ui.people import person, reaction_sign
 
 SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
 VOTE = "vote"  # the slots' name
-EVERY = 1 / 3  # seconds between two readings
+EVERY = 1 / 3  # seconds between two reads
 
 
 def _recommended_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, RecommendationCounts]]:
@@ -56,7 +56,10 @@ def _topics(_appearance_id: int, participant_id: int) -> tuple[str, ...]:
 
 @public_part(topics=_topics, every=EVERY, together=_recommended_read, outcome=True)
 def performance_recommendation(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
-    """The question whether the participant should advance, from the performance's begin until the field is drawn."""
+    """The question whether the participant should advance; the outcome, once the next stage's field is drawn.
+
+    Hidden until the performance begins.
+    """
     t, known = texts(language), read_together(_recommended_read, appearance_id)
     if known is None or not known[0].appearance.has_begun:
         return html.div({"hidden": True})
@@ -81,7 +84,7 @@ def _question(found: SessionAppearance, counts: RecommendationCounts, t: Texts) 
 
 
 def _outcome(found: SessionAppearance, counts: RecommendationCounts, t: Texts) -> tuple[VdomDict, ...]:
-    """Return who has advanced, and the audience's recommendations, which are closed once the field is drawn."""
+    """Return whether the performer has advanced, and the audience's recommendations, which are closed by then."""
     outcome = t("{name} plays in {stage}.") if found.has_advanced else t("{name} does not play in {stage}.")
     said = t("The audience had said: {yes} yes, {no} no.").format(yes=counts.up, no=counts.down)
     return (
@@ -109,7 +112,7 @@ BLIND_FIRST = {
 
 
 def rating_slots(*, language: str, participant_id: int | None = None, session_id: int | None = None) -> SlotQuery:
-    """Return the query for the performances of a participant, or of a session."""
+    """Return the query for the viewer's ratings of the performances of a participant, or of a session."""
     arguments = {"language": language, "participant_id": participant_id, "session_id": session_id}
     return slot_query(rating_fills, topics=("account.<id>.ratings",), **arguments)
 
@@ -169,7 +172,7 @@ TOPICS = ("live", "sessions", "featured_participants", "clock.minute")
 
 @public_part(topics=lambda: TOPICS)
 def not_yet_rated(*, language: str) -> VdomDict:
-    """The performers of today, else of the last session, in their order: new ones are added at the end."""
+    """The performers of today, else of the last session, in playing order: new ones are added at the end."""
     t = texts(language)
     nothing: tuple[SessionAppearance, ...] = ()
     since, until = venue_day(timezone.now())
@@ -217,12 +220,12 @@ OWN = "own"  # the slots' name: "own:key", "own:count" and "own:beside_audience"
 
 
 def own_summary_slots(*, language: str) -> SlotQuery:
-    """Return the query for the viewer's own figures on the title page."""
+    """Return the query for the viewer's own figures on the home page."""
     return slot_query(own_summary_fills, topics=("account.<id>.ratings",), language=language)
 
 
 def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
-    """Return the viewer's own figures on the title page. Three queries, however many ratings."""
+    """Return the viewer's own figures on the home page. Three queries, for any number of ratings."""
     if viewer.id is None:
         return {}
     t, found = texts(language), own_marked(user_id=viewer.id)

@@ -12,8 +12,8 @@ from components.runtime import Markup, VdomDict, html, public_part, read_togethe
 from components.ui.marks import KEYS, string_lengths, strings
 
 MEANS, OWN_MEAN = "means", "own_mean"  # the slots' names
-EVERY = 1 / 3  # seconds between two readings
-TIED = 3  # marks that are named
+EVERY = 1 / 3  # seconds between two reads
+TIED = 3  # the most equally frequent marks that are listed
 
 
 def _figures_read(appearance_ids: tuple[int, ...]) -> Mapping[int, PerformanceFigures]:
@@ -41,7 +41,7 @@ def performance_means(appearance_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=_topics, every=EVERY, together=_figures_read)
 def performance_strings(appearance_id: int, *, language: str) -> VdomDict:
-    """How often each mark was given so far, over a keyboard."""
+    """The distribution of the marks so far, as strings over a keyboard."""
     t, figures = texts(language), _pieces(appearance_id)
     if figures.mean is None:
         words: list[Markup] = [t("no marks yet")]
@@ -71,7 +71,10 @@ def performance_finished(appearance_id: int, name: str, *, language: str) -> Vdo
 
 
 def most_often(figures: Figures, t: Texts) -> str:
-    """Return which marks were given most often: up to TIED by name, of more their number. There is at least one."""
+    """Return the most frequent marks in words: up to TIED of them, else their number.
+
+    The figures contain at least one mark.
+    """
     marks = [str(mark) for mark in figures.most_frequent]
     if len(marks) > TIED:
         return t("most often {n} different marks").format(n=len(marks))

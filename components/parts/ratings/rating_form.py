@@ -23,10 +23,10 @@ from components.ui.forms import characters_left
 from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
 from components.ui.pieces import video_second, watch_link, work, work_text
 
-EVERY = 1 / 3  # seconds between two readings
-BLIND = "blind"  # the name of the slots that hide the audience's marks until the viewer has rated
+EVERY = 1 / 3  # seconds between two reads
+BLIND = "blind"  # the slots' name: blind until the viewer has rated
 OWN_MARK = "own_mark"  # the slots' name: a piece that the viewer has marked
-WAY_IN = "rate_way_in"  # the slots' name: what leads anonymous visitors to the log-in, hidden from members
+WAY_IN = "rate_way_in"  # the slots' name: anonymous visitors' link to the log-in, hidden from signed-in viewers
 
 
 def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
@@ -43,7 +43,7 @@ def performance_topics(appearance_id: int, participant_id: int) -> tuple[str, ..
 
 @public_part(topics=performance_topics, every=EVERY, together=performances_read)
 def performance_rating(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
-    """The form of one performance; before it has begun the program, and when it comes."""
+    """The form of one performance. Before the performance begins: its program and its place in the order."""
     known = read_together(performances_read, appearance_id)
     if known is None or not known[0].appearance.program:
         return html.p({"class": "muted"}, texts(language)("The program is not known yet."))

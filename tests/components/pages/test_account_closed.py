@@ -1,4 +1,4 @@
-"""An account is closed and opened again before everybody's eyes: its marks go from every open window, and come back."""
+"""Deactivating an account removes its ratings from every open page; reactivating it shows them again."""
 
 from contextlib import AsyncExitStack
 
@@ -18,7 +18,7 @@ from tests.screen import open_page
 
 
 def made():
-    """An evening that was played: two rated its first performance, and each waits with the second one."""
+    """Return a past session: two users have approved ratings of the first performance, pending ones of the second."""
     evening = evening_with(2, is_live=False)
     first, second = evening.appearances
     for name, score in (("bella", 10), ("tommaso", 24)):
@@ -37,7 +37,7 @@ def made():
 @pytest.mark.django_db(transaction=True)
 async def test_every_open_window_follows_an_account_that_is_closed_and_opened():
     evening = await in_thread(made)
-    windows = {  # who looks at what: what shows before, and while the account is closed
+    windows = {  # (address, user): texts shown before, and texts shown while the account is deactivated
         (evening.performance, None): (
             ("Tommaso was there.", "audience 17.0", "Yes 2No 0"),
             ("audience 10.0", "Yes 1No 0"),

@@ -1,4 +1,4 @@
-"""What a participant's page shows of each performance, and the videos on it."""
+"""The performances on a participant's page: sections, videos, rating forms and figures."""
 
 from datetime import timedelta
 
@@ -70,13 +70,13 @@ async def test_watch_plays_here_and_one_video_at_a_time():
 
 
 def earlier(appearance, title="Preliminary Round"):
-    """An earlier performance of the same participant."""
+    """Create a performance of the same participant, three days earlier."""
     before = appearance.session.starts_at - timedelta(days=3)
     return AppearanceFactory(participant=appearance.participant, session__title=title, session__starts_at=before)
 
 
 def turns(screen):
-    """How many wishes each performance's player has heard, in the order of the page."""
+    """Return how many seeks each player has received, largest first."""
     players = [node for node in every(screen.tree) if node["tagName"] == "Player"]
     return sorted((attributes(node)["seeks"] for node in players), reverse=True)
 
@@ -95,7 +95,7 @@ def test_without_performances_there_is_nothing_to_rate(db):
 
 
 def sections(shown):
-    """The performances by their ids, in the order of the page, and whether each is open."""
+    """Return whether each performance is open, by its element's id, in page order."""
     return {attributes(each)["id"]: bool(every(each, look="body")) for each in every(shown, "section", "performance")}
 
 
@@ -178,7 +178,8 @@ async def test_what_begins_by_the_clock_alone_comes_whole_to_an_open_page(is_mem
         await screen.until("You can rate once it begins.")
         assert not every(screen.tree, "a", "video__poster")
         assert not every(screen.tree, "input", type="range")
-        await in_thread(lambda: Session.objects.update(starts_at=timezone.now()))  # as hours that pass: nobody says it
+        # Let the start time pass, without a write that publishes an event.
+        await in_thread(lambda: Session.objects.update(starts_at=timezone.now()))
         await process._begun_tell()
         await screen.until("Should ")
         await screen._until(lambda: every(screen.tree, "a", "video__poster"), "no video")

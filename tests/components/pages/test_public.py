@@ -1,4 +1,4 @@
-"""The public pages: what their addresses mean and what they show."""
+"""The public pages: the query parameters of their addresses, their contents, and their number of queries."""
 
 import pytest
 
@@ -143,7 +143,7 @@ def test_article_leads_back():
 
 
 def rooms(count):
-    """Fill every room with `count` rows and return the addresses of what is in them."""
+    """Create `count` rows of everything that public pages list. Return the addresses of pages of single rows."""
     evening = evening_with(count)
     evening.appearances[0].is_performing = True
     evening.appearances[0].save()

@@ -1,4 +1,4 @@
-"""The session page: rows that each viewer opens, rating beside the video, and blind rating first."""
+"""The session page: rows open for each viewer alone, rating beside the video, and blind rating."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def perform(appearance):
 
 
 def hall():
-    """A live session of three, the second on stage; nobody was before."""
+    """Return a live session with three appearances; the second is performing, the first has not played."""
     made = evening_with(3)
     perform(made.appearances[1])
     made.address = f"/sessions/{made.session.pk}"

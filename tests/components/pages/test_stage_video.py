@@ -1,4 +1,4 @@
-"""The video leaf at work: pressing Watch, another address, the session's own news."""
+"""The mounted video player: it follows presses of Watch, changes of the address, and changes of the session."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -22,7 +22,7 @@ in_thread = database_sync_to_async
 
 
 def recording():
-    """A session that is over; its first line plays in the session's video, the second in another."""
+    """Return a past session; its first program line plays in the session's video, the second in another video."""
     session = evening_with(1).session
     Session.objects.update(is_live=False)
     first, second = ProgramEntry.objects.order_by("order_number")
@@ -32,7 +32,7 @@ def recording():
 
 
 class Screen:
-    """What one viewer's leaf shows."""
+    """The model of one viewer's player, as its layout sends it."""
 
     def __init__(self):
         self.model, self.changed = None, asyncio.Event()
@@ -70,7 +70,7 @@ class Screen:
 
 @asynccontextmanager
 async def watching(session, asked=None):
-    """Mount the player; `screen.ask` is another address of the same page, `screen.load` the session as read again."""
+    """Mount the player. `screen.ask` selects another video, as a new address does; `screen.load` sets a new session."""
     screen = Screen()
 
     @component
@@ -141,7 +141,7 @@ async def test_another_address_of_the_page_is_followed():
     asked = [await in_thread(selected_video)(session_id=evening.session.id, watch=watch) for watch in evening.lines]
     async with watching(evening.session, asked[0]) as screen:
         assert f"/{OWN}?" in screen.source
-        assert screen.player["seeks"] == 0  # it was loaded at its second: nothing to seek
+        assert screen.player["seeks"] == 0  # the video was loaded at its second
         screen.ask(asked[1])
         await screen.until(lambda seen: OTHER in seen.source)
         assert screen.player["seeks"] == 1

@@ -1,4 +1,4 @@
-"""What holds for every shared part there is."""
+"""Every shared part is one element without handlers, has unique ids and keys, and names its topics."""
 
 import pytest
 
@@ -30,7 +30,7 @@ PARAMETERS = {
 
 @pytest.fixture
 def full(db):
-    """Something in every room: ids of a session, a participant and an article."""
+    """Create rows for every part. Return the ids that parts take as parameters, by name."""
     evening = evening_with(3)
     evening.appearances[1].is_performing = True
     evening.appearances[1].save()
@@ -48,7 +48,7 @@ def full(db):
 
 
 def ref_of(part, ids):
-    """Return the part about what there is: parts with one id are named after what it is the id of."""
+    """Return the part with the parameters that its markup function names, taken from `ids`."""
     parameters = PARAMETERS.get(part.name)
     if part.name.startswith("community_"):
         ids = ids | {"post": ids["community_post"], "from": 1}

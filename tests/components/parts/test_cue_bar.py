@@ -1,4 +1,4 @@
-"""The bar of the next performer: on every administrators' page while a session is live, one press, by push."""
+"""The cue bar on every administration page during a live session: the next performer, one press, live updates."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A participant's figures: numbers as text, strings over keys, one read for all."""
+"""The figures on a participant's page: averages, distributions, recommendations, and the number of queries."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def together(participant_id):
 
 
 def marked(appearance, *scores, approved=True):
-    """Give the first piece these marks, and return its entry."""
+    """Create ratings of the first piece with these marks. Return its program entry."""
     entry = appearance.program.order_by("order_number").first()
     for score in scores:
         PieceRatingFactory(entry=entry, score=score, approved=approved)

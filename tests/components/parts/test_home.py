@@ -1,4 +1,4 @@
-"""The title page's sections."""
+"""The home page's sections: banner, news, featured participants, latest ratings, and failing reads."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""The title page through an evening: the day's strings for everybody, and for a member who waits for a mark."""
+"""The home page during a session: the day's marks for all viewers, and performances that a user has not yet rated."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ def perform(appearance):
 
 
 def to_rate(node):
-    """Return the names of those whose line shows, by what is said of them."""
+    """Return the state of each visible line of performances to rate, by the participant's name."""
     rows = [row for row in every(one(node, look="todo"), "li") if not attributes(row).get("hidden")]
     return {text(one(row, "h3")): text(one(row, look="todo__state")).strip() for row in rows}
 

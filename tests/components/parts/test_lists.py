@@ -1,4 +1,4 @@
-"""Lists of participants, sessions and news, and what stands on a participant's page."""
+"""Lists of participants, sessions and news; an article; a participant's header and biography."""
 
 import datetime as dt
 import logging
@@ -192,7 +192,7 @@ def test_results_show_what_comes_next_and_who_is_on_stage(evening):
 
 def test_results_of_those_still_in_are_the_newest_stage_that_anybody_is_in():
     first, second = SessionFactory(stage__order_number=41), SessionFactory(stage__order_number=42)
-    SessionFactory(stage__order_number=43)  # not drawn yet
+    SessionFactory(stage__order_number=43)  # without participants
     out, still_in = AppearanceFactory(session=first), AppearanceFactory(session=second)
     AppearanceFactory(session=first, participant=still_in.participant)
     assert len(every(read(participant_results, "", "", 0, 1), "h2")) == 2

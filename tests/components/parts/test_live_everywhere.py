@@ -1,4 +1,4 @@
-"""What is live is said on every page, by push: in the bar, in the lists, on the page of whoever is on stage."""
+"""A live session shows on every open page: in the navigation, in lists, and on the performer's page."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def on_stage(appearance):
 
 
 def mark(screen):
-    """Whether the bar says that something is live."""
+    """Return whether the navigation bar shows the live badge."""
     [node] = every(screen.tree, look="nav__live")
     return "hidden" not in attributes(node)
 

@@ -1,4 +1,4 @@
-"""Reactions drawn along a performance: on the stage by push, and in the row of whoever has finished."""
+"""The curve of reactions along a performance: live on the stage, and in the row of a finished performance."""
 
 import asyncio
 import datetime as dt
@@ -32,7 +32,7 @@ live = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def played(db):
-    """The first of two, ten minutes on stage of a session that is over; its pieces begin at 1:30 and 5:00."""
+    """Return the first of two appearances of a past session: ten minutes, with pieces at 1:30 and 5:00."""
     evening = evening_with(2, is_live=False)
     appearance = evening.appearances[0]
     ended_at = PLAYED + dt.timedelta(minutes=10)
@@ -132,7 +132,7 @@ def test_the_curve_on_stage_grows_along_its_time_and_is_drawn_further_by_itself(
     assert attributes(drawn)["data-refresh-after"] == "10"
     assert text(drawn) == "No reactions so far."
     [now] = every(drawn, "i")
-    assert set(classes(now)) & {"n-22", "n-23"}  # thirteen or fourteen of sixty slices
+    assert set(classes(now)) & {"n-22", "n-23"}  # 13 or 14 of 60 slices
 
 
 def test_in_its_own_row_the_performer_on_stage_has_the_stages_curve(evening):
@@ -190,7 +190,7 @@ def test_what_asks_for_a_second_is_read_carefully(played, watch, moment):
 
 
 def caption(screen):
-    """What is said of the curve on the stage."""
+    """Return the text of the curve on the stage."""
     return text(one(one(screen.tree, look="stand__now"), "figure", "moments"))
 
 
@@ -202,7 +202,7 @@ def on_stage():
 
 
 def react_before(session, who):
-    """React some seconds ago, so that nobody leaves the stage in the same second."""
+    """Store reactions ten seconds in the past, so that the performance does not end in the same second."""
     react(session, who)
     ReactionMoment.objects.update(second=F("second") - 10)
 

@@ -1,4 +1,4 @@
-"""A session's stage and its running order."""
+"""The session page's parts: the head, the performer now and next, the running order, and the rating form."""
 
 import datetime as dt
 
@@ -36,7 +36,7 @@ def perform(evening, index):
 
 
 def came(appearance):
-    """Store that an appearance was on stage, for an hour after the one before."""
+    """Store an hour on stage for this appearance, directly after the previous one."""
     began_at = PLAYED + HOUR * appearance.order_number
     PerformingTime.objects.create(session_participant=appearance, began_at=began_at, ended_at=began_at + HOUR)
 
@@ -77,7 +77,7 @@ def test_in_the_interval_it_says_who_comes_next_and_since_when(evening):
 
 
 def part(shown):
-    """Return the key of the one part within."""
+    """Return the key of the one part inside this markup."""
     [found] = [node["attributes"]["part"] for node in walk(shown) if node["tagName"] == "shared-part"]
     return found
 

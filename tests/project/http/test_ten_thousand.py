@@ -12,8 +12,13 @@ from pathlib import Path
 import pytest
 from django.db import transaction
 
-from components.routes import Access, table
+from apps.accounts.actors import ANONYMOUS
+from components.routes import Access, Target, find, table
+from components.runtime.hooks import PageViewConnection
+from components.runtime.rendering.layout import HookConnection, rendered
+from components.site import site
 from project.http import page_view
+from project.http.page_cache import page_load
 from project.http.page_view import page_response
 from tests.emptying import tables_truncate
 from tests.factories import AdminFactory
@@ -83,4 +88,15 @@ async def test_every_page_is_quick_and_holds_up_nobody(cookie: str, monkeypatch:
             is_there = response.status_code in (HTTPStatus.OK, HTTPStatus.FOUND)
             if not is_there or (took > PAGE_MOST and address != COUNTED_ANEW) or held > LAG_MOST:
                 slow[address, bool(headers)] = (response.status_code, round(took, 3), round(held, 3))
+        with_effects = [address for address in addresses(Access.PUBLIC) if await has_effects(address)]
     assert slow == {}
+    assert with_effects == []  # else each anonymous window has a layout of its own (docs/adr/0018)
+
+
+async def has_effects(address: str) -> bool:
+    """Whether a component of this public page has an effect before a page event."""
+    target = find(address, ANONYMOUS)
+    assert isinstance(target, Target)
+    page = await page_load(target, ANONYMOUS, "en")
+    connection = HookConnection({"type": "http"}, PageViewConnection(page, ANONYMOUS))
+    return (await rendered(site(), connection)).has_effects

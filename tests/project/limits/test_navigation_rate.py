@@ -14,7 +14,7 @@ from project.http.page_view import page_response
 from project.limits.connections import ConnectionLimits, NavigationRate
 from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN
 from project.process.web_process import process
-from project.sockets.navigation_queue import SENTENCE
+from project.sockets.window import SENTENCE
 from tests.factories import UserFactory
 from tests.project.conftest import Table
 from tests.project.moves import navigation_target, until

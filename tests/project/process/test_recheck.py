@@ -125,7 +125,7 @@ def test_one_query_asks_after_everybody(count: int) -> None:
 
 async def test_a_flood_of_one_action_is_refused_with_a_sentence(table: Table, board: Board, monkeypatch) -> None:
     monkeypatch.setattr(
-        "project.sockets.command_queue.COMMANDS", Rate(COMMANDS.burst, 0)
+        "project.sockets.page_socket.COMMANDS", Rate(COMMANDS.burst, 0)
     )  # no token returns during the test
     table(page_route(board, "/"))
     async with open_page("/") as screen:

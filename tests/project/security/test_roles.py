@@ -126,8 +126,8 @@ def test_no_address_changes_what_is_anothers(people, role):
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lift the rate limits of commands: these tests check permissions."""
-    monkeypatch.setattr("project.sockets.command_queue.COMMANDS", ENDLESS)
-    monkeypatch.setattr("project.sockets.command_queue.COMMANDS_ADMIN", ENDLESS)
+    monkeypatch.setattr("project.sockets.page_socket.COMMANDS", ENDLESS)
+    monkeypatch.setattr("project.sockets.page_socket.COMMANDS_ADMIN", ENDLESS)
     monkeypatch.setattr("project.limits.connections.COMMANDS_ACCOUNT", ENDLESS)  # the limits of new processes
 
 

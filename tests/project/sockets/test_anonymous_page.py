@@ -15,7 +15,7 @@ from components.runtime.rendering.parts import page_events
 from project.http.page_cache import page_load
 from project.observability.metrics import layouts
 from project.process.web_process import process
-from project.sockets import anonymous_page
+from project.sockets.open_page import AnonymousPage, anonymous_pages
 from tests.factories import UserFactory
 from tests.project.conftest import Table
 from tests.project.moves import entered, navigation_target, until
@@ -92,8 +92,8 @@ async def test_anonymous_windows_cost_one_read_one_render_and_no_layout(board: B
         assert renders == ["/", "/"]  # as the page was first, and as it is now
         late = await windows.enter_async_context(open_page("/"))
         assert late.text == first.text
-        assert (len(anonymous_page._pages), len(layouts)) == (1, before)
-    await until(lambda: not anonymous_page._pages)
+        assert (len(anonymous_pages), len(layouts)) == (1, before)
+    await until(lambda: not anonymous_pages)
     assert "page" not in process.bus.listeners
 
 
@@ -101,7 +101,7 @@ async def test_a_page_with_effects_has_a_layout_in_each_anonymous_window(board: 
     before = len(layouts)
     async with serving(), open_page("/live") as one, open_page("/live") as other:
         assert len(layouts) == before + 2
-        assert not anonymous_page._pages
+        assert not anonymous_pages
         board.texts["leaf"] = "second"
         await tell("leaf")
         await one.until("pressed 0, second")
@@ -126,7 +126,7 @@ async def test_who_does_something_has_a_layout_of_their_own_until_they_go_elsewh
         await one.go("/other")
         await other.go("/other")
         assert one.text == other.text
-        assert len(anonymous_page._pages) == 1
+        assert len(anonymous_pages) == 1
         await one.go("/")
         assert "second, pressed 0" in one.text
 
@@ -175,7 +175,7 @@ async def test_who_comes_later_sees_the_page_of_now_and_who_was_there_keeps_thei
         await tell("later")
         async with open_page(path) as late:
             assert "second, pressed 0" in late.text
-            assert len(anonymous_page._pages) == 1  # others may join the newest only
+            assert len(anonymous_pages) == 1  # others may join the newest only
             early.act("press", "")
             late.act("press", "")
             await early.until("later first, pressed 1")
@@ -206,8 +206,8 @@ async def test_nobody_is_sent_to_a_former_page_that_no_window_shows(board: Board
         target = find("/", ANONYMOUS)
         assert not isinstance(target, Redirect)
         page = await page_load(target, ANONYMOUS, "en")
-        former = anonymous_page.AnonymousPage(target, "en", page, None)
-        made = anonymous_page.AnonymousPage(target, "en", page, former)
+        former = AnonymousPage(target, "en", page, None)
+        made = AnonymousPage(target, "en", page, former)
         await asyncio.gather(former.opening, made.opening)
         assert made._former() is None
         await asyncio.gather(former.end(), made.end())
@@ -235,10 +235,10 @@ async def test_a_stranger_is_sent_to_sign_in_and_members_never_share(board: Boar
     async with serving(), open_page("/") as stranger:
         await stranger.go("/mine")
         assert "Page /login" in stranger.text
-        before, shared = len(layouts), len(anonymous_page._pages)
+        before, shared = len(layouts), len(anonymous_pages)
         async with open_page("/", user=user), open_page("/", user=user):
             assert len(layouts) == before + 2
-            assert len(anonymous_page._pages) == shared
+            assert len(anonymous_pages) == shared
 
 
 async def test_a_page_that_cannot_be_read_fails_each_window_that_waits_and_is_tried_again(board: Board) -> None:

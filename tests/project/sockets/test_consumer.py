@@ -11,7 +11,7 @@ from components.routes import Access
 from components.runtime.page import Page
 from components.runtime.rendering import browser_half
 from project.process.web_process import process
-from project.sockets.own_page import OwnPage
+from project.sockets.open_page import OwnPage
 from tests.components.runtime.rendering.mounting import settled
 from tests.factories import UserFactory
 from tests.project.conftest import Table
@@ -85,7 +85,7 @@ async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table:
 async def test_what_is_ones_own_is_there_from_the_first_html_on_and_is_tried_again(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("project.sockets.live_query.RETRY", 0.01)
+    monkeypatch.setattr("project.sockets.followed.RETRY", 0.01)
     table(page_route(board, "/", own="own"))
     fan = await in_thread(UserFactory)
     async with open_page("/", user=fan) as screen:

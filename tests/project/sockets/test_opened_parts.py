@@ -16,8 +16,8 @@ from components.runtime.rendering.parts import page_events, shared_part
 from project.limits.rates import FAILED
 from project.observability.metrics import layouts
 from project.process.web_process import process
-from project.sockets import anonymous_page
-from project.sockets.shown_parts import ShownParts
+from project.sockets.followed import ShownParts
+from project.sockets.open_page import anonymous_pages
 from tests.project.conftest import Table
 from tests.project.moves import entered, until
 from tests.project.pages import Board, declare, page_route
@@ -206,7 +206,7 @@ async def test_a_page_of_anonymous_visitors_is_freed_without_a_collection(turnin
                 await screen.until("at 1 panel-1 first")
                 await turn(turning, "2")
                 await screen.until("at 2 panel-1 first panel-2 first")
-                shown = weakref.ref(next(iter(anonymous_page._pages.values())))
+                shown = weakref.ref(next(iter(anonymous_pages.values())))
             del screen
             await until(lambda: shown() is None)
     finally:
