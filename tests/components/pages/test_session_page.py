@@ -11,7 +11,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
 from apps.ratings.services.moderation import mark_approve
 from tests.commanding import command
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
     EVENING,
@@ -34,7 +34,7 @@ def perform(appearance):
 
 def hall():
     """Return a live session with three appearances; the second is performing, the first has not played."""
-    made = evening_with(3)
+    made = busy_session_with(3)
     perform(made.appearances[1])
     made.address = f"/sessions/{made.session.pk}"
     made.fan = viewer_of(UserFactory())
@@ -127,7 +127,7 @@ def test_the_address_opens_a_row_or_all_of_them():
 
 
 def test_a_comment_needs_words_before_its_button_can_be_pressed(db):
-    session = evening_with(1).session
+    session = busy_session_with(1).session
     found = opened(f"/sessions/{session.pk}", viewer_of(UserFactory())).main
     [form] = [each for each in every(found, "form") if attributes(each).get("data-command") == "comment_add"]
     assert attributes(form)["data-needs"] == attributes(one(form, "textarea"))["name"]

@@ -19,7 +19,7 @@ from apps.news.models import BlogPost
 from apps.ratings.models import PerformanceRating
 from components.parts.reporting import report_address
 from project.http.middleware import public_origin
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import PASSWORD, AdminFactory, BlogPostFactory, PostFactory, UserFactory
 from tests.project.accounts.profile.posting import seen
 from tests.project.plain_browser import PlainBrowser
@@ -70,12 +70,12 @@ def the_comment(fan):
 
 
 def the_session_comment(fan):
-    session = evening_with(1).session
+    session = busy_session_with(1).session
     return "comment_add", session.pk, f"/sessions/{session.pk}", {"content": "Bravo"}
 
 
 def the_rating(fan):
-    appearance = evening_with(1, is_live=False).appearances[0]
+    appearance = busy_session_with(1, is_live=False).appearances[0]
     piece = ProgramEntry.objects.filter(session_participant=appearance)[0].piece_id
     path = f"/participants/{appearance.participant_id}?open={appearance.pk}"
     return "ratings_submit", appearance.pk, path, {f"piece-{piece}": "19", "score": "4", "comment": "A voice."}
@@ -147,7 +147,7 @@ def test_what_was_typed_is_in_its_form_again_after_the_sign_in(made, end):
 
 def test_it_goes_through_the_whole_sign_in_and_is_sent_then():
     fan = account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
-    session = evening_with(1).session
+    session = busy_session_with(1).session
     browser = PlainBrowser()
     client = browser_of(fan, browser.client)
     page = PlainPage.at(client, f"/sessions/{session.pk}")
@@ -265,7 +265,7 @@ def test_no_password_is_kept_and_no_yes_to_a_question():
 
 
 def test_a_button_keeps_nothing():
-    session = evening_with(1).session
+    session = busy_session_with(1).session
     page = PlainPage.at(browser_of(UserFactory()), f"/sessions/{session.pk}")
     end_elsewhere()
     fields = page.button("reaction_add", f"{session.pk}:heart")

@@ -17,7 +17,7 @@ from apps.core.threads import in_thread
 from components.routes import table as page_table
 from project.http.page_cache import page_cache
 from project.process.web_process import process
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import AdminFactory
 from tests.project.asking import Answer, ask, signed_in
 from tests.project.conftest import Table
@@ -194,7 +194,7 @@ async def test_anonymous_visitors_share_what_is_read_rendered_and_encoded(pages:
 
 async def test_every_page_is_still_the_same_when_nothing_has_changed() -> None:
     """Every page has a stable version: otherwise each poll would send the whole model again."""
-    made = await in_thread(lambda: evening_with(3))
+    made = await in_thread(lambda: busy_session_with(3))
     admin = await signed_in(AdminFactory)
     for route in page_table():
         if route.plain or route.pattern == "/admin":  # it shows the time until which its queue was read
@@ -215,7 +215,7 @@ MEAN = 13.5  # seconds between two polls of one viewer (components/client/src/po
 @pytest.mark.parametrize("is_member", [False, True])
 async def test_1000_polling_viewers_cost_no_more_than_as_many_page_views_every_15_seconds(is_member: bool) -> None:
     """Both are measured alternately, in processor time. Viewers poll three times after each change of the performer."""
-    made = await in_thread(lambda: evening_with(12))
+    made = await in_thread(lambda: busy_session_with(12))
     address, own = f"/sessions/{made.session.pk}", {"cookie": await signed_in()} if is_member else {}
     page, etag = Poller(address, accept_encoding="gzip", **own), ""
     await page.poll()

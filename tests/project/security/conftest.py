@@ -18,7 +18,7 @@ from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRelease, RankingRun
 from apps.ranking.services import ranking_compute
 from apps.ratings.models import PieceRating
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import (
     PASSWORD,
     AdvanceRecommendationFactory,
@@ -47,8 +47,8 @@ def people(transactional_db) -> SimpleNamespace:
         email, is_admin = f"{name}@example.org", name == "administrator"
         setattr(found, name, account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=is_admin))
     User.objects.update(last_login=timezone.now())  # only accounts that have signed in can become administrators
-    evening = evening_with(3)
-    found.session, found.appearances = evening.session, evening.appearances
+    busy_session = busy_session_with(3)
+    found.session, found.appearances = busy_session.session, busy_session.appearances
     found.article = BlogPostFactory(author=found.administrator)
     for person in (found.other, found.administrator):
         comment_add(actor=viewer_of(person), session_id=found.session.pk, content=f"By {person.username}")

@@ -26,7 +26,7 @@ from apps.core.threads import in_thread
 from components.routes import Access, table
 from project.http.page_view import page_response
 from tests.apps.conftest import Listener
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.e2e import content
 from tests.e2e.server import Server, free_port
 from tests.factories import PASSWORD, BlogPostFactory, PerformanceRatingFactory, PostFactory, viewer_of
@@ -198,21 +198,21 @@ def people(transactional_db) -> SimpleNamespace:
         user = account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=name == "administrator")
         setattr(found, name, user)
     found.cookies = {name: session_cookie(getattr(found, name)) for name in ("fan", "other", "administrator")}
-    evening = evening_with(3)
-    performer_set(actor=OPERATOR, session_participant_id=evening.appearances[0].pk)
+    busy_session = busy_session_with(3)
+    performer_set(actor=OPERATOR, session_participant_id=busy_session.appearances[0].pk)
     article, post = BlogPostFactory(author=found.administrator), PostFactory()
     for name in ("fan", "other"):  # ratings that wait for approval are shown in their author's slots alone
         user, comment = getattr(found, name), f"unapproved-{name}-5d1e"
-        PerformanceRatingFactory(session_participant=evening.appearances[0], user=user, comment=comment)
+        PerformanceRatingFactory(session_participant=busy_session.appearances[0], user=user, comment=comment)
         hidden = PostFactory(user=user, content=f"hidden-{name}-5d1e")  # its author reads it, not the report
         report = {"kind": "post", "subject_id": hidden.pk, "reason": "other", "words": f"against-{name}-5d1e"}
         report_add(actor=viewer_of(found.administrator), **report)
         seen = [Seen(ReportKind.POST, hidden.pk)]
         reports_decide(actor=viewer_of(found.administrator), decision="hide", seen=seen)
     numbers = {
-        "participants": evening.appearances[0].participant_id,
-        "sessions": evening.session.pk,
-        "stages": evening.session.stage_id,
+        "participants": busy_session.appearances[0].participant_id,
+        "sessions": busy_session.session.pk,
+        "stages": busy_session.session.stage_id,
         "news": article.pk,
     }
     asks = {"/community/report": f"?thing=post%3A{post.pk}"}

@@ -30,7 +30,7 @@ from components.runtime.rendering.layout import HookConnection, first_model
 from components.site import site
 from tests.apps.imports.participant_files import stored
 from tests.apps.live.conftest import member
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import loaded
 from tests.factories import AdminFactory, BlogPostFactory, PerformanceRatingFactory, PostCommentFactory, viewer_of
 from tests.project.security.vectors import ADDRESSES, TEXTS
@@ -112,10 +112,10 @@ def put(row: Model, **columns) -> None:
 @pytest.fixture
 def hall(db):
     """Return a function that changes all user texts of a session, its article and its comments, and their addresses."""
-    evening = evening_with(2)
-    place = evening.appearances[0]
+    busy_session = busy_session_with(2)
+    place = busy_session.appearances[0]
     author, post = member(username="una_corda"), BlogPostFactory()
-    comment = comment_add(actor=author, session_id=evening.session.pk, content=PLAIN)
+    comment = comment_add(actor=author, session_id=busy_session.session.pk, content=PLAIN)
     rating = PerformanceRatingFactory(session_participant=place, comment=PLAIN, approved=True)
     remark = PostCommentFactory(content=PLAIN)
     hidden = PostCommentFactory(content=PLAIN, post=remark.post, user_id=author.id, is_hidden=True)
@@ -133,8 +133,8 @@ def hall(db):
             country=text[:100],
             biography=text,
         )
-        put(evening.session, title=text, description=text)
-        put(evening.session.stage, name=text[:100])
+        put(busy_session.session, title=text, description=text)
+        put(busy_session.session.stage, name=text[:100])
         put(post, title=text, excerpt=text, content=text)
         put(comment, content=text)
         put(rating, comment=text)
@@ -147,7 +147,7 @@ def hall(db):
         put(file, file_name=text[:200])
 
     addresses = (
-        f"/sessions/{evening.session.pk}",
+        f"/sessions/{busy_session.session.pk}",
         f"/participants/{place.participant_id}",
         f"/news/{post.pk}",
         f"/community?post={remark.post_id}",
