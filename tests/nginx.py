@@ -60,8 +60,8 @@ class Nginx:
         text = changed(text, "/dev/stderr", str(self.log), 1)
         text = changed(text, "/dev/stdout", str(self.access_log), 1)
         text = changed(text, "/tmp/nginx.pid", str(self.folder / "nginx.pid"), 1)  # noqa: S108
-        halls = "".join(f"{venue} 1;" for venue in self.venues)
-        text = changed(text, "geo $venue {\n        default 0;", f"geo $venue {{\n        default 0;{halls}", 1)
+        lines = "".join(f"{venue} 1;" for venue in self.venues)
+        text = changed(text, "geo $venue {\n        default 0;", f"geo $venue {{\n        default 0;{lines}", 1)
         places = "".join(f"{name}_temp_path {self.folder}/{name};" for name in TEMPORARY)
         text = changed(text, "http {\n", f"http {{\n{places}\n", 1)
         return f"user root;\n{text}" if os.geteuid() == 0 else text

@@ -141,8 +141,8 @@ def strip(
     # a disabled range, because only a range draws a point at a value without the attribute style
     own_dot = {"type": "range", "class": "strip__you", "min": "0", "max": str(WIDTH), "step": "any", "disabled": True}
     own_dot |= {"value": "0", "tabIndex": -1, "hidden": True, **own}
-    hall = html.span({"class": "strip__hall"} | role, _hall(score, between))
-    return html.span({"class": "strip"}, hall, html.input(own_dot))
+    audience = html.span({"class": "strip__audience"} | role, _audience(score, between))
+    return html.span({"class": "strip"}, audience, html.input(own_dot))
 
 
 def strip_key(*, is_own: bool = False) -> VdomDict:
@@ -152,7 +152,7 @@ def strip_key(*, is_own: bool = False) -> VdomDict:
     return html.svg({"class": "strip--key", "aria-hidden": "true"}, *signs)
 
 
-def _hall(score: Decimal | None, between: tuple[Decimal, Decimal] | None) -> Markup:
+def _audience(score: Decimal | None, between: tuple[Decimal, Decimal] | None) -> Markup:
     if score is None:
         return None
     lies = [_line("range", _position(between[0]), _position(between[1]))] if between else []

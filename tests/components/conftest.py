@@ -15,7 +15,7 @@ from tests.factories import (
 NAMES = (("Maëlle", "d’Hautecombe"), ("Zofia", "Wróblewska-Łęcka"), ("Tomás", "Villaseñor Ibáñez"))
 
 
-def evening_with(count: int, *, is_live: bool = True) -> SimpleNamespace:
+def busy_session_with(count: int, *, is_live: bool = True) -> SimpleNamespace:
     """Return a session with `count` appearances of two pieces each: live without a performer, or over."""
     session = SessionFactory(
         title="Stage I, evening session", stage__name="Stage I", is_live=is_live, description="Five."
@@ -36,9 +36,9 @@ def evening_with(count: int, *, is_live: bool = True) -> SimpleNamespace:
 
 
 @pytest.fixture
-def evening(db) -> SimpleNamespace:
+def busy_session(db) -> SimpleNamespace:
     """Return a live session with three appearances; the second is performing."""
-    made = evening_with(3)
+    made = busy_session_with(3)
     made.appearances[1].is_performing = True
     made.appearances[1].save()
     return made

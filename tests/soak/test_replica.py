@@ -18,7 +18,7 @@ from tests.replica import ReplicaServer, replica_server
 from tests.servers import Socket, request
 
 CHANGES = 5  # in each state of the replica
-AT_STANDBY, AT_PRIMARY = "reads_elsewhere_total standby", "reads_elsewhere_total primary"
+AT_REPLICA, AT_PRIMARY = "reads_from_replica_total replica", "reads_from_replica_total primary"
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ async def test_what_was_told_is_seen_whatever_the_standby_does(site: Server, fol
             assert name in answer, "a page shows no less than what its process was told"
         viewer.leave()
         after = await numbers_of(site)
-        return after[AT_STANDBY] - before[AT_STANDBY], after[AT_PRIMARY] - before[AT_PRIMARY]
+        return after[AT_REPLICA] - before[AT_REPLICA], after[AT_PRIMARY] - before[AT_PRIMARY]
 
     assert (await changes())[0], "it is read"
     await asyncio.to_thread(follower.pause)
@@ -69,10 +69,10 @@ async def test_what_was_told_is_seen_whatever_the_standby_does(site: Server, fol
     there, here = await changes()
     assert (there, here > 0) == (0, True)
     await asyncio.to_thread(follower.start)
-    known = (await numbers_of(site))[AT_STANDBY]
+    known = (await numbers_of(site))[AT_REPLICA]
     asked = iter(range(10_000))
     async with asyncio.timeout(60):
-        while (await numbers_of(site))[AT_STANDBY] == known:
+        while (await numbers_of(site))[AT_REPLICA] == known:
             await request(site, f"/participants?q={next(asked)}")
     assert (await changes())[0], "it has returned"
     said = site.said()

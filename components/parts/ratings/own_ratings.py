@@ -13,11 +13,11 @@ from apps.core.database.fields import venue_day
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import Advance
 from apps.ratings.selectors.counts import RecommendationCounts, recommendation_counts
-from apps.ratings.selectors.own import BesideHall, OwnRatings, own_beside_hall, own_marked, ratings_own
+from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_audience, own_marked, ratings_own
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
 from components.parts.ratings.performance import MEANS, OWN_MEAN
-from components.parts.ratings.rating_form import EARS, OWN_MARK, WAY_IN
+from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN
 from components.parts.ratings.statistics import TOGETHER
 from components.runtime import (
     Fill,
@@ -104,7 +104,7 @@ def _vote(appearance_id: int, which: Advance, words: str, count: int) -> VdomDic
 CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
 NONE_YET = fill({"data-own": "none"})
 BLIND_FIRST = {
-    EARS: fill({"data-own": "first"}),
+    BLIND: fill({"data-own": "first"}),
     WAY_IN: fill({"hidden": True}),
     MEANS: NONE_YET,
     TOGETHER: NONE_YET,
@@ -216,7 +216,7 @@ def _row(each: SessionAppearance, t: Texts) -> VdomDict:
     )
 
 
-OWN = "own"  # the slots' name: "own:key", "own:count" and "own:beside_hall"
+OWN = "own"  # the slots' name: "own:key", "own:count" and "own:beside_audience"
 
 
 def own_summary_slots(*, language: str) -> SlotQuery:
@@ -229,7 +229,7 @@ def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
     if viewer.id is None:
         return {}
     t, found = texts(language), own_marked(user_id=viewer.id)
-    beside = dict(_beside_hall(own_beside_hall(user_id=viewer.id), t))
+    beside = dict(_beside_audience(own_beside_audience(user_id=viewer.id), t))
     for appearance_id, pieces in found.items():
         if pieces.all:
             beside[f"{ROW}:{appearance_id}"] = fill({"hidden": True})
@@ -240,22 +240,22 @@ def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
     return beside
 
 
-def _beside_hall(own: BesideHall, t: Texts) -> Iterator[tuple[str, Fill]]:
+def _beside_audience(own: BesideAudience, t: Texts) -> Iterator[tuple[str, Fill]]:
     if not own.count:
         return
     words = t.plural("You have given {n} mark.", "You have given {n} marks.", own.count)
     yield f"{OWN}:count", fill(text=words.format(n=own.count))
-    if own.own_mean is None or own.hall_mean is None:
-        yield f"{OWN}:beside_hall", fill(text=t("The audience has not marked your pieces yet."))
+    if own.own_mean is None or own.audience_mean is None:
+        yield f"{OWN}:beside_audience", fill(text=t("The audience has not marked your pieces yet."))
         return
     yield f"{OWN}:key", fill({"data-own": str(int(own.own_mean.quantize(Decimal(1), ROUND_HALF_UP)))})
-    yield f"{OWN}:beside_hall", fill(text=_compared(own.own_mean, own.hall_mean, t))
+    yield f"{OWN}:beside_audience", fill(text=_compared(own.own_mean, own.audience_mean, t))
 
 
-def _compared(own: Decimal, hall: Decimal, t: Texts) -> str:
-    words = {"more": abs(own - hall), "own": own, "audience": hall}
-    if own == hall:
+def _compared(own: Decimal, audience: Decimal, t: Texts) -> str:
+    words = {"more": abs(own - audience), "own": own, "audience": audience}
+    if own == audience:
         return t("You mark as the audience does: {own}.").format(**words)
-    if own > hall:
+    if own > audience:
         return t("You mark {more} higher than the audience: {own} against {audience}.").format(**words)
     return t("You mark {more} lower than the audience: {own} against {audience}.").format(**words)

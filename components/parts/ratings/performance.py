@@ -29,10 +29,10 @@ def _topics(appearance_id: int, *_others: str) -> tuple[str, ...]:
 def performance_means(appearance_id: int, *, language: str) -> VdomDict:
     """The averages of the audience and of the viewer, at the end of a performance's line."""
     t, figures = texts(language), _pieces(appearance_id)
-    hall = "–" if figures.mean is None else str(figures.mean)
+    audience = "–" if figures.mean is None else str(figures.mean)
     return html.span(
         {"class": "order__means"} | slot(MEANS, appearance_id),
-        html.span({"class": "ears"}, html.span({"class": "order__label"}, f"{t('audience')} "), hall),
+        html.span({"class": "blind"}, html.span({"class": "order__label"}, f"{t('audience')} "), audience),
         html.span({"class": "order__few"}, _count(figures, t)),
         html.b(html.span({"class": "order__label"}, f"{t('you')} "), html.span(slot(OWN_MEAN, appearance_id))),
         html.span({"class": "order__ask"}, t("rate")),
@@ -48,9 +48,9 @@ def performance_strings(appearance_id: int, *, language: str) -> VdomDict:
     else:
         often = most_often(figures, t)
         ask = html.details({"class": "marks__ask"}, html.summary({"class": "link"}, t("Show the audience’s")))
-        words = [html.span(_count(figures, t), html.span({"class": "ears"}, f", {often}")), ask]
+        words = [html.span(_count(figures, t), html.span({"class": "blind"}, f", {often}")), ask]
     return html.figure(
-        {"class": "stage__hall"} | slot(MEANS, appearance_id),
+        {"class": "stage__audience"} | slot(MEANS, appearance_id),
         strings(string_lengths(figures.distribution), numbered_to=max(figures.most_frequent, default=None)),
         html.figcaption(
             {"class": "small"},
@@ -66,8 +66,8 @@ def performance_finished(appearance_id: int, name: str, *, language: str) -> Vdo
     """The line with the number of marks of a performer who has left the stage."""
     t, figures = texts(language), _pieces(appearance_id)
     done = t("{name} has finished: {count}").format(name=name, count=_count(figures, t))
-    ears = html.span({"class": "ears"}, f", {most_often(figures, t)}") if figures.count else None
-    return html.p({"class": "stage__told"} | slot(MEANS, appearance_id), done, ears)
+    most = html.span({"class": "blind"}, f", {most_often(figures, t)}") if figures.count else None
+    return html.p({"class": "stage__told"} | slot(MEANS, appearance_id), done, most)
 
 
 def most_often(figures: Figures, t: Texts) -> str:

@@ -24,7 +24,7 @@ def performance_heard(appearance_id: int, participant_id: int, *, language: str)
         return html.div(heading, no_marks(t("No ratings available yet.")))
     how = t("Each string is as long as its mark was given often. Brass key: the average.")
     return html.div(
-        heading, html.p({"class": "small muted"}, how), html.div({"class": "hall"}, *_all(found, figures, language))
+        heading, html.p({"class": "small muted"}, how), html.div({"class": "audience"}, *_all(found, figures, language))
     )
 
 
@@ -58,7 +58,7 @@ def participant_together(participant_id: int, *, language: str) -> VdomDict:
     if not figures.overall.count and not figures.pieces.count:
         return html.div({"hidden": True})
     shown = html.div(
-        {"class": "hall ears"},
+        {"class": "audience blind"},
         _figure("pieces", _work(t("All pieces")), figures.pieces, t),
         _figure("whole", _work(t("All performances")), figures.overall, t),
     )

@@ -2,14 +2,14 @@
 
 from types import SimpleNamespace
 
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, text
 from tests.factories import AdminFactory, UserFactory, viewer_of
 
 
 def hall():
     """Return a performance of two pieces, a fan, an administrator, and the address of the page."""
-    appearance = evening_with(1, is_live=False).appearances[0]
+    appearance = busy_session_with(1, is_live=False).appearances[0]
     pieces = list(appearance.program.order_by("order_number").values_list("piece_id", flat=True))
     fan, boss = viewer_of(UserFactory(username="una_corda")), viewer_of(AdminFactory())
     address = f"/participants/{appearance.participant_id}"

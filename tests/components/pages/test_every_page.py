@@ -7,7 +7,7 @@ import pytest
 from apps.accounts.actors import ANONYMOUS, Viewer
 from components.routes import Access, find, table
 from components.runtime.page import Redirect
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, name, one, opened, text, walk
 from tests.factories import AdminFactory, BlogPostFactory, PostFactory
 
@@ -19,11 +19,11 @@ HEADINGS = ("h1", "h2", "h3", "h4")
 def addresses(db):
     """Return one address of each route; each leads to an existing object."""
     AdminFactory(pk=ADMIN.id, username=ADMIN.username)
-    evening = evening_with(3)
+    busy_session = busy_session_with(3)
     ids = {
-        "/participants/{id}": evening.appearances[0].participant_id,
-        "/sessions/{id}": evening.session.pk,
-        "/stages/{id}": evening.session.stage_id,
+        "/participants/{id}": busy_session.appearances[0].participant_id,
+        "/sessions/{id}": busy_session.session.pk,
+        "/stages/{id}": busy_session.session.stage_id,
         "/news/{id}": BlogPostFactory().pk,
     }
     asks = {"/community/report": f"?thing=post:{PostFactory().pk}"}  # the reported text

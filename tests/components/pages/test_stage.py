@@ -73,7 +73,7 @@ def test_the_table_says_rank_interval_score_mean_raters_and_who_would_send_on():
         assert cell(row, "rank__score") == f"{place.score}plain mean {place.mean}"
         assert cell(row, "rank__n") == "raters 12"
         assert shown(row, "rank__you")[0].startswith("Rate ")
-        drawn = one(row, "span", "strip__hall")
+        drawn = one(row, "span", "strip__audience")
         words = f"{place.score} of 25, nine times in ten between {place.score_from} and {place.score_to}"
         assert (attributes(drawn)["role"], attributes(drawn)["aria-label"]) == ("img", words)
         share = "send on 67 %" if appearance_id == appearances[0].pk else "send on –"

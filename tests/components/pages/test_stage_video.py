@@ -13,7 +13,7 @@ from apps.competition.selectors.public.sessions import session_get
 from components.pages.public.session.video import SESSION_VIDEO, selected_video, stage_video
 from components.runtime.markup import component, use_state
 from components.runtime.rendering.layout import PageLayout, with_connection
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, walk
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,7 +23,7 @@ in_thread = database_sync_to_async
 
 def recording():
     """Return a past session; its first program line plays in the session's video, the second in another video."""
-    session = evening_with(1).session
+    session = busy_session_with(1).session
     Session.objects.update(is_live=False)
     first, second = ProgramEntry.objects.order_by("order_number")
     second.youtube_url = f"https://youtu.be/{OTHER}"
@@ -87,10 +87,10 @@ async def watching(session, asked=None):
 
 
 async def test_watch_loads_the_video_and_then_only_seeks():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
         assert screen.source == ""
-        await screen.press(evening.lines[0])
+        await screen.press(busy_session.lines[0])
         await screen.until(lambda seen: seen.source)
         assert f"/{OWN}?" in screen.source
         assert (screen.player["second"], screen.player["seeks"]) == (90, 1)
@@ -101,45 +101,47 @@ async def test_watch_loads_the_video_and_then_only_seeks():
 
 
 async def test_a_moment_of_a_line_is_sought_as_the_line_itself():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
-        await screen.press(evening.lines[0])
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
+        await screen.press(busy_session.lines[0])
         await screen.until(lambda seen: seen.source)
         source = screen.source
-        await screen.press(f"17:{evening.lines[0]}.340")
+        await screen.press(f"17:{busy_session.lines[0]}.340")
         await screen.until(lambda seen: seen.player["seeks"] == 2)
         assert (screen.player["second"], screen.source) == (340, source)
 
 
 async def test_watch_on_a_line_with_another_video_loads_that_one():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
-        await screen.press(evening.lines[1])
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
+        await screen.press(busy_session.lines[1])
         await screen.until(lambda seen: OTHER in seen.source)
         assert screen.player["seeks"] == 1
 
 
 async def test_pressing_the_same_again_seeks_again():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
         for sequence in (1, 2, 3):
-            await screen.press(evening.lines[0])
+            await screen.press(busy_session.lines[0])
             await screen.until(lambda seen, sequence=sequence: seen.player["seeks"] == sequence)
 
 
 async def test_nonsense_changes_nothing():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
         await screen.press("nonsense")
-        await screen.press(evening.lines[0])
+        await screen.press(busy_session.lines[0])
         await screen.until(lambda seen: seen.source)
         assert screen.player["seeks"] == 1
 
 
 async def test_another_address_of_the_page_is_followed():
-    evening = await in_thread(recording)()
-    asked = [await in_thread(selected_video)(session_id=evening.session.id, watch=watch) for watch in evening.lines]
-    async with watching(evening.session, asked[0]) as screen:
+    busy_session = await in_thread(recording)()
+    asked = [
+        await in_thread(selected_video)(session_id=busy_session.session.id, watch=watch) for watch in busy_session.lines
+    ]
+    async with watching(busy_session.session, asked[0]) as screen:
         assert f"/{OWN}?" in screen.source
         assert screen.player["seeks"] == 0  # the video was loaded at its second
         screen.ask(asked[1])
@@ -148,9 +150,9 @@ async def test_another_address_of_the_page_is_followed():
 
 
 async def test_a_session_that_goes_live_begins_to_play():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
         assert not screen.source
         await in_thread(Session.objects.update)(is_live=True)
-        screen.load(await in_thread(session_get)(session_id=evening.session.id))
+        screen.load(await in_thread(session_get)(session_id=busy_session.session.id))
         await screen.until(lambda seen: OWN in seen.source)

@@ -15,13 +15,13 @@ OWN, OTHER = "aqz-KE-bpKQ", "M7lc1UVf-VE"
 
 
 @pytest.fixture
-def session(evening):
-    return evening.session
+def session(busy_session):
+    return busy_session.session
 
 
 @pytest.fixture
-def entry(evening):
-    return ProgramEntry.objects.filter(session_participant=evening.appearances[2]).first()
+def entry(busy_session):
+    return ProgramEntry.objects.filter(session_participant=busy_session.appearances[2]).first()
 
 
 def end(session):

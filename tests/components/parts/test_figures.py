@@ -4,7 +4,7 @@ import pytest
 
 from components.parts.ratings.own_ratings import performance_recommendation
 from components.parts.ratings.statistics import participant_together, performance_heard
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, classes, every, one, text, tree
 from tests.factories import (
     EVENING,
@@ -18,7 +18,7 @@ from tests.factories import (
 
 @pytest.fixture
 def appearance(db):
-    return evening_with(1, is_live=False).appearances[0]
+    return busy_session_with(1, is_live=False).appearances[0]
 
 
 def heard(appearance):

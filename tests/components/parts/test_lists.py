@@ -150,37 +150,37 @@ def test_a_session_that_nobody_is_in_yet_says_so():
     assert text(one(read(session_cards, "all", 1), look="calendar__meta")).startswith("Stage III · Order not drawn yet")
 
 
-def test_the_live_session_says_who_is_on_stage_and_leads_there(evening, django_assert_num_queries):
+def test_the_live_session_says_who_is_on_stage_and_leads_there(busy_session, django_assert_num_queries):
     with django_assert_num_queries(1):
         shown = read(live_session_card)
     stage = one(shown, look="calendar__stage")
     assert text(stage) == "Now Performing Zofia Wróblewska-Łęcka Poland Watch: Stage I, evening session"
     assert "Stage I · 3\xa0participants".replace("\xa0", " ") in text(shown)
     [performer, watch] = every(stage, "a")
-    assert attributes(performer)["href"] == f"/participants/{evening.appearances[1].participant_id}"
-    assert attributes(watch)["href"] == f"/sessions/{evening.session.pk}#stage-video"
-    evening.appearances[1].is_performing = False
-    evening.appearances[1].save()
+    assert attributes(performer)["href"] == f"/participants/{busy_session.appearances[1].participant_id}"
+    assert attributes(watch)["href"] == f"/sessions/{busy_session.session.pk}#stage-video"
+    busy_session.appearances[1].is_performing = False
+    busy_session.appearances[1].save()
     assert "Nobody is on stage." in text(read(live_session_card))
 
 
 @pytest.mark.parametrize("performs", [True, False])
-def test_only_the_page_of_whoever_is_on_stage_says_so(evening, performs):
-    appearance = evening.appearances[1 if performs else 0]
+def test_only_the_page_of_whoever_is_on_stage_says_so(busy_session, performs):
+    appearance = busy_session.appearances[1 if performs else 0]
     stage = one(read(participant_header, appearance.participant_id), look="portrait__stage")
     assert text(stage) == ("On stage now Watch: Stage I, evening session" if performs else "")
     assert [attributes(way)["href"] for way in every(stage, "a")] == (
-        [f"/sessions/{evening.session.pk}#stage-video"] if performs else []
+        [f"/sessions/{busy_session.session.pk}#stage-video"] if performs else []
     )
 
 
-def test_results_show_what_comes_next_and_who_is_on_stage(evening):
+def test_results_show_what_comes_next_and_who_is_on_stage(busy_session):
     later = SessionFactory(title="Final", starts_at=timezone.now() + 48 * HOUR)
     sooner = SessionFactory(title="Semifinal", starts_at=timezone.now() + 24 * HOUR)
     waiting = ParticipantFactory(first_name="Aino", second_name="Hämehirvi")
     for session in (later, sooner):
         AppearanceFactory(session=session, participant=waiting)
-    AppearanceFactory(session=sooner, participant=evening.appearances[1].participant)
+    AppearanceFactory(session=sooner, participant=busy_session.appearances[1].participant)
     ParticipantFactory(first_name="Jan", second_name="Nowhere")
     shown = {text(one(row, "h2")): row for row in every(read(participant_results, "", "", 0, 1), "li")}
     comes = {who: [text(line) for line in every(row, look="person__next")] for who, row in shown.items()}

@@ -7,7 +7,7 @@ import pytest
 from components.parts.ratings.latest_ratings import latest_ratings
 from components.parts.ratings.rating_rows import participant_ratings, performance_words
 from components.runtime.rendering.parts import shared_reads
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, text, tree
 from tests.factories import EVENING, PerformanceRatingFactory, PieceRatingFactory, UserFactory
 
@@ -16,7 +16,7 @@ SECRETS = ("example.org", "password", "is_admin")
 
 @pytest.fixture
 def appearance(db):
-    return evening_with(1).appearances[0]
+    return busy_session_with(1).appearances[0]
 
 
 def letters(appearance):

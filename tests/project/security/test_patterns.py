@@ -1,6 +1,6 @@
-"""Every pattern of the project reads 64 KB of what it likes least in no time, and none is forgotten here.
+"""Every regular expression of the project reads 64 KB of its worst input quickly, and none is missing from the table.
 
-A pattern that tries a text again from each of its signs takes seconds or hours for that, on the event loop.
+A pattern with backtracking from each position would block the event loop for seconds or hours.
 """
 
 import ast
@@ -41,7 +41,7 @@ FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", 
 
 CELLS = ("'", "'a", "''=", ";", "\t", ' "', "; '", ";'=", "\n\t")
 
-# Where it stands: how it is used there, and what it likes least when that is repeated.
+# By place of definition: how the pattern is used, and the texts whose repetition is its worst input.
 PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/accounts/session_store.py:_first": [
         (re.compile(known).search, ("Edg", "Edg/x ", "iPhone_", "Opera", " "))
@@ -190,10 +190,10 @@ REPEATS = sorted({repeat for known in PATTERNS.values() for _, repeats in known 
 
 
 def places() -> Iterator[str]:
-    """Where a pattern stands: each call of `re`, each validator, each address, each constraint, once for each."""
+    """Yield the place of each pattern: each call of `re`, each validator, address and constraint."""
     for folder in ("apps", "components", "project"):
         for file in (ROOT / folder).rglob("*.py"):
-            if "migrations" not in file.parts:  # they repeat the models' ones
+            if "migrations" not in file.parts:  # migrations repeat the models
                 yield from _of(ast.parse(file.read_text()), f"{file.relative_to(ROOT)}:", "")
 
 
@@ -223,7 +223,7 @@ def _has_pattern(node: ast.AST) -> bool:
 
 
 def imports() -> Iterator[tuple[str, str]]:
-    """Every import of something that brings patterns, as the file and what it imports."""
+    """Yield every import of a module with patterns, as the file and the import."""
     for folder in ("apps", "components", "project"):
         for file in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_text())):
