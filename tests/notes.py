@@ -7,7 +7,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import OperationalError, transaction
 
 from apps.accounts.actors import Viewer
-from apps.core.commands import REGISTERED, Answer, Arguments, command
+from apps.core.commands import REGISTERED, Access, Answer, Arguments, command
 from apps.core.edits import ConfirmationNeeded, EditConflict, FieldConflict
 from apps.core.models import ErrorLog
 from apps.core.texts import Texts
@@ -65,17 +65,17 @@ def commands_register(book: Book) -> None:
     for name in COMMANDS:
         REGISTERED.pop(name, None)
 
-    @command()
+    @command(Access.MEMBER)
     def note_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         note = book.note_add(actor=actor, place=given.id(), text=given.text("text", LONGEST))
         return Answer(f"Kept: {note.message}", empty=True)
 
-    @command()
+    @command(Access.MEMBER)
     def stamp(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         note = book.note_add(actor=actor, place=given.id(), text=given.word(1, ("quick", "slow")))
         return Answer("Stamped", data={"note": note.pk})
 
-    @command(confirm="Seal the page?")
+    @command(Access.MEMBER, confirm="Seal the page?")
     def seal(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         note = book.note_add(actor=actor, place=given.id(), text=given.word(1, ("quick", "slow")))
         return Answer("Sealed", go="/elsewhere", undo=("open", note.pk))

@@ -2,14 +2,14 @@
 
 from apps.accounts.actors import Viewer
 from apps.accounts.services import factors, profile, roles
-from apps.core.commands import Answer, Arguments, command
+from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.texts import Texts
 
 AVATARS = "/admin?tab=avatars"
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def default_avatars_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Set the default pictures."""
     pictures = {name: given.text(name, ADDRESS_LENGTH) for name in ("user_avatar_url", "participant_avatar_url")}
@@ -17,42 +17,42 @@ def default_avatars_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(saved.row), go=AVATARS, kept_fields=saved.kept_fields)
 
 
-@command(confirm="Make this account an administrator's?")
+@command(Access.FRESH_ADMINISTRATOR, confirm="Make this account an administrator's?")
 def admin_grant(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Make the account in the argument an administrator's."""
     done = roles.admin_grant(actor=actor, account_id=given.id())
     return Answer(t("Administrator appointed.") if done else t("This account is an administrator's already."))
 
 
-@command(confirm="Take the administration away?")
+@command(Access.FRESH_ADMINISTRATOR, confirm="Take the administration away?")
 def admin_revoke(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Make the account in the argument an ordinary one."""
     done = roles.admin_revoke(actor=actor, account_id=given.id())
     return Answer(t("Administrator dismissed.") if done else t("This account is no administrator's."))
 
 
-@command(confirm="Close this account?")
+@command(Access.FRESH_ADMINISTRATOR, confirm="Close this account?")
 def account_deactivate(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Close the account in the argument."""
     done = roles.account_deactivate(actor=actor, account_id=given.id())
     return Answer(t("Account closed.") if done else t("This account is closed already."))
 
 
-@command(confirm="Open this account again?")
+@command(Access.FRESH_ADMINISTRATOR, confirm="Open this account again?")
 def account_activate(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Open the account in the argument again."""
     done = roles.account_activate(actor=actor, account_id=given.id())
     return Answer(t("Account opened again.") if done else t("This account is open already."))
 
 
-@command(confirm="Let this person try to sign in again?")
+@command(Access.ADMINISTRATOR, confirm="Let this person try to sign in again?")
 def account_unlock(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Reset the counted sign-ins of the account in the argument."""
     done = roles.account_unlock(actor=actor, account_id=given.id())
     return Answer(t("Failed sign-ins forgotten.") if done else t("This account is not locked."))
 
 
-@command(confirm="Forget this account's second factors?")
+@command(Access.FRESH_ADMINISTRATOR, confirm="Forget this account's second factors?")
 def factors_forget(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the second factors of the account in the argument."""
     done = factors.factors_forget(actor=actor, account_id=given.id())

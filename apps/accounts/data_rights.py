@@ -1,4 +1,4 @@
-"""Registry of personal data: how each app exports and deletes the rows of one account."""
+"""Registry of personal data: how each app exports and deletes the rows of one account, and what Privacy states."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -17,6 +17,17 @@ Rows = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A row of the page Privacy; its sentences are gettext sources, `columns` are the stored columns by table."""
+
+    what: str
+    why: str
+    until: str
+    seen_by: str
+    columns: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class AccountData:
     """Columns that refer to an account, and the functions that export their rows and handle its deletion."""
 
@@ -24,6 +35,7 @@ class AccountData:
     export: Callable[[int], Rows]
     on_deletion: Callable[[int], object]
     on_closing: Callable[[int], object]
+    kept: Kept | None
 
 
 _registered: list[AccountData] = []
@@ -38,9 +50,14 @@ def register(
     export: Callable[[int], Rows],
     on_deletion: Callable[[int], object],
     on_closing: Callable[[int], object] = leave_to_database,
+    kept: Kept | None = None,
 ) -> None:
-    """Register `columns` ("table.column") that refer to an account, with functions for export, deletion and closing."""
-    _registered.append(AccountData(columns, export, on_deletion, on_closing))
+    """Register `columns` ("table.column") that refer to an account, with functions for export, deletion and closing.
+
+    `kept` is their row of the page Privacy, which lists every column of the table; without it, the row is in
+    `components/pages/public/privacy.py`.
+    """
+    _registered.append(AccountData(columns, export, on_deletion, on_closing, kept))
 
 
 def no_rows(_user_id: int) -> Rows:
@@ -51,6 +68,11 @@ def no_rows(_user_id: int) -> Rows:
 def account_data() -> Iterable[AccountData]:
     """Return all registrations, in the order of INSTALLED_APPS."""
     return tuple(_registered)
+
+
+def registered_kept() -> tuple[Kept, ...]:
+    """Return the rows of the page Privacy that apps registered, in the same order."""
+    return tuple(each.kept for each in _registered if each.kept)
 
 
 def own_tables_register() -> None:

@@ -7,12 +7,12 @@ from apps.community.services import posts, reports
 from apps.community.services.posts import COMMENT_ADDED, COMMENT_DELETED, POST_ADDED, POST_DELETED, post_delete
 from apps.community.services.report_moderation import REPORT_MODERATION
 from apps.community.services.reports import REPORT_ADDED
-from apps.core.commands import Answer, Arguments, command
+from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.texts import Texts
 
 
-@command()
+@command(Access.MEMBER)
 def post_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Add a post from the form; the answer names its row."""
     content, image_url = given.text("content", POST_LENGTH), given.text("image_url", ADDRESS_LENGTH)
@@ -20,28 +20,28 @@ def post_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(POST_ADDED), empty=True, data={"row": f"post-{added.pk}"})
 
 
-@command(confirm="Delete this post?")
+@command(Access.MEMBER, confirm="Delete this post?")
 def community_post_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the post in the argument; `post_delete` deletes an article of the news."""
     post_delete(actor=actor, post_id=given.id())
     return Answer(t(POST_DELETED))
 
 
-@command()
+@command(Access.MEMBER)
 def post_comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Comment on the post in the argument."""
     posts.post_comment_add(actor=actor, post_id=given.id(), content=given.text("content", COMMENT_LENGTH))
     return Answer(t(COMMENT_ADDED), empty=True)
 
 
-@command(confirm="Delete this comment?")
+@command(Access.MEMBER, confirm="Delete this comment?")
 def post_comment_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the comment in the argument."""
     posts.post_comment_delete(actor=actor, comment_id=given.id())
     return Answer(t(COMMENT_DELETED))
 
 
-@command()
+@command(Access.MEMBER)
 def post_reaction_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Set the actor's reaction to a post: "17:applause". The post's counts confirm it, so the answer is empty.
 
@@ -58,7 +58,7 @@ def post_reaction_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(sentences.get(reaction, ""), undo=("post_reaction_set", f"{post_id}:{before}"))
 
 
-@command()
+@command(Access.MEMBER)
 def report_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Report the text in the argument: "post:17"."""
     kind, subject_id = ReportKind(given.word(0, ReportKind.values)), given.id(1)
@@ -67,25 +67,25 @@ def report_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(REPORT_ADDED), empty=True)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def report_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about one reported text in the version that was seen: "hide:post:17:1823360400000000"."""
     return REPORT_MODERATION.answer_one(actor, given, t)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def reports_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about the selected reported texts."""
     return REPORT_MODERATION.answer_selected(actor, given, t)
 
 
-@command(confirm="Decide about all that match?")
+@command(Access.ADMINISTRATOR, confirm="Decide about all that match?")
 def reports_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about all reported texts that match the filter in the argument."""
     return REPORT_MODERATION.answer_matching(actor, given, t)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def report_decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the decision about reports in the argument."""
     return REPORT_MODERATION.answer_undo(actor, given, t)

@@ -22,45 +22,45 @@ from apps.competition.services import live, participants, pieces, programs, sess
 from apps.competition.services import program_undo as program_undo_services
 from apps.competition.services.live import LiveStep, live_undo_read
 from apps.competition.services.sessions import venue_moment
-from apps.core.commands import Answer, Arguments, command
+from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.edits import FieldErrors
 from apps.core.limits import ADDRESS_LENGTH, ID_DIGITS, MOMENT_LENGTH, VERSION_LENGTH
 from apps.core.texts import Texts
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def session_set_live(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Set the session in the argument live."""
     confirmed = given.flag("confirmed")
     return _answer(live.session_set_live(actor=actor, session_id=given.id(), confirmed=confirmed), t)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def session_end(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """End the session in the argument."""
     return _answer(live.session_end(actor=actor, session_id=given.id(), confirmed=given.flag("confirmed")), t)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def performer_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Put the appearance in the argument on stage."""
     return _answer(live.performer_set(actor=actor, session_participant_id=given.id()), t)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def performer_next(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Put the next performer on stage; the argument is session and shown performer, if any: "3:17", "3"."""
     after = given.id(1) if ":" in given.argument else None
     return _answer(live.performer_next(actor=actor, session_id=given.id(0), after=after), t)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def performer_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Clear the stage of the session in the argument."""
     return _answer(live.performer_clear(actor=actor, session_id=given.id()), t)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def live_restore(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the step of live control in the argument."""
     return Answer(t(live.live_restore(actor=actor, **live_undo_read(given.argument)).sentence))
@@ -74,7 +74,7 @@ PARTICIPANTS = "/admin/participants"
 BIRTH_YEAR = "Please write the birth year in digits, such as 1999."
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def participant_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Create a participant."""
     errors = FieldErrors()
@@ -87,7 +87,7 @@ def participant_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("Participant created successfully"), go=PARTICIPANTS)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def participant_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the participant in the argument."""
     more: dict[str, Any] = {
@@ -104,7 +104,7 @@ def participant_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     )
 
 
-@command(confirm="Delete this participant?")
+@command(Access.ADMINISTRATOR, confirm="Delete this participant?")
 def participant_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the participant in the argument."""
     participants.participant_delete(actor=actor, participant_id=given.id())
@@ -122,14 +122,14 @@ def _participant(given: Arguments, errors: FieldErrors) -> dict[str, Any]:
 PIECES = "/admin/pieces"
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def piece_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Add a piece to its category."""
     pieces.piece_add(actor=actor, **given.texts(PIECE_TEXTS))
     return Answer(t("Piece added successfully"), empty=True)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def piece_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the piece in the argument."""
     saved = pieces.piece_update(
@@ -141,7 +141,7 @@ def piece_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("Piece updated successfully"), go=PIECES, kept_fields=saved.kept_fields)
 
 
-@command(confirm="Delete this piece?")
+@command(Access.ADMINISTRATOR, confirm="Delete this piece?")
 def piece_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the piece in the argument."""
     pieces.piece_delete(actor=actor, piece_id=given.id())
@@ -151,7 +151,7 @@ def piece_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 UPDATED = "Program updated successfully"
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def program_select(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Put a piece into an appearance's program; the argument is both ids: "12:34"."""
     programs.program_select(
@@ -160,27 +160,27 @@ def program_select(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(UPDATED))
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def program_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the change in the argument."""
     return Answer(t(program_undo_services.program_undo(actor=actor, undo_id=given.id())))
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def program_entry_move(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Move a piece within a program: "34:up"."""
     programs.program_entry_move(actor=actor, entry_id=given.id(0), direction=given.word(1, ("up", "down")))
     return Answer(t(UPDATED))
 
 
-@command(confirm="Remove this piece from the program?")
+@command(Access.ADMINISTRATOR, confirm="Remove this piece from the program?")
 def program_entry_remove(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Remove the piece in the argument from its program."""
     programs.program_entry_remove(actor=actor, entry_id=given.id(), confirmed=given.flag("confirmed"))
     return Answer(t("Piece removed successfully"))
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def program_entry_link(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Store the video and second at which a piece begins; the field `go` is the page without the dialog."""
     url, version = given.text("url", ADDRESS_LENGTH), given.text("version", VERSION_LENGTH) or None
@@ -194,7 +194,7 @@ NUMBER_MOST = 999  # in a running order
 NEVER = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)  # placeholder for a missing time; never stored
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def session_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Create a session."""
     errors = FieldErrors()
@@ -204,7 +204,7 @@ def session_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("Session created successfully"), go=SESSIONS)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the session in the argument; without a field of the running order, the order stays."""
     errors = FieldErrors()
@@ -224,7 +224,7 @@ def session_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("Session updated successfully"), go=SESSIONS, undo=undo, kept_fields=kept_fields)
 
 
-@command(confirm="Delete this session?")
+@command(Access.ADMINISTRATOR, confirm="Delete this session?")
 def session_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the session in the argument."""
     sessions.session_delete(actor=actor, session_id=given.id(), confirmed=given.flag("confirmed"))
@@ -284,14 +284,14 @@ def _ids(id_texts: Sequence[str], field: str) -> list[int]:
 STAGES = "/admin/stages"
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def stage_create(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Create a stage after all others."""
     stages.stage_create(actor=actor, name=given.text("name", STAGE_LENGTH))
     return Answer(t("Stage created successfully"), go=STAGES)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def stage_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Rename the stage in the argument."""
     name, version = given.text("name", STAGE_LENGTH), given.text("version", VERSION_LENGTH) or None
@@ -299,27 +299,27 @@ def stage_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("Stage updated successfully"), go=STAGES, kept_fields=saved.kept_fields)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def stage_move(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Swap a stage with its neighbour: "2:up"."""
     return Answer(t(stages.stage_move(actor=actor, stage_id=given.id(), direction=given.word(1, ("up", "down")))))
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def stage_archive(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Archive or restore a stage: "2:archived", "2:offered"."""
     is_archived = given.word(1, tuple(StageState)) == StageState.ARCHIVED
     return Answer(t(stages.stage_archive(actor=actor, stage_id=given.id(), is_archived=is_archived)))
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def stage_field_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Mark a stage's field as drawn or open: "2:drawn", "2:open"."""
     is_drawn = given.word(1, tuple(FieldState)) == FieldState.DRAWN
     return Answer(t(stages.stage_field_set(actor=actor, stage_id=given.id(), is_drawn=is_drawn)))
 
 
-@command(confirm="Delete this stage?")
+@command(Access.ADMINISTRATOR, confirm="Delete this stage?")
 def stage_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the stage in the argument."""
     stages.stage_delete(actor=actor, stage_id=given.id())

@@ -1,6 +1,6 @@
 """The registry of commands, by name: docs/howto/add-a-command.md.
 
-    @command()
+    @command(Access.MEMBER)
     def comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
         services.comment_add(actor=actor, session_id=given.id(), content=given.text("content", COMMENT_LENGTH))
         return Answer(t("Comment added successfully"), empty=True)
@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from secrets import token_hex
 from typing import Any, NoReturn
 from uuid import UUID
@@ -36,6 +37,14 @@ LINE = "\n"  # between changes and between losses; the style sheet keeps the lin
 Frame = dict[str, Any]  # an answer as it is stored and sent
 Work = Callable[..., "Answer"]
 REGISTERED: dict[str, "Command"] = {}
+
+
+class Access(StrEnum):
+    """What a command requires of the account and of its session. The services authorise."""
+
+    MEMBER = "member"
+    ADMINISTRATOR = "administrator"
+    FRESH_ADMINISTRATOR = "administrator who signed in within the last ten minutes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +84,7 @@ class Command:
 
     name: str
     work: Work
+    access: Access
     failed: str  # the specification's sentence for an unexpected error, if it has one
     confirm: str  # the question to confirm, for pages without a script that asks it
 
@@ -83,8 +93,10 @@ class Command:
         return self.work(actor, given, t).frame(t)
 
 
-def command(*, failed: str = "", confirm: str = "") -> Callable[[Work], Work]:
+def command(access: Access, *, failed: str = "", confirm: str = "") -> Callable[[Work], Work]:
     """Register the decorated function as a command under its own name. Raises ValueError for a duplicate name.
+
+    The server asks an administrator for a new sign-in first where `access` requires it.
 
     The function takes the actor, the `Arguments` and the texts of the page's language. It may raise what services
     raise.
@@ -93,7 +105,7 @@ def command(*, failed: str = "", confirm: str = "") -> Callable[[Work], Work]:
     def register(work: Work) -> Work:
         if work.__name__ in REGISTERED:
             raise ValueError(f"two commands are called {work.__name__}")
-        REGISTERED[work.__name__] = Command(work.__name__, work, failed, confirm)
+        REGISTERED[work.__name__] = Command(work.__name__, work, access, failed, confirm)
         return work
 
     return register

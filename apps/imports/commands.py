@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from apps.accounts.actors import Viewer
 from apps.competition.enums import Category
 from apps.competition.limits import PIECE_LENGTH
-from apps.core.commands import LINE, Answer, Arguments, command
+from apps.core.commands import LINE, Access, Answer, Arguments, command
 from apps.core.limits import ID_DIGITS, VERSION_LENGTH
 from apps.core.texts import Texts
 from apps.imports.enums import FileEncoding, ProgramStep, RowProblem
@@ -19,7 +19,7 @@ from apps.imports.services.programs import program_assign, program_text_store
 PAGE = "/admin/import"
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def import_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save the file in the argument, or the rows decided since the last save, and show the file's page."""
     import_id = given.id()
@@ -32,7 +32,7 @@ def import_save(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(LINE.join(lines), go=f"{PAGE}?file={import_id}")
 
 
-@command(confirm="Take back all that this import made?")
+@command(Access.ADMINISTRATOR, confirm="Take back all that this import made?")
 def import_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the import in the argument."""
     people, pieces = participant_saving.import_undo(actor=actor, import_id=given.id())
@@ -43,14 +43,14 @@ def import_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(taken, go=PAGE)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def import_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the unsaved file in the argument."""
     participant_files.import_clear(actor=actor, import_id=given.id())
     return Answer(t("The file is forgotten."), go=PAGE)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def import_encoding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decode the file in the argument with another encoding."""
     encoding = given.choice("encoding", FileEncoding.values)
@@ -60,7 +60,7 @@ def import_encoding_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("The file was read again."))
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def import_category_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Set the category of a missing piece; the argument is file, row and number of the piece: "12:7:3"."""
     category = given.choice("category", Category.values)
@@ -68,7 +68,7 @@ def import_category_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("The category is chosen."))
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def import_person_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide who a row's participant is; the argument is file, row and decision: "12:7:same"."""
     person = RowProblem(given.word(2, (RowProblem.SAME, RowProblem.ANOTHER)))
@@ -76,7 +76,7 @@ def import_person_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t("The person is decided."))
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def import_piece_leave_out(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Let rows be saved without an unreadable piece; the argument is as that of `import_category_set`."""
     participant_files.import_piece_leave_out(actor=actor, import_id=given.id(0), piece=_piece(given))
@@ -93,7 +93,7 @@ def _piece(given: Arguments) -> str:
 _FIELDS = 4 * PROGRAM_PIECES  # decisions, at most
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Parse the text, or assign it to the appearance in the argument if it equals the stored text.
 
@@ -125,7 +125,7 @@ def program_import(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(partly.format(n=assigned.pieces, m=len(assigned.missing)))  # the page stays and offers the undo
 
 
-@command(confirm="Clear the text?")
+@command(Access.ADMINISTRATOR, confirm="Clear the text?")
 def program_text_clear(actor: Viewer, given: Arguments, t: Texts) -> Answer:  # noqa: ARG001 - signature of all commands
     """Clear the pasted text."""
     programs.program_text_clear(actor=actor)

@@ -1,28 +1,28 @@
 """Commands of comments, and of reactions without scripts."""
 
 from apps.accounts.actors import Viewer
-from apps.core.commands import Answer, Arguments, command
+from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.texts import Texts
 from apps.live import services
 from apps.live.enums import Reaction
 from apps.live.limits import COMMENT_LENGTH
 
 
-@command()
+@command(Access.MEMBER)
 def comment_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Add a comment to the session in the argument; the answer names its row."""
     added = services.comment_add(actor=actor, session_id=given.id(), content=given.text("content", COMMENT_LENGTH))
     return Answer(t(services.ADDED), empty=True, data={"row": f"comment-{added.pk}"})
 
 
-@command(confirm="Delete this comment?")
+@command(Access.MEMBER, confirm="Delete this comment?")
 def comment_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the comment in the argument."""
     services.comment_delete(actor=actor, comment_id=given.id())
     return Answer(t(services.DELETED))
 
 
-@command()
+@command(Access.MEMBER)
 def reaction_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Add one reaction to the session in the argument, such as "42:heart".
 

@@ -1,25 +1,25 @@
 """Commands of the ranking: each reads its arguments and calls one service."""
 
 from apps.accounts.actors import Viewer
-from apps.core.commands import Answer, Arguments, command
+from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.texts import Texts
 from apps.ranking import services
 from apps.ranking.limits import REASON_LENGTH
 
 
-@command(confirm="Close this ranking?")
+@command(Access.ADMINISTRATOR, confirm="Close this ranking?")
 def ranking_close(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Close the ranking of the stage in the argument."""
     return Answer(t(services.ranking_close(actor=actor, stage_id=given.id(), confirmed=given.flag("confirmed"))))
 
 
-@command(confirm="Open this ranking again?")
+@command(Access.ADMINISTRATOR, confirm="Open this ranking again?")
 def ranking_reopen(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Reopen the ranking of the stage in the argument."""
     return Answer(t(services.ranking_reopen(actor=actor, stage_id=given.id())))
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def ranking_release(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Release an account from quarantine; the argument is stage and account ("2:17"), `reason` is required."""
     reason = given.text("reason", REASON_LENGTH)
@@ -27,7 +27,7 @@ def ranking_release(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     return Answer(t(sentence), empty=True)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def ranking_unrelease(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Withdraw the release of an account; the argument is stage and account ("2:17")."""
     return Answer(t(services.release_take(actor=actor, stage_id=given.id(), user_id=given.id(1))))

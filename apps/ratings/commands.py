@@ -3,7 +3,7 @@
 from typing import Any
 
 from apps.accounts.actors import Viewer
-from apps.core.commands import Answer, Arguments, command
+from apps.core.commands import Access, Answer, Arguments, command
 from apps.core.limits import ID_DIGITS
 from apps.core.texts import Texts
 from apps.ratings.enums import Advance, QuickRating, RatingKind
@@ -17,7 +17,7 @@ KINDS = tuple(each.value for each in RatingKind)
 DELETION_FAILED = "An error occurred while deleting rating"
 
 
-@command()
+@command(Access.MEMBER)
 def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Rate the appearance in the argument and its pieces. Pieces with mark 0 are left out."""
     return Answer(t(submission.ratings_submit(actor=actor, **rating_read(given))))
@@ -42,7 +42,7 @@ def _piece_id(name: str) -> int:
     return int(digits) if is_one else 0
 
 
-@command(failed=RECOMMENDATION_FAILED)
+@command(Access.MEMBER, failed=RECOMMENDATION_FAILED)
 def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Save or withdraw a recommendation: "17:up"."""
     wanted = given.word(1, Advance.values)
@@ -51,38 +51,38 @@ def recommendation_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     )
 
 
-@command(failed=DELETION_FAILED, confirm="Delete this rating?")
+@command(Access.MEMBER, failed=DELETION_FAILED, confirm="Delete this rating?")
 def rating_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete the actor's rating with all its marks, "17:5" (appearance, person); administrators delete any rating."""
     return Answer(t(moderation.rating_delete(actor=actor, session_participant_id=given.id(), user_id=given.id(1))))
 
 
-@command(failed=DELETION_FAILED, confirm="Delete this rating?")
+@command(Access.MEMBER, failed=DELETION_FAILED, confirm="Delete this rating?")
 def mark_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Delete one mark of the actor's rating, "piece:12"; administrators delete any mark."""
     kind = RatingKind(given.word(0, KINDS))
     return Answer(t(moderation.mark_delete(actor=actor, kind=kind, mark_id=given.id(1))))
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def rating_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about marks of one rating in the version that was seen: "approve:piece:12.13:1823360400000000"."""
     return RATING_MODERATION.answer_one(actor, given, t)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def ratings_decide(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about the selected ratings."""
     return RATING_MODERATION.answer_selected(actor, given, t)
 
 
-@command(confirm="Decide about all that match?")
+@command(Access.ADMINISTRATOR, confirm="Decide about all that match?")
 def ratings_decide_matching(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Decide about all ratings that match the filter in the argument."""
     return RATING_MODERATION.answer_matching(actor, given, t)
 
 
-@command()
+@command(Access.ADMINISTRATOR)
 def decision_undo(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Undo the decision in the argument."""
     return RATING_MODERATION.answer_undo(actor, given, t)

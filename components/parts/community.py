@@ -32,10 +32,9 @@ from components.runtime import (
     cached_markup,
     command_button,
     command_form,
-    fill,
     html,
     page_event,
-    posted_button,
+    pressed,
     public_part,
     read_once,
     read_together,
@@ -199,16 +198,9 @@ def _reaction(post_id: int, kind: PostReaction, words: str, count: int) -> VdomD
     return html.button(attributes | {"class": "act", "aria-pressed": "false"}, words, " ", html.b(str(count)))
 
 
-def pressed(post_id: int) -> Fill:
+def withdrawing(post_id: int) -> Fill:
     """Return the fill of the viewer's reaction button: pressing it again withdraws the reaction."""
-    argument = f"{post_id}:{NO_REACTION}"
-    return fill(
-        {
-            "aria-pressed": "true",
-            "data-argument": argument,
-            "formAction": posted_button("post_reaction_set", argument)["formAction"],
-        }
-    )
+    return pressed("post_reaction_set", f"{post_id}:{NO_REACTION}")
 
 
 def _delete(post: PostCard, t: Texts) -> Markup:

@@ -53,7 +53,7 @@ from components.runtime.rendering.parts import (
     read_together,
     shared_part,
 )
-from components.runtime.rendering.slots import Fill, Fills, fill, slot
+from components.runtime.rendering.slots import Fill, Fills, fill, pressed, slot
 
 __all__ = [
     "OPEN_ROWS_MOST",
@@ -92,6 +92,7 @@ __all__ = [
     "part_in_slot",
     "posted_button",
     "posted_form",
+    "pressed",
     "public_part",
     "read_once",
     "read_together",

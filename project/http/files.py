@@ -19,7 +19,7 @@ from apps.accounts.actors import Viewer
 from apps.accounts.requests import SeeOther, viewer_of_request
 from apps.accounts.services.profile import answer_keep
 from apps.competition.selectors.public.stages import stage_ids
-from apps.core.commands import Answer, Command, Frame, refusal, refusal_of
+from apps.core.commands import Access, Answer, Command, Frame, refusal, refusal_of
 from apps.core.limits import ID_DIGITS
 from apps.core.texts import texts
 from apps.core.threads import in_thread
@@ -86,7 +86,8 @@ def _no_command(*_: object) -> Answer:
     raise NotImplementedError
 
 
-STORE = Command("participant_file_store", _no_command, "Error reading file", "")  # no socket sends this command
+# No socket sends this command.
+STORE = Command("participant_file_store", _no_command, Access.ADMINISTRATOR, "Error reading file", "")
 
 
 NAMES = ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")

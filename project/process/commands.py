@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -14,52 +13,23 @@ from apps.accounts.actors import Viewer
 from apps.accounts.selectors.own_account import answer_get
 from apps.accounts.selectors.sessions import signed_in_lately, viewer_get
 from apps.core.buckets import Buckets
-from apps.core.commands import REGISTERED, UNREADABLE, Arguments, Frame, command_once, refusal, refusal_of
+from apps.core.commands import (
+    REGISTERED,
+    UNREADABLE,
+    Access,
+    Arguments,
+    Command,
+    Frame,
+    command_once,
+    refusal,
+    refusal_of,
+)
 from apps.core.scale.replica import replica
 from apps.core.texts import texts
 from apps.core.threads import in_thread
 from apps.live.reaction_batch import Batcher
 from apps.live.services import Taps
 from project.limits.rates import TAPS
-
-
-class Access(StrEnum):
-    """What a command requires of the account and of its session."""
-
-    MEMBER = "member"
-    ADMINISTRATOR = "administrator"
-    FRESH_ADMINISTRATOR = "administrator who signed in within the last ten minutes"
-
-
-_MEMBER = (
-    *("post_add", "community_post_delete", "post_comment_add", "post_comment_delete", "post_reaction_set"),
-    *("ratings_submit", "recommendation_set", "rating_delete", "mark_delete"),
-    *("comment_add", "comment_delete", "reaction_add", "report_add"),
-)
-_ADMINISTRATOR = (
-    *("report_decide", "reports_decide", "reports_decide_matching", "report_decision_undo"),
-    *("rating_decide", "ratings_decide", "ratings_decide_matching", "decision_undo"),
-    *("stage_create", "stage_update", "stage_move", "stage_archive", "stage_field_set", "stage_delete"),
-    *("session_create", "session_update", "session_delete", "session_set_live", "session_end"),
-    *("performer_set", "performer_next", "performer_clear", "live_restore"),
-    *("program_select", "program_entry_move", "program_entry_remove", "program_entry_link"),
-    *("piece_add", "piece_update", "piece_delete"),
-    *("participant_create", "participant_update", "participant_delete"),
-    *("ranking_close", "ranking_reopen", "ranking_release", "ranking_unrelease"),
-    *("post_create", "post_update", "post_delete"),
-    *("program_import", "program_text_clear", "program_undo"),
-    *("import_save", "import_undo", "import_clear", "import_encoding_set", "import_category_set"),
-    *("import_person_set", "import_piece_leave_out"),
-    *("default_avatars_set", "account_unlock"),
-)
-_FRESH_ADMINISTRATOR = ("admin_grant", "admin_revoke", "account_deactivate", "account_activate", "factors_forget")
-
-COMMAND_ACCESS: Mapping[str, Access] = {
-    **dict.fromkeys(_MEMBER, Access.MEMBER),
-    **dict.fromkeys(_ADMINISTRATOR, Access.ADMINISTRATOR),
-    **dict.fromkeys(_FRESH_ADMINISTRATOR, Access.FRESH_ADMINISTRATOR),
-}
-
 
 LONG_TEXT = "long_text"  # the form name under which long texts are stored, and the field that names one
 KEYS = 256  # limit on a command's fields, and on the entries of each JSON object or list of a browser
@@ -89,7 +59,7 @@ def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, l
         actor = viewer_get(user_id=viewer.id, session=viewer.session)
         if actor.id is None:
             return refusal("", leave="/login?" + urlencode({"next": path}))
-        if _is_stale(command_request.name, actor):
+        if _is_stale(command, actor):
             return refusal("", leave="/reauthenticate?" + urlencode({"next": path}))
         arguments = Arguments(command_request.argument, _fields(command_request.fields, user_id=actor.id))
         work = partial(command.answer, actor, arguments, t)
@@ -100,9 +70,9 @@ def command_run(command_request: CommandRequest, viewer: Viewer, *, path: str, l
         replica.require_up_to_date()  # read-your-writes: the sender may read before the change is published
 
 
-def _is_stale(name: str, actor: Viewer) -> bool:
+def _is_stale(command: Command, actor: Viewer) -> bool:
     """Whether the command requires a fresh sign-in of an administrator, and the session has none."""
-    is_needed = COMMAND_ACCESS.get(name) is Access.FRESH_ADMINISTRATOR and actor.is_admin
+    is_needed = command.access is Access.FRESH_ADMINISTRATOR and actor.is_admin
     return is_needed and not signed_in_lately(viewer=actor)
 
 

@@ -165,5 +165,3 @@ INSERT INTO participant_import_rows (
 )
 SELECT i, n, n + 1, 'Zofia' || n, 'Nowak', 'Poland', '[]', 'new', false, '', ''
 FROM generate_series(1, 10000) AS n, unnest(ARRAY[1999, 2001]) AS i;
-
-ANALYZE;

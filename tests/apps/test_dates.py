@@ -21,8 +21,8 @@ from apps.news.services import post_create
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services.submission import ratings_submit, recommendation_set
 from tests.factories import ProgramEntryFactory, UserFactory, viewer_of
+from tests.general import app_names
 
-OURS = ("accounts", "community", "competition", "core", "live", "news", "ratings")
 SOON = dt.timedelta(hours=1)
 DATED = (
     (SessionComment, "created_at"),
@@ -42,7 +42,7 @@ DATED = (
 )
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", app_names())
 def test_no_column_takes_its_date_from_the_process(name):
     for model in apps.get_app_config(name).get_models():
         for field in model._meta.local_fields:

@@ -18,8 +18,8 @@ COMMAND = re.compile(r"^    (\S.*?)(?:\s{2,}#.*)?$", re.MULTILINE)
 VOCABULARY = (
     "tests.screen",
     "apps.accounts.actors",
-    "apps.core.commands", "apps.core.events", "apps.core.texts",
     "components.runtime", "components.routes",
+    "apps.core.commands", "apps.core.events", "apps.core.texts",  # `Access` is that of commands
     "components.ui.blocks", "components.ui.frames", "components.ui.forms", "components.ui.posted_forms",
     "components.pages.account.screen",
 )  # fmt: skip

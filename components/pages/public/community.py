@@ -28,8 +28,8 @@ from components.parts.community import (
     community_comments_earlier,
     community_feed,
     community_post,
-    pressed,
     short,
+    withdrawing,
 )
 from components.parts.people import author_slots
 from components.runtime import (
@@ -110,7 +110,7 @@ def community_fills(*, viewer: Viewer) -> Fills:
     return {
         MEMBER: fill({"hidden": False}),
         ANONYMOUS: fill({"hidden": True}),
-        **{f"{REACTION}:{post_id}:{kind}": pressed(post_id) for post_id, kind in reactions.items()},
+        **{f"{REACTION}:{post_id}:{kind}": withdrawing(post_id) for post_id, kind in reactions.items()},
     }
 
 

@@ -373,7 +373,9 @@ def load(request: PageRequest) -> Page:
             _tab_parts(participant_id, tab, request.query.get("before", ""), request.language),
             performance_parts(session_appearances, at_first, language=request.language),
         ),
-        slots=_slots(participant_id, tab, request.language),
+        slots=(
+            *_slots(participant_id, tab, request.language),  # of the open tab
+        ),
         topics=(topic, "participants.removed"),
     )
 

@@ -1,30 +1,16 @@
 """The page "Privacy": stored data with purpose, retention and audience; browser storage; requests to other sites."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
+from apps.accounts.data_rights import Kept, registered_kept
 from apps.core.texts import Texts, texts
 from components.pages.public.operator_words import operator_words
 from components.runtime import Page, PageRequest, VdomDict, cached_markup, component, html
 from components.ui.blocks import link
 from components.ui.frames import first_section, main, section
 
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """One kind of data; its sentences are gettext sources, `columns` are the stored columns by table."""
-
-    what: str
-    why: str
-    until: str
-    seen_by: str
-    columns: Mapping[str, str]
-
-
 ACCOUNT = "Until you delete the account."
 YOU = "You, and whoever runs the site."
 
-KEPT = (
+OF_MEMBERS = (  # accounts, and what members do
     Kept(
         "Your account: e-mail address, username, the address of your picture, your password as a hash that cannot be "
         "read back, when you registered, whether you may administer, whether it is closed.",
@@ -113,6 +99,8 @@ KEPT = (
             "post_reactions": "id user_id post_id type",
         },
     ),
+)
+OF_THE_SITE = (  # reports, limits, errors, administration, and the competition
     Kept(
         "What you reported, why, and in which words.",
         "So that administrators can decide about it.",
@@ -211,8 +199,13 @@ NETWORK = (
 )
 
 
+def kept() -> tuple[Kept, ...]:
+    """Return all rows of the page, with those that apps registered behind the members'."""
+    return (*OF_MEMBERS, *registered_kept(), *OF_THE_SITE)
+
+
 def load(request: PageRequest) -> Page:
-    """Return the page; a test compares its `columns` with the database tables."""
+    """Return the page; a test compares the `columns` of `kept` with the database tables."""
     words = request.t("What this site keeps about you, why, for how long, who sees it, and how to take it along.")
     return Page(description=words, component=privacy_page)
 
@@ -239,7 +232,7 @@ def _privacy(title: str, lead: str, language: str) -> VdomDict:
     )
     return main(
         first_section(title, html.p({"class": "lead"}, lead)),
-        section(t("What is kept"), html.dl({"class": "body kept"}, *(_kept(each, t) for each in KEPT))),
+        section(t("What is kept"), html.dl({"class": "body kept"}, *(_kept(each, t) for each in kept()))),
         section(t("In your browser"), _paragraphs(BROWSER, t)),
         section(t("From elsewhere"), _paragraphs((*ELSEWHERE, NETWORK), t)),
         section(t("Your rights"), rights),

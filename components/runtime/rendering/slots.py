@@ -11,7 +11,7 @@ Slot queries (`page_slots.py`) read the fills. Parts that a window opens fill sl
 from collections.abc import Mapping
 from typing import Any
 
-from components.runtime.commands import POSTED
+from components.runtime.commands import POSTED, command_button
 from components.runtime.rendering.tree import PART
 
 SLOT = "data-slot"  # the attribute that names an element's slot
@@ -37,6 +37,12 @@ def fill(attributes: Mapping[str, str | bool] | None = None, text: str | None = 
             raise ValueError(f"{name} is not an attribute that may fill a slot")
     content = {"part": part} if part else {"text": text} if text is not None else {}
     return ({"attributes": dict(attributes)} if attributes else {}) | content
+
+
+def pressed(name: str, argument: str | int) -> Fill:
+    """Return the fill of a toggle button that is pressed: its next press sends the command with this argument."""
+    button = command_button(name, argument)
+    return fill({"aria-pressed": "true"} | {key: button[key] for key in ("data-argument", "formAction")})
 
 
 def fill_of(fills: Fills, name: str) -> Fill | None:

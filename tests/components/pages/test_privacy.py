@@ -14,7 +14,7 @@ from apps.core.moderation import UNDO_LIFETIME
 from apps.core.services import LIFETIME as ERRORS
 from apps.imports.limits import FILE_LIFETIME
 from components.pages.public.operator_words import operator_words
-from components.pages.public.privacy import KEPT
+from components.pages.public.privacy import kept
 from tests.components.seen import attributes, every, one, opened, text
 
 # Tables without personal data: counts, the competition's catalogue, and Django's own tables.
@@ -35,7 +35,7 @@ def test_every_column_about_a_person_is_spoken_of_and_no_other():
     with connection.cursor() as cursor:
         cursor.execute(COLUMNS)
         stored = {f"{table}.{column}" for table, column in cursor.fetchall() if table not in ABOUT_NOBODY}
-    told = [f"{table}.{column}" for each in KEPT for table, names in each.columns.items() for column in names.split()]
+    told = [f"{table}.{column}" for each in kept() for table, names in each.columns.items() for column in names.split()]
     assert sorted(stored - set(told)) == [], "say on the page Privacy why it is kept, for how long and who sees it"
     assert sorted(set(told) - stored) == [], "there is no such column any more"
     assert len(told) == len(set(told))
@@ -50,8 +50,8 @@ def test_the_times_are_those_of_the_code():
 def test_privacy_says_each_kind_with_why_for_how_long_and_who_sees_it(db):
     shown = opened("/privacy").main
     rows = every(one(shown, "dl", "kept"), "div")
-    assert [text(one(row, "dt")) for row in rows] == [each.what for each in KEPT]
-    for row, each in zip(rows, KEPT, strict=True):
+    assert [text(one(row, "dt")) for row in rows] == [each.what for each in kept()]
+    for row, each in zip(rows, kept(), strict=True):
         assert [text(said) for said in every(row, "dd")] == [
             f"Why {each.why}", f"For how long {each.until}", f"Who sees it {each.seen_by}",
         ]  # fmt: skip

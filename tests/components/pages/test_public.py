@@ -16,6 +16,7 @@ from tests.factories import (
     UserFactory,
     viewer_of,
 )
+from tests.general import queries_counted
 
 pytestmark = pytest.mark.django_db
 
@@ -166,7 +167,7 @@ def rooms(count):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_pages_ask_as_much_for_three_rows_as_for_one(count, django_assert_num_queries):
+def test_pages_ask_as_much_for_three_rows_as_for_one(count):
     from tests.components.seen import loaded
 
     known = rooms(count)
@@ -188,14 +189,12 @@ def test_pages_ask_as_much_for_three_rows_as_for_one(count, django_assert_num_qu
         known["community_post"]: 6,
     }
     for address, queries in expected.items():
-        with django_assert_num_queries(queries):
+        with queries_counted(queries):
             loaded(address)
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_ones_own_values_cost_three_queries_where_ratings_fill_slots_and_none_elsewhere(
-    count, django_assert_num_queries
-):
+def test_ones_own_values_cost_three_queries_where_ratings_fill_slots_and_none_elsewhere(count):
     from tests.components.seen import loaded
 
     known, fan = rooms(count), UserFactory()
@@ -205,9 +204,9 @@ def test_ones_own_values_cost_three_queries_where_ratings_fill_slots_and_none_el
         PieceRatingFactory(entry=entry, user=fan)
     viewer = viewer_of(fan)
     for address, queries in {known["participant"]: 16 + 3, f"{known['participant']}?tab=ratings": 9}.items():
-        with django_assert_num_queries(queries):
+        with queries_counted(queries):
             page, _parts = loaded(address, viewer)
         assert page.all_fills
-    with django_assert_num_queries(14 + 3):
+    with queries_counted(14 + 3):
         assert {f"author:{fan.pk}", "reader", "blind", "means"} <= set(loaded(known["session"], viewer)[0].all_fills)
     assert loaded(known["session"])[0].all_fills == {}

@@ -27,6 +27,7 @@ from tests.factories import (
     UserFactory,
     viewer_of,
 )
+from tests.general import queries_counted
 from tests.screen import open_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -265,7 +266,7 @@ async def test_where_a_performance_stands_follows_the_next_run():
 
 
 @pytest.mark.parametrize("count", [1, 84])
-def test_the_page_costs_as_much_for_84_performances_as_for_one(count, django_assert_num_queries):
+def test_the_page_costs_as_much_for_84_performances_as_for_one(count):
     appearances = [AppearanceFactory() for _ in range(count)]
     stage = appearances[0].session.stage
     for each in appearances[1:]:
@@ -282,15 +283,15 @@ def test_the_page_costs_as_much_for_84_performances_as_for_one(count, django_ass
         for each in appearances
     )
     address = f"/stages/{stage.pk}"
-    with django_assert_num_queries(8):
+    with queries_counted(8):
         loaded(address)
     fan = listeners(1)[0]
     give(fan, appearances, [9] * count)
     viewer = viewer_of(fan)
-    with django_assert_num_queries(9):
+    with queries_counted(9):
         page, _parts = loaded(address, viewer)
     assert len(page.all_fills) == 3 * count
-    with django_assert_num_queries(16):
+    with queries_counted(16):
         loaded(f"/participants/{appearances[0].participant_id}")
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 
 from apps.core.threads import in_thread
+from components.routes import closed_paths
 from project.http.middleware import public_origin
 from tests.factories import BlogPostFactory, ParticipantFactory, SessionFactory, UserFactory
 from tests.project.asking import ask
@@ -29,7 +30,8 @@ async def test_robots_keep_out_of_the_backstage_and_find_the_map() -> None:
     assert answer.status == 200
     assert answer.header("content-type") == "text/plain; charset=utf-8"
     lines = answer.text.splitlines()
-    closed = ["Disallow: /admin", "Disallow: /community/report", "Disallow: /profile"]
+    closed = [f"Disallow: {path}" for path in closed_paths()]
+    assert {"Disallow: /admin", "Disallow: /community/report", "Disallow: /profile"} <= set(closed)
     assert lines == ["User-agent: *", *closed, f"Sitemap: {settings.PUBLIC_URL}/sitemap.xml"]
 
 

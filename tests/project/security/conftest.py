@@ -1,6 +1,7 @@
 """The data for the security tests: four visitors, and what others have written.
 
-For each new table that users write to, add a row of `others` to `people`, so that the tests try to change it.
+An app whose table accounts write to adds a row of another account: `rows_add` of its `tests/apps/<app>/general.py`.
+The tests then try to change that row in every role.
 """
 
 from types import SimpleNamespace
@@ -32,6 +33,7 @@ from tests.factories import (
     StageFactory,
     viewer_of,
 )
+from tests.general import generals
 from tests.owner import sequences_restart
 
 
@@ -75,7 +77,13 @@ def people(transactional_db) -> SimpleNamespace:
     RankingRun.objects.create(**closed, **counts, is_final=True, final_at=timezone.now())
     StageFactory()  # a stage without sessions, which may be deleted
     performer_set(actor=OPERATOR, session_participant_id=found.appearances[0].pk)
+    for general in generals().values():
+        getattr(general, "rows_add", no_rows)(found.other, found)
     return found
+
+
+def no_rows(_person: User, _evening: SimpleNamespace) -> None:
+    """Add nothing, for an app without rows of accounts, or whose rows are above."""
 
 
 def rate(person: User, place) -> None:

@@ -34,7 +34,7 @@ from project.config import ROOT
 from project.http import page_poll
 from project.observability import logs
 from project.process import frames as process_frames
-from project.sockets import command_queue
+from project.sockets import page_socket
 from tests.project.security.bounded_work import LENGTH, repeated, work_bounded
 
 FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
@@ -171,7 +171,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
             ("?", "&", "a", "&parts=1", "?parts=1&half=", "&parts=1&half=&versions=", "?parts=1&versions="),
         )
     ],
-    "project/sockets/page_socket.py:HANDLER": [(command_queue.HANDLER.match, ("on", "onA", "o"))],
+    "project/sockets/page_socket.py:HANDLER": [(page_socket.HANDLER.match, ("on", "onA", "o"))],
     "project/process/frames.py:SURROGATE": [(process_frames.SURROGATE.search, ("\\", "\\u", "\\ud", "\\uD7"))],
     "project/observability/logs.py:ID": [(logs.ID.fullmatch, ("a", "0123456789abcdef"))],
     "project/observability/logs.py:QUERY": [(logs.QUERY.findall, ("/", "a", "/a", "?", "a?", "/?"))],

@@ -13,6 +13,7 @@ from django.test import Client
 from apps.accounts.models import AuthSession, User
 from apps.core.buckets import Rate
 from apps.core.commands import REGISTERED
+from apps.core.commands import Access as CommandAccess
 from apps.core.threads import in_thread
 from components.routes import Access, Target, find
 from project.http.page_view import page_response
@@ -20,6 +21,7 @@ from project.process.commands import TOO_FAST
 from project.urls import urlpatterns
 from tests.factories import viewer_of
 from tests.mails import mails_settle
+from tests.orphans import orphans
 from tests.project.security.addresses import addresses
 from tests.project.security.trying import (
     Offers,
@@ -176,11 +178,14 @@ async def test_no_command_changes_what_is_anothers(people, unhurried, caplog):
             after = await in_thread(rows)
             if role == "stranger":
                 assert changed(before, after) == []
-                assert all(answer.get("leave", "").startswith("/login?next=") for answer in answers), answers
+                assert all(answer.get("leave", "").startswith("/login?next=") for _, answer in answers), answers
             if role == "fan":
                 assert foreign(before, after, account.pk, derived=SUMS) == []
-            assert not [answer for answer in answers if "Something went wrong" in answer["text"]], role
-            assert TOO_FAST not in {answer["text"] for answer in answers}, "the walk tries nothing then"
+                done = {name for name, answer in answers if answer["ok"]}
+                assert {name for name in done if REGISTERED[name].access is not CommandAccess.MEMBER} == set()
+            assert not [answer for answer in answers if "Something went wrong" in answer[1]["text"]], role
+            assert TOO_FAST not in {answer["text"] for _, answer in answers}, "the walk tries nothing then"
+            assert await in_thread(orphans) == {}, role
     assert not [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
 
 

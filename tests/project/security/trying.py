@@ -120,15 +120,16 @@ async def try_events(screen: Screen, offers: Offers, known: list[int]) -> None:
     await screen._until(lambda: any(frame["type"] == "pong" for frame in screen.frames), "no pong")
 
 
-async def try_commands(screen: Screen, offers: Offers, known: list[int]) -> list[dict[str, Any]]:
-    """Send every registered command with every known argument and id, and return the answers.
+async def try_commands(screen: Screen, offers: Offers, known: list[int]) -> list[tuple[str, dict[str, Any]]]:
+    """Send every registered command with every known argument and id, and return the answers with their commands.
 
     Each command waits for the answer to the previous one, as in a browser.
     """
-    numbers = {str(number) for number in known}
+    numbers, found = {str(number) for number in known}, []
     for name in REGISTERED:
         for argument in sorted(numbers | offers.commands.get(name, set())):
             key, stored = uuid4().hex, dict.fromkeys(offers.fields.get(name, ()), WRITTEN)
             screen.command(name, argument=argument, fields=stored, key=key)
             await answered(screen, key)
-    return answers(screen)
+            found += [(name, answer) for answer in answers(screen, key)]
+    return found

@@ -1,0 +1,108 @@
+"""What the general tests use of the app accounts: its selectors' calls on a large database."""
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from apps.accounts.actors import Viewer
+from apps.accounts.selectors import own_account
+from apps.accounts.selectors.own_account import (
+    answer_get,
+    default_avatars,
+    factors_get,
+    has_password,
+    profile_get,
+    sessions_own,
+)
+from apps.accounts.selectors.people import (
+    PeopleFilter,
+    account_id_find,
+    account_standing,
+    administrators,
+    audit_read,
+    errors_read,
+    people_list,
+)
+from apps.accounts.selectors.sessions import (
+    account_id_get,
+    account_sessions_get,
+    signed_in_lately,
+    username_is_taken,
+    usernames_get,
+    usernames_known,
+    viewer_get,
+)
+from apps.core.audit import AuditFilter
+from apps.core.database.paging import Cursor
+from tests.apps.busy_session import (
+    ADMIN,
+    ADMINISTRATOR,
+    LISTENER,
+    NOW,
+)
+from tests.apps.reads import Read
+
+
+def _audit(**narrowed: Any) -> Callable[[], object]:
+    return lambda: audit_read(actor=ADMINISTRATOR, filters=AuditFilter(**narrowed))
+
+
+def _people(**narrowed: Any) -> Callable[[], object]:
+    return lambda: people_list(actor=ADMINISTRATOR, **narrowed)
+
+
+SIGNED_IN = Viewer(2, session="00000000-0000-0000-0000-000000000001")  # of busy_session.sql
+
+READS: Mapping[str, list[Read]] = {
+    "people.errors_read": [Read(lambda: errors_read(actor=ADMINISTRATOR))],
+    "people.audit_read": [
+        Read(_audit()),
+        Read(lambda: audit_read(actor=ADMINISTRATOR, before=Cursor(NOW - timedelta(days=30), 1))),
+        Read(_audit(user_id=2)),
+        Read(_audit(action="post.delete")),
+        Read(_audit(subject="performer")),
+        Read(_audit(subject="performer", subject_id=3)),
+        Read(_audit(until=NOW - timedelta(days=30))),
+        Read(_audit(since=NOW - timedelta(days=60), until=NOW - timedelta(days=59))),
+    ],
+    "own_account.default_avatars": [Read(default_avatars)],
+    "own_account.factors_get": [Read(lambda: factors_get(user_id=LISTENER))],
+    "own_account.answer_get": [
+        Read(lambda: answer_get(answer_id="00000000-0000-0000-0000-000000000001", user_id=LISTENER))
+    ],
+    "own_account.has_password": [Read(lambda: has_password(user_id=LISTENER))],
+    "own_account.profile_get": [Read(lambda: profile_get(user_id=LISTENER))],
+    "own_account.sessions_own": [Read(lambda: sessions_own(user_id=LISTENER))],
+    "own_account.sessions_existing": [
+        Read(lambda: own_account.sessions_existing(handles=["00000000-0000-0000-0000-000000000001"]))
+    ],
+    "people.people_list": [
+        *(Read(_people(which=which)) for which in PeopleFilter),
+        Read(_people(before=Cursor(NOW - timedelta(days=300), 1))),
+        *(Read(_people(query=query)) for query in ("listener", "Listener4711", "listener4711@", "#4711", "nobody")),
+    ],
+    "people.account_id_find": [
+        Read(lambda: account_id_find(name="Listener4711")),
+        Read(lambda: account_id_find(name="Listener4711@example.org")),
+    ],
+    "people.administrators": [Read(administrators)],
+    "people.account_standing": [Read(lambda: account_standing(account_id=LISTENER))],
+    "sessions.account_sessions_get": [
+        Read(lambda: account_sessions_get(keys=[(f"key-{n}", 1 + n) for n in range(1, 31)])),
+    ],
+    "own_account.administrator_is": [Read(lambda: own_account.administrator_is(user_id=LISTENER))],
+    "sessions.signed_in_lately": [Read(lambda: signed_in_lately(viewer=SIGNED_IN))],
+    "own_account.accounts_active": [Read(lambda: own_account.accounts_active(user_ids=range(1001, 1301)))],
+    "own_account.accounts_younger": [Read(lambda: own_account.accounts_younger(seconds=86_400))],
+    "own_account.member_for": [Read(lambda: own_account.member_for(user_id=LISTENER))],
+    "sessions.account_id_get": [Read(lambda: account_id_get(username="Listener4711"))],
+    "sessions.username_is_taken": [Read(lambda: username_is_taken(username="Listener4711"))],
+    "sessions.usernames_get": [Read(lambda: usernames_get(user_ids=range(4000, 4041)))],
+    "sessions.usernames_known": [Read(lambda: usernames_known(usernames=[f"Listener{n}" for n in range(4000, 4021)]))],
+    "sessions.viewer_get": [Read(lambda: viewer_get(user_id=ADMIN))],
+}
+# Public functions of those modules without a query, or with a query that the caller completes.
+HELPERS = {
+    "sessions.account_session_of",
+    "sessions.viewer_of_account",
+}

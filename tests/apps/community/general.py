@@ -1,0 +1,120 @@
+"""What the general tests use of the app community: its selectors' calls on a large database."""
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from apps.community.enums import ReportKind, ReportState
+from apps.community.selectors.hidden_texts import (
+    own_hidden,
+    post_comments_hidden,
+    post_comments_reported,
+    posts_hidden,
+    posts_reported,
+)
+from apps.community.selectors.posts import (
+    community_own,
+    own_reactions_recent,
+    post_comment_ids_before,
+    post_comments,
+    post_comments_earlier,
+    posts_page,
+    posts_read,
+    reactions_own,
+)
+from apps.community.selectors.reports import (
+    ReportFilter,
+    is_reported_by,
+    report_counts,
+    report_decision_last,
+    report_queue,
+    reportable_text,
+    reports_match_count,
+    reports_own,
+)
+from apps.core.database.paging import Cursor
+from tests.apps.busy_session import (
+    ADMIN,
+    LISTENER,
+    NOW,
+    OTHER_LISTENER,
+    POST,
+    POSTS,
+    post_cursor,
+)
+from tests.apps.reads import EXPORT, MERGED, Read
+
+
+def _reports(before: Cursor | None = None, **narrowed: Any) -> Callable[[], object]:
+    return lambda: report_queue(filters=ReportFilter(until=timezone.now(), **narrowed), before=before, limit=51)
+
+
+def _reports_matching(**narrowed: Any) -> Callable[[], object]:
+    return lambda: reports_match_count(filters=ReportFilter(until=timezone.now(), **narrowed))
+
+
+NEWEST_PASSED = "those before the newest are found by passing over the newest"
+REPORTS = "of each text on a page the reports are added up: three of each"
+
+READS: Mapping[str, list[Read]] = {
+    "posts.community_own": [Read(lambda: community_own(user_id=OTHER_LISTENER), 100, EXPORT)],
+    "posts.own_reactions_recent": [
+        Read(lambda: own_reactions_recent(user_id=LISTENER)),
+        Read(lambda: own_reactions_recent(user_id=OTHER_LISTENER)),
+    ],
+    "posts.post_comment_ids_before": [Read(lambda: post_comment_ids_before(post_id=POST, below_id=50_000, limit=30))],
+    "posts.post_comments": [Read(lambda post=post: post_comments(post_id=post)) for post in (POST, 1)],
+    "posts.post_comments_earlier": [
+        Read(lambda: post_comments_earlier(post_id=POST, from_id=90_000), 100, NEWEST_PASSED),
+        Read(lambda: post_comments_earlier(post_id=POST, from_id=1), 100, NEWEST_PASSED),
+    ],
+    "posts.posts_page": [
+        Read(lambda: posts_page(limit=21)),
+        Read(lambda: posts_page(limit=21, before=post_cursor(50_000))),
+        Read(lambda: posts_page(limit=21, before=post_cursor(99_990))),
+        *(Read(lambda who=who: posts_page(limit=21, author_id=who)) for who in (5, OTHER_LISTENER)),
+        Read(lambda: posts_page(limit=21, author_id=5, before=post_cursor(50_000))),
+    ],
+    "posts.posts_read": [
+        Read(lambda: posts_read(ids=range(POSTS - 20, POSTS + 1))),
+        Read(lambda: posts_read(ids=range(1, 22))),
+    ],
+    "posts.reactions_own": [
+        Read(lambda who=who: reactions_own(user_id=who, post_ids=range(POSTS - 20, POSTS + 1)))
+        for who in (LISTENER, OTHER_LISTENER)
+    ],
+    "hidden_texts.own_hidden": [Read(lambda who=who: own_hidden(user_id=who)) for who in (LISTENER, OTHER_LISTENER)],
+    "hidden_texts.post_comments_hidden": [Read(lambda: post_comments_hidden(user_id=OTHER_LISTENER, limit=50))],
+    "hidden_texts.post_comments_reported": [Read(lambda: post_comments_reported(ids=range(1, 51)))],
+    "hidden_texts.posts_hidden": [
+        Read(lambda who=who: posts_hidden(user_id=who, limit=50)) for who in (5, OTHER_LISTENER)
+    ],
+    "hidden_texts.posts_reported": [Read(lambda: posts_reported(ids=range(1, 51)))],
+    "reports.report_decision_last": [Read(lambda: report_decision_last(user_id=ADMIN))],
+    "reports.is_reported_by": [
+        Read(lambda who=who: is_reported_by(user_id=who, kind=ReportKind.POST, subject_id=POST))
+        for who in (LISTENER, OTHER_LISTENER)
+    ],
+    "reports.report_counts": [Read(report_counts)],
+    "reports.report_queue": [
+        *(Read(_reports(state=state), 3 * 50, REPORTS) for state in ReportState),
+        *(Read(_reports(kind=kind), 5000, MERGED) for kind in ReportKind),
+        Read(_reports(before=Cursor(NOW - timedelta(days=7), 1)), 3 * 50, REPORTS),
+        Read(_reports(state=ReportState.HIDDEN, before=Cursor(NOW - timedelta(days=7), 1)), 3 * 50, REPORTS),
+    ],
+    "reports.reportable_text": [
+        Read(lambda kind=kind: reportable_text(kind=kind, subject_id=POST)) for kind in ReportKind
+    ],
+    "reports.reports_match_count": [
+        *(Read(_reports_matching(state=state)) for state in ReportState),
+        Read(_reports_matching(kind=ReportKind.POST)),
+    ],
+    "reports.reports_own": [Read(lambda: reports_own(user_id=LISTENER), 100, EXPORT)],
+}
+# Public functions of those modules without a query, or with a query that the caller completes.
+HELPERS = {
+    "reports.cursor_of",
+    "reports.reports_matching",
+}

@@ -1,0 +1,166 @@
+"""What the general tests use of the app competition: its selectors' calls on a large database."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from apps.competition.enums import Category, SessionFilter, UndoKind
+from apps.competition.selectors.admin.live import (
+    first_steps_get,
+    live_control_get,
+    live_cue_get,
+    live_state,
+    sessions_nearest,
+)
+from apps.competition.selectors.admin.participants import (
+    participant_edit,
+    participant_names,
+    participant_options,
+    participants_admin,
+)
+from apps.competition.selectors.admin.programs import (
+    piece_edit,
+    piece_facts,
+    pieces_by_category,
+    pieces_to_choose,
+    program_admin,
+    programs_admin,
+    session_programs,
+)
+from apps.competition.selectors.admin.sessions import (
+    appearances_of,
+    programs_longer,
+    session_edit,
+    session_options,
+    session_performers,
+    sessions_admin,
+    stage_edit,
+    stages_admin,
+    undos_recent,
+)
+from apps.competition.selectors.public.participants import (
+    named_in,
+    participant_countries,
+    participant_featured,
+    participant_get,
+    participant_ids,
+    participant_list,
+    participants_next,
+)
+from apps.competition.selectors.public.programs import appearance_places, appearance_program, program_pieces
+from apps.competition.selectors.public.sessions import (
+    appearance_ids,
+    appearances_get,
+    appearances_played,
+    live_now,
+    live_session,
+    participant_appearances,
+    session_appearances,
+    session_get,
+    session_ids,
+    session_list,
+    session_live,
+    session_running_order,
+    sessions_begun,
+    sessions_coming,
+)
+from apps.competition.selectors.public.stages import stage_field, stage_ids, stage_names, stage_sessions
+from tests.apps.busy_session import (
+    APPEARANCE,
+    NOW,
+    PARTICIPANT,
+    SESSION,
+)
+from tests.apps.reads import Read
+
+ALL, UPCOMING, PAST = SessionFilter.ALL, SessionFilter.UPCOMING, SessionFilter.PAST
+
+READS: Mapping[str, list[Read]] = {
+    "admin.sessions.undos_recent": [
+        Read(
+            lambda: undos_recent(kind=UndoKind.ASSIGNMENT),
+            20,
+            "what another kind took away meanwhile",
+        )
+    ],
+    "admin.live.live_control_get": [Read(live_control_get)],
+    "admin.live.first_steps_get": [Read(first_steps_get)],
+    "admin.live.live_cue_get": [Read(live_cue_get)],
+    "admin.live.sessions_nearest": [Read(lambda: sessions_nearest(query="morning"))],
+    "admin.live.live_state": [Read(live_state)],
+    "admin.participants.participant_edit": [Read(lambda: participant_edit(participant_id=PARTICIPANT))],
+    "admin.participants.participant_options": [Read(participant_options)],
+    "admin.participants.participants_admin": [Read(participants_admin)],
+    "admin.participants.participant_names": [Read(participant_names)],
+    "admin.sessions.programs_longer": [Read(lambda: programs_longer(pieces=5))],
+    "admin.sessions.session_performers": [Read(lambda: session_performers(session_id=SESSION))],
+    "admin.programs.pieces_by_category": [Read(pieces_by_category)],
+    "admin.programs.pieces_to_choose": [Read(lambda: pieces_to_choose(category=Category.NOCTURN))],
+    "admin.sessions.appearances_of": [Read(lambda: appearances_of([SESSION]))],
+    "admin.programs.program_admin": [Read(lambda: program_admin(appearance_id=APPEARANCE))],
+    "admin.programs.piece_edit": [Read(lambda: piece_edit(piece_id=1))],
+    "admin.programs.piece_facts": [Read(piece_facts)],
+    "admin.programs.session_programs": [Read(lambda: session_programs(session_id=SESSION))],
+    "admin.programs.programs_admin": [Read(lambda: programs_admin(session_id=SESSION))],
+    "admin.sessions.session_edit": [Read(lambda: session_edit(session_id=SESSION))],
+    "admin.sessions.session_options": [Read(session_options)],
+    "admin.sessions.sessions_admin": [Read(sessions_admin)],
+    "admin.sessions.stage_edit": [Read(lambda: stage_edit(stage_id=1))],
+    "admin.sessions.stages_admin": [Read(stages_admin)],
+    "public.sessions.sessions_begun": [Read(lambda: sessions_begun(within=timedelta(minutes=2)))],
+    "public.participants.participant_countries": [Read(participant_countries)],
+    "public.participants.participant_featured": [Read(participant_featured)],
+    "public.participants.participant_get": [Read(lambda: participant_get(participant_id=PARTICIPANT))],
+    "public.participants.participant_ids": [Read(participant_ids)],
+    "public.participants.named_in": [Read(lambda: named_in("Somebody"))],
+    "public.participants.participant_list": [
+        Read(lambda: participant_list(query="sol")),
+        Read(lambda: participant_list(still_in=True)),
+    ],
+    "public.participants.participants_next": [Read(lambda: participants_next(participant_ids=[PARTICIPANT], now=NOW))],
+    "public.programs.appearance_program": [Read(lambda: appearance_program(session_participant_id=APPEARANCE))],
+    "public.programs.program_pieces": [Read(lambda: program_pieces(appearance_ids=[APPEARANCE, 2]))],
+    "public.programs.appearance_places": [Read(lambda: appearance_places(appearance_ids=[APPEARANCE, 2]))],
+    "public.sessions.live_now": [Read(live_now)],
+    "public.sessions.live_session": [Read(live_session)],
+    "public.sessions.participant_appearances": [Read(lambda: participant_appearances(participant_id=PARTICIPANT))],
+    "public.sessions.appearances_get": [Read(lambda: appearances_get(appearance_ids=[APPEARANCE, 2]))],
+    "public.sessions.appearances_played": [
+        Read(lambda: appearances_played(since=NOW - timedelta(hours=12), until=NOW)),
+        Read(lambda: appearances_played(since=NOW + timedelta(days=30), until=NOW + timedelta(days=31))),
+    ],
+    "public.sessions.sessions_coming": [Read(lambda: sessions_coming(now=NOW, limit=3))],
+    "public.sessions.appearance_ids": [Read(lambda: appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))],
+    "public.sessions.session_live": [Read(session_live)],
+    "public.sessions.session_get": [Read(lambda: session_get(session_id=SESSION))],
+    "public.sessions.session_running_order": [Read(lambda: session_running_order(session_id=SESSION))],
+    "public.sessions.session_ids": [Read(session_ids)],
+    "public.sessions.session_list": [
+        Read(lambda when=when: session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
+    ],
+    "public.sessions.session_appearances": [Read(lambda: session_appearances(session_id=SESSION))],
+    "public.stages.stage_field": [Read(lambda: stage_field(stage_id=1))],
+    "public.stages.stage_ids": [Read(stage_ids)],
+    "public.stages.stage_names": [Read(stage_names)],
+    "public.stages.stage_sessions": [Read(lambda: stage_sessions(stage_id=1))],
+}
+# Public functions of those modules without a query, or with a query that the caller completes.
+HELPERS = {
+    "public.programs.following",
+    "public.programs.performer",
+    "public.programs.last_on_stage",
+    "admin.participants.participant_fields",
+    "public.stages.with_times",
+    "public.stages.with_outcomes",
+    "admin.programs.program_fields",
+    "admin.programs.piece_fields",
+    "admin.programs.link_fields",
+    "admin.sessions.session_fields",
+    "admin.sessions.sessions_with",
+    "admin.sessions.stage_fields",
+    "admin.sessions.undo_since",
+    "admin.sessions.session_values",
+    "public.participants.participants_named",
+    "public.participants.participants_alike",
+    "public.programs.piece_title",
+    "public.programs.appearances_with_programs",
+}
