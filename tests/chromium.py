@@ -1,4 +1,8 @@
-"""The browser of the journeys: the machine's own Chromium, or one that is installed now."""
+"""The browser of the journeys: the machine's own Chromium, or one that is installed now.
+
+Preferred is Chromium's headless shell, the same engine without windows: journeys take a quarter less CPU in it.
+Playwright's own Chromium comes with one.
+"""
 
 import os
 import shutil
@@ -8,7 +12,8 @@ from pathlib import Path
 
 from tests.programs import apt_install
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELL = "chromium-headless-shell"  # also the name of Debian's package
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Root has no sandbox to give up, and a container's /dev/shm is small.
 ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage") if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
 
@@ -29,6 +34,8 @@ def playwright_has_one() -> bool:
 
 def require() -> None:
     """Make sure that there is a browser; what cannot be installed shows in the journeys, which then fail."""
-    if executable() or playwright_has_one() or apt_install("chromium"):
+    if os.environ.get("CHROMIUM") or shutil.which(SHELL) or playwright_has_one() or apt_install(SHELL):
+        return
+    if executable() or apt_install("chromium"):
         return
     subprocess.run([sys.executable, "-m", "playwright", "install", "--with-deps", "chromium"], check=False)
