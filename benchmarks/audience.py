@@ -8,7 +8,7 @@ import django
 
 
 def seated(count: int) -> list[str]:
-    """Create `count` accounts with the site's own service. Returns the cookie of each."""
+    """Create `count` accounts with the site's own service. Return the session cookie of each."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 

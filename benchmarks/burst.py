@@ -23,7 +23,7 @@ from project.config import ROOT
 WRITES = 20  # a second
 SECONDS = 10.0
 TRIES = 3
-KEPT = 200  # bytes in which a marker may begin
+KEPT = 200  # received bytes that are kept, because a marker may begin in them
 PATIENCE = 60.0
 
 

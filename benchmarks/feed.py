@@ -1,4 +1,4 @@
-"""Fills the community feed, and reads the frames of its changes.
+"""Fill the community feed, and parse the frames of its changes.
 
 The newest twenty posts have the same activity at every size of the feed, so that comparisons depend on the number of
 posts alone.

@@ -1,7 +1,7 @@
-"""Simulate the loss of a machine: how long until the last of its viewers is back? `python -m benchmarks.herd`.
+"""Simulate the loss of a machine, until the last of its viewers has reconnected.
 
 Fifty processes cannot run here, so their work is simulated event by event. The browser's delays come from the client's
-sources: retry times, their jitter, and the wait for a first picture. The server's admission is the real
+sources: retry times, their jitter, and the time limit of a first render. The server's admission is the real
 `RenderAdmission` on a simulated clock. The cost of a first render is measured (`benchmarks/capacity.py`). The same seed
 gives the same numbers.
 """
@@ -41,7 +41,7 @@ class Browser:
     steps: tuple[float, ...]
     spread: float
     named_spread: float
-    patience: tuple[float, ...]  # for the first picture, by attempt
+    patience: tuple[float, ...]  # for the first render, by attempt
     heartbeat: float
     pong: float
 
@@ -60,12 +60,12 @@ class Browser:
         return cls(steps, spread, named, patience, heartbeat, pong)
 
     def delay(self, random: Random, attempt: int, named: float = 0) -> float:
-        """Return the seconds until the attempt of this number, or until about the time that the server named."""
+        """Return the seconds until the attempt of this number; `named` are the seconds that the server asked for."""
         middle, share = (named, self.named_spread) if named else (self._of(self.steps, attempt), self.spread)
         return middle * random.uniform(1 - share, 1 + share)
 
     def waits(self, attempt: int) -> float:
-        """Return the seconds until a browser gives up an accepted socket without a picture."""
+        """Return the seconds until a browser gives up an accepted socket without a first render."""
         return self._of(self.patience, attempt)
 
     @staticmethod
@@ -106,7 +106,7 @@ class Process:
 
 
 class Herd:
-    """All viewers that lost a socket, until the last of them has a picture."""
+    """All viewers that lost a socket, until the last of them has its first render."""
 
     def __init__(self, loss: Loss, seed: int = SEED) -> None:
         self.loss, self.random, self.browser = loss, Random(seed), Browser.of_sources()
@@ -174,7 +174,7 @@ class Herd:
         self.serve(process)
 
     def give_up(self, visit: Visit) -> None:
-        """Close a socket that showed no picture in time, and schedule the next attempt."""
+        """Close a socket without a first render in time, and schedule the next attempt."""
         if visit.ended:
             return
         visit.ended = True

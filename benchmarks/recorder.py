@@ -94,7 +94,7 @@ class Recorder:
                 span.climbs[path[0], called] += 1
 
     def _is_aside(self, frame: FrameType, *, is_climb: bool) -> bool:
-        """Whether a library calls this by a hook, such as Django's for each statement."""
+        """Return whether a library calls this by a hook, such as Django's for each statement."""
         distance, back = 0, frame.f_back
         while back is not None and source(back.f_code.co_filename, back.f_code.co_name) is None:
             distance, back = distance + 1, back.f_back
@@ -102,7 +102,7 @@ class Recorder:
 
     @staticmethod
     def _is_arriving(frame: FrameType | None) -> bool:
-        """Whether an arrival of bytes caused this call."""
+        """Return whether an arrival of bytes caused this call."""
         while frame is not None and frame.f_code.co_qualname != ARRIVAL[1]:
             frame = frame.f_back
         return frame is not None

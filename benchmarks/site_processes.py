@@ -138,7 +138,7 @@ def delivery(opened: House, serving: Serving, *, viewers: int, changes: int) -> 
 
 
 def answers(port: int) -> bool:
-    """Whether a server answers at the port, with any status."""
+    """Return whether a server answers at the port, with any status."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5):
             return True

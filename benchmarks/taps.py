@@ -113,7 +113,7 @@ class Hall(Bench):
 
     @property
     def wanted(self) -> int:
-        """The number of taps of the run."""
+        """Return the number of taps of the run."""
         return round(self.order.rate * self.order.seconds)
 
     async def run(self) -> dict[str, float]:

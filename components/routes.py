@@ -18,16 +18,14 @@ from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules import storable
 from apps.core.texts import Texts, texts
 from apps.news.selectors import post_ids
-from components.pages.account import profile
-from components.pages.account.second_factor import factors, passkeys, two_factor
-from components.pages.account.sign_in import (
-    auth_callback,
-    forgot_password,
-    login,
-    reauthenticate,
-    register,
-    reset_password,
-    verify_email,
+from components.pages.account import (
+    passkeys,
+    password_reset,
+    profile,
+    reauthentication,
+    registration,
+    second_factors,
+    sign_in,
 )
 from components.pages.admin import dashboard, people, pieces, programs
 from components.pages.admin import news as news_admin
@@ -139,16 +137,16 @@ def _forms() -> tuple[Route, ...]:
         return Route(path, screen, access, plain=True, **more)
 
     return (
-        plain("/login", login.screen, name=lambda t: t("Log in"), menus=(Menu.SIGN_IN,)),
-        plain("/register", register.screen, name=lambda t: t("Register"), menus=(Menu.SIGN_IN,)),
-        plain("/forgot-password", forgot_password.screen),
-        plain("/reset-password", reset_password.screen),
-        plain("/verify-email", verify_email.screen),
-        plain("/reauthenticate", reauthenticate.screen),
-        plain("/auth/callback", auth_callback.screen),
-        plain("/two-factor", two_factor.screen),
-        plain(FACTORS, factors.screen, Access.SIGNED_IN),
-        plain("/profile/passkeys", passkeys.screen, Access.SIGNED_IN),
+        plain("/login", sign_in.login, name=lambda t: t("Log in"), menus=(Menu.SIGN_IN,)),
+        plain("/register", registration.register, name=lambda t: t("Register"), menus=(Menu.SIGN_IN,)),
+        plain("/forgot-password", password_reset.forgot),
+        plain("/reset-password", password_reset.reset),
+        plain("/verify-email", registration.verify),
+        plain("/reauthenticate", reauthentication.ask),
+        plain("/auth/callback", sign_in.callback),
+        plain("/two-factor", sign_in.two_factor),
+        plain(FACTORS, second_factors.overview, Access.SIGNED_IN),
+        plain("/profile/passkeys", passkeys.overview, Access.SIGNED_IN),
     )
 
 

@@ -7,7 +7,7 @@ from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.routes import CUE_BAR, LIVE_MARK, Menu, menu
 from components.runtime.hooks import use_live_query, use_page_connection
-from components.runtime.markup import Markup, Vdom, component, html, key, use_effect, use_state
+from components.runtime.markup import Markup, Vdom, component, html, key, use_state
 from components.runtime.page import Page, Redirect
 from components.runtime.rendering.document import full_title
 from components.runtime.rendering.page_slots import SlotQuery, fill_slots, fills_read
@@ -36,10 +36,7 @@ def site() -> Markup:
             set_number(asked)
             set_page(target)
 
-    @use_effect(dependencies=[])
-    def follow_page() -> None:
-        connection.on_page(set_page)
-
+    connection.on_page(set_page)  # no effect: pages of anonymous visitors have none
     account_menu = Menu.ACCOUNT if viewer.is_signed_in else Menu.SIGN_IN
     # without an answer, so that a reload does not repeat it
     heading = {

@@ -1,7 +1,6 @@
-"""The browser of the journeys: the machine's own Chromium, or one that is installed now.
+"""The browser of the end-to-end tests: the machine's Chromium, or one that is installed on demand.
 
-Preferred is Chromium's headless shell, the same engine without windows: journeys take a quarter less CPU in it.
-Playwright's own Chromium comes with one.
+Chromium's headless shell is preferred: it is the same engine without windows and takes a quarter less CPU.
 """
 
 import os
@@ -14,18 +13,18 @@ from tests.programs import apt_install
 
 SHELL = "chromium-headless-shell"  # also the name of Debian's package
 NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# Root has no sandbox to give up, and a container's /dev/shm is small.
+# Chromium's sandbox does not work as root, and a container's /dev/shm is small.
 ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage") if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
 
 
 def executable() -> str | None:
-    """The path of the machine's Chromium, for Playwright's `executable_path`; None means Playwright's own."""
+    """Return the path of the machine's Chromium for Playwright's `executable_path`; None means Playwright's own."""
     named = os.environ.get("CHROMIUM")
     return named or next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 def playwright_has_one() -> bool:
-    """Whether Playwright's own Chromium is installed."""
+    """Return whether Playwright's own Chromium is installed."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -33,7 +32,7 @@ def playwright_has_one() -> bool:
 
 
 def require() -> None:
-    """Make sure that there is a browser; what cannot be installed shows in the journeys, which then fail."""
+    """Install a browser if there is none. If that fails, the end-to-end tests fail."""
     if os.environ.get("CHROMIUM") or shutil.which(SHELL) or playwright_has_one() or apt_install(SHELL):
         return
     if executable() or apt_install("chromium"):

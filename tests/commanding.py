@@ -1,4 +1,4 @@
-"""Commands as the browser gives them: one key, one answer (docs/howto/add-a-command.md)."""
+"""Send commands as the browser does, and wait for their answers by idempotency key (docs/howto/add-a-command.md)."""
 
 from typing import Any
 from uuid import uuid4
@@ -9,7 +9,7 @@ Answer = dict[str, Any]
 
 
 async def command(screen: Screen, name: str, argument: str | int = "", /, *, key: str = "", **fields: Any) -> Answer:
-    """Do what a form or button with these `data-command` and `data-argument` does; returns the answer to this time."""
+    """Send the command of a form or button with this `data-command` and `data-argument`. Return its answer."""
     key = key or uuid4().hex
     known = len(answers(screen, key))
     screen.command(name, argument=str(argument), fields=fields, key=key)
@@ -18,10 +18,10 @@ async def command(screen: Screen, name: str, argument: str | int = "", /, *, key
 
 
 async def answered(screen: Screen, key: str, times: int = 1) -> None:
-    """Wait until this key was answered so many times."""
+    """Wait until there are this many answers to the key."""
     await screen._until(lambda: len(answers(screen, key)) >= times, f"no answer to {key}")
 
 
 def answers(screen: Screen, key: str = "") -> list[Answer]:
-    """The answers that came over the present socket, to this key or to all."""
+    """Return the answers that came over the current socket, to this key or to all keys."""
     return [each for each in screen.frames if each["type"] == "answer" and key in ("", each["key"])]

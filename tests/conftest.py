@@ -1,4 +1,4 @@
-"""What every test needs: the database server, held by this process and by each of xdist's workers."""
+"""The database server and the test databases of every test process (the xdist controller and its workers)."""
 
 import logging
 import os
@@ -24,13 +24,13 @@ from tests.rate_limits import attempts_clear
 
 HELD = ExitStack()
 PREFIX = "test_parterre_"
-LOOSE = "-c synchronous_commit=off"  # what a test has written need not survive a power cut
-# Most tests are one transaction, which on a busy machine may take its time; so may whoever has a lock there.
+LOOSE = "-c synchronous_commit=off"  # test data need not survive a crash
+# Most tests are one transaction, which may be slow on a busy machine and hold its locks for long.
 ENDLESS = "-c transaction_timeout=0 -c lock_timeout=5s"
 
 
 def alive(pid: int) -> bool:
-    """Whether a process with this number runs."""
+    """Return whether a process with this id runs."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -41,7 +41,7 @@ def alive(pid: int) -> bool:
 
 
 def leftovers_drop() -> None:
-    """Drop the test databases of runs that were killed before they could, and their folders."""
+    """Drop the test databases and remove the folders of killed runs."""
     for folder in Path(gettempdir()).glob(f"{PREFIX}*"):
         if not alive(int(folder.name.removeprefix(PREFIX))):
             rmtree(folder, ignore_errors=True)
@@ -54,15 +54,15 @@ def leftovers_drop() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hold the server; the run's leader also tidies up after runs that were killed."""
+    """Start or join the database server. The xdist controller also cleans up after killed runs."""
     from django.conf import settings
 
     HELD.enter_context(embedded.database())
-    # Nothing is collected for a test: addresses of static files are plain, whatever is on the disk.
+    # Tests run without collected static files: their addresses have no hashes, even if there is a collected copy.
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
     settings.PASSWORD_HASHERS = QUICK
-    # A test's failures are its own: no thread writes them to whatever database there is.
+    # Do not store logged errors: a background thread would write them to the database of another test.
     root = logging.getLogger()
     for handler in [each for each in root.handlers if isinstance(each, ErrorLogHandler)]:
         root.removeHandler(handler)
@@ -78,7 +78,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def run_tidy() -> None:
-    """Remove what the processes of this run share (`tests/e2e/server.py`)."""
+    """Remove the folder and the database that all processes of this run share (`tests/e2e/server.py`)."""
     if run_folder().exists():
         rmtree(run_folder())
         with psycopg.connect(content.address("postgres"), autocommit=True) as operator:
@@ -86,34 +86,34 @@ def run_tidy() -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Let go of the server."""
+    """Release the database server."""
     HELD.close()
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> str:
-    """Give every process its own test databases, so that runs beside each other do not meet; returns its options."""
+    """Give each process its own test databases, so that concurrent runs are isolated. Return the tests' options."""
     from django.conf import settings
     from django.db import connection
 
     connection.close_pool()  # a test without a database may have opened it, as the serving role
     default = settings.DATABASES["default"]
     strict = f"{default['OPTIONS']['options']} {LOOSE} {ENDLESS}"
-    # Whoever makes databases, roles and the schema; the tests themselves then run as the role that serves.
+    # The owner's role makes databases, roles and the schema; the tests then run as the serving role.
     if environment_read().database_url:
         default.update(settings.OWNER_DATABASE)
     else:
         default["USER"] = embedded.SUPERUSER
         strict = f"{strict} -c role={embedded.SITE}"
     default["TEST"] = {**default.get("TEST", {}), "NAME": f"{PREFIX}{os.getpid()}"}
-    # A busy disk takes longer over a whole database than the site allows a query.
+    # Creating a database on a busy disk takes longer than the site's query timeout.
     default["OPTIONS"]["options"] = LOOSE
     return strict
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, django_db_blocker: Any) -> Iterator[None]:
-    """Let the tests run with the site's timeouts, once the database is made and until it is dropped."""
+    """Run the tests with the site's timeouts, after the database is created and before it is dropped."""
     from django.conf import settings
     from django.db import connection
     from django.test import TransactionTestCase
@@ -125,14 +125,14 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
     options = settings.DATABASES["default"]["OPTIONS"]
     with django_db_blocker.unblock():
         if serving_role():
-            with connection.cursor() as cursor:  # between two tests the tables are emptied
+            with connection.cursor() as cursor:  # the tables are emptied between two tests
                 cursor.execute(f'GRANT TRUNCATE ON ALL TABLES IN SCHEMA public TO "{serving_role()}"')
         connection.close()
         connection.close_pool()
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         patch.setattr(TransactionTestCase, "_fixture_teardown", tables_empty)
-        patch.setattr(mail, "PAUSE", 0.0)  # no answer is on its way that a mail should follow
+        patch.setattr(mail, "PAUSE", 0.0)  # tests need no pause between an answer and its mail
         if os.environ.get("POOLER"):
             from tests.pooled import database_pooled
 
@@ -146,7 +146,7 @@ def django_db_setup(django_db_setup: None, django_db_modify_db_settings: str, dj
 
 @pytest.fixture(autouse=True)
 def attempts_forgotten() -> Iterator[None]:
-    """Forget what a test counted, and let it end its mails: both outlive its transaction."""
+    """Wait for a test's mails and clear its rate limits: neither is part of its transaction."""
     yield
     if "apps.accounts.mail" in sys.modules:
         from tests.mails import mails_settle

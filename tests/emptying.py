@@ -1,7 +1,7 @@
-"""How the tables are emptied after a test that commits: as by Django's `flush`, in a twentieth of its time.
+"""Empty the tables after a test that commits, like Django's `flush` but about 20 times as fast.
 
-Almost every test leaves a few rows in a few tables. To delete them takes some milliseconds; to TRUNCATE all tables, and
-to send `post_migrate` so that what migrations made comes back, hundreds.
+Almost every test leaves a few rows in a few tables. Deleting them takes some milliseconds. Django's `flush` truncates
+all tables and sends `post_migrate` to restore the rows of migrations, which takes hundreds of milliseconds.
 """
 
 from typing import Any
@@ -9,8 +9,8 @@ from typing import Any
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 
-OF_MIGRATIONS = {"django_content_type", "auth_permission"}  # stay as they are
-FEW = 64  # pages in all tables that are not empty; beyond, what was deleted would make them slower to read
+OF_MIGRATIONS = {"django_content_type", "auth_permission"}  # rows of migrations, which are kept
+FEW = 64  # pages in all non-empty tables; with more, the dead rows would slow down later reads
 flush = TransactionTestCase._fixture_teardown
 
 
@@ -21,18 +21,18 @@ def tables_empty(test_case: TransactionTestCase) -> None:
 
 
 def tables_truncate(cursor: Any) -> None:
-    """Make all tables as small as they were, of which PostgreSQL knows nothing, and have what it planned forgotten."""
+    """Truncate all tables. This also resets PostgreSQL's statistics and cached plans."""
     cursor.execute(f"TRUNCATE {', '.join(_tables().values())}")
 
 
 def _tables() -> dict[str, str]:
-    """Return the tables that tests write, as they are written in SQL, by name."""
+    """Return the tables that tests write: their quoted names for SQL, by name."""
     names = connection.introspection.django_table_names(only_existing=True, include_views=False)
     return {name: connection.ops.quote_name(name) for name in names if name not in OF_MIGRATIONS}
 
 
 def _may_delete() -> bool:
-    """Whether the tests' own role is a superuser, who may delete past triggers and foreign keys."""
+    """Return whether the tests' login role is a superuser, which may disable triggers and foreign keys."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT rolsuper FROM pg_roles WHERE rolname = session_user")
         return bool(cursor.fetchone()[0])
@@ -43,7 +43,7 @@ def _few_deleted() -> bool:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL ROLE NONE")
         cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute(f"LOCK TABLE {', '.join(tables.values())} IN EXCLUSIVE MODE")  # whoever still writes ends first
+        cursor.execute(f"LOCK TABLE {', '.join(tables.values())} IN EXCLUSIVE MODE")  # waits for other writers
         sizes = _sizes(cursor, tables)
         if sum(sizes.values()) > FEW:
             return False
@@ -53,7 +53,7 @@ def _few_deleted() -> bool:
 
 
 def _sizes(cursor: Any, tables: dict[str, str]) -> dict[str, int]:
-    """Return how many pages each table has that is not empty."""
+    """Return the number of pages of each non-empty table."""
     names = [value for name, table in tables.items() for value in (name, table)]
     of_one = "SELECT %s, pg_relation_size(%s) / 8192 WHERE EXISTS (SELECT FROM {})"
     cursor.execute(" UNION ALL ".join(of_one.format(table) for table in tables.values()), names)

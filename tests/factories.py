@@ -1,4 +1,4 @@
-"""Rows for tests, as the database would hold them; services are for tests of services."""
+"""Factories that create database rows directly, without services and their checks."""
 
 import datetime as dt
 from functools import cache
@@ -36,12 +36,12 @@ PASSWORD = "row-g-seat-12"
 
 @cache
 def _hashed(password: str) -> str:
-    """Return the password as it is stored; hashing takes its time by design, so once is enough."""
+    """Return the stored form of the password. Cached, because hashing is slow by design."""
     return make_password(password)
 
 
 class UserFactory(DjangoModelFactory):
-    """An active account without rights, whose password is PASSWORD."""
+    """An active account without rights; its password is PASSWORD."""
 
     class Meta:
         model = User
@@ -52,7 +52,7 @@ class UserFactory(DjangoModelFactory):
 
 
 class MemberFactory(UserFactory):
-    """An account with a confirmed address, to which its owner has signed in."""
+    """An account with a confirmed email address whose user has signed in before."""
 
     class Meta:
         skip_postgeneration_save = True
@@ -61,13 +61,13 @@ class MemberFactory(UserFactory):
 
     @factory.post_generation
     def confirmed(self, create: bool, given: bool | None) -> None:
-        """Store the address."""
+        """Store the email address, confirmed unless `confirmed=False`."""
         if create:
             EmailAddress.objects.create(user=self, email=self.email, verified=given is not False, primary=True)
 
 
 class AdminFactory(MemberFactory):
-    """An active administrator, who can sign in."""
+    """An active administrator with a confirmed email address."""
 
     email = factory.Sequence("admin{}@example.org".format)
     username = factory.Sequence("admin{}".format)
@@ -85,7 +85,7 @@ class StageFactory(DjangoModelFactory):
 
 
 class SessionFactory(DjangoModelFactory):
-    """A session with a recording, not live; it was played, so that its performances can be rated."""
+    """A past session with a recording; its performances can be rated."""
 
     class Meta:
         model = Session
@@ -97,7 +97,7 @@ class SessionFactory(DjangoModelFactory):
 
 
 class ParticipantFactory(DjangoModelFactory):
-    """A participant; give the names, the folded columns follow."""
+    """A participant; the columns for search and sorting follow from the names."""
 
     class Meta:
         model = Participant
@@ -126,7 +126,7 @@ class AppearanceFactory(DjangoModelFactory):
 
 
 class PieceFactory(DjangoModelFactory):
-    """A piece as the catalogue has them."""
+    """A piece of the catalogue."""
 
     class Meta:
         model = Piece
@@ -153,7 +153,7 @@ class ProgramEntryFactory(DjangoModelFactory):
 
 
 class PerformanceFactory(DjangoModelFactory):
-    """A performance that an import recorded."""
+    """A performance from an import."""
 
     class Meta:
         model = Performance
@@ -178,7 +178,7 @@ class BlogPostFactory(DjangoModelFactory):
 
 
 class PieceRatingFactory(DjangoModelFactory):
-    """A mark for a piece, waiting; `entry` says which one on whose program."""
+    """A pending mark for a piece; `entry` is the program entry that it rates."""
 
     class Meta:
         model = PieceRating
@@ -195,7 +195,7 @@ class PieceRatingFactory(DjangoModelFactory):
 
     @classmethod
     def _create(cls, model_class, *args, **kwargs):
-        """Put the piece into the program first, where it is not: the database refuses a mark without it."""
+        """Add the piece to the program first if it is missing: the database refuses a mark without it."""
         place, piece = kwargs["session_participant"], kwargs["piece"]
         if not ProgramEntry.objects.filter(session_participant=place, piece=piece).exists():
             ProgramEntryFactory(session_participant=place, piece=piece)
@@ -203,7 +203,7 @@ class PieceRatingFactory(DjangoModelFactory):
 
 
 class PerformanceRatingFactory(DjangoModelFactory):
-    """A rating of a whole performance, waiting."""
+    """A pending rating of a whole performance."""
 
     class Meta:
         model = PerformanceRating
@@ -227,7 +227,7 @@ class AdvanceRecommendationFactory(DjangoModelFactory):
 
 
 def viewer_of(user: User) -> Viewer:
-    """Return the viewer behind an account."""
+    """Return the viewer of an account."""
     return viewer_get(user_id=user.pk)
 
 
@@ -264,7 +264,7 @@ class PostCommentFactory(DjangoModelFactory):
 
 
 class PostReactionFactory(DjangoModelFactory):
-    """What somebody thinks of a post."""
+    """A user's reaction to a post."""
 
     class Meta:
         model = PostReactionRow

@@ -1,4 +1,4 @@
-"""Hashing passwords quickly: that it takes its time by design is proved where it matters, not in a thousand tests."""
+"""Fast password hashers for tests; other tests measure the real cost."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ QUICK = ["tests.hashing.QuickHasher"]
 
 
 class QuickHasher(Hasher):
-    """The site's own, which a real process reads as well, without its million rounds."""
+    """The site's hasher with one round. Real processes can verify its hashes."""
 
     iterations = 1
 
@@ -17,12 +17,12 @@ COUNTED = ["tests.hashing.CountingHasher"]
 
 
 class CountingHasher(Hasher):
-    """The site's own, which keeps how many rounds were asked of it, and does one of them."""
+    """The site's hasher, which records the requested number of rounds and does one."""
 
     rounds: ClassVar[list[int]] = []
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
-        """The encoded password, which says that it has all its rounds."""
+        """Return the encoded password, labelled with the requested number of rounds."""
         wanted = iterations or self.iterations
         self.rounds.append(wanted)
         return super().encode(password, salt, 1).replace("$1$", f"${wanted}$", 1)

@@ -1,4 +1,4 @@
-"""The Nu HTML checker: one process of Java for all pages that a process of tests looks at."""
+"""The Nu HTML checker, as one Java process for all pages that a test process checks."""
 
 import atexit
 import json
@@ -15,18 +15,15 @@ from project.config import ROOT
 
 JAR = ROOT / "components" / "client" / "node_modules" / "vnu-jar" / "build" / "dist" / "vnu.jar"
 LEFT_OUT = "left out: the Nu HTML checker needs Java, and there is none on this machine"
-PATIENCE = 180.0  # seconds until the checker has read its schemas, on a machine that does much else
+PATIENCE = 180.0  # seconds until the checker has read its schemas, on a busy machine
 HEADERS = {"Content-Type": "text/html; charset=utf-8", "User-Agent": "tests"}
-# Its schemas need a deep stack. It ends before Java's second compiler has repaid its work.
+# Its schemas need a deep stack. It ends before optimised code has repaid its compilation.
 OPTIONS = (
-    "-Xss8m",
-    "-Xmx512m",
-    "-XX:+UseSerialGC",
-    "-XX:TieredStopAtLevel=1",
+    "-Xss8m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
     "-Dnu.validator.servlet.bind-address=127.0.0.1",
-)
-# The checker knows ARIA 1.1: in 1.2 a combobox names an option of the list in its `aria-controls`. That this option
-# exists is a rule of axe.
+)  # fmt: skip
+# The checker implements ARIA 1.1. In ARIA 1.2 a combobox may reference an option of the list in its `aria-controls`;
+# axe checks that this option exists.
 ARIA_BEFORE = "Attribute “aria-activedescendant” value should either refer to a descendant element, or should be "
 
 
@@ -36,7 +33,7 @@ def has_java() -> bool:
 
 
 def html_faults(html: str) -> str:
-    """Return what the checker finds in a document, a line each; empty for a sound one, and where there is no Java."""
+    """Return the checker's messages for a document, one a line: empty for a valid document, or without Java."""
     if not has_java():
         return ""
     connection = HTTPConnection("127.0.0.1", _port(), timeout=PATIENCE)
@@ -54,7 +51,7 @@ def _is_sound_combobox(message: dict[str, str]) -> bool:
 
 @cache
 def _port() -> int:
-    """Start the checker, which ends with this process, and return its port."""
+    """Start the checker and return its port. It ends with this process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
@@ -67,7 +64,7 @@ def _port() -> int:
             if process.poll() is not None or time.monotonic() > until:
                 log.seek(0)
                 raise AssertionError(f"The Nu HTML checker did not start:\n{log.read().decode()[-4000:]}")
-            time.sleep(0.1)  # between two looks for its answer
+            time.sleep(0.1)  # between two attempts to connect
     return port
 
 

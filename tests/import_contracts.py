@@ -1,4 +1,4 @@
-"""Two import contracts that import-linter does not bring (`[tool.importlinter]` in pyproject.toml names them)."""
+"""Two additional contracts for import-linter (`[tool.importlinter]` in pyproject.toml names them)."""
 
 from typing import Any
 
@@ -34,12 +34,12 @@ class OwnModels(Contract):
 
 
 class NoCircles(Contract):
-    """No two modules import each other, directly or through others."""
+    """No import cycles, direct or indirect."""
 
     type_name = "no_circles"
 
     def check(self, graph: grimp.ImportGraph, verbose: bool) -> ContractCheck:  # noqa: ARG002 - import-linter's
-        """Return the shortest circle of each module that is on one."""
+        """Return the shortest import cycle of each module that is in one."""
         circles = []
         for module in sorted(graph.modules):
             for imported in sorted(graph.find_modules_directly_imported_by(module)):
@@ -49,7 +49,7 @@ class NoCircles(Contract):
         return ContractCheck(kept=not circles, metadata={"lines": circles})
 
     def render_broken_contract(self, check: ContractCheck) -> None:
-        """Print one line for each circle."""
+        """Print one line for each cycle."""
         _print(check.metadata)
 
 

@@ -1,4 +1,4 @@
-"""Waiting for mails, which threads of the outbox send."""
+"""Wait for mails, which the threads of the outbox send."""
 
 import time
 from threading import Barrier, BrokenBarrierError
@@ -7,11 +7,11 @@ from apps.accounts import mail
 
 
 def mails_settle(seconds: float = 10.0) -> bool:
-    """Wait until this process has tried every mail that it knows of; returns whether it was in time."""
+    """Wait until this process has tried to send every queued mail. Return False after `seconds`."""
     executor, until = mail._executor, time.monotonic() + seconds
     left = [len(executor._threads)]
     while left[-1]:
-        # all threads of the outbox meet here, so none of them is at a mail while it is looked what still waits
+        # All outbox threads wait at the barrier, so none of them sends a mail while the queue's length is read.
         look = lambda: left.append(executor._work_queue.qsize())  # noqa: E731
         meeting = Barrier(mail.THREADS + 1, look, max(0.0, until - time.monotonic()))
         for _ in range(mail.THREADS):

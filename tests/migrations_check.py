@@ -1,15 +1,21 @@
-"""What a migration may do while processes of the version before still serve: `make lint` runs this, without a database.
+"""Check that migrations are compatible with running processes of the previous version (`make lint`; no database).
 
-Migrations run before the first new process starts, so the version before reads and writes what they leave. Refused is
-what it would trip over: tables and columns that go or are renamed, columns that hold less or that it does not fill,
-constraints that it does not know, unique ones that its upserts name, an index whose building lets its writes wait, and
-SQL or Python that drops or rewrites. A migration that has to, says why that is right:
+Migrations run before the first new process starts, so the previous version reads and writes the migrated tables.
+Refused are changes that break it:
+
+- tables and columns that are dropped or renamed;
+- columns that hold less, or that are NOT NULL without a `db_default`;
+- new constraints, and dropped unique constraints, which upserts may name;
+- an index that blocks writes while it is built;
+- SQL or Python that drops or rewrites data.
+
+A migration that needs such a change states why it is safe:
 
     BESIDE_THE_VERSION_BEFORE = "Nothing has read this table since version 4."
 
-Tables that the same migration creates are its own. What is released (`tests/migrations_released.py`) is not judged.
-Not refused are indexes that go (reads are slower, not wrong), and what PostgreSQL does without looking at rows:
-nullable columns, columns with a `db_default`, a longer `varchar`.
+Allowed are changes to tables that the same migration creates, dropped indexes (reads are slower, not wrong), and
+changes that PostgreSQL makes without scanning rows: nullable columns, columns with a `db_default`, a longer `varchar`.
+Released migrations (`tests/migrations_released.py`) are not checked.
 """
 
 import importlib
@@ -42,18 +48,18 @@ Columns = dict[str, "models.Field[Any, Any]"]
 
 
 def tables(state: ProjectState) -> dict[str, type[models.Model]]:
-    """Return the models of this state by table, those of many-to-many fields too."""
+    """Return the models of this state by table, with those of many-to-many fields."""
     found = state.apps.get_models(include_auto_created=True)
     return {model._meta.db_table: model for model in found if model._meta.managed and not model._meta.proxy}
 
 
 def columns(model: type[models.Model]) -> Columns:
-    """Return the fields that are columns, by column."""
+    """Return the fields that have a column, by column."""
     return {field.column: field for field in model._meta.local_concrete_fields}
 
 
 def holds_as_much(before: str | None, after: str | None) -> bool:
-    """Whether a column of the second type takes everything that the first did, without a row being written."""
+    """Return whether the second column type accepts all values of the first without a table rewrite."""
     if before == after:
         return True
     old, new = VARCHAR.fullmatch(before or ""), VARCHAR.fullmatch(after or "")
@@ -61,7 +67,7 @@ def holds_as_much(before: str | None, after: str | None) -> bool:
 
 
 def new_column_findings(name: str, field: "models.Field[Any, Any]") -> Iterator[str]:
-    """Yield what is wrong with a column that the version before never fills."""
+    """Yield the problems of a new column, which the previous version never fills."""
     if not (field.null or field.has_db_default() or field.generated or field.primary_key):
         yield f"{name} is new, NOT NULL and has no db_default: the version before writes rows without it"
 
@@ -69,7 +75,7 @@ def new_column_findings(name: str, field: "models.Field[Any, Any]") -> Iterator[
 def changed_column_findings(
     name: str, before: "models.Field[Any, Any]", after: "models.Field[Any, Any]"
 ) -> Iterator[str]:
-    """Yield what is wrong with how a column changed."""
+    """Yield the problems of a changed column."""
     old, new = before.db_type(connection), after.db_type(connection)
     if not holds_as_much(old, new):
         yield f"{name} is rewritten from {old} to {new}"
@@ -82,7 +88,7 @@ def changed_column_findings(
 
 
 def column_findings(table: str, before: Columns, after: Columns) -> Iterator[str]:
-    """Yield what is wrong with the columns of a table that stays."""
+    """Yield the problems in the columns of a kept table."""
     for column, field in before.items():
         if column not in after:
             yield f"{table}.{column} goes: the version before reads it"
@@ -93,7 +99,7 @@ def column_findings(table: str, before: Columns, after: Columns) -> Iterator[str
 
 
 def constraint_findings(table: str, before: type[models.Model], after: type[models.Model]) -> Iterator[str]:
-    """Yield what is wrong with the constraints of a table that stays."""
+    """Yield the problems in the constraints of a kept table."""
     old = {each.name: each for each in before._meta.constraints}
     new = {each.name: each for each in after._meta.constraints}
     for name in new.keys() - old.keys():
@@ -106,7 +112,7 @@ def constraint_findings(table: str, before: type[models.Model], after: type[mode
 
 
 def state_findings(before: ProjectState, after: ProjectState, known: set[str]) -> Iterator[str]:
-    """Yield what an operation takes from the tables that were known, and what it asks of who writes them."""
+    """Yield the problems that an operation causes in the `known` tables, by the difference of the two states."""
     old, new = tables(before), tables(after)
     for table in sorted(known & old.keys()):
         if table not in new:
@@ -117,14 +123,14 @@ def state_findings(before: ProjectState, after: ProjectState, known: set[str]) -
 
 
 def statements(operation: migrations.RunSQL) -> str:
-    """Return the SQL of this operation without texts, comments, and the bodies of functions that it only defines."""
+    """Return the SQL of this operation without string literals, comments, and bodies of defined functions."""
     parts = [operation.sql] if isinstance(operation.sql, str) else operation.sql
     texts = (part if isinstance(part, str) else part[0] for part in parts)
     return TEXTS.sub("''", FUNCTION.sub("", ";".join(texts)))
 
 
 def code_findings(operation: Operation, known: set[str], state: ProjectState, app: str) -> Iterator[str]:
-    """Yield what is wrong with an operation that the state does not show."""
+    """Yield the problems of an operation that are not visible in the state: Python, SQL, and blocking indexes."""
     if isinstance(operation, migrations.RunPython):
         yield "Python runs over rows, and nobody but its author knows what the version before makes of them"
     elif isinstance(operation, migrations.RunSQL) and (found := DANGEROUS.search(statements(operation))):
@@ -136,14 +142,14 @@ def code_findings(operation: Operation, known: set[str], state: ProjectState, ap
 
 
 def parts(operation: Operation) -> Sequence[Operation]:
-    """Return what this operation does to the database."""
+    """Return the operations that this operation runs on the database."""
     if isinstance(operation, migrations.SeparateDatabaseAndState):
         return [part for each in operation.database_operations for part in parts(each)]
     return [operation]
 
 
 def findings(migration: migrations.Migration, state: ProjectState) -> list[str]:
-    """Return what the version before would trip over, a sentence each; `state` is how things are before."""
+    """Return the problems of a migration, one sentence each; `state` is the state before it."""
     if str(getattr(importlib.import_module(type(migration).__module__), REASON, "")).strip():
         return []
     app, known, found = migration.app_label, set(tables(state)), []
@@ -160,7 +166,7 @@ def findings(migration: migrations.Migration, state: ProjectState) -> list[str]:
 
 
 def refusals(loader: MigrationLoader, released: dict[str, str]) -> list[str]:
-    """Return a line for each finding in what was not released."""
+    """Return one line for each problem in the migrations that are not released."""
     graph = loader.graph
     done = {node for last in released.items() for node in graph.forwards_plan(last)}
     plan = [node for leaf in graph.leaf_nodes() for node in graph.forwards_plan(leaf)]
@@ -174,7 +180,7 @@ def refusals(loader: MigrationLoader, released: dict[str, str]) -> list[str]:
 
 
 def main() -> int:
-    """Say what is refused; returns the exit code."""
+    """Print the refused changes. Return the exit code."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "project.settings")
     django.setup()
     lines = refusals(MigrationLoader(None), RELEASED)

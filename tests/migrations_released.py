@@ -1,7 +1,7 @@
-"""The last migration of each app at release 1: no process of a version before that one will ever run beside another.
+"""The last migration of each app at release 1. No process of an earlier version runs beside a later one.
 
-`0001_initial` of our apps makes the schema of that release (docs/adr/0022-squashed-migrations.md). Later migrations are
-judged (`tests/migrations_check.py`), for good; so this list stays as it is until the next release.
+`0001_initial` of our apps creates the schema of that release (docs/adr/0022-squashed-migrations.md).
+`tests/migrations_check.py` checks later migrations, so this list changes only with the next release.
 """
 
 RELEASED = {

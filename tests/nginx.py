@@ -1,4 +1,4 @@
-"""Debian's nginx with `docs/operations/nginx.conf` itself: only what a deployment changes too is changed here."""
+"""Debian's nginx with `docs/operations/nginx.conf`, changed only where a deployment changes it."""
 
 import os
 import re
@@ -17,20 +17,20 @@ TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
 def changed(text: str, old: str, new: str, times: int) -> str:
-    """Return `text` with `old` replaced; fails unless it stood there so many times."""
+    """Return `text` with `old` replaced. Fail unless `old` occurs exactly `times` times."""
     assert text.count(old) == times, f"{old!r} stands {text.count(old)} times in the file, not {times} times"
     return text.replace(old, new)
 
 
 def without_comment_marks(text: str) -> str:
-    """Return the file as its paragraph on TLS says: those lines count that began with `#tls `."""
+    """Return the file with TLS, as its paragraph on TLS describes: with the lines that begin with `#tls `."""
     lines = [line for line in text.splitlines() if not line.endswith("# without TLS")]
     assert len(lines) == len(text.splitlines()) - 2
     return "\n".join(line.replace("#tls ", "", 1) if line.lstrip().startswith("#tls ") else line for line in lines)
 
 
 class Nginx:
-    """One nginx in front of web processes that listen on these ports of loopback; `venues` are a hall's addresses."""
+    """An nginx in front of web processes on these loopback ports; `venues` are the addresses of a venue's network."""
 
     def __init__(self, folder: Path, ports: Sequence[int], *, venues: Sequence[str] = (), tls: bool = False) -> None:
         self.program = program("nginx")
@@ -41,7 +41,7 @@ class Nginx:
         self.process: subprocess.Popen[bytes] | None = None
 
     def configuration(self) -> str:
-        """The file with the ports, paths, addresses and names of this machine."""
+        """Return the configuration with the ports, paths, addresses and names of this machine."""
         text = CONF.read_text()
         if self.tls:
             text = without_comment_marks(text)
@@ -49,7 +49,7 @@ class Nginx:
             text = changed(text, "/etc/nginx/tls/", f"{self.folder}/", 2)
             text = changed(text, "listen 8443 ssl", f"listen 127.0.0.1:{self.tls_port} ssl", 1)
             text = changed(text, "listen [::]:8443 ssl default_server;", "", 1)
-        servers = 1 if self.tls else 2  # one of them in what is commented
+        servers = 1 if self.tls else 2  # one of two is commented out
         text = changed(text, "listen 8080 ", f"listen 127.0.0.1:{self.port} ", servers)
         text = changed(text, "listen [::]:8080 default_server;", "", servers)
         for more in range(3, len(self.ports) + 1):
@@ -60,14 +60,14 @@ class Nginx:
         text = changed(text, "/dev/stderr", str(self.log), 1)
         text = changed(text, "/dev/stdout", str(self.access_log), 1)
         text = changed(text, "/tmp/nginx.pid", str(self.folder / "nginx.pid"), 1)  # noqa: S108
-        halls = "".join(f"{venue} 1;" for venue in self.venues)
-        text = changed(text, "geo $venue {\n        default 0;", f"geo $venue {{\n        default 0;{halls}", 1)
+        lines = "".join(f"{venue} 1;" for venue in self.venues)
+        text = changed(text, "geo $venue {\n        default 0;", f"geo $venue {{\n        default 0;{lines}", 1)
         places = "".join(f"{name}_temp_path {self.folder}/{name};" for name in TEMPORARY)
         text = changed(text, "http {\n", f"http {{\n{places}\n", 1)
         return f"user root;\n{text}" if os.geteuid() == 0 else text
 
     def start(self) -> None:
-        """Start, and return once it listens."""
+        """Start nginx and wait until it listens."""
         self.static.mkdir(exist_ok=True)
         file = self.folder / "nginx.conf"
         file.write_text(self.configuration())
@@ -84,7 +84,7 @@ class Nginx:
             assert time.monotonic() < until, self.log.read_text()
 
     def _certificate_make(self) -> None:
-        """Make a certificate for localhost that signs itself."""
+        """Make a self-signed certificate for localhost."""
         key, certificate = self.folder / "privkey.pem", self.folder / "fullchain.pem"
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
@@ -93,7 +93,7 @@ class Nginx:
         )  # fmt: skip
 
     def stop(self) -> None:
-        """End it at once."""
+        """Terminate nginx."""
         if self.process is not None:
             self.process.terminate()
             self.process.wait(PATIENCE)

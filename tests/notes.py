@@ -1,4 +1,4 @@
-"""A page of a test's own on which a note can be left: a real service on a real table, and its commands."""
+"""A page for tests on which users leave notes: a real service on a real table, and its commands."""
 
 import threading
 from dataclasses import dataclass, field
@@ -30,17 +30,17 @@ FAILURES: dict[str, Exception] = {
 
 @dataclass
 class Book:
-    """Who has written, and a door that holds writers up."""
+    """The service of notes: it records its actors, and can fail or delay writers."""
 
     actors: list[Viewer] = field(default_factory=list)
-    failing: list[str] = field(default_factory=list)  # how the next ones fail
+    failing: list[str] = field(default_factory=list)  # keys of FAILURES for the next notes
     held: bool = False
     entered: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     door: threading.Event = field(default_factory=threading.Event)
 
     @transaction.atomic
     def note_add(self, *, actor: Viewer, place: int, text: str) -> ErrorLog:
-        """Leave a note; raises ValidationError for an empty one, and what it was told to."""
+        """Store a note. Raises ValidationError for an empty note, and the next of `failing`."""
         self.actors.append(actor)
         note = ErrorLog.objects.create(message=f"{place}: {text}", user_id=actor.id)
         if self.held:
@@ -53,7 +53,7 @@ class Book:
         return note
 
     def notes(self) -> list[str]:
-        """What stands in the book."""
+        """Return the stored notes."""
         return list(ErrorLog.objects.order_by("pk").values_list("message", flat=True))
 
 
@@ -61,7 +61,7 @@ COMMANDS = ("note_add", "stamp", "seal")
 
 
 def commands_register(book: Book) -> None:
-    """Register the page's commands, which write into this book; earlier books' go."""
+    """Register the page's commands for this book, in place of those of an earlier book."""
     for name in COMMANDS:
         REGISTERED.pop(name, None)
 
@@ -82,7 +82,7 @@ def commands_register(book: Book) -> None:
 
 
 def notes_route(book: Book, pattern: str = "/") -> Route:
-    """A page where anybody may leave a note, by a form or a button."""
+    """Return the route of a page on which every viewer may leave a note, by a form or a button."""
     commands_register(book)
 
     @component
@@ -91,7 +91,7 @@ def notes_route(book: Book, pattern: str = "/") -> Route:
             {**command_form("note_add", 7, draft="note:7"), "aria-label": "A note"},
             html.input({"name": "text", "aria-label": "Your note"}),
             html.button({"type": "submit", "data-busy": "Saving..."}, "Leave it"),
-            html.p({"data-answer": "", "data-vanish": "600000", "role": "status"}),  # for longer than a server starts
+            html.p({"data-answer": "", "data-vanish": "600000", "role": "status"}),  # longer than a server start
         )
         button = html.button({**command_button("stamp", "7:quick", busy="Stamping...")}, "Stamp")
         sure = {"confirm": "Stamp the page of number 8?", "words": "It cannot be taken off.", "yes": "Stamp it"}

@@ -1,7 +1,7 @@
-"""Rows that refer to what is not there: a query over all tables, run after what administrators do.
+"""Find dangling references in all tables, after actions of administrators.
 
-Most references are foreign keys, which PostgreSQL keeps. Looked at is what none of them holds: keys without a
-constraint, and references that are more than one column or stand for several tables.
+PostgreSQL enforces most references as foreign keys. This module checks the others: keys without a constraint, and
+references by several columns or to one of several tables.
 """
 
 from django.apps import apps
@@ -55,7 +55,7 @@ BY_HAND = {
 
 
 def orphans() -> dict[str, int]:
-    """Return how many rows of each kind refer to what is not there, where there are any."""
+    """Return the number of dangling rows by kind, for the kinds that have any."""
     found = {}
     with connection.cursor() as cursor:
         for what, query in {**_keys(), **BY_HAND}.items():
@@ -67,7 +67,7 @@ def orphans() -> dict[str, int]:
 
 
 def _keys() -> dict[str, str]:
-    """Return a query for each foreign key that PostgreSQL does not keep; rows of sums count when they are not zero."""
+    """Return a query for each foreign key without a constraint. Rows of counters matter if their sum is not zero."""
     return {
         f"{field.model._meta.db_table}.{field.column}": _key_query(field)
         for model in apps.get_models()

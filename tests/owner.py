@@ -1,4 +1,4 @@
-"""What the role that serves may not do, and a test has to: it runs as the owner meanwhile."""
+"""Run statements as the schema's owner, for tests that need more rights than the serving role has."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from django.db.backends.utils import CursorWrapper
 
 @contextmanager
 def as_owner() -> Iterator[CursorWrapper]:
-    """Let this thread's connection act as whoever owns the schema until this ends; gives a cursor of it."""
+    """Yield a cursor of this thread's connection with the role of the schema's owner."""
     with connection.cursor() as cursor:
         cursor.execute("SET ROLE NONE")
         try:
@@ -19,11 +19,11 @@ def as_owner() -> Iterator[CursorWrapper]:
 
 
 def sequences_restart() -> None:
-    """Let every table count its rows from 1 again, so that those of one test have the same few ids, in any order."""
+    """Restart all sequences at 1, so that a test's rows get the same ids in any order of tests."""
     with as_owner() as cursor:
         cursor.execute(
             "SELECT format('ALTER SEQUENCE %I.%I RESTART', schemaname, sequencename) FROM pg_sequences"
-            " WHERE sequencename !~ '^(auth|django)_'"  # whose rows a migration made
+            " WHERE sequencename !~ '^(auth|django)_'"  # migrations create rows of these tables
         )
         for (statement,) in cursor.fetchall():
             cursor.execute(statement)

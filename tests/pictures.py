@@ -1,12 +1,13 @@
-"""Pictures of every screen, of this tree or another one, and what differs between two folders of them.
+"""Take screenshots of every screen, of this tree or another one, and compare two folders of them.
 
     python -m tests.pictures take FOLDER [--tree PATH] [--anew]
     python -m tests.pictures compare BEFORE AFTER
 
-`take` serves a copy of one demo database, which the first call makes (`--anew` makes it again), with the code of the
-tree, and takes every screen as stranger, fan and administrator: 1280 pixels wide and light, 360 and dark. The older
-tree goes first, since the newer one may migrate. The browser's clock stands, nothing moves. `compare` prints the share
-of pixels that differ and leaves a picture of the difference, in red, in AFTER/differences.
+`take` serves a copy of one demo database with the code of the tree. The first call makes the database; `--anew` makes
+it again. It takes every screen as anonymous visitor, fan and administrator, 1280 pixels wide and light, and 360 pixels
+wide and dark. Take the older tree first, because the newer one may migrate the database. The browser's clock is fixed
+and animations are off. `compare` prints the share of different pixels and writes a picture of the difference, in red,
+to AFTER/differences.
 """
 
 import argparse
@@ -30,9 +31,9 @@ from tests import chromium
 TEMPLATE, COPY = "parterre_pictures", "parterre_pictures_now"
 PASSWORD = "every-Screen-1280"
 SIZES = {"light": (1280, 900), "dark": (360, 740)}
-PLAYER = "<!doctype html><title>player</title>"  # for YouTube's, which is not ours to compare
+PLAYER = "<!doctype html><title>player</title>"  # in place of YouTube's player
 LIVE = 15_000  # milliseconds that a page may take to be live
-Numbers = dict[str, int]  # of the demo's rows, by what a path calls them
+Numbers = dict[str, int]  # ids of the demo's rows, by their names in the paths below
 
 SHARED = (
     "/", "/participants", "/participants?q=wroblewska&country=Poland", "/participants?q=nobody+of+this+name",
@@ -53,7 +54,7 @@ PLAIN = (
     "/sign-in-link",
     "/sign-in-link/sent",
     "/two-factor",
-)  # fmt: skip; without /auth/callback, which leads on at once
+)  # fmt: skip; without /auth/callback, which redirects
 OWN = ("/profile", "/profile?tab=ratings", "/profile/two-factor", "/profile/passkeys", "/reauthenticate", "/admin")
 BACKSTAGE = (
     "/admin", "/admin?tab=performances", "/admin?tab=performances&show=all", "/admin?tab=quarantine",
@@ -96,7 +97,7 @@ DIFFERENCE = """async ([before, after]) => {
 
 
 def numbers_read(address: str) -> Numbers:
-    """The demo's rows that paths name: the names of tables and columns stay."""
+    """Return the ids of the demo's rows that the paths name. The SQL works with the tables of older trees too."""
     asked = {
         "live": "SELECT id FROM sessions WHERE is_live",
         "past": "SELECT id FROM sessions ORDER BY starts_at, id LIMIT 1",
@@ -113,7 +114,7 @@ def numbers_read(address: str) -> Numbers:
 
 @contextmanager
 def served(tree: Path, owner_address: str) -> Iterator[str]:
-    """The site of this tree on this database; gives its address."""
+    """Serve the site of this tree on this database; yield its address."""
     from tests.e2e.server import Server
 
     with TemporaryDirectory(prefix="parterre-pictures-") as folder:
@@ -129,7 +130,7 @@ def served(tree: Path, owner_address: str) -> Iterator[str]:
 
 @contextmanager
 def copied(tree: Path, *, anew: bool) -> Iterator[str]:
-    """A copy of the demo's database, which this tree makes if there is none; gives its address."""
+    """Copy the demo database, which this tree makes if there is none; yield the copy's address."""
     from tests.e2e import content
 
     with psycopg.connect(content.address("postgres"), autocommit=True) as server:
@@ -158,7 +159,7 @@ def sign_in(page: Page, email: str) -> None:
 
 
 def shot(page: Page, path: str, file: Path) -> None:
-    """Take the whole page once it is live."""
+    """Take a screenshot of the whole page once it is live."""
     page.goto(path)
     with suppress(TookTooLong):
         if page.locator("#app[data-url]").count():
@@ -168,13 +169,13 @@ def shot(page: Page, path: str, file: Path) -> None:
 
 
 def file_name(who: str, scheme: str, pattern: str) -> str:
-    """The name of a picture: letters, digits and hyphens, whatever the path has."""
+    """Return the file name of a screenshot: letters, digits and hyphens."""
     words = "".join(each if each.isalnum() else "-" for each in pattern).strip("-") or "home"
     return f"{who}-{words}-{scheme}.png"
 
 
 def screens(browser: Browser, address: str, numbers: Numbers, folder: Path) -> Iterator[str]:
-    """Take each screen; yields the name of each picture."""
+    """Take a screenshot of each screen; yield the file names."""
     for who, (email, patterns) in PEOPLE.items():
         for scheme, (width, height) in SIZES.items():
             context = browser.new_context(
@@ -209,7 +210,7 @@ def take(folder: Path, tree: Path, *, anew: bool) -> None:
 
 
 def compare(before: Path, after: Path) -> bool:
-    """Print what differs; returns whether nothing does."""
+    """Print the differences. Return whether all screens are equal."""
     names = sorted({each.name for each in (*before.glob("*.png"), *after.glob("*.png"))})
     differences = after / "differences"
     differences.mkdir(exist_ok=True)
@@ -227,7 +228,7 @@ def compare(before: Path, after: Path) -> bool:
 
 
 def difference(page: Page, before: Path, after: Path, picture: Path) -> str:
-    """What differs between two pictures, or an empty text; a picture of it is left."""
+    """Return the share of different pixels, "missing", or "" for equal pictures. Write a picture of the difference."""
     if not (before.exists() and after.exists()):
         return "missing"
     contents = [before.read_bytes(), after.read_bytes()]
@@ -241,12 +242,12 @@ def difference(page: Page, before: Path, after: Path, picture: Path) -> str:
 
 
 def say(text: str) -> None:
-    """Print at once."""
+    """Print and flush."""
     print(text, flush=True)  # noqa: T201 - this is a program for a terminal
 
 
 def main() -> None:
-    """Take or compare."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="tests.pictures", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     taking, comparing = commands.add_parser("take"), commands.add_parser("compare")

@@ -1,4 +1,4 @@
-"""`POOLER=1 pytest tests/apps`: all that tests ask of the database goes through a PgBouncer in transaction mode."""
+"""`POOLER=1 pytest tests/apps`: run all queries of the tests through a PgBouncer in transaction mode."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,25 +12,25 @@ from psycopg import sql
 from project.database.roles import parameters_of
 from tests.pooler import pooler
 
-LOCK_WAIT = "20s"  # a busy machine has one process more to run between two that wait for each other
+LOCK_WAIT = "20s"  # the pooler is one more process that slows down a lock's owner on a busy machine
 DJANGOS = ("cursor_factory", "context")
 
 
 def settings_of(options: str) -> dict[str, str]:
-    """Return what `-c name=value …` sets, the last of each name."""
+    """Return the settings in `-c name=value …` by name; the last value of a name wins."""
     pairs = (word.partition("=") for word in options.split() if word != "-c")
     return {name: value for name, _, value in pairs}
 
 
 def direct_parameters() -> dict[str, Any]:
-    """How psycopg reaches the test database itself, whatever stands before it."""
+    """Return psycopg's parameters for the test database itself, past any pooler."""
     known = parameters_of(settings.DIRECT_DATABASE if settings.POOLED else connection.settings_dict)
     return {name: value for name, value in known.items() if name not in DJANGOS}
 
 
 @contextmanager
 def database_pooled(options: str) -> Iterator[None]:
-    """Until this ends the test database is reached through a pooler, by the role of tests, which has these options."""
+    """Connect to the test database through a pooler; its role for tests gets these options."""
     default: dict[str, Any] = connection.settings_dict
     direct = {**default, "OPTIONS": {**default["OPTIONS"], "options": options}}
     with psycopg.connect(**direct_parameters(), autocommit=True) as server:

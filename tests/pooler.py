@@ -1,4 +1,4 @@
-"""A real PgBouncer in transaction mode on loopback, before the server that all tests use."""
+"""A real PgBouncer in transaction mode on loopback, in front of the server that all tests use."""
 
 import shutil
 import subprocess
@@ -22,7 +22,7 @@ PATIENCE = 60.0  # seconds
 
 
 class Pooler:
-    """One PgBouncer; it has at most `size` connections to each database for each role."""
+    """A PgBouncer with at most `size` connections to each database for each role."""
 
     def __init__(self, *, size: int = 5) -> None:
         self.program, self.size, self.port = program("pgbouncer"), size, free_port()
@@ -30,14 +30,14 @@ class Pooler:
         self.process: subprocess.Popen[bytes] | None = None
 
     def runner(self) -> Runner:
-        """Whoever runs the embedded server may open its socket, and is not root."""
+        """Return the runner of the embedded server: its user is not root and may open the server's socket."""
         if environment_read().database_url:
             return runner_for(Path(self.program), self.folder) or Runner()
         cluster = Cluster(environment_read().data)
         return cluster.runner(cluster.folder)
 
     def configuration(self, server: str) -> str:
-        """The file with the addresses and paths of this machine, whose server trusts it."""
+        """Return the configuration with the addresses and paths of this machine and trust authentication."""
         text = changed(CONF.read_text(), "host=database port=5432", server, 1)
         text = changed(text, "listen_addr = *", "listen_addr = 127.0.0.1", 1)
         text = changed(text, "listen_port = 6432", f"listen_port = {self.port}", 1)
@@ -47,7 +47,7 @@ class Pooler:
         return f"{text}logfile = {self.folder}/log\npidfile = {self.folder}/pid\n"
 
     def start(self) -> None:
-        """Start, and return once it listens."""
+        """Start PgBouncer and wait until it listens."""
         site, owner = settings.SITE_DATABASE, settings.OWNER_DATABASE
         server = f"host={site['HOST']}" + (f" port={site['PORT']}" if site.get("PORT") else "")
         users = {each["USER"]: each.get("PASSWORD", "") for each in (site, owner)} | {SUPERUSER: ""}
@@ -65,19 +65,19 @@ class Pooler:
             assert time.monotonic() < until, self.said()
 
     def said(self) -> str:
-        """Return its log."""
+        """Return the log."""
         log = self.folder / "log"
         return log.read_text() if log.exists() else ""
 
     def address(self, direct: str) -> str:
-        """Return the address of the database that `direct` names, by way of this."""
+        """Return the address of the database at `direct` through this pooler."""
         parts = urlsplit(direct)
         who = parts.netloc.rpartition("@")[0]
         assert set(parse_qs(parts.query)) <= {"host"}, "nothing else gets past a pooler"
         return parts._replace(netloc=f"{who}@127.0.0.1:{quote(str(self.port))}", query="").geturl()
 
     def stop(self) -> None:
-        """End it at once."""
+        """Terminate PgBouncer."""
         if self.process is not None:
             self.process.terminate()
             self.process.wait(PATIENCE)
@@ -87,7 +87,7 @@ class Pooler:
 
 @contextmanager
 def pooler(*, size: int = 5) -> Iterator[Pooler]:
-    """A PgBouncer until this ends."""
+    """Yield a running PgBouncer."""
     made = Pooler(size=size)
     try:
         made.start()

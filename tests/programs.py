@@ -1,4 +1,4 @@
-"""Programs of the machine that tests start: found, installed now where apt may do that, or the test is left out."""
+"""Find the programs that tests start, install them with apt if possible, or skip the test."""
 
 import fcntl
 import os
@@ -18,7 +18,7 @@ PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/s
 
 
 def program(package: str, *names: str) -> str:
-    """Return the path of the first of these programs (of the one that is called as its package) that is there."""
+    """Return the path of the first of these programs that exists; by default the program has the package's name."""
     wanted = names or (package,)
     found = _found(wanted)
     if not found:
@@ -30,7 +30,7 @@ def program(package: str, *names: str) -> str:
 
 
 def apt_install(package: str) -> bool:
-    """Try to install Debian's package, without starting it; returns whether that succeeded."""
+    """Try to install a Debian package without starting its service. Return whether that succeeded."""
     apt = shutil.which("apt-get")
     if not apt or not hasattr(os, "geteuid") or os.geteuid() != 0:
         return False
@@ -43,7 +43,7 @@ def apt_install(package: str) -> bool:
 
 
 def listens(port: int) -> bool:
-    """Whether somebody takes connections at this port of loopback."""
+    """Return whether a process accepts connections at this loopback port."""
     try:
         socket.create_connection(("127.0.0.1", port), PATIENCE).close()
     except OSError:

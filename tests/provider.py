@@ -1,7 +1,7 @@
-"""An OpenID provider to sign in with, as a process: oidc-provider-mock, asking for the proof of PKCE.
+"""An OpenID provider as a process: oidc-provider-mock, with a check of PKCE.
 
-`python -m tests.provider PORT CLAIMS` serves people with these claims (a JSON list, each with a `sub`). Whose `sub` is
-in FAULTS gets an ID token that is wrong in that one way.
+`python -m tests.provider PORT CLAIMS` serves users with these claims (a JSON list, each with a `sub`). A user whose
+`sub` is in FAULTS gets an ID token with that fault.
 """
 
 import base64
@@ -33,7 +33,7 @@ Claims = Mapping[str, Any]
 EditConflict = Callable[[dict[str, Any]], dict[str, Any]]
 FAULTS: Mapping[
     str, EditConflict
-] = {  # what the claims of such a token are instead; signed rightly but for the first two
+] = {  # the changed claims of a faulty token; all but the first two are signed correctly
     "forged": lambda claims: claims,
     "unsigned": lambda claims: claims,
     "another-audience": lambda claims: {**claims, "aud": "another-client"},
@@ -50,7 +50,7 @@ FAULTS: Mapping[
 
 @contextmanager
 def provider(people: Sequence[Claims]) -> Iterator[str]:
-    """The address of a provider that knows these people."""
+    """Yield the address of a provider of these users."""
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "tests.provider", str(port), json.dumps(list(people))]
@@ -68,7 +68,7 @@ def provider(people: Sequence[Claims]) -> Iterator[str]:
 
 
 def environment(address: str) -> dict[str, str]:
-    """What makes a site sign people in at this provider."""
+    """Return the environment variables with which a site uses this provider."""
     return {
         **CLIENT,
         "GOOGLE_AUTHORIZE_URL": f"{address}/oauth2/authorize",
@@ -121,7 +121,7 @@ def _serve(port: int, people: Sequence[dict[str, Any]]) -> None:
 
 
 def _signed(token: str, kept: Any) -> str:
-    """The token with the name of its key, or wrong in the way that its `sub` says."""
+    """Return the token with its key's id, or with the fault that its `sub` names."""
     claims = jwt.decode(token, options={"verify_signature": False})
     fault = claims["sub"]
     changed = FAULTS[fault](claims) if fault in FAULTS else claims

@@ -1,4 +1,4 @@
-"""What was counted against a rate limit: used up, forgotten, or moved back, for PostgreSQL's clock cannot be moved."""
+"""Use up rate limits, clear them, or move their times into the past, since tests cannot move PostgreSQL's clock."""
 
 from datetime import timedelta
 
@@ -17,19 +17,19 @@ UPDATE rate_limits SET back_at = ARRAY(SELECT at - make_interval(secs => %s) FRO
 
 
 def attempts_clear() -> None:
-    """Forget all that was counted outside of a test's transaction."""
+    """Clear all counters, which are stored outside a test's transaction."""
     Counters("", {}).clear()
     autocommit_pool.run(lambda connection: connection.execute("DELETE FROM rate_limits"))
 
 
 def spend(limit: RateLimit, *, account_id: int) -> None:
-    """Use up a limit for an hour, however long a screen takes."""
+    """Use up a limit for an hour, so that a slow test still meets it."""
     used = {"back_at": [timezone.now() + timedelta(hours=1)] * limit.amount, "allowed": True}
-    rows = apps.get_model("core", "RateLimitUse").objects  # conftest imports this before models are known
+    rows = apps.get_model("core", "RateLimitUse").objects  # conftest imports this module before Django loads the models
     rows.update_or_create(subject=account_subject(account_id), name=limit.name, defaults=used)
 
 
 def seconds_pass(seconds: float) -> None:
-    """Let all that was counted lie so much further back."""
+    """Move the times of all counted uses `seconds` into the past."""
     with connection.cursor() as cursor:
         cursor.execute(EARLIER, [seconds])

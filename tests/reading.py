@@ -1,4 +1,4 @@
-"""Reading a page: the models in its HTML, and its tree: its elements, its words, its handlers."""
+"""Read a page: the models in its HTML, and the elements, text and handlers of a tree."""
 
 import json
 import re
@@ -19,7 +19,7 @@ Node = Any
 
 
 def walk(node: Node) -> Iterator[dict[str, Any]]:
-    """Every element, the outer before the inner."""
+    """Yield every element, the outer before the inner."""
     if isinstance(node, dict):
         yield node
         for child in node.get("children", ()):
@@ -27,17 +27,17 @@ def walk(node: Node) -> Iterator[dict[str, Any]]:
 
 
 def handlers_of(node: Node) -> list[tuple[str, str]]:
-    """The element's handlers: name and target."""
+    """Return the element's handlers: name and target."""
     return [(name, handler["target"]) for name, handler in node.get("eventHandlers", {}).items()]
 
 
 def name_of(node: Node) -> str:
-    """What a screen reader calls a link or a button."""
+    """Return the accessible name of a link or a button."""
     return node.get("attributes", {}).get("aria-label") or readable(node)
 
 
 def readable(node: Node) -> str:
-    """The words of a tree in one line; blocks are apart."""
+    """Return the text of a tree in one line, with spaces between blocks."""
     return " ".join(_words(node).split())
 
 
@@ -51,7 +51,7 @@ def _words(node: Node) -> str:
 
 
 class _Reader(HTMLParser):
-    """Makes a tree of a page's body."""
+    """A parser that builds the tree of a page's body."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class _Reader(HTMLParser):
 
 
 def document(html: str, path: str) -> Node:
-    """The tree of a page that is HTML only, with what a live page says about itself."""
+    """Return the tree of an HTML-only page, with a navigation element as in live pages."""
     reader = _Reader()
     reader.feed(html)
     about = {"tagName": "page-navigation", "attributes": {"path": path, "title": reader.title}}
@@ -84,7 +84,7 @@ def document(html: str, path: str) -> Node:
 
 
 def embedded(html: str) -> tuple[Node, dict[str, tuple[str, Node]]] | None:
-    """The model in the HTML of a live page, and its parts: key, version, model; None in a page that is HTML only."""
+    """Return the model in a live page's HTML, and its parts' versions and models by key. None for HTML-only pages."""
     found = MODEL.search(html)
     if found is None:
         return None

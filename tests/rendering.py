@@ -1,4 +1,4 @@
-"""What browsers, page views and rounds of parts do with models, each for one alone."""
+"""Single steps of rendering for tests: HTML of a model, reads of parts, and the browser's patches."""
 
 import contextvars
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from components.runtime.rendering.tree import Operation
 
 
 def to_html(model: Model | str, fills: Fills | None = None) -> str:
-    """Return the HTML of a model with these fills in its slots, without the shared parts that it names."""
+    """Return the HTML of a model with these fills in its slots, without its shared parts."""
     return pieces_join(pieces(model), fills or {}, lambda _: ())
 
 
 def renew(live: LivePart) -> bytes:
-    """Read and render this part in nobody's context; returns its frame, and raises what it raises."""
+    """Read and render this part in an empty context. Return its frame; exceptions propagate."""
 
     def work() -> bytes:
         with shared_reads():
@@ -27,18 +27,18 @@ def renew(live: LivePart) -> bytes:
 
 
 def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
-    """Have these parts read together, as a process does; returns each one's frame, or why it could not be read."""
+    """Read these parts together, as a process does. Return the frame or the exception of each."""
     found = zip(lives, read_all(lives), strict=True)
     return [read if isinstance(read, Exception) else live.take(read) for live, read in found]
 
 
 def key_of(node: Any) -> str | None:
-    """Return the key of a node, None where it has none."""
+    """Return the key of a node, or None."""
     return None if isinstance(node, str) else node.get("attributes", {}).get("key")
 
 
 def patch(node: Any, operation: Operation) -> Any:
-    """Return `node` after one operation (what the browser does)."""
+    """Return `node` after one operation, as the browser applies it."""
     kind, path, *value = operation
     return _at(node, path.split("/")[1:], kind, value)
 

@@ -1,4 +1,4 @@
-"""A real streaming standby of the embedded server that all tests use, which can lag, stop and return."""
+"""A real streaming replica of the embedded server that all tests use; it can lag, stop and restart."""
 
 import shutil
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from tests.e2e import content
 
 
 class ReplicaServer:
-    """A server that follows another one; it lags for as long as it is paused."""
+    """A read replica of a primary; it lags while it is paused."""
 
     def __init__(self, primary: Cluster) -> None:
         self.primary = primary
@@ -25,7 +25,7 @@ class ReplicaServer:
         self.cluster = Cluster(self.data)
 
     def make(self) -> None:
-        """Copy the primary's data, and begin to follow it."""
+        """Copy the primary's data and start replication."""
         if not (self.primary.programs / "pg_basebackup").exists():
             pytest.skip("left out: the embedded server came without pg_basebackup")
         runner = self.primary.runner(self.primary.folder)
@@ -39,43 +39,43 @@ class ReplicaServer:
         self.start()
 
     def start(self) -> None:
-        """Start, and return once it answers."""
+        """Start the replica and wait until it answers."""
         self.cluster.leftovers_clear()
         self.cluster.launch()
 
     def stop(self) -> None:
-        """Stop it; who reads from it is cut."""
+        """Stop the replica; open connections are closed."""
         cluster = self.cluster
-        if cluster.server_lives():  # and not whether it answers: a busy machine lets nobody answer
+        if cluster.server_lives():  # not whether it answers, which may take long on a busy machine
             cluster.run(
                 cluster.runner(cluster.folder), "pg_ctl", "stop", "--wait", "--mode=fast", f"--pgdata={cluster.folder}"
             )
 
     def pause(self) -> None:
-        """Take in what the primary says and show none of it from now on."""
+        """Pause the replay: receive the primary's WAL without applying it."""
         with self.cluster.connection() as operator:
             operator.execute("SELECT pg_wal_replay_pause()")
             while operator.execute("SELECT pg_get_wal_replay_pause_state()").fetchone() != ("paused",):
                 pass
 
     def resume(self) -> None:
-        """Catch up."""
+        """Resume the replay."""
         with self.cluster.connection() as operator:
             operator.execute("SELECT pg_wal_replay_resume()")
 
     def has_all(self) -> bool:
-        """Whether it shows everything that the primary has by now."""
+        """Return whether the replica has replayed all of the primary's current WAL."""
         with self.primary.connection() as primary, self.cluster.connection() as own:
             end = primary.execute("SELECT pg_current_wal_insert_lsn()::text").fetchone()
             return own.execute("SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", end).fetchone() == (True,)
 
     def address(self, owner_address: str) -> str:
-        """Return where the role that serves finds the database of this address here: DATABASE_REPLICA_URL of a site."""
+        """Return the address of this database on the replica, for a site's DATABASE_REPLICA_URL."""
         query = urlencode({"host": str(self.cluster.sockets)})
         return urlsplit(content.site_address(owner_address))._replace(query=query).geturl()
 
     def settings(self) -> dict[str, Any]:
-        """Return what makes Django's connection one to the test database there."""
+        """Return the Django database settings of the test database on the replica."""
         known = connection.settings_dict
         pool = {"min_size": 1, "max_size": 12, "timeout": 1}
         return {"HOST": str(self.cluster.sockets), "NAME": known["NAME"], "OPTIONS": {**known["OPTIONS"], "pool": pool}}
@@ -83,7 +83,7 @@ class ReplicaServer:
 
 @contextmanager
 def replica_server() -> Iterator[ReplicaServer]:
-    """A standby of the embedded server until this ends."""
+    """Yield a running replica of the embedded server."""
     if environment_read().database_url:
         pytest.skip("left out: a standby is made of the embedded server only")
     made = ReplicaServer(Cluster(environment_read().data))

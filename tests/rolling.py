@@ -1,4 +1,4 @@
-"""Two web processes behind nginx, restarted one after the other, and the people who are there meanwhile."""
+"""Web processes behind nginx, restarted one after the other while viewers and readers use them."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ LOOPBACK = "127.0.0.1"
 
 
 class Site:
-    """A proxy and the web processes behind it, and what people met there: statuses and close codes, counted."""
+    """A proxy, the web processes behind it, and counts of the statuses and close codes that clients got."""
 
     def __init__(self, proxy: Nginx, processes: list[Server]) -> None:
         self.proxy, self.processes = proxy, processes
@@ -25,12 +25,12 @@ class Site:
         self.pages: Counter[int] = Counter()
         self.closed: Counter[int] = Counter()
         self.open, self.pages_every = 0, 0.0
-        self.away: list[float] = []  # seconds from the wish to be here to the first picture
+        self.away: list[float] = []  # seconds from the arrival or a lost socket to the first frame
         self.stopped: list[float] = []  # seconds from SIGTERM to the end of each process
-        self.place = "/participants"  # where pages are that take a query
+        self.place = "/participants"  # a page that takes a query
 
     async def stay(self, page: str) -> None:
-        """Be a viewer who comes back whenever the socket is closed."""
+        """Act as a viewer: reconnect whenever the socket is closed."""
         left, heard = time.monotonic(), self.screen()
         while True:
             socket = await Socket(self.proxy).open(page)
@@ -40,11 +40,11 @@ class Site:
                 left = time.monotonic()
 
     def screen(self) -> Callable[[bytes], None]:
-        """Return what is told each text that one viewer receives, over all sockets of that viewer."""
+        """Return the function that receives each text frame of one viewer, over all its sockets."""
         return lambda _text: None
 
     async def _closed(self, socket: Socket, left: float, heard: Callable[[bytes], None]) -> int:
-        """Stay as a browser does until the end; returns the close code, 1006 where none came."""
+        """Stay connected like a browser until the socket closes. Return the close code, or 1006 without one."""
         here = False
         try:
             while True:
@@ -65,22 +65,22 @@ class Site:
             self.open -= here
 
     async def read(self, numbers: Iterator[int]) -> None:
-        """Ask for one page after the other, none of which is kept anywhere, each as somebody else."""
+        """Request one uncached page after another, each from another address."""
         while True:
             number = next(numbers)
             source = f"127.1.{number // 250 % 250}.{number % 250 + 1}"
             status, _ = await request(self.proxy, f"{self.place}?query=nobody{number}", source=source)
             self.pages[status] += 1
-            await asyncio.sleep(self.pages_every)  # the pace of the house; nothing is waited for
+            await asyncio.sleep(self.pages_every)  # the rate of requests
 
     async def all_there(self, viewers: int) -> None:
-        """Wait until so many sockets are open."""
+        """Wait until this many sockets are open."""
         async with asyncio.timeout(PATIENCE):
             while self.open < viewers:
-                await request(self.proxy, "/static/nothing")  # the proxy's own answer
+                await request(self.proxy, "/static/nothing")  # the proxy answers this itself
 
     async def roll(self, viewers: int) -> list[int]:
-        """Restart one process after the other, when everybody is there; returns their exit codes."""
+        """Restart the processes one after the other, each once all viewers are connected. Return the exit codes."""
         codes = []
         for process in self.processes:
             asked = time.monotonic()
@@ -93,7 +93,7 @@ class Site:
 
 @contextmanager
 def behind(folder: Path, processes: list[Server]) -> Iterator[Site]:
-    """The proxy before these processes, which are started; to all of them loopback is a hall."""
+    """Start these processes behind a proxy; for all of them, loopback is a venue's network."""
     proxy = Nginx(folder, [each.port for each in processes], venues=[LOOPBACK])
     try:
         with ThreadPoolExecutor() as threads:
@@ -110,7 +110,7 @@ def behind(folder: Path, processes: list[Server]) -> Iterator[Site]:
 
 @asynccontextmanager
 async def people(site: Site, page: str, *, viewers: int, readers: int) -> AsyncIterator[None]:
-    """So many stay on a page and so many read others, until this ends; a failure of one of them is raised."""
+    """Run this many viewers of a page and readers of other pages until the block ends. Raise their failures."""
     numbers = count()
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(site.stay(page)) for _ in range(viewers)]

@@ -1,6 +1,6 @@
-"""Everything that must hold, as `make test` runs it: `python -m tests.run [step ...]`, all steps without a name.
+"""Run all checks and tests (`make test`): `python -m tests.run [step ...]`; without a name, all steps.
 
-The checks run one after another beside the tests: they use the moments in which these wait. Logs stay in
+The checks run one after another beside the tests and use the time in which those wait. Logs are kept in
 .data/test-logs.
 """
 
@@ -30,7 +30,7 @@ Counts = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that must hold: commands that all have to succeed, and how to count the tests in them."""
+    """One check: commands that must all succeed, and a function that counts the tests in their output."""
 
     name: str
     commands: tuple[tuple[str, ...], ...]
@@ -40,7 +40,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a step ended."""
+    """The result of a step."""
 
     step: Step
     succeeded: bool
@@ -51,13 +51,13 @@ class Result:
 
 
 def node_counts(output: str) -> Counts:
-    """Passed and failed tests by the summary of Node's test runner."""
+    """Return the number of passed and failed tests in the summary of Node's test runner."""
     found = dict(re.findall(r"^\S+ (pass|fail|cancelled) (\d+)$", output, re.MULTILINE))
     return int(found.get("pass", 0)), int(found.get("fail", 0)) + int(found.get("cancelled", 0))
 
 
 def pytest_counts(_output: str) -> Counts:
-    """Passed and failed tests by pytest's own report."""
+    """Return the number of passed and failed tests in pytest's JUnit report."""
     if not JUNIT.exists():
         return 0, 0
     suites = list(ET.parse(JUNIT).getroot().iter("testsuite"))  # noqa: S314 - we wrote it
@@ -70,7 +70,7 @@ def pytest_counts(_output: str) -> Counts:
 
 
 def python(*arguments: str) -> tuple[str, ...]:
-    """A command of the environment's Python."""
+    """Return a command of the environment's Python."""
     return (str(BIN / "python"), *arguments)
 
 
@@ -84,24 +84,26 @@ CHECKS = (
     Step("client", ((str(BIN / "npm"), "test", "--silent"),), folder=CLIENT, count=node_counts),
     Step("imports", ((str(BIN / "lint-imports"),),)),
     Step("dependencies", ((str(BIN / "deptry"), "."),)),
-    Step("soak", (python("-m", "pytest", "--collect-only", "--quiet", "tests/soak"),)),  # that `make soak` would start
+    Step(
+        "soak", (python("-m", "pytest", "--collect-only", "--quiet", "tests/soak"),)
+    ),  # `make soak` can import its tests
     Step(
         "migrations",
         (python("manage.py", "makemigrations", "--check", "--dry-run"), python("-m", "tests.migrations_check")),
     ),
 )
-UNITS = Step("units", ((*PYTEST, *UNIT_TESTS),), count=pytest_counts)  # a part of `python`, for `make check`
+UNITS = Step("units", ((*PYTEST, *UNIT_TESTS),), count=pytest_counts)  # a subset of `python`, for `make check`
 TESTS = Step("python", (PYTEST,), count=pytest_counts)
-# `make soak` runs all of tests/apps so. Left out where there is no pgbouncer.
+# `make soak` runs all of tests/apps this way. Skipped without pgbouncer.
 THROUGH_POOLER = ("env", "POOLER=1", *python("-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal"))
 POOLED = Step("pooled", ((*THROUGH_POOLER, "tests/apps/live", "tests/apps/core"),))
-MEASURE = Step("measure", (python("-m", "benchmarks.measure"),))  # the walks that `make measure` counts still run
+MEASURE = Step("measure", (python("-m", "benchmarks.measure"),))  # checks that `make measure` still works
 ONE_BY_ONE = (UNITS, TESTS, POOLED, MEASURE)  # each has its own databases
 WITHOUT_NAME = (*CHECKS, TESTS, POOLED, MEASURE)
 
 
 def run(step: Step) -> Result:
-    """Run a step's commands until one fails, with its output in a log."""
+    """Run a step's commands until one fails, and write their output to a log."""
     begun = time.monotonic()
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # each worker and each site would compile all sources again
@@ -114,26 +116,26 @@ def run(step: Step) -> Result:
             ).returncode  # fmt: skip
     text = log.read_text(encoding="utf-8")
     passed, failed = step.count(text) if step.count else (0, 0)
-    # A step that fails without a failed test, such as a lint, is one failure; so is one that ran no test at all.
+    # A step that fails without a failed test, such as lint, counts as one failure; so does one without any tests.
     empty = step.count is not None and not passed
     succeeded = code == 0 and not failed and not empty
     return Result(step, succeeded, time.monotonic() - begun, passed, failed or int(not succeeded), text)
 
 
 def line(result: Result) -> str:
-    """One result in one line."""
+    """Return a result in one line."""
     tests = f"{result.passed} passed, {result.failed} failed" if result.step.count else ""
     verdict = "ok" if result.succeeded else "FAILED"
     return f"{result.step.name:<13}{verdict:<8}{result.seconds:6.1f} s  {tests}".rstrip()
 
 
 def say(text: str) -> None:
-    """Print at once, also into a pipe."""
+    """Print and flush, also into a pipe."""
     print(text, flush=True)  # noqa: T201 - this is a program for a terminal
 
 
 def report(result: Result) -> Result:
-    """Say how a step ended, with all it said when it failed."""
+    """Print the result of a step, with its output if it failed."""
     if not result.succeeded:
         say(f"----- {result.step.name} -----\n{result.output}\n-----")
     say(line(result))
@@ -156,7 +158,7 @@ def in_turn(steps: Iterable[Step]) -> list[Result]:
 
 
 def main(names: list[str]) -> int:
-    """Run the named steps, or all; returns the exit code."""
+    """Run the named steps, or all. Return the exit code."""
     known = {step.name: step for step in (*CHECKS, *ONE_BY_ONE)}
     if unknown := set(names) - set(known):
         say(f"There is no step {', '.join(sorted(unknown))}. The steps: {', '.join(known)}.")

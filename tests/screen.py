@@ -1,4 +1,4 @@
-"""Pages as their viewers see them, without a browser, without a network, without waiting by the clock.
+"""Open live pages in tests, as a viewer sees them, without a browser, a network or sleeps.
 
     @pytest.mark.django_db(transaction=True)
     async def test_everybody_sees_who_performs():
@@ -6,13 +6,14 @@
             await admin_sees.press("Perform: Ewa Nowak")
             await fan_sees.until("Now Performing: Ewa Nowak")
 
-Everything is real but the wire: the page view, the session, the socket's code, the layout, the shared parts and the
-live bus on the test's database. The screen keeps what arrives as the browser does:
+Everything is real except the network: the page view, the session, the socket's code, the layout, the shared parts and
+the live bus on the test's database. The screen applies frames as the browser does:
 `components/client/src/rendering/parts.js`.
 
-`screen.text` is what may be read; `until` and `until_gone` wait for it. `press` a button, `follow` a link, `go` to an
-address (a search is an address). `title`, `path` and `status` say where the viewer is. A test that changes something
-itself calls services in a thread: `await in_thread(lambda: performer_set(...))` of `apps.core.threads`.
+`screen.text` is the visible text; `until` and `until_gone` wait for a change of it. `press` presses a button, `follow`
+follows a link, `go` opens an address (a search is an address). `title`, `path` and `status` describe the current page.
+A test that changes data calls services in a thread: `await in_thread(lambda: performer_set(...))` of
+`apps.core.threads`.
 """
 
 import asyncio
@@ -33,21 +34,21 @@ from tests.rendering import patch
 from tests.serving import serving, session_cookie
 from tests.wire import Wire
 
-SECONDS = 20.0  # a busy machine is slow, not wrong; the nets below what is told catch nothing before 30
+SECONDS = 20.0  # enough for a busy machine; the periodic fallback reads begin after 30 s and cannot hide a lost event
 MEANING = ("href", "data-page-event", "data-command", "data-argument")
 
 
 class Screen:
-    """One window of one viewer."""
+    """One open page of one viewer."""
 
     def __init__(self, cookie: str) -> None:
         self.cookie = cookie
-        self.address = ""  # where the viewer comes from; nobody is counted by an empty one
-        self.status = 0  # of the last whole page load
+        self.address = ""  # the viewer's IP address; limits by address ignore an empty one
+        self.status = 0  # of the last full page load
         self.html = ""
         self.model: Node = {"tagName": ""}
         self.parts: dict[str, tuple[str, Node]] = {}
-        self.frames: list[dict[str, Any]] = []  # all that came over the present socket
+        self.frames: list[dict[str, Any]] = []  # all frames of the current socket
         self.closed: int | None = None
         self.requests = 0
         self.changed = asyncio.Event()
@@ -57,48 +58,48 @@ class Screen:
 
     @property
     def tree(self) -> Node:
-        """The page's model with the shared parts in their places and this viewer's slots filled."""
+        """Return the page's model with its shared parts inserted and this viewer's slots filled."""
         return self._whole(self.model)
 
     @property
     def fills(self) -> dict[str, Any]:
-        """What fills this viewer's slots."""
+        """Return the fills of this viewer's slots."""
         found = [node["attributes"]["fills"] for node in walk(self.model) if node["tagName"] == "page-slots"]
         return {name: fill for fills in found for name, fill in fills.items()}
 
     @property
     def text(self) -> str:
-        """All that may be read, in one line."""
+        """Return the visible text in one line."""
         return readable(self.tree)
 
     @property
     def title(self) -> str:
-        """The document's title."""
+        """Return the document's title."""
         return str(self._navigation["attributes"]["title"])
 
     @property
     def path(self) -> str:
-        """What the address bar shows."""
+        """Return the address in the address bar."""
         return str(self._navigation["attributes"]["path"])
 
     def button(self, label: str) -> Node | None:
-        """The button with this label, or None when it is not offered."""
+        """Return the button with this label, or None."""
         return self._named("button", label)
 
     def link(self, label: str) -> Node | None:
-        """The link with this label, or None when it is not offered."""
+        """Return the link with this label, or None."""
         return self._named("a", label)
 
     async def until(self, text: str, *, seconds: float = SECONDS) -> None:
-        """Wait until `text` may be read."""
+        """Wait until `text` is visible."""
         await self._until(lambda: text in self.text, f"{text!r} did not appear", seconds)
 
     async def until_gone(self, text: str, *, seconds: float = SECONDS) -> None:
-        """Wait until `text` may be read no more."""
+        """Wait until `text` is no longer visible."""
         await self._until(lambda: text not in self.text, f"{text!r} did not go", seconds)
 
     async def press(self, label: str) -> None:
-        """Press the button, or the link that asks for an action, with this label (fields: tests/acting.py)."""
+        """Press the button, or the link of a page event, with this label (with fields: tests/commanding.py)."""
         found = self.button(label) or self.link(label)
         assert found, f"no button {label!r} in: {self.text}"
         attributes = found.get("attributes", {})
@@ -111,23 +112,23 @@ class Screen:
             self.act(attributes["data-page-event"], attributes["data-argument"])
 
     def act(self, name: str, *sent: Any) -> None:
-        """Ask for one of the page events, as anything with `data-page-event` does."""
+        """Send a page event, as an element with `data-page-event` does."""
         handlers = {k: v for node in walk(self.model) if node["tagName"] == "page-events" for k, v in handlers_of(node)}
         assert name in handlers, f"the page has no action {name!r}, only {sorted(handlers)}"
         self._event(handlers[name], *sent)
 
     def command(self, name: Any, **sent: Any) -> None:
-        """Send a command's frame, as anything with `data-command` does."""
+        """Send a command's frame, as an element with `data-command` does."""
         self.send(json.dumps({"type": "command", "name": name, **sent}))
 
     async def follow(self, label: str) -> None:
-        """Follow the link with this label and arrive."""
+        """Follow the link with this label and wait for its page."""
         found = self.link(label)
         assert found, f"no link {label!r} in: {self.text}"
         await self.go(found["attributes"]["href"])
 
     async def go(self, path: str) -> None:
-        """Go to an address of the site, in place if the page can, and arrive."""
+        """Go to an address of the site, in place if the page can, and wait for the new page."""
         self.requests += 1
         request = {"path": path, "versions": self._versions(), "number": self.requests}
         self._event(dict(handlers_of(self._navigation))["onNavigate"], request)
@@ -141,7 +142,7 @@ class Screen:
             await self.load(leave)
 
     async def load(self, path: str) -> None:
-        """Load a whole page, as a browser does for a typed address, and wait until it is live."""
+        """Load a full page, as a browser does for a typed address, and wait until it is live."""
         await self.leave()
         headers = [(b"cookie", self.cookie.encode())] if self.cookie else []
         response = await page_response(path, headers)
@@ -157,13 +158,13 @@ class Screen:
         await self._connect(path, headers)
 
     async def go_online(self) -> None:
-        """Open another socket for the present address, as a browser does after a loss (`leave` is the loss)."""
+        """Reconnect: open another socket for the current address, as a browser does after a lost connection."""
         path = self.path
         await self.leave()
         await self._connect(path, [(b"cookie", self.cookie.encode())] if self.cookie else [])
 
     async def leave(self) -> None:
-        """Close the window."""
+        """Close the page."""
         if self._serving is not None:
             self._incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
             await self._serving
@@ -246,7 +247,7 @@ class Screen:
             return node
         if node["tagName"] == "shared-part":
             key = node["attributes"]["part"]
-            return self._whole(self.parts[key][1]) if key in self.parts else ""  # it comes later, or is not listed
+            return self._whole(self.parts[key][1]) if key in self.parts else ""  # its frame has not arrived yet
         if name := node.get("attributes", {}).get(SLOT):
             node = slot_fill(node, fill_of(self.fills, name))
         return node | {"children": [self._whole(child) for child in node.get("children", ())]}
@@ -260,9 +261,9 @@ class Screen:
 
 @asynccontextmanager
 async def open_page(path: str, *, user: Any = None, signed_in: float = 0.0) -> AsyncIterator[Screen]:
-    """A window on `path` for this account (a user, a viewer, or None for a stranger), live.
+    """Yield a live page at `path` for this account: a user, a viewer, or None for an anonymous visitor.
 
-    The account signed in so many seconds ago.
+    The account signed in `signed_in` seconds ago.
     """
     is_account = user is not None and user.id is not None
     cookie = await in_thread(lambda: session_cookie(user, signed_in=signed_in)) if is_account else ""

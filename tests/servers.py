@@ -1,4 +1,4 @@
-"""A real web process under test, and a websocket client that sends what no browser would."""
+"""A real web process under test, and a low-level websocket client that can send invalid frames."""
 
 import asyncio
 import base64
@@ -17,15 +17,15 @@ from tests.e2e import content
 from tests.e2e.server import Server, demo_database
 
 CLOSE, TEXT, PING, PONG = 8, 1, 9, 10
-LOST = 1006  # what a browser reports when no close frame came
-LIMIT = 1 << 24  # bytes of one frame that this client takes
+LOST = 1006  # the code that a browser reports without a close frame
+LIMIT = 1 << 24  # bytes of the largest frame that this client accepts
 PATIENCE = 60.0  # seconds
-SOON = 20.0  # seconds: before the forty after which a part is read again whatever was told
+SOON = 20.0  # seconds; less than the 40 s after which parts are read again without an event
 
 
 @contextmanager
 def site(folder: Path, name: str) -> Iterator[Server]:
-    """A web process with the demo competition in a database of its own, until this ends."""
+    """Yield a web process with the demo competition in its own database."""
     with demo_database(name) as address:
         server = Server(folder, address)
         try:
@@ -36,13 +36,13 @@ def site(folder: Path, name: str) -> Iterator[Server]:
 
 
 def database(server: Server) -> "psycopg.Connection[Any]":
-    """A connection to the database of this web process, for what an operator does."""
+    """Return a connection to the database of this web process, as its owner."""
     return psycopg.connect(server.environment["OWNER_DATABASE_URL"], autocommit=True)
 
 
 @contextmanager
 def database_away(server: Server) -> Iterator[None]:
-    """Nobody reaches the database of this web process until this ends."""
+    """Close all connections to the database of this web process and refuse new ones until the block ends."""
     with database(server) as own:
         name = own.info.dbname
     with psycopg.connect(content.address("postgres"), autocommit=True) as operator:
@@ -55,7 +55,7 @@ def database_away(server: Server) -> Iterator[None]:
 
 
 def megabytes(server: Server) -> int:
-    """Resident memory of the process."""
+    """Return the resident memory of the process."""
     assert server.process is not None
     return int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]) * 4 // 1024
 
@@ -63,12 +63,12 @@ def megabytes(server: Server) -> int:
 async def request(
     server: Server, path: str, method: str = "GET", *, source: str = "127.0.0.1", **headers: str
 ) -> tuple[int, bytes]:
-    """The status and the whole answer of one request, which comes from the loopback address `source`."""
+    """Return the status and the full answer of one request from the loopback address `source`."""
     return await _asked(server, f"{method} {path}", b"", source, {"Content_Length": "0"} | headers)
 
 
 async def posted(server: Server, path: str, body: bytes, **headers: str) -> tuple[int, bytes]:
-    """The status and the whole answer of a POST with this body; an empty header is not sent."""
+    """Return the status and the full answer of a POST with this body; empty headers are not sent."""
     return await _asked(server, f"POST {path}", body, "127.0.0.1", {"Content_Length": str(len(body))} | headers)
 
 
@@ -84,10 +84,10 @@ async def _asked(server: Server, line: str, body: bytes, source: str, headers: M
 
 
 class Reader(asyncio.StreamReader):
-    """Gives what came before the connection was cut; stock forgets it, a close frame too."""
+    """A stream reader that keeps data received before a connection error; asyncio's own discards it."""
 
     def set_exception(self, exc: BaseException) -> None:  # noqa: ARG002 - the shape of the base
-        """The end."""
+        """Treat an error as the end of the stream."""
         self.feed_eof()
 
 
@@ -103,9 +103,12 @@ class Socket:
     async def open(
         self, path: str = "/", *, endpoint: str = "/live/", origin: str | None = "", cookie: str = "", **more: str
     ) -> "Socket":
-        """Shake hands; `head` is the answer. An empty origin is the right one, None sends none; `more` is asked too."""
+        """Do the handshake; `head` is the answer.
+
+        An empty `origin` sends the site's own, None sends none; `more` is added to the query.
+        """
         wire = socket.socket()
-        if self.window:  # before the handshake, which settles how much may be under way
+        if self.window:  # before the connect, which fixes the TCP window
             wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, self.window)
         wire.setblocking(False)
         loop = asyncio.get_running_loop()
@@ -144,18 +147,18 @@ class Socket:
         return self
 
     async def live(self, path: str = "/", **options: Any) -> "Socket":
-        """Open, and wait for the first picture."""
+        """Open the socket and wait for the first layout update."""
         await self.open(path, **options)
         await self.until(b'"layout-update"', PATIENCE)
         return self
 
     @property
     def accepted(self) -> bool:
-        """Whether the server took the socket."""
+        """Return whether the server accepted the socket."""
         return b" 101 " in self.head[:16]
 
     async def frame(self) -> tuple[int, bytes]:
-        """The next frame's kind and content."""
+        """Return the next frame's opcode and content."""
         first, second = await self.reader.readexactly(2)
         size = second & 127
         if size > 125:
@@ -163,7 +166,7 @@ class Socket:
         return first & 15, await self.reader.readexactly(size)
 
     async def until(self, text: bytes, seconds: float = SOON) -> bytes:
-        """The first text frame that contains `text`."""
+        """Return the first text frame that contains `text`."""
         async with asyncio.timeout(seconds):
             while True:
                 kind, data = await self.frame()
@@ -172,7 +175,7 @@ class Socket:
                     return data
 
     async def closed(self, seconds: float = PATIENCE) -> int:
-        """Read to the end; the close code, 1006 when there was none."""
+        """Read until the socket closes. Return the close code, or 1006 without one."""
         try:
             async with asyncio.timeout(seconds):
                 while True:
@@ -184,7 +187,7 @@ class Socket:
             return LOST
 
     async def answers(self) -> None:
-        """Wait until a ping of ours came back: everything before it was handled."""
+        """Wait for the answer to a ping: the server has then handled everything sent before."""
         self.send('{"type":"ping"}')
         await self.until(b'"pong"')
 
@@ -193,7 +196,7 @@ class Socket:
         self.raw(TEXT, (message if isinstance(message, str) else json.dumps(message)).encode())
 
     def raw(self, kind: int, data: bytes, *, masked: bool = True) -> None:
-        """Send one frame as it is told."""
+        """Send one frame with this opcode and content, without checks."""
         size, bit = len(data), 0x80 if masked else 0
         short = size if size < 126 else 126 if size < 1 << 16 else 127
         more = size.to_bytes({126: 2, 127: 8}[short], "big") if short > 125 else b""

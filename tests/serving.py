@@ -1,4 +1,4 @@
-"""What a web process holds, for tests that run inside one: the bus, the parts, sessions."""
+"""The state of a web process inside a test process: bus, live parts, workers and sessions."""
 
 import asyncio
 import time
@@ -14,13 +14,13 @@ from apps.accounts.session_store import RECORDS_OF, SessionStore
 from project.http.page_cache import page_cache
 from project.process import web_process
 from project.process.web_process import process
-from project.sockets import anonymous_page
+from project.sockets.open_page import anonymous_pages
 
 SECONDS = 20.0
 
 
 def session_cookie(user: Any, *, signed_in: float = 0.0) -> str:
-    """The cookie of a new session of this account (a user or a viewer), which signed in so many seconds ago."""
+    """Return the cookie of a new session of this account (a user or a viewer); it signed in `signed_in` seconds ago."""
     account = get_user_model().objects.get(pk=user.id)
     store = SessionStore()
     store[SESSION_KEY] = str(account.pk)
@@ -33,7 +33,7 @@ def session_cookie(user: Any, *, signed_in: float = 0.0) -> str:
 
 
 async def _rest(_parameters: Mapping[str, str]) -> None:
-    """Compute no ranking: tests that need one compute it themselves."""
+    """Compute no ranking; tests that need one compute it themselves."""
 
 
 _open = 0
@@ -41,14 +41,14 @@ _open = 0
 
 @asynccontextmanager
 async def serving() -> AsyncIterator[None]:
-    """What a web process holds, on this test's loop and database: one for all screens of a test."""
-    global _open  # noqa: PLW0603 - the process under test is one as well
+    """Run the web process's services on this test's event loop and database, once for all screens of a test."""
+    global _open  # noqa: PLW0603 - the process under test is a singleton too
     if _open == 0:
-        process.__init__()  # each test has a loop of its own
+        process.__init__()  # each test has its own event loop
         web_process._running.clear()
         page_cache.entries.clear()
-        anonymous_page._pages.clear()
-        process.ranking_worker.run = _rest  # type: ignore[method-assign]  # its process would count the site's own database
+        anonymous_pages.clear()
+        process.ranking_worker.run = _rest  # type: ignore[method-assign]  # its subprocess would use the site's own database
         process.start()
     _open += 1
     try:

@@ -1,4 +1,4 @@
-"""What `make lint` refuses of a migration that runs beside the version before, kind by kind, and what it lets pass."""
+"""The migration check refuses each kind of change that breaks the previous version, and allows compatible ones."""
 
 import sys
 from types import ModuleType
@@ -14,7 +14,7 @@ from django.db.migrations.state import ProjectState
 from tests.migrations_check import REASON, findings, main, refusals
 from tests.migrations_released import RELEASED
 
-APP = "core"  # any that is installed
+APP = "core"  # any installed app
 SHELF = migrations.CreateModel(
     "Shelf",
     [
@@ -31,17 +31,17 @@ SHORT = models.CheckConstraint(condition=models.Q(rank__lt=9), name="shelf_low")
 
 
 def changed(name: str, field: "models.Field[Any, Any]") -> Operation:
-    """An AlterField of the shelf."""
+    """Return an AlterField of the shelf."""
     return migrations.AlterField("shelf", name, field)
 
 
 def added(field: "models.Field[Any, Any]") -> Operation:
-    """An AddField of the shelf."""
+    """Return an AddField of the shelf."""
     return migrations.AddField("shelf", "more", field)
 
 
 def judged(*operations: Operation) -> list[str]:
-    """The findings about a migration of these operations, where there are shelves already."""
+    """Return the findings for a migration of these operations on an existing table of shelves."""
     state = ProjectState()
     SHELF.state_forwards(APP, state)
     return findings(type("Migration", (migrations.Migration,), {"operations": operations})("0099_try", APP), state)
@@ -49,7 +49,7 @@ def judged(*operations: Operation) -> list[str]:
 
 REFUSED = [
     (migrations.DeleteModel("Shelf"), "shelves goes"),
-    (migrations.RenameModel("Shelf", "Rack"), ""),  # its table keeps the name that it was given
+    (migrations.RenameModel("Shelf", "Rack"), ""),  # the table keeps its explicit name
     (migrations.AlterModelTable("shelf", "racks"), "shelves goes"),
     (migrations.RemoveField("shelf", "note"), "shelves.note goes"),
     (migrations.RenameField("shelf", "note", "remark"), "shelves.note goes"),
@@ -133,7 +133,7 @@ def test_released_migrations_are_there_and_later_ones_are_judged(capsys: pytest.
     later = refusals(loader, RELEASED | {"account": "0008_emailaddress_unique_primary_email_fixup"})
     assert any("account_emailaddress gains unique_primary_email" in line for line in later)
     assert all(line.startswith("account.0009_emailaddress_unique_primary_email: ") for line in later)
-    # A release of an app includes the migrations that it depends on.
+    # The released migrations of an app include those that they depend on.
     without = {app: name for app, name in RELEASED.items() if app != "competition"}
     assert refusals(loader, without) == []
     assert main() == 0

@@ -1,6 +1,6 @@
-"""Whatever our code uses that its owner calls private has an alarm, which rings when upstream changes it.
+"""Every private name of an upstream package that our code uses has a digest here; a test fails when it changes.
 
-What is overridden has its alarms in tests/components/runtime/rendering/test_upstream.py and
+Digests of overridden methods are in tests/components/runtime/rendering/test_upstream.py and
 tests/project/server/test_upstream.py.
 """
 
@@ -15,7 +15,7 @@ from django.conf import settings
 
 from tests.upstream import OURS, digest_of, named, private_uses
 
-# Digests of code, and values of constants. One of these fails: read what changed there, then mend ours or renew it.
+# Digests of code, and values of constants. If one fails: read the upstream change, then adapt our code or update it.
 READ = {
     "allauth.account.internal.flows.email_verification.consume_email_verification_rate_limit": "9a333bd7",
     "allauth.account.internal.flows.email_verification.verify_email_and_resume": "0834bd62",
@@ -50,14 +50,14 @@ READ = {
 OVERRIDDEN = {
     (DefaultAccountAdapter, "_delete_login_attempts_cached_email"): "f0aaa9c0",
 }
-# Attributes, and the class of upstream's that sets them.
+# Private attributes, and the upstream class that sets them.
 SET_BY = {
     "._work_queue.qsize": "concurrent.futures.thread.ThreadPoolExecutor",
     "._asyncioEventloop": "twisted.internet.asyncioreactor.AsyncioSelectorReactor",
     "._tempDataBuffer": "twisted.internet.abstract.FileDescriptor",
     "._tempDataLen": "twisted.internet.abstract.FileDescriptor",
     "._path": "twisted.web.http.HTTPChannel",
-    "._effect_funcs.clear": "reactpy.core._life_cycle_hook.LifeCycleHook",
+    "._effect_funcs": "reactpy.core._life_cycle_hook.LifeCycleHook",
 }
 DOCUMENTED = {
     "._asdict", "._fields", "._default_manager.filter", "._meta.concrete_fields", "os._exit",
@@ -67,7 +67,7 @@ REPLACED = {"reactpy.core.layout._get_children_info"}  # tests/components/runtim
 
 
 def read(path: str) -> Any:
-    """The digest of a function or class, or a constant."""
+    """Return the digest of a function or class, or the value of a constant."""
     found = named(path)
     return digest_of(found) if callable(found) else found
 

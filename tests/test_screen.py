@@ -1,4 +1,4 @@
-"""The screen itself: it sees what a browser shows, and says so when it does not."""
+"""The test screen shows the same as a browser, and its failures describe the page."""
 
 import json
 from typing import Any
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-async def evening() -> Any:
-    """A live session with two places."""
+async def busy_session() -> Any:
+    """Return a live session and its two appearances."""
 
     def made() -> Any:
         session = SessionFactory(title="First evening", is_live=True)
@@ -29,12 +29,12 @@ async def evening() -> Any:
 
 
 async def perform(place: Any) -> None:
-    """Put a place on stage."""
+    """Set this appearance as the current performance."""
     await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=place.pk))
 
 
-async def test_everybody_sees_who_performs(evening: Any) -> None:
-    session, (ewa, adam) = evening
+async def test_everybody_sees_who_performs(busy_session: Any) -> None:
+    session, (ewa, adam) = busy_session
     fan = await in_thread(AdminFactory)
     path = f"/sessions/{session.pk}"
     async with open_page(path) as stranger, open_page(path, user=fan) as signed_in, open_page("/") as home:
@@ -49,8 +49,8 @@ async def test_everybody_sees_who_performs(evening: Any) -> None:
         await home.until_gone("Ewa Nowak")
 
 
-async def test_the_socket_begins_with_what_the_html_holds(evening: Any) -> None:
-    session, _ = evening
+async def test_the_socket_begins_with_what_the_html_holds(busy_session: Any) -> None:
+    session, _ = busy_session
     async with open_page(f"/sessions/{session.pk}") as screen:
         embedded = screen.html.partition('id="app-model">')[2].partition("</script>")[0]
         assert [frame["type"] for frame in screen.frames] == ["layout-update"], "parts that are held are not sent"
@@ -58,8 +58,8 @@ async def test_the_socket_begins_with_what_the_html_holds(evening: Any) -> None:
         assert len(screen.parts) >= 2
 
 
-async def test_a_link_arrives_in_place_and_back(evening: Any) -> None:
-    session, _ = evening
+async def test_a_link_arrives_in_place_and_back(busy_session: Any) -> None:
+    session, _ = busy_session
     async with open_page("/") as screen:
         frames = screen.frames
         await screen.follow("Sessions")
@@ -85,8 +85,8 @@ async def test_unknown_addresses_lead_home_in_place_too() -> None:
         assert screen.path == "/"
 
 
-async def test_what_changed_while_the_socket_was_away_is_there_after_it(evening: Any) -> None:
-    session, (ewa, _) = evening
+async def test_what_changed_while_the_socket_was_away_is_there_after_it(busy_session: Any) -> None:
+    session, (ewa, _) = busy_session
     async with open_page(f"/sessions/{session.pk}") as screen:
         await screen.leave()
         await perform(ewa)

@@ -1,4 +1,4 @@
-"""The alarm on upstream's code: it rings for what a function does, not for how it is written down."""
+"""The digest of upstream code changes with its behaviour, not with its formatting, comments or annotations."""
 
 import textwrap
 

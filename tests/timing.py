@@ -1,6 +1,6 @@
-"""Promises of time, which are measured by `make soak` on a machine of its own; `make test` asks whether things happen.
+"""Time limits, which `make soak` measures on an otherwise idle machine; `make test` only checks that things happen.
 
-A busy machine is slow, not wrong: there only the work can be counted.
+On a busy machine times are not reliable, so there a test can only count work.
 """
 
 import os
@@ -9,10 +9,10 @@ MEASURING = bool(os.environ.get("MEASURING"))
 
 
 def took_at_most(limit: float, seconds: float, what: str) -> None:
-    """Raise AssertionError when `what` took longer than its limit in seconds, where times are measured."""
+    """Raise AssertionError if `what` took longer than `limit` seconds, when times are measured."""
     assert not MEASURING or seconds < limit, f"{what} took {seconds:.2f} s"
 
 
 def deadline(limit: float, patience: float) -> float:
-    """The seconds to wait for something: its limit where times are measured, else one's patience."""
+    """Return the seconds to wait for something: `limit` when times are measured, else `patience`."""
     return limit if MEASURING else patience

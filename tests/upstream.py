@@ -1,4 +1,4 @@
-"""Digests of what functions of upstream do: comments, docstrings and layout may change, code may not."""
+"""Digests of upstream functions by their syntax, without comments, docstrings, formatting and annotations."""
 
 import ast
 import functools
@@ -13,12 +13,12 @@ OURS = ("apps", "components", "project")  # packages of this repository
 
 
 def digest_of(function: Callable[..., Any]) -> str:
-    """Eight hexadecimal digits that stand for the syntax of this function or class, without texts and annotations."""
+    """Return eight hexadecimal digits of the syntax of this function or class, without docstrings and annotations."""
     return digest_of_text(inspect.getsource(function))
 
 
 def digest_of_text(text: str) -> str:
-    """The same for a function's text."""
+    """Return the digest of a function's source."""
     tree = ast.parse(textwrap.dedent(text))
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -31,15 +31,15 @@ def digest_of_text(text: str) -> str:
 
 
 def calls_of(owner: Any) -> set[str]:
-    """All that is called in this class or module, as it is written there: `time.time`, `self.close`."""
+    """Return all called names in this class or module, as written there: `time.time`, `self.close`."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(owner)))
     return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
 
 
 def private_uses(text: str) -> set[str]:
-    """What this module of ours uses that its owner calls private: `allauth.core.internal.ratelimit.apply_rate`.
+    """Return the private names of other packages in this source: `allauth.core.internal.ratelimit.apply_rate`.
 
-    What no import leads to begins with a dot, such as `._meta`; what is one's own class's is none.
+    Attributes without a known import begin with a dot, such as `._meta`. Attributes of `self` do not count.
     """
     tree = ast.parse(text)
     nodes = list(ast.walk(tree))
@@ -58,7 +58,7 @@ def private_uses(text: str) -> set[str]:
 
 
 def named(path: str) -> Any:
-    """The object of this full name."""
+    """Return the object with this full name."""
     parts = path.split(".")
     for end in range(len(parts), 0, -1):
         try:
@@ -70,7 +70,7 @@ def named(path: str) -> Any:
 
 
 def _full_name(node: ast.expr, imported: dict[str, str]) -> str:
-    """The name by which this is known everywhere; empty where it is an attribute of `self`, `super()` or a local."""
+    """Return the full name of this expression; empty for attributes of `self`, `super()` or a local variable."""
     if isinstance(node, ast.Name):
         return imported.get(node.id, "")
     if not isinstance(node, ast.Attribute):
@@ -91,7 +91,7 @@ def _is_private_part(part: str) -> bool:
 
 
 def _shape(node: Any) -> Any:
-    """The tree's kinds, names and constants; what is empty is left out, so that all versions of Python agree."""
+    """Return the tree's node types, names and constants, without empty fields, which differ by Python version."""
     if isinstance(node, list):
         return [_shape(each) for each in node]
     if not isinstance(node, ast.AST):

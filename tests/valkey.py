@@ -1,4 +1,4 @@
-"""A Valkey of a test's own on loopback, and a way to it that a test can freeze, cut and open again."""
+"""A Valkey server for one test on loopback, and a relay to it that a test can freeze, cut and reopen."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ READY = b"Ready to accept connections"
 
 
 class Valkey:
-    """A server that keeps nothing on disk."""
+    """A Valkey server without persistence."""
 
     def __init__(self) -> None:
         self.program, self.port = program("redis-server", "valkey-server", "redis-server"), free_port()
@@ -24,7 +24,7 @@ class Valkey:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start, and return once it takes connections."""
+        """Start the server and wait until it accepts connections."""
         options = {"port": str(self.port), "bind": "127.0.0.1", "save": "", "appendonly": "no"}
         command = [self.program, *(word for name, value in options.items() for word in (f"--{name}", value))]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -36,7 +36,7 @@ class Valkey:
             said += line
 
     def freeze(self) -> None:
-        """Answer nobody, without ending a connection."""
+        """Stop answering without closing connections."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
@@ -44,7 +44,7 @@ class Valkey:
         self._signal(signal.SIGCONT)
 
     def stop(self) -> None:
-        """End at once, as a machine does."""
+        """Kill the server, as in a crash."""
         if self.process:
             self.process.kill()
             self.process.communicate()
@@ -57,7 +57,7 @@ class Valkey:
 
 @contextmanager
 def serving() -> Iterator[Valkey]:
-    """A running Valkey."""
+    """Yield a running Valkey server."""
     made = Valkey()
     made.start()
     try:
@@ -67,7 +67,7 @@ def serving() -> Iterator[Valkey]:
 
 
 class Way(Relay):
-    """Passes bytes between a port of its own and Valkey's."""
+    """A relay between its own port and Valkey's."""
 
     def __init__(self, valkey: Valkey) -> None:
         super().__init__(Path(os.devnull).parent)
@@ -75,7 +75,7 @@ class Way(Relay):
         self.address = f"redis://127.0.0.1:{self.port}/0"
 
     async def open(self) -> None:
-        """Take connections from now on."""
+        """Start accepting connections."""
         self.server = await asyncio.start_server(self._begin, "127.0.0.1", self.port)
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -84,7 +84,7 @@ class Way(Relay):
 
 @asynccontextmanager
 async def way(valkey: Valkey) -> AsyncIterator[Way]:
-    """An open way."""
+    """Yield an open relay to this server."""
     made = Way(valkey)
     await made.open()
     try:

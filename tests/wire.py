@@ -1,4 +1,4 @@
-"""What stands below the socket of a page that a test opens, where a process has Daphne."""
+"""The transport below a page socket in tests, in place of Daphne's protocol."""
 
 import json
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Wire:
-    """Stands where Daphne's protocol stands: takes prepared frames and close codes."""
+    """A replacement for Daphne's protocol, which receives prepared frames and close codes."""
 
     STATE_OPEN = state = 3
     reason = ""
@@ -15,7 +15,7 @@ class Wire:
         self.receive, self.closed = receive, closed
 
     def send_prepared(self, data: bytes) -> None:
-        """Take whole text frames."""
+        """Receive complete text frames."""
         while data:
             start = {126: 4, 127: 10}.get(data[1], 2)
             size = data[1] if start == 2 else int.from_bytes(data[2:start], "big")
@@ -23,10 +23,10 @@ class Wire:
             data = data[start + size :]
 
     def send_latest(self, _sources: Any, data: bytes) -> None:
-        """Take frames of parts."""
+        """Receive frames of parts."""
         self.send_prepared(data)
 
     def sendCloseFrame(self, code: int, reasonUtf8: bytes | None = None) -> None:  # noqa: N802, N803 - autobahn
-        """Take a close code, and what it says besides."""
+        """Receive a close code and its reason."""
         self.reason = (reasonUtf8 or b"").decode()
         self.closed(code)

@@ -1,6 +1,14 @@
-"""The actor of a service: a viewer of the site, or the operator at this machine's terminal."""
+"""The actor of a service: a viewer of the site, or the operator at this machine's terminal.
+
+A page's forms contain their account's signed id, so that a post after the end of its session is kept for that account.
+"""
 
 from dataclasses import dataclass, field
+
+from django.core.signing import BadSignature, Signer
+
+TYPED_BY = "typed_by"  # the hidden input with the signed id of a form's account
+_SALT = "parterre.form_owner"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +43,16 @@ def account_of(actor: Actor) -> int | None:
 
 ANONYMOUS = Viewer(id=None)
 OPERATOR = Operator()
+
+
+def form_owner_sign(account_id: int) -> str:
+    """Return the value of the hidden input in the forms of this account's pages."""
+    return Signer(salt=_SALT).sign(str(account_id))
+
+
+def form_owner(value: str) -> int | None:
+    """Return the account id of a form; None for a value that this site has not signed."""
+    try:
+        return int(Signer(salt=_SALT).unsign(value))
+    except BadSignature:
+        return None

@@ -13,9 +13,8 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from apps.accounts.actors import Viewer
+from apps.accounts.actors import TYPED_BY, Viewer, form_owner
 from apps.accounts.attempts import account_attempt
-from apps.accounts.form_owner import TYPED_BY, form_owner
 from apps.accounts.limits import CONFIRMATION, PROFILE
 from apps.accounts.mail import mail_send
 from apps.accounts.requests import SeeOther, viewer_of_request

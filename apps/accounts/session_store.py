@@ -5,6 +5,7 @@ cookie when it closes, and the row ends after 24 idle hours. All sessions end 30
 and allauth, `session.set_expiry` selects the kind: 0 or None for a browser session, any other value for Remember me.
 """
 
+import re
 import time
 from collections.abc import Mapping
 from datetime import timedelta
@@ -21,7 +22,6 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Least, Now
 
 from apps.accounts.models import AuthSession
-from apps.accounts.user_agents import agent_name
 from apps.core.observability import current_context
 
 IDLE_REMEMBERED = timedelta(days=14)
@@ -31,6 +31,25 @@ SLIDE = timedelta(minutes=5)  # a session seen again within this time is not wri
 EXPIRY = "_session_expiry"  # the key under which `set_expiry` stores its argument
 RECORDS_OF = login._AUTHENTICATION_METHODS_USER_SESSION_KEY  # noqa: SLF001 - the key of their account
 FACTOR = "mfa"  # a second factor or recovery code in allauth's records
+# Browsers and systems in the header User-Agent. The first match counts, because the headers of earlier browsers contain
+# later names too.
+_BROWSERS = (
+    ("Edge", r"\bEdg(?:e|A|iOS)?/"),
+    ("Opera", r"\bOPR/|\bOpera\b"),
+    ("Samsung Internet", r"\bSamsungBrowser/"),
+    ("Firefox", r"\b(?:Firefox|FxiOS)/"),
+    ("Chrome", r"\b(?:Chrome|CriOS|HeadlessChrome)/"),
+    ("Safari", r"\bSafari/"),
+)
+_SYSTEMS = (
+    ("iPhone", r"\biPhone\b"),
+    ("iPad", r"\biPad\b"),
+    ("Android", r"\bAndroid\b"),
+    ("Windows", r"\bWindows\b"),
+    ("macOS", r"\bMacintosh\b"),
+    ("ChromeOS", r"\bCrOS\b"),
+    ("Linux", r"\bLinux\b"),
+)
 
 
 def later(moment: Combinable, by: Any) -> "ExpressionWrapper[Any]":
@@ -168,3 +187,12 @@ def _records(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     owner_id, records = (data.get(name) for name in (RECORDS_OF, login.AUTHENTICATION_METHODS_SESSION_KEY))
     is_own = bool(owner_id) and owner_id == data.get(SESSION_KEY)
     return records if is_own and isinstance(records, list) else []
+
+
+def agent_name(user_agent: str) -> str:
+    """Return browser and system, such as "Firefox on Linux"; an unknown part is omitted."""
+    return " on ".join(filter(None, (_first(_BROWSERS, user_agent), _first(_SYSTEMS, user_agent))))
+
+
+def _first(known: tuple[tuple[str, str], ...], user_agent: str) -> str:
+    return next((name for name, pattern in known if re.search(pattern, user_agent)), "")

@@ -10,14 +10,12 @@ from django.core.exceptions import ValidationError
 from apps.accounts.actors import Viewer
 from apps.competition.enums import FieldState, StageState
 from apps.competition.limits import (
-    BIOGRAPHY_LENGTH,
-    DESCRIPTION_LENGTH,
-    NAME_LENGTH,
     ORDER_LENGTH,
-    PIECE_LENGTH,
+    PARTICIPANT_TEXTS,
+    PIECE_TEXTS,
+    SESSION_TEXTS,
     STAGE_LENGTH,
     TITLE_LENGTH,
-    VIDEO_LENGTH,
     YEAR_MOST,
 )
 from apps.competition.services import live, participants, pieces, programs, sessions, stages
@@ -115,12 +113,8 @@ def participant_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 def _participant(given: Arguments, errors: FieldErrors) -> dict[str, Any]:
     return {
-        "first_name": given.text("first_name", NAME_LENGTH),
-        "second_name": given.text("second_name", NAME_LENGTH),
-        "country": given.text("country", NAME_LENGTH),
-        "biography": given.text("biography", BIOGRAPHY_LENGTH),
+        **given.texts(PARTICIPANT_TEXTS),
         "birth_year": errors.checked(lambda: given.number("birth_year", 0, YEAR_MOST, BIRTH_YEAR), None),
-        "avatar_url": given.text("avatar_url", ADDRESS_LENGTH),
         "featured": given.flag("featured"),
     }
 
@@ -131,8 +125,7 @@ PIECES = "/admin/pieces"
 @command()
 def piece_add(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Add a piece to its category."""
-    category, name = given.text("category", PIECE_LENGTH), given.text("name", PIECE_LENGTH)
-    pieces.piece_add(actor=actor, category=category, name=name)
+    pieces.piece_add(actor=actor, **given.texts(PIECE_TEXTS))
     return Answer(t("Piece added successfully"), empty=True)
 
 
@@ -142,8 +135,7 @@ def piece_update(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     saved = pieces.piece_update(
         actor=actor,
         piece_id=given.id(),
-        category=given.text("category", PIECE_LENGTH),
-        name=given.text("name", PIECE_LENGTH),
+        **given.texts(PIECE_TEXTS),
         version=given.text("version", VERSION_LENGTH) or None,
     )
     return Answer(t("Piece updated successfully"), go=PIECES, kept_fields=saved.kept_fields)
@@ -242,10 +234,8 @@ def session_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 def _session(given: Arguments, errors: FieldErrors) -> dict[str, Any]:
     date, time = given.text("date", MOMENT_LENGTH), given.text("time", MOMENT_LENGTH)
     return {
-        "title": given.text("title", TITLE_LENGTH),
+        **given.texts(SESSION_TEXTS),
         "starts_at": errors.checked(partial(venue_moment, date=date, time=time), NEVER),
-        "description": given.text("description", DESCRIPTION_LENGTH),
-        "youtube_id": given.text("youtube_id", VIDEO_LENGTH),
         "stage_id": given.number("stage", 1, STAGE_MOST),
     }
 

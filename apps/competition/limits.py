@@ -15,6 +15,15 @@ TITLE_LENGTH = 200  # of a session's title
 DESCRIPTION_LENGTH = 5000
 VIDEO_LENGTH = ADDRESS_LENGTH  # of a session's video as typed: a pasted iframe is long
 PIECE_LENGTH = 200  # of a piece's name
+PARTICIPANT_TEXTS = {  # the text fields of a participant's form; below, those of a session and a piece
+    "first_name": NAME_LENGTH,
+    "second_name": NAME_LENGTH,
+    "country": NAME_LENGTH,
+    "biography": BIOGRAPHY_LENGTH,
+    "avatar_url": ADDRESS_LENGTH,
+}
+SESSION_TEXTS = {"title": TITLE_LENGTH, "description": DESCRIPTION_LENGTH, "youtube_id": VIDEO_LENGTH}
+PIECE_TEXTS = {"category": PIECE_LENGTH, "name": PIECE_LENGTH}
 ORDER_LENGTH = 10_000  # of all ids in a running order
 PARTICIPANTS_SHOWN = 100  # on a page of a list, as the two below
 SESSIONS_SHOWN = 50

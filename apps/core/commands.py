@@ -199,6 +199,10 @@ class Arguments:
             raise ValidationError({name: message})
         return text
 
+    def texts(self, lengths: Mapping[str, int]) -> dict[str, str]:
+        """Return the texts of the fields in `lengths`, each at most so many characters long."""
+        return {name: self.text(name, longest) for name, longest in lengths.items()}
+
     def number(
         self, name: str, least: int, most: int, sentence: str = "Please give a whole number from %(least)d to %(most)d."
     ) -> int | None:

@@ -4,10 +4,10 @@ from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.core.commands import Answer, Arguments, command
-from apps.core.limits import ADDRESS_LENGTH, VERSION_LENGTH
+from apps.core.limits import VERSION_LENGTH
 from apps.core.texts import Texts
 from apps.news import services
-from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, TITLE_LENGTH
+from apps.news.limits import POST_TEXTS
 
 LIST = "/admin/blog"
 
@@ -35,10 +35,4 @@ def post_delete(actor: Viewer, given: Arguments, t: Texts) -> Answer:
 
 
 def _post(given: Arguments) -> dict[str, Any]:
-    return {
-        "title": given.text("title", TITLE_LENGTH),
-        "excerpt": given.text("excerpt", EXCERPT_LENGTH),
-        "content": given.text("content", CONTENT_LENGTH),
-        "image_url": given.text("image_url", ADDRESS_LENGTH),
-        "is_published": given.flag("is_published"),
-    }
+    return given.texts(POST_TEXTS) | {"is_published": given.flag("is_published")}

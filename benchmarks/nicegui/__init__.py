@@ -1,1 +1,1 @@
-"""The same page in NiceGUI, in a virtual environment of its own."""
+"""The same page in NiceGUI, in its own virtual environment."""

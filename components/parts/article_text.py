@@ -1,4 +1,4 @@
-"""An article's text as markup: made of its tree, never of HTML."""
+"""Markup of an article's text. It is built from the parsed tree, so HTML in the text is never interpreted."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,7 +17,7 @@ _ELEMENTS = {
 
 
 def article_text(content: str) -> VdomDict:
-    """Return an article's text, its headings below the page's own."""
+    """Return an article's text; its headings begin at level 2, below the page's title."""
     return article_blocks(article_read(content))
 
 
@@ -48,7 +48,7 @@ def _item(node: Node, number: int) -> VdomDict:
 
 
 def _link(node: Node, _number: int) -> VdomDict:
-    """Return a link; other sites open beside this one."""
+    """Return a link; links to other sites open in a new tab."""
     other = {"rel": "noopener", "target": "_blank"} if node.address.startswith("http") else {}
     return html.a({"href": node.address} | other, *_all(node.children))
 

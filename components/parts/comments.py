@@ -20,8 +20,8 @@ from components.ui.blocks import button, linked, visually_hidden
 from components.ui.people import disc
 from components.ui.venue_time import ago
 
-NAMED_BY = 40  # characters of a comment that name it in a label
-EVERY = TICK  # seconds between two readings
+NAMED_BY = 40  # characters of a comment in the labels of its buttons
+EVERY = TICK  # seconds between two reads
 
 
 def _topics(session_id: int) -> tuple[str, ...]:
@@ -34,20 +34,20 @@ def _read(session_id: int) -> Comments:
 
 
 def with_default_picture(comments: Iterable[Comment]) -> tuple[Comment, ...]:
-    """Return these comments, those by people without a picture with the default one. One query."""
+    """Return these comments with the default picture for authors without one. One query."""
     default = read_once(default_avatars).user_avatar_url
     return tuple(comment if comment.avatar_url else replace(comment, avatar_url=default) for comment in comments)
 
 
 @public_part(topics=_topics, every=EVERY)
 def comment_count(session_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - every part has a language
-    """How many comments there are."""
+    """The number of comments."""
     return html.span({"class": "count"}, str(_read(session_id).total))
 
 
 @public_part(topics=_topics, every=EVERY)
 def session_comments(session_id: int, *, language: str) -> VdomDict:
-    """The newest comments, with a button for older ones where there are any."""
+    """The newest comments, with a button for older ones if there are any."""
     t, found = texts(language), _read(session_id)
     if not found.newest:
         return html.div({"class": "comments"}, html.p({"class": "muted"}, t("Nobody has said anything yet.")))

@@ -49,7 +49,7 @@ from components.ui.people import disc
 from components.ui.venue_time import ago
 
 PATH = "/community"
-NAMED_BY = 40  # characters of a text that name it in a label
+NAMED_BY = 40  # characters of a text in the labels of its buttons
 
 
 class Written(Protocol):
@@ -77,7 +77,7 @@ class Written(Protocol):
 
 
 def address_of(**query: str | int) -> str:
-    """Return the address of the feed that shows this."""
+    """Return the address of the feed with this query."""
     return f"{PATH}?{urlencode(query)}"
 
 
@@ -110,7 +110,7 @@ def _name(written: Written, t: Texts) -> str:
 
 
 def written_text(written: Written, look: str) -> VdomDict:
-    """Return the text with a paragraph for each of its blocks."""
+    """Return the text with a paragraph for each block; blank lines separate blocks."""
     blocks = written.content.split("\n\n")
     return html.div(
         {"class": look},
@@ -134,17 +134,17 @@ def short(text: str) -> str:
 
 REACTION, PANEL, PANEL_BUTTON = "post_reaction", "post_comments", "post_comments_button"  # names of slots
 COMMENTS = "comments_toggle"  # the page event
-EVERY = TICK  # seconds between two readings, as of live reactions
+EVERY = TICK  # seconds between two reads, as for live reactions
 
 
 def cards_read(ids: tuple[int, ...]) -> Mapping[int, PostCard]:
-    """Return these posts by id. As many queries as for one."""
+    """Return these posts by id. At most two queries for any number of posts."""
     return posts_read(ids=ids)
 
 
 @public_part(topics=lambda post_id: (f"community_post.{post_id}", "profiles"), every=EVERY, together=cards_read)
 def community_post(post_id: int, *, language: str) -> VdomDict:
-    """One post with its counts, and the place of its comments; empty for a deleted or hidden post."""
+    """One post with its counts and the slot for its comments; a hidden element for a deleted or hidden post."""
     t, post = texts(language), read_together(cards_read, post_id)
     if post is None:
         return html.article({"hidden": True})
@@ -212,7 +212,7 @@ def pressed(post_id: int) -> Fill:
 
 
 def _delete(post: PostCard, t: Texts) -> Markup:
-    """Return the button that the author and administrators see."""
+    """Return the delete button; only the author and administrators see it."""
     named = short(post.content)
     ask = t("Delete the post “{text}”?").format(text=named)
     words = t("Its comments and reactions go with it, for everybody.")
@@ -225,7 +225,7 @@ def _delete(post: PostCard, t: Texts) -> Markup:
 
 @public_part(topics=lambda before, author_id: ("community",))  # noqa: ARG005 - every page of it depends on all
 def community_feed(before: str, author_id: int, *, language: str) -> VdomDict:
-    """Posts, the newest first: those after the cursor `before`, and of the author `author_id` where it is not 0."""
+    """A page of posts, newest first, after the cursor `before`; only those of `author_id` unless it is 0."""
     t = texts(language)
     page = keyset_page(
         lambda before, limit: posts_page(before=before, limit=limit, author_id=author_id or None),
@@ -282,7 +282,7 @@ def _acts(comment: PostCommentCard, t: Texts) -> VdomDict:
 
 
 def _comment_delete(comment: PostCommentCard, t: Texts) -> VdomDict:
-    """Return the button that the author and administrators see."""
+    """Return the delete button; only the author and administrators see it."""
     named = short(comment.content)
     asked = command_button(
         "post_comment_delete",
@@ -308,14 +308,14 @@ def _further(post_id: int, below_id: int, t: Texts) -> Markup:
 
 @public_part(topics=_topics, every=EVERY)
 def community_comments_earlier(post_id: int, from_id: int, *, language: str) -> VdomDict:
-    """The comments from the id `from_id` on that the panel does not show, or no longer."""
+    """The comments with ids from `from_id` that are not, or no longer, among the newest in the panel."""
     found = post_comments_earlier(post_id=post_id, from_id=from_id)
     return html.div(_further(post_id, from_id, texts(language)) if from_id else None, _comment_list(found, language))
 
 
 @public_part(topics=_topics, every=EVERY)
 def community_comments(post_id: int, *, language: str) -> VdomDict:
-    """The newest comments on a post, the oldest of them first, above the form of one more."""
+    """The newest comments on a post, in order of time, above the form for a new comment."""
     t, found = texts(language), post_comments(post_id=post_id)
     nothing = None if found.newest else html.p({"class": "muted", "key": "nobody"}, t("Nobody has said anything yet."))
     further = _further(post_id, found.newest[0].id, t) if found.total > len(found.newest) else None

@@ -1,4 +1,4 @@
-"""The title page's sections; each follows news and participants, as specified."""
+"""The home page's sections; each follows news and participants, as specified."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -141,7 +141,7 @@ def _article(post: PostCard, language: str) -> VdomDict:
 
 @public_part(topics=lambda: TOPICS)
 def featured_participants(*, language: str) -> VdomDict:
-    """Up to six featured participants with how often they perform."""
+    """Up to six featured participants with their number of performances."""
     cards: tuple[ParticipantCard, ...] = read_or_nothing(partial(participant_featured, limit=FEATURED_SHOWN), ())
     if not cards:
         return html.div({"class": "body"}, empty(texts(language)("No featured participants available yet.")))

@@ -1,4 +1,4 @@
-"""The sign of a live session on every page, and the bar of live control."""
+"""The mark of a live session on every page, and the cue bar on administration pages."""
 
 from collections.abc import Mapping
 

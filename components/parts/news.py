@@ -1,4 +1,4 @@
-"""The list of news and one article."""
+"""The list of news, and an article with its links to other pages."""
 
 from functools import partial
 
@@ -23,7 +23,7 @@ ROWS = 20
 
 @public_part(topics=lambda before: ("latest_news", "profiles"))  # noqa: ARG005 - every list depends on all
 def news_list(before: str, *, language: str) -> VdomDict:
-    """Published articles, the newest first, those after the cursor `before` when there is one."""
+    """A page of published articles, newest first, after the cursor `before`."""
     t = texts(language)
     nothing: KeysetPage[PostCard] = KeysetPage((), "", "")
     page = read_or_nothing(partial(_page, before), nothing, record="Error fetching news")
@@ -94,7 +94,7 @@ def _address(named: Named) -> str:
 
 @public_part(topics=lambda post_id: ("latest_news", f"post.{post_id}"))
 def news_neighbours(post_id: int, *, language: str) -> VdomDict:
-    """The ways to the articles before and after one."""
+    """Links to the previous and the next article."""
     t, post = texts(language), read_once(post_get, post_id=post_id)
     beside = post_neighbours(post=post) if post else PostNeighbours(None, None)
     ways = [_way(beside.older, t("Previous article"), "prev"), _way(beside.newer, t("Next article"), "next")]

@@ -1,4 +1,4 @@
-"""The list of participants."""
+"""The list of participants, and a participant's header and biography."""
 
 from django.utils import timezone
 
@@ -23,7 +23,7 @@ from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_pair
 from components.ui.venue_time import day_time
 
-_TOPICS = ("featured_participants", "sessions", "live", "clock.minute")  # the clock: what comes next begins
+_TOPICS = ("featured_participants", "sessions", "live", "clock.minute")  # the clock, because the next session begins
 
 
 @public_part(topics=lambda *_: _TOPICS, outcome=True)  # every list depends on all
@@ -62,7 +62,7 @@ def _next(following: NextAppearance, language: str) -> Markup:
 
 
 def first_characters(excerpt: str) -> str:
-    """Return the words of a biography's first EXCERPT_LENGTH characters, with dots where it goes on."""
+    """Return the whole words in a biography's first EXCERPT_LENGTH characters, with an ellipsis if it is longer."""
     if len(excerpt) <= EXCERPT_LENGTH:
         return excerpt
     whole, _, last = excerpt[: EXCERPT_LENGTH + 1].rpartition(" ")
@@ -71,14 +71,14 @@ def first_characters(excerpt: str) -> str:
 
 
 def origin(participant: ParticipantCard | ParticipantDetail | ParticipantRow, t: Texts) -> list[str]:
-    """Return the country and, where it is known, the birth year."""
+    """Return the country and, if known, the birth year."""
     born = [unbroken_pair(t("born {year}").format(year=participant.birth_year))] if participant.birth_year else []
     return [participant.country, *born]
 
 
 @public_part(topics=lambda participant_id: (f"participant.{participant_id}",))
 def participant_header(participant_id: int, *, language: str) -> VdomDict:
-    """Likeness, name, country, birth year."""
+    """Picture, name, country, birth year, number of performances, and whether the participant is on stage."""
     t = texts(language)
     found = participant_get(participant_id=participant_id)
     if found is None:
@@ -105,7 +105,7 @@ def _stage(participant_id: int, t: Texts) -> VdomDict:
 
 @public_part(topics=lambda participant_id: (f"participant.{participant_id}",))
 def participant_biography(participant_id: int, *, language: str) -> VdomDict:
-    """The biography, one paragraph a line."""
+    """The biography, one paragraph for each line."""
     found = participant_get(participant_id=participant_id)
     if found is None or not found.biography.strip():
         return html.div({"class": "body"}, empty(texts(language)("No biography available yet.")))

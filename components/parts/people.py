@@ -54,7 +54,7 @@ def readers_alone(author_id: int) -> dict[str, object]:
 
 
 def author_slots() -> SlotQuery:
-    """Return the query that shows authors and readers the buttons that are for them; it never changes."""
+    """Return the query for the buttons of authors and the links of readers. It has no topics: it never changes."""
     return slot_query(author_fills)
 
 

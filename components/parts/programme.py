@@ -8,7 +8,7 @@ from components.runtime import VdomDict, html
 from components.ui.pieces import line, watch_link
 
 STAGE_VIDEO = "stage-video"  # the id of the session page's player
-SECOND_DIGITS = 6  # of a second in a video
+SECOND_DIGITS = 6  # the most digits of a second in a `watch` argument
 
 
 def watch_argument(line_id: int, second: int) -> str:

@@ -52,7 +52,7 @@ ADMINISTRATORS = "administrators"  # the slots' name
 
 @public_part(topics=lambda stage_id: (f"ranking.{stage_id}", "stages", "sessions", "clock.minute"), outcome=True)
 def stage_head(stage_id: int, *, language: str) -> VdomDict:
-    """When the ranking was made, the stage's name, how many marks count, and the ways to the other stages."""
+    """The time of the ranking, the stage's name, the number of counted marks, and links to the other stages."""
     t, stages, run = texts(language), stage_names(), read_once(run_get, stage_id=stage_id)
     here = next((each for each in stages if each.id == stage_id), None)
     if here is None:
@@ -104,7 +104,7 @@ def _lead(run: Run | None, t: Texts) -> str:
 
 
 def _stages(stages: Sequence[StageName], here: StageName, language: str) -> VdomDict:
-    """Return the ways to all stages; those ahead say when they begin."""
+    """Return links to all stages; a future stage is a text with its first day."""
     t, now = texts(language), timezone.now()
     ways = [_stage(each, language, is_here=each is here, now=now) for each in stages]
     return html.nav({"class": "standing__stages", "aria-label": t("Stages")}, *ways)
@@ -123,7 +123,7 @@ def _stage(stage: StageName, language: str, *, is_here: bool, now: datetime) -> 
 
 
 def _administration(stage: StageName, run: Run | None, t: Texts) -> Markup:
-    """Return what administrators do with a ranking; a slot shows it to them."""
+    """Return the controls of a ranking; a slot shows them to administrators."""
     if run is None:
         return None
     return html.div(
@@ -135,7 +135,7 @@ def _administration(stage: StageName, run: Run | None, t: Texts) -> Markup:
 
 
 def _close(stage: StageName, t: Texts) -> VdomDict:
-    """Return the button that closes; the service asks, with the marks that would stay out."""
+    """Return the button that closes the ranking. The service asks first, with the number of marks left out."""
     asked = command_button("ranking_close", stage.id, busy=t("Processing..."))
     ask = t("Close the ranking of {stage}?").format(stage=stage.name)
     own = {"class": "button button--plain button--small", "data-ask": ask, "data-ask-yes": t("Close the ranking")}
@@ -158,13 +158,13 @@ OWN_DOT, OWN_MARK, OWN_WAY = "stage_dot", "stage_mark", "stage_way"  # the slots
 MIDDLE = (KEYS + 1) // 2
 NOTHING = "–"
 THIN = "\u202f"  # a narrow space that never breaks
-# Besides the ranking: names, sessions and performers, and recommendations, which change between two runs.
+# Topics besides the ranking: names, sessions, performers and recommendations change between two runs.
 FURTHER_TOPICS = ("live", "featured_participants", "clock.minute")
 
 
 @public_part(topics=lambda stage_id, *_: (f"ranking.{stage_id}", *FURTHER_TOPICS), outcome=True)
 def stage_ranking(stage_id: int, number: int, *, language: str) -> VdomDict:
-    """A page of the performances by rank, then of those that have too few raters."""
+    """A page of performances by rank, followed by those with too few raters."""
     t, found = texts(language), ranking_get(stage_id=stage_id, number=number)
     page = found.page
     if not found.has_ranks:
@@ -193,9 +193,8 @@ def _keynotes(t: Texts) -> tuple[VdomDict, ...]:
 
 
 def _table(shown: Sequence[RankedPerformance], language: str) -> VdomDict:
-    """Return the table."""
     t, labels = texts(language), performer_labels(each.appearance for each in shown)
-    picture = read_once(default_avatars).participant_avatar_url  # of those who have none
+    picture = read_once(default_avatars).participant_avatar_url  # for participants without one
     rows = (_row(each, labels[each.appearance.id], picture, language) for each in shown)
     return html.table(
         {"class": "rank"},
@@ -244,7 +243,7 @@ def _cell(name: str, *inside: Markup) -> VdomDict:
 
 
 def _rank(place: Place, t: Texts) -> list[Markup]:
-    """Return the rank, whether others have it too, and between which ranks it lies nine times in ten."""
+    """Return the rank, whether it is shared, and the range in which it lies nine times in ten."""
     if place.rank is None:
         return [html.b(html.span({"aria-hidden": "true"}, NOTHING), visually_hidden(t("no rank")))]
     rank = html.b(str(place.rank), *([f"{THIN}=", visually_hidden(t(" (shared)"))] if place.is_shared else []))
@@ -279,7 +278,7 @@ def _unranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
 
 
 def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
-    """Return the slot of the viewer's mark, and until there is one the link to give it."""
+    """Return the slot of the viewer's mark, and the link to rate, which is shown until there is a mark."""
     appearance = each.appearance
     to = f"/sessions/{appearance.session_id}?open={appearance.id}#appearance-{appearance.id}"
     way = {"class": "link", "href": to, "aria-label": t("Rate {name}").format(name=label)}
@@ -307,7 +306,7 @@ def stage_slots(*, stage_id: int) -> SlotQuery:
 
 
 def stage_fills(*, viewer: Viewer, stage_id: int) -> Fills:
-    """Return the viewer's own marks of a stage's performances. One query."""
+    """Return the viewer's own marks of a stage's performances, and administrators' controls. One query."""
     if viewer.id is None:
         return {}
     fills: dict[str, Fill] = {ADMINISTRATORS: SHOWN} if viewer.is_admin else {}

@@ -31,8 +31,8 @@ from components.ui.pieces import video_second
 from components.ui.reaction_curve import Stretch, curve, stretches
 
 BAR = "reactions"  # the bar's id
-EVERY = TICK  # seconds between two readings, as between two writes of one process
-OLD_AFTER = 5  # seconds until the counts are read again, since they are of the last half minute
+EVERY = TICK  # seconds between two reads, as between two writes of one process
+OLD_AFTER = 5  # seconds until the counts are read again, because they cover the last half minute
 
 
 @public_part(topics=lambda session_id: (f"session.{session_id}", f"session.{session_id}.reactions"), every=EVERY)
@@ -67,7 +67,7 @@ def _button(session_id: int, kind: Reaction, count: int, t: Texts, look: str = "
         Reaction.THUMBS_DOWN: t("Thumbs down"),
     }[kind]
     number = html.span({"class": "num"}, str(count))
-    # with scripts `modules/reactions.js` takes the click: many taps travel together
+    # with scripts, `modules/reactions.js` handles the click and sends several taps together
     attributes = posted_button("reaction_add", f"{session_id}:{kind.value}") | {
         "class": look,
         "data-react": kind.value,
@@ -82,7 +82,7 @@ Found = tuple[SessionAppearance, ReactionCurve]
 
 @public_part(topics=lambda _appearance_id, session_id: (f"session.{session_id}.reactions",), every=CURVE_EVERY)
 def stage_moments(appearance_id: int, session_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
-    """The curve of the current or last performer; before the first reaction it keeps its height."""
+    """The curve of the current or last performer; without reactions it has the same height."""
     found = reaction_curves(appearance_ids=(appearance_id,)).get(appearance_id)
     if found is None:
         return html.figure({"class": "moments"})
@@ -95,7 +95,7 @@ def stage_moments(appearance_id: int, session_id: int, *, language: str) -> Vdom
 
 
 def _moments_read(appearance_ids: tuple[int, ...]) -> Mapping[int, Found]:
-    """Return these performances with their curves, by appearance, of those that were on stage. Three queries."""
+    """Return the performances that were on stage, with their curves, by appearance. Three queries."""
     curves = reaction_curves(appearance_ids=appearance_ids)
     found = appearances_get(appearance_ids=tuple(curves))
     return {pk: (each, curves[pk]) for pk, each in found.items()}
@@ -103,10 +103,10 @@ def _moments_read(appearance_ids: tuple[int, ...]) -> Mapping[int, Found]:
 
 @public_part(topics=lambda _appearance_id, participant_id: (f"participant.{participant_id}",), together=_moments_read)
 def performance_moments(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
-    """The curve of one performance; once it is over, with ways to its peaks in the video.
+    """The curve of one performance; once it is over, with links to its peaks in the video.
 
-    Empty for who was never on stage, and on a recording without reactions. The links ask for the page event "watch"
-    with `17:301.252`: an appearance, its line and the second.
+    Hidden before the performance, and for a recording without reactions. The links send the page event "watch" with
+    `17:301.252`: an appearance, a line of its program and the second.
     """
     known = read_together(_moments_read, appearance_id)
     if known is None:
@@ -141,7 +141,7 @@ def _words(along: ReactionCurve, t: Texts) -> str:
 
 
 def _ways(found: SessionAppearance, first: ProgramLine, along: ReactionCurve, t: Texts) -> Markup:
-    """Return the links that lead to the peaks, which together lie over the whole curve."""
+    """Return the links to the peaks; together they cover the whole curve."""
     parts = stretches(along.counts)
     if not parts:
         return None

@@ -17,6 +17,6 @@ def report_address(kind: ReportKind, subject_id: int) -> str:
 
 
 def report_link(kind: ReportKind, subject_id: int, *, author_id: int | None, named: str, t: Texts) -> VdomDict:
-    """Return the link; `named` are the words in its label that tell one text from the others."""
+    """Return the link; `named` identifies the text in its label."""
     to = {"class": "link", "rel": "nofollow", "href": report_address(kind, subject_id)}
     return html.a(to | readers_alone(author_id or 0), t("Report"), visually_hidden(f" {named}"))

@@ -1,4 +1,4 @@
-"""A session's stage and its running order."""
+"""The session page's parts: the stage and the running order."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words
 from components.ui.venue_time import clock_time, moment
 
-PANEL, ROW = "panel", "row"  # the slots' names: what a row holds while it is open, and the row itself
+PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
 OPEN = "order_open"  # the page event
 
 
@@ -51,7 +51,7 @@ def session_head(session_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=_topics)
 def session_about(session_id: int, *, language: str) -> VdomDict:
-    """When the session is, its description, and the way to the ranking of its stage."""
+    """The session's time and description, and the link to the ranking of its stage."""
     session = read_once(session_get, session_id=session_id)
     if session is None:
         return html.div()
@@ -141,7 +141,7 @@ def session_label(session_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=lambda appearance_id, participant_id: (f"participant.{participant_id}",))  # noqa: ARG005
 def performance_panel(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
-    """What a row holds while it is open: the rating form, or what will be played, its moments, and the person."""
+    """The content of an open row: the rating form or the program, the reaction curve, and the performer's link."""
     t = texts(language)
     more = link(f"/participants/{participant_id}", t("More about the performer"))
     form = shared_part(performance_rating(appearance_id, participant_id, language=language))
@@ -151,7 +151,7 @@ def performance_panel(appearance_id: int, participant_id: int, *, language: str)
 
 @public_part(topics=_topics)
 def session_order(session_id: int, *, language: str) -> VdomDict:
-    """The participants in their order, a line each; a row opens in place, for each viewer by itself."""
+    """The participants in playing order, one row each. A row opens in place, for each viewer separately."""
     t, appearances = texts(language), read_once(session_appearances, session_id=session_id)
     session = read_once(session_get, session_id=session_id)
     if not appearances or session is None:
@@ -198,7 +198,7 @@ def _look(appearance: Appearance, is_next: bool) -> str:  # noqa: FBT001 - priva
 
 
 def _end(appearance: Appearance, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
-    """Return the end of a row: the marker, the averages of what was played, or that it comes next."""
+    """Return the end of a row: the badge of the current performance, the averages of a past one, or "next"."""
     t = texts(language)
     if appearance.is_performing:
         return badge(t("Now Performing"), "now")

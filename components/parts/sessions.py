@@ -1,4 +1,4 @@
-"""The list of sessions."""
+"""Lists of sessions: the live one, the tabs of the session list, and the next ones."""
 
 from datetime import datetime
 from functools import partial
@@ -41,7 +41,7 @@ def live_session_card(*, language: str) -> VdomDict:
 
 
 def _stage(live: LiveCard, language: str) -> VdomDict:
-    """Return who is on stage, and the way there."""
+    """Return the current performer, and the link to the video."""
     t = texts(language)
     watch = html.a(
         {"class": "watch", "href": f"/sessions/{live.session.id}#{STAGE_VIDEO}"},
@@ -55,9 +55,9 @@ def _stage(live: LiveCard, language: str) -> VdomDict:
     return html.p({"class": "calendar__stage"}, badge(t("Now Performing"), "now"), " ", who, " ", watch)
 
 
-@public_part(topics=lambda *_: ("sessions", "clock.minute"))  # what is upcoming becomes past
+@public_part(topics=lambda *_: ("sessions", "clock.minute"))  # upcoming sessions become past
 def session_cards(when: str, number: int, *, language: str) -> VdomDict:
-    """A page of one tab's sessions ("upcoming", "past" or "all") by date; the live one has a card of its own."""
+    """A page of one tab's sessions ("upcoming", "past" or "all") by date, without the live one (see above)."""
     t, now = texts(language), timezone.now()
     read = partial(session_list, when=SessionFilter(when), now=now, number=number)
     page = read_or_nothing(read, None, record="Error loading sessions")
@@ -101,7 +101,7 @@ def _card(card: SessionCard, now: datetime, language: str, stage: Markup = None)
 
 
 def _stage_name(card: SessionCard, now: datetime) -> Markup:
-    """Return the stage of a session, which leads to its ranking once the session has begun."""
+    """Return the stage's name; a link to its ranking once the session has begun."""
     if card.starts_at > now and not card.is_live:
         return card.stage
     return html.a({"href": f"/stages/{card.stage_id}"}, card.stage)
@@ -116,7 +116,7 @@ def _streams_from(card: SessionCard, language: str) -> VdomDict:
 
 
 def _size(card: SessionCard, t: Texts) -> str:
-    """Return the number of performers, or that it is not known yet."""
+    """Return the number of participants in words, also if it is not known yet."""
     if not card.participant_count:
         return t("Order not drawn yet")
     return unbroken_pair(t.plural("%(n)d participant", "%(n)d participants", card.participant_count))
@@ -135,7 +135,7 @@ def video_label(session: SessionCard | SessionDetail, now: datetime, t: Texts) -
 
 @public_part(topics=lambda: ("live", "sessions", "featured_participants", "clock.minute"))
 def coming_sessions(*, language: str) -> VdomDict:
-    """What comes next: who plays now or next in the live session, and the next three sessions."""
+    """The current or next performer of the live session, and the next three sessions."""
     t = texts(language)
     live = read_or_nothing(partial(read_once, live_session), None)
     nothing: tuple[SessionCard, ...] = ()
@@ -147,7 +147,7 @@ def coming_sessions(*, language: str) -> VdomDict:
 
 
 def coming_sessions_read() -> tuple[SessionCard, ...]:
-    """Return the next sessions that are not live; parts that are made together share the read."""
+    """Return the next sessions that are not live. Parts that are rendered together share the read."""
     return read_once(_coming)
 
 

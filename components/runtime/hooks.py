@@ -73,14 +73,19 @@ use_user_data = _hook_refuse(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class PageViewConnection:
-    """One viewer's page view. Effects and handlers do not run in it, so it needs no other methods."""
+    """One page view. Effects and handlers do not run in it, so it needs no other methods."""
 
     page: Page
     viewer: Viewer
     token: str = ""  # against forged posts, for plain forms
     posted: Mapping[str, Any] | None = None  # what a command has answered that came without a script
+    show_page: Callable[[Page], None] | None = None
+
+    def on_page(self, show: Callable[[Page], None]) -> None:
+        """Register `show`, which shows a newer page with the state of the first one."""
+        self.show_page = show
 
 
 class PageConnection(Protocol):
@@ -95,7 +100,7 @@ class PageConnection(Protocol):
         """Load the page at `path` and follow its parts; a returned Redirect is left to the browser."""
 
     def on_page(self, show: Callable[[Page], None]) -> None:
-        """Call `show` with the page each time it is loaded again because one of its topics changed."""
+        """Register `show` for each page that is loaded because a topic changed. Components call this as they render."""
 
     def follow(
         self, topics: tuple[str, ...], read: Callable[[], Any], show: Callable[[Any], None]

@@ -1,4 +1,4 @@
-"""Small blocks that most pages need: badges, buttons, tabs, prose."""
+"""Small blocks for all pages: badges, buttons, links, tabs, prose, pictures, ordinal numbers, QR codes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ def badge(words: str, look: str = "") -> VdomDict:
 
 
 def live_badge(words: str) -> VdomDict:
-    """Return the one red badge there is."""
+    """Return the red badge of a live session."""
     return html.span({"class": "live-now"}, words)
 
 
@@ -42,12 +42,12 @@ def theater_button(t: Texts) -> VdomDict:
 
 
 def busy_button(words: str, look: str = "") -> VdomDict:
-    """Return a disabled button of a command under way."""
+    """Return the disabled button of a running command."""
     return button(words, look, **{"disabled": True, "aria-busy": "true"})
 
 
 def button_link(to: str, words: str, look: str = "") -> VdomDict:
-    """Return a link that looks like a button, for the one or two main ways on from a page."""
+    """Return a link that looks like a button, for the one or two main links of a page."""
     return html.a({"class": _button_class(look), "href": to}, words)
 
 
@@ -57,7 +57,7 @@ def link(to: str, *words: Markup) -> VdomDict:
 
 
 def list_ways(to: str, page: KeysetPage[Any], older: str, t: Texts, *, look: str = "row") -> VdomDict | None:
-    """Return the links of a page of the list at `to`: back to the newest, and on, labelled `older`."""
+    """Return the links of a page of the list at `to`: to the newest rows, and to older ones, labelled `older`."""
     if not (page.start or page.older):
         return None
     further = f"{to}{'&' if '?' in to else '?'}{urlencode({'before': page.older})}"
@@ -95,7 +95,7 @@ def visually_hidden(words: str) -> VdomDict:
 
 
 def go_on_here() -> VdomDict:
-    """Return where a browser without scripts goes on when it shows the page, instead of at its beginning."""
+    """Return an element that takes the focus in browsers without scripts, so that the page is scrolled to it."""
     return html.noscript(html.span({"tabIndex": -1, "autoFocus": True}))
 
 
@@ -126,7 +126,7 @@ def picture(address: str, look: str) -> Markup:
 
 
 def framed_picture(address: str, look: str = "", *, at_once: bool = False) -> VdomDict:
-    """Return a picture in the space that is kept for it; behind it a link, for one that cannot be shown."""
+    """Return a picture in its reserved space; a link behind it shows if the picture cannot be loaded."""
     image = {"src": address, "alt": "", "decoding": "async", "referrerPolicy": "no-referrer"}
     image |= {"fetchPriority": "high"} if at_once else {"loading": "lazy"}
     to = {"href": address, "rel": "nofollow ugc noopener noreferrer", "target": "_blank"}
@@ -138,16 +138,16 @@ def _button_class(look: str) -> str:
 
 
 def linked(text: str) -> list[Markup]:
-    """Return a text of the audience with its addresses as links."""
+    """Return a user's text with its addresses as links."""
     return [audience_link(each.address, each.text) if each.address else each.text for each in text_links(text)]
 
 
 def audience_link(address: str, words: str) -> VdomDict:
-    """Return a link that the audience wrote: search engines take it for nobody's recommendation."""
+    """Return a link from a user's text; its `rel` keeps search engines from counting it as a recommendation."""
     return html.a({"href": address, "rel": "nofollow ugc noopener", "target": "_blank"}, words)
 
 
-# sources of gettext
+# message ids for gettext
 WORDS = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
     *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth"),
@@ -169,11 +169,11 @@ def nth(number: int, t: Texts) -> str:
     return t(DIGITS.get(ending, OTHERS)).format(n=number)
 
 
-QUIET = 4  # modules of margin, as the format asks
+QUIET = 4  # modules of margin, as the QR format requires
 
 
 def qr(text: str, label: str) -> VdomDict:
-    """Return the drawing of `text`; `label` is for screen readers."""
+    """Return the QR code of `text`; `label` is for screen readers."""
     code = QRCode(border=QUIET, error_correction=ERROR_CORRECT_M)
     code.add_data(text)
     rows = code.get_matrix()

@@ -1,4 +1,4 @@
-"""Forms: fields, and questions before a loss."""
+"""Form fields, and dialogs that ask before an action."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -11,7 +11,7 @@ HEADINGS = {"h2": html.h2, "h4": html.h4}
 
 
 def question(name: str, ask: Markup, words: str, *, cancel: str, confirm: VdomDict, level: str = "h2") -> VdomDict:
-    """Return the inside of a dialog; `confirm` is the button that does it, `name` the heading's id."""
+    """Return the content of a dialog; `confirm` is the button that confirms, `name` the heading's id."""
     return html.form(
         {"method": "dialog"},
         HEADINGS[level]({"id": name}, ask),
@@ -37,7 +37,7 @@ def field(
 ) -> VdomDict:
     """Return a one-line field; `error` marks it as wrong. `described_by` is the id of a further description.
 
-    Its id is its name: where a page has two of a name, one gets another `id`.
+    Its id is its name. If a page has two fields of one name, one of them needs another `id`.
     """
     own: dict[str, Any] = {"id": name, "name": name, "type": "text", "defaultValue": value} | attributes
     field_id = own["id"]
@@ -56,7 +56,7 @@ def field(
 
 
 def area(label: str, name: str, *, value: str = "", hint: str = "", **attributes: Any) -> VdomDict:
-    """Return a field of many lines, with its hint."""
+    """Return a multi-line field with its hint."""
     own: dict[str, Any] = {"id": name, "name": name, "defaultValue": value} | attributes
     if hint:
         own["aria-describedby"] = f"{own['id']}-hint"
@@ -80,7 +80,8 @@ def _note(kind: str, name: str, words: str) -> Markup:
 def select(label: str, name: str, choices: Sequence[tuple[str, str]], value: str = "") -> VdomDict:
     """Return a drop-down of (value, words).
 
-    Without a `value` the first is chosen, as browsers show it: the client compares what is chosen with it.
+    Without a `value` the first choice is the default, as in browsers. The client detects changes by comparing the
+    selection with the default.
     """
     value = value or next(iter(choices), ("", ""))[0]
     return html.div(

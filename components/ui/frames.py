@@ -83,8 +83,8 @@ def footer(*, pages: Links, language: str) -> VdomDict:
 
 
 TOGETHER = re.compile(r"(^[^,]{1,18}(?=,|$)|(?<= )\S{1,9} \S{1,7}$)")  # a short beginning; the last two words
-SHORT = 9  # characters that fit on a line anywhere
-HARD = "\u00a0"  # a space that never breaks
+SHORT = 9  # characters that fit on any line
+HARD = "\u00a0"  # a no-break space
 
 
 def main(*children: Markup) -> VdomDict:
@@ -156,10 +156,10 @@ def backstage(
     trail: Sequence[tuple[str, str]] = (),
     below: Sequence[Markup] = (),
 ) -> VdomDict:
-    """Return the whole of `page`: the heading beside the links to the other pages, then the children.
+    """Return the main landmark of `page`: the heading beside the links to the other pages, then the children.
 
-    `trail` are the (address, words) above the heading that lead back: from a form to its list. `below` are sections
-    with their headings in the margin.
+    `trail` are the (address, words) of the breadcrumb above the heading, such as from a form to its list. `below` are
+    sections with their headings in the margin.
     """
     t = texts(page.language)
     steps = [(DASHBOARD, t("Backstage")), *trail] if page.path != DASHBOARD or trail else []
@@ -171,7 +171,7 @@ def backstage(
 
 
 def backstage_foot(bar: Ref, t: Texts) -> VdomDict:
-    """Return what stays at the window's foot on every administrators' page: the way back from the last step, `bar`."""
+    """Return the fixed foot of every administration page: the undo button of the last action, and the part `bar`."""
     undo = UNDO({"key": "undo", "label": t("Undo"), "busy": t("Processing...")})
     return html.div({"key": "backstage-foot", "class": "backstage-foot"}, undo, shared_part(bar))
 
@@ -192,7 +192,7 @@ def search(path: str, *fields: VdomDict, language: str, hidden_fields: Mapping[s
     hidden = [
         html.input({"type": "hidden", "key": name, "name": name, "value": fields_kept[name]}) for name in fields_kept
     ]
-    # only without scripts: with them every change of a field is sent
+    # for browsers without scripts; with scripts, every change of a field is sent
     send = html.button({"class": "button button--plain scriptless", "type": "submit"}, t("Search"))
     form = {"class": "tools__search", "method": "get", "action": path, "role": "search", "data-navigate": ""}
     return html.form(form, *hidden, *fields, send)
@@ -254,9 +254,9 @@ def form_page(
 ) -> VdomDict:
     """Return a form that fills a page: `form` are its attributes (`command_form`), `save` its button's label.
 
-    The server says what is wrong, in the site's words. `cancel` is the list's address. Leaving with unsaved changes
-    asks first. `version` is the one that the editor reads; a draft contains it too. `look` is a class, such as
-    "form-page--wide".
+    Only the server validates it, with the site's messages. `cancel` is the list's address. Leaving with unsaved
+    changes asks first. `version` is the version that the editor read; a draft contains it too. `look` is a class, such
+    as "form-page--wide".
     """
     t = texts(language)
     own: dict[str, Any] = {"class": f"form-page stack {look}".strip(), "noValidate": True} | leave_guard(language)
@@ -265,12 +265,12 @@ def form_page(
         html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, save),
         button_link(cancel, t("Cancel"), "plain"),
     )
-    done = html.div({"class": "form-page__done"}, answer_line(), buttons)  # both stay in view, however long the form
+    done = html.div({"class": "form-page__done"}, answer_line(), buttons)  # both stay in view in a long form
     return html.form(own | dict(form), *fields, version_field(version, language) if version else None, done)
 
 
 def leave_guard(language: str) -> dict[str, str]:
-    """Return the attributes of a form that asks before one leaves with unsaved changes."""
+    """Return the attributes of a form that asks before the user leaves with unsaved changes."""
     t = texts(language)
     return {
         "data-guard": t("Leave without saving?"),
@@ -289,7 +289,7 @@ def version_field(version: str, language: str) -> VdomDict:
 
 
 def ticket(heading: str, *children: Markup, foot: str, t: Texts) -> VdomDict:
-    """Return a page with one ticket: heading and children on it, a seat and the words `foot` on its stub."""
+    """Return a page with one card, drawn as a ticket: heading and children on it, `foot` on its stub."""
     form = html.div({"class": "ticket__form"}, title(heading), *children)
     card = html.div({"class": "ticket"}, form, _stub(foot, t))
     return main(html.div({"class": "sheet"}, html.div({"class": "ticket-wrap"}, card)))
@@ -306,7 +306,7 @@ def _stub(foot: str, t: Texts) -> VdomDict:
 
 
 def either(words: str) -> VdomDict:
-    """Return the line between two ways of doing the same, such as "or"."""
+    """Return the line between two alternatives, such as "or"."""
     return html.p({"class": "or"}, words)
 
 

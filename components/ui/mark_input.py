@@ -21,8 +21,8 @@ def score(
 ) -> VdomDict:
     """Return the control for a mark from 1 to 25, 0 for none yet, under `name` in its form.
 
-    A label must refer to `field_id`; `less` and `more` are the labels of the buttons. Of everybody's
-    marks `often` is how often each was given, and `mean` their average.
+    A label must refer to `field_id`; `less` and `more` are the labels of the buttons. `often` are the counts of the
+    audience's marks, and `mean` is their average.
     """
     own = {"type": "range", "id": field_id, "name": name, "min": 0, "max": KEYS, "defaultValue": "0"}
     board = html.div(
@@ -51,7 +51,7 @@ def _rest() -> VdomDict:
 
 
 def five(field_id: str, name: str, legend: Markup, *, of: str) -> VdomDict:
-    """Return the control for a mark from 1 to 5; `of` names one of them, as "{n} of 5"."""
+    """Return the control for a mark from 1 to 5; `of` is the label of each, as "{n} of 5"."""
     labels = [_fifth(f"{field_id}-{n}", name, n, of.format(n=n)) for n in range(1, FIVE + 1)]
     return html.fieldset(
         {"class": "five"}, html.legend({"class": "label"}, legend), html.div({"class": "five__keys"}, *labels)

@@ -14,7 +14,7 @@ STEPS = 100  # lengths of a string; each is a class, because the policy refuses 
 def keys(*, on: Collection[int] = (), mean: int | None = None, look: str = "") -> VdomDict:
     """Return the keyboard with the marks `on` struck and the average `mean` in brass (1 to 25).
 
-    `look` is a modifier such as "keys--mini". The keyboard is a drawing: say its numbers in words beside it.
+    `look` is a modifier such as "keys--mini". The keyboard is only a drawing: show its numbers as text beside it.
     """
     return _board([_classes(number, on, mean) for number in range(1, KEYS + 1)], look)
 
@@ -58,7 +58,7 @@ def _board(names: Sequence[str], look: str, numbered_to: int | None = None) -> V
 
 
 def mark(score: int | Decimal, words: str) -> VdomDict:
-    """Return a mark from 1 to 25, or a mean of marks, as a number; `words` say it aloud, as "23 of 25"."""
+    """Return a mark from 1 to 25, or a mean of marks, as a number; `words` is for screen readers, as "23 of 25"."""
     return html.span({"class": "mark"}, html.span({"aria-hidden": "true"}, str(score)), visually_hidden(words))
 
 
@@ -81,7 +81,7 @@ def string_lengths(often: Sequence[int]) -> list[float]:
 
 
 def mean_key(mean: Decimal | None) -> int | None:
-    """Return the key of an average: the nearest mark, of two the higher."""
+    """Return the key of an average: the nearest mark, rounded half up."""
     return None if mean is None else int(mean.quantize(Decimal(1), ROUND_HALF_UP))
 
 
@@ -96,7 +96,7 @@ def figure(
     spread: str,
     way: Markup = None,
 ) -> VdomDict:
-    """Return how often each mark was given, 25 or 5 of them; `average`, `count` and `spread` say it in words.
+    """Return a distribution over 25 or 5 marks; `average`, `count` and `spread` describe it as text.
 
     `way` is a link beside the count.
     """
@@ -121,7 +121,7 @@ def _five_strings(lengths: Sequence[float], mean: int | None) -> VdomDict:
     return html.div({"class": "five-hist", "aria-hidden": "true"}, *(html.i({"class": name}) for name in names))
 
 
-WIDTH = Decimal("25.5")  # keys: the last one is a white one to its end (`keyboard.css`)
+WIDTH = Decimal("25.5")  # in keys; the last one is a full white key (`keyboard.css`)
 _LINE, _CIRCLE = Vdom("line"), Vdom("circle")
 
 
@@ -133,7 +133,7 @@ def own_position(mark: Decimal) -> str:
 def strip(
     score: Decimal | None, between: tuple[Decimal, Decimal] | None, *, own: Mapping[str, str], words: str
 ) -> VdomDict:
-    """Return the strip; `words` is the audience's score as text.
+    """Return the audience's score and its range `between` on the scale of keys; `words` is the same as text.
 
     `own` are the attributes of a slot for the viewer's mark (`own_position`), which is shown beside it as a number.
     """
@@ -141,8 +141,8 @@ def strip(
     # a disabled range, because only a range draws a point at a value without the attribute style
     own_dot = {"type": "range", "class": "strip__you", "min": "0", "max": str(WIDTH), "step": "any", "disabled": True}
     own_dot |= {"value": "0", "tabIndex": -1, "hidden": True, **own}
-    hall = html.span({"class": "strip__hall"} | role, _hall(score, between))
-    return html.span({"class": "strip"}, hall, html.input(own_dot))
+    audience = html.span({"class": "strip__audience"} | role, _audience(score, between))
+    return html.span({"class": "strip"}, audience, html.input(own_dot))
 
 
 def strip_key(*, is_own: bool = False) -> VdomDict:
@@ -152,7 +152,7 @@ def strip_key(*, is_own: bool = False) -> VdomDict:
     return html.svg({"class": "strip--key", "aria-hidden": "true"}, *signs)
 
 
-def _hall(score: Decimal | None, between: tuple[Decimal, Decimal] | None) -> Markup:
+def _audience(score: Decimal | None, between: tuple[Decimal, Decimal] | None) -> Markup:
     if score is None:
         return None
     lies = [_line("range", _position(between[0]), _position(between[1]))] if between else []
@@ -168,5 +168,5 @@ def _line(name: str, start: str, end: str) -> VdomDict:
 
 
 def _position(mark: Decimal) -> str:
-    """Return how far from the left a mark is: the middle of its key."""
+    """Return a mark's distance from the left edge: the middle of its key."""
     return f"{round(100 * (mark - Decimal('0.5')) / WIDTH, 2)}%"

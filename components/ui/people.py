@@ -1,4 +1,4 @@
-"""Drawings: the stage before a video plays, and signs."""
+"""Pictures of people, signs, and the drawing of a stage."""
 
 from zlib import crc32
 

@@ -1,4 +1,4 @@
-"""Setting a piece's title as a programme does: title, key with its sign, opus in small capitals."""
+"""A piece's title as in a printed program: title, key with its sign, opus in small capitals."""
 
 import re
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ from apps.core.limits import HOUR, MINUTE
 from apps.core.texts import Texts, texts
 from components.runtime import Markup, VdomDict, cached_markup, html
 
-HARD = "\u00a0"  # a space that never breaks
+HARD = "\u00a0"  # a no-break space
 SIGNS = {"sharp": "♯", "flat": "♭"}
 TITLES = {"Etude": "Étude"}
 KEY = re.compile(r"([A-G])(?:-(sharp|flat))? (major|minor)")
-NUMBERED = re.compile(r"\d|posth")  # opus numbers and "posth."; other catalogues bring their own name, as in "BI 16"
+NUMBERED = re.compile(r"\d|posth")  # opus numbers and "posth."; numbers of other catalogues contain their name: "BI 16"
 
 
 class Piece(Protocol):
@@ -21,7 +21,7 @@ class Piece(Protocol):
 
     @property
     def name(self) -> str:
-        """The stored name, shown as it is when the parts are not known."""
+        """The stored name, shown unchanged if the parts are not known."""
 
     @property
     def title(self) -> str:
@@ -50,7 +50,7 @@ class _Parts:
 
 
 def work(piece: Piece, *, language: str) -> VdomDict:
-    """Return the piece as a line of a programme."""
+    """Return the piece as in a printed program."""
     t = texts(language)
     parts = _parts(piece, t)
     if parts is None:
@@ -62,7 +62,7 @@ def work(piece: Piece, *, language: str) -> VdomDict:
 
 
 def work_text(piece: Piece, *, language: str) -> str:
-    """Return the piece in plain words, for the names of links: "Étude in C♯ minor, op. 10 no. 4"."""
+    """Return the piece as plain text, for the labels of links: "Étude in C♯ minor, op. 10 no. 4"."""
     t = texts(language)
     parts = _parts(piece, t)
     if parts is None:
@@ -106,7 +106,7 @@ def composer() -> VdomDict:
 
 
 def line(key: str, piece: Piece, watch: Markup, *, language: str) -> VdomDict:
-    """Return one piece of a programme with its Watch link, where there is a video."""
+    """Return one line of a program, with its Watch link if there is a video."""
     dots = html.span({"class": "dots"}) if watch else None
     return html.li({"key": key}, work(piece, language=language), dots, watch)
 
@@ -116,7 +116,7 @@ def watch_link(
 ) -> VdomDict:
     """Return the link that plays this piece; its label names the piece, and the performer `whose` to distinguish it.
 
-    `at` is where in the video it begins, as "5:31".
+    `at` is its begin in the video, as "5:31".
     """
     t = texts(language)
     words = f"{t('Watch')} {at}".strip()

@@ -45,13 +45,13 @@ def plain_form(form: Form, *children: Markup, action: str = "", leaves: bool = T
     return html.form(attributes, *hidden_inputs, *children)
 
 
-def entries(form: Form, wanted: Sequence[Entry], t: Texts) -> list[VdomDict]:
-    """Return the fields with values and errors; the first wrong one has the focus.
+def entries(form: Form, wanted: Sequence[Entry | Markup], t: Texts) -> list[Markup]:
+    """Return the fields with values and errors, and markup among them unchanged; the first wrong field has the focus.
 
     If only the form as a whole is wrong, it is the first password, which has to be typed again, or the first field.
     """
-    focused = _problem(form, wanted)
-    return [_field(form, entry, t, focus=entry.name == focused) for entry in wanted]
+    focused = _problem(form, [each for each in wanted if isinstance(each, Entry)])
+    return [_field(form, each, t, focus=each.name == focused) if isinstance(each, Entry) else each for each in wanted]
 
 
 def _problem(form: Form, wanted: Sequence[Entry]) -> str:
@@ -59,7 +59,7 @@ def _problem(form: Form, wanted: Sequence[Entry]) -> str:
     if wrong or not form.errors.get(""):
         return wrong[0] if wrong else ""
     passwords = [entry.name for entry in wanted if entry.type == "password"]
-    return (passwords or [entry.name for entry in wanted])[0]
+    return (passwords or [entry.name for entry in wanted] or [""])[0]
 
 
 def _field(form: Form, entry: Entry, t: Texts, *, focus: bool) -> VdomDict:
@@ -99,16 +99,16 @@ def onward(path: str, form: Form) -> str:
     return f"{path}?{urlencode({'next': to})}" if to else path
 
 
-COMMAND = "command"  # what the form answers are called that hold these
+COMMAND = "command"  # the kind of stored form answers that hold the answer to a command
 LOOK = "sheet posted"  # the class of the answer above the page
-SURE, CONFIRMED = "sure", "confirmed"  # the fields that say yes: to a command's own question, to what else would go
+SURE, CONFIRMED = "sure", "confirmed"  # fields that confirm the command's own question, and the service's
 
 
 def posted_answer(data: Mapping[str, Any], back: str, language: str) -> VdomDict:
-    """Return the sentence, and below it the form of what may follow.
+    """Return the answer to a posted command: its message, and below it the form of the next step.
 
-    That sends the same once more when the answer is a question, or takes back what was done. `back` is the address of
-    the page without the answer.
+    This form repeats the command with a confirmation if the answer is a question; else it undoes the command, if
+    possible. `back` is the address of the page without the answer.
     """
     answer = data["answer"]
     sentence = message(answer["text"], good=answer["ok"]) if answer["text"] else None
@@ -147,7 +147,9 @@ def _undo(undo: Sequence[str | int] | None, language: str) -> Markup:
 
 def _again(data: Mapping[str, Any], back: str, language: str) -> VdomDict:
     t, name, values = texts(language), data["command"], data["values"]
-    yes = {SURE if data["answer"].get("first") else CONFIRMED: "1"}  # to the command's own question, or the service's
+    yes = {
+        SURE if data["answer"].get("first") else CONFIRMED: "1"
+    }  # confirms the command's own question, or the service's
     # a form with typed values is shown again with these values and its own cancel link
     cancel = button_link(back, t("Cancel"), "plain") if values.keys() <= {SURE, CONFIRMED} else None
     row = html.div({"class": "row"}, button(t("Yes"), type="submit"), cancel)
@@ -162,7 +164,7 @@ def _fields(values: Mapping[str, str | list[str]]) -> list[Markup]:
     ]
 
 
-PASSKEY_SCRIPTS = ("modules/passkeys.js",)  # what a page with this button names as its `scripts`
+PASSKEY_SCRIPTS = ("modules/passkeys.js",)  # the `scripts` of a page with this button
 
 
 def passkey(form: Form, words: str, ceremony: str, *asked: Markup, action: str, look: str, t: Texts) -> VdomDict:

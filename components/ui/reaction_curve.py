@@ -1,4 +1,4 @@
-"""The curve of reactions along a performance, and where one may press it."""
+"""The curve of reactions along a performance, and the stretches that can be pressed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from itertools import pairwise
 
 from components.runtime import VdomDict, html
 
-WIDTH, HEIGHT = 600, 38  # the drawing stretches to its place
-TALLEST = 34  # the highest peak; a line's breadth is left above it
-FEW = 4  # taps that reach the top, where no slice has more: one tap alone is no peak
-MOST_PEAKS = 4  # links into a performance, each with its time: more would not fit into a phone's width
-APART = 5  # peaks are at least a fifth of the curve from each other
-WORTH = 3  # a peak has at least a third of the highest
+WIDTH, HEIGHT = 600, 38  # of the view box; the drawing stretches to its element
+TALLEST = 34  # the height of the highest peak, with room for the line above it
+FEW = 4  # reactions that reach the top if no slice has more, so that a single one does not look like a peak
+MOST_PEAKS = 4  # links to peaks, each labelled with its time; more do not fit on a phone
+APART = 5  # the distance between peaks is at least a fifth of the curve
+WORTH = 3  # a peak has at least a third of the reactions of the highest
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Stretch:
 
 
 def peaks(counts: Sequence[int]) -> tuple[int, ...]:
-    """Return the few slices where most reactions came, in their order; none without reactions."""
+    """Return the slices with the most reactions, at most MOST_PEAKS, in their order; none without reactions."""
     highest, apart = max(counts, default=0), len(counts) / APART
     found: list[int] = []
     for nth in sorted(range(len(counts)), key=lambda each: (-counts[each], each)):

@@ -37,12 +37,12 @@ def day(at: datetime, *, zone: ZoneInfo, language: str, long: bool = False) -> V
 
 
 def day_time(at: datetime, *, zone: ZoneInfo, language: str) -> VdomDict:
-    """Return the date and the time at the venue, which stay on one line each."""
+    """Return the date and the time at the venue; each of the two stays on one line."""
     return html.time({"dateTime": _machine_time(at)}, _date_time(at, zone, language))
 
 
 def at_venue(at: datetime, *, zone: ZoneInfo, language: str, has_date: bool) -> VdomDict:
-    """Return the time at the venue, after the date where `has_date`."""
+    """Return the time at the venue, with `has_date` after the date."""
     words = _date_time(at, zone, language) if has_date else clock_time(at, zone=zone, language=language)
     return html.time({"dateTime": _machine_time(at)}, words)
 

@@ -15,27 +15,23 @@ from django.template import TemplateDoesNotExist
 from django.template.backends.base import BaseEngine
 from django.utils.safestring import SafeString, mark_safe
 
-from apps.accounts.actors import Viewer
-from apps.accounts.form_owner import TYPED_BY, form_owner
+from apps.accounts.actors import TYPED_BY, Viewer, form_owner
 from apps.accounts.profile_forms import PATH, SETTINGS, settings_keep
-from apps.accounts.requests import SeeOther
+from apps.accounts.requests import SeeOther, next_path
 from apps.accounts.selectors.sessions import viewer_get
 from apps.accounts.session_store import handle_of
-from apps.accounts.sign_in.next_path import next_path
 from apps.core.database.fields import DATABASE_AWAY
 from apps.core.observability import security_count
 from apps.core.texts import Texts, texts
-from components.pages.account.second_factor import authenticator, codes, factors, first_factor, passkeys, two_factor
-from components.pages.account.sign_in import (
-    auth_callback,
-    forgot_password,
-    login,
-    reauthenticate,
+from components.pages.account import (
+    passkeys,
+    password_reset,
+    reauthentication,
     refused,
-    register,
-    reset_password,
+    registration,
+    second_factors,
+    sign_in,
     sign_in_link,
-    verify_email,
 )
 from components.routes import Load, frame_parts
 from components.runtime.commands import POSTED
@@ -59,38 +55,38 @@ class ScreenSpec:
 
 
 SCREENS: Mapping[str, ScreenSpec] = {
-    "account/login.html": ScreenSpec(login.screen, takes=("google", "passkey", "link", "is_kept")),
-    "account/sign_in_link.html": ScreenSpec(sign_in_link.screen),
+    "account/login.html": ScreenSpec(sign_in.login, takes=("google", "passkey", "link", "is_kept")),
+    "account/sign_in_link.html": ScreenSpec(sign_in_link.ask),
     "account/sign_in_link_sent.html": ScreenSpec(sign_in_link.sent),
     "account/sign_in_link_use.html": ScreenSpec(sign_in_link.use, takes=("username",)),
     "account/sign_in_link_unusable.html": ScreenSpec(sign_in_link.unusable),
-    "account/signup.html": ScreenSpec(register.screen, takes=("google",)),
-    "account/signup_closed.html": ScreenSpec(register.closed),
-    "account/password_reset.html": ScreenSpec(forgot_password.screen),
-    "account/password_reset_done.html": ScreenSpec(forgot_password.sent),
-    "account/password_reset_from_key.html": ScreenSpec(reset_password.screen, names_account=True),
-    "account/password_reset_unusable.html": ScreenSpec(reset_password.unusable),
-    "account/password_reset_from_key_done.html": ScreenSpec(reset_password.done, shows_messages=False),
-    "account/verification_sent.html": ScreenSpec(verify_email.sent),
-    "account/email_confirm.html": ScreenSpec(verify_email.screen, takes=("email", "username", "asks", "new")),
-    "account/email_confirm_expired.html": ScreenSpec(verify_email.expired),
-    "account/reauthenticate.html": ScreenSpec(reauthenticate.screen, takes=("ways", "passkey"), names_account=True),
-    "mfa/reauthenticate.html": ScreenSpec(reauthenticate.by_code),
-    "mfa/authenticate.html": ScreenSpec(two_factor.screen, takes=("code", "passkey")),
-    "mfa/index.html": ScreenSpec(factors.screen, takes=("factors", "allowed")),
-    "mfa/first_factor.html": ScreenSpec(first_factor.screen),
-    "mfa/first_factor_unusable.html": ScreenSpec(first_factor.unusable),
-    "mfa/totp/activate_form.html": ScreenSpec(authenticator.screen, takes=("secret", "signed_secret", "totp_url")),
-    "mfa/totp/deactivate_form.html": ScreenSpec(authenticator.off),
-    "mfa/recovery_codes/index.html": ScreenSpec(codes.screen, takes=("unused_codes",)),
-    "mfa/recovery_codes/generate.html": ScreenSpec(codes.renew),
-    "mfa/webauthn/authenticator_list.html": ScreenSpec(passkeys.screen, takes=("factors",)),
+    "account/signup.html": ScreenSpec(registration.register, takes=("google",)),
+    "account/signup_closed.html": ScreenSpec(registration.closed),
+    "account/password_reset.html": ScreenSpec(password_reset.forgot),
+    "account/password_reset_done.html": ScreenSpec(password_reset.sent),
+    "account/password_reset_from_key.html": ScreenSpec(password_reset.reset, names_account=True),
+    "account/password_reset_unusable.html": ScreenSpec(password_reset.unusable),
+    "account/password_reset_from_key_done.html": ScreenSpec(password_reset.done, shows_messages=False),
+    "account/verification_sent.html": ScreenSpec(registration.verify_sent),
+    "account/email_confirm.html": ScreenSpec(registration.verify, takes=("email", "username", "asks", "new")),
+    "account/email_confirm_expired.html": ScreenSpec(registration.verify_expired),
+    "account/reauthenticate.html": ScreenSpec(reauthentication.ask, takes=("ways", "passkey"), names_account=True),
+    "mfa/reauthenticate.html": ScreenSpec(reauthentication.by_code),
+    "mfa/authenticate.html": ScreenSpec(sign_in.two_factor, takes=("code", "passkey")),
+    "mfa/index.html": ScreenSpec(second_factors.overview, takes=("factors", "allowed")),
+    "mfa/first_factor.html": ScreenSpec(second_factors.first_factor),
+    "mfa/first_factor_unusable.html": ScreenSpec(second_factors.first_factor_unusable),
+    "mfa/totp/activate_form.html": ScreenSpec(second_factors.app, takes=("secret", "signed_secret", "totp_url")),
+    "mfa/totp/deactivate_form.html": ScreenSpec(second_factors.app_off),
+    "mfa/recovery_codes/index.html": ScreenSpec(second_factors.codes, takes=("unused_codes",)),
+    "mfa/recovery_codes/generate.html": ScreenSpec(second_factors.codes_new),
+    "mfa/webauthn/authenticator_list.html": ScreenSpec(passkeys.overview, takes=("factors",)),
     "mfa/webauthn/add_form.html": ScreenSpec(passkeys.add),
     "mfa/webauthn/edit_form.html": ScreenSpec(passkeys.rename),
     "mfa/webauthn/authenticator_confirm_delete.html": ScreenSpec(passkeys.remove, takes=("name",)),
     "account/account_inactive.html": ScreenSpec(refused.inactive),
-    "socialaccount/callback.html": ScreenSpec(auth_callback.screen, takes=("onward",)),
-    "socialaccount/failed.html": ScreenSpec(auth_callback.failed, takes=("onward",)),
+    "socialaccount/callback.html": ScreenSpec(sign_in.callback, takes=("onward",)),
+    "socialaccount/failed.html": ScreenSpec(sign_in.callback_failed, takes=("onward",)),
     "403_csrf.html": ScreenSpec(refused.forged, takes=("back",)),
     "403_other_account.html": ScreenSpec(refused.other_account, takes=("back",)),
     "429.html": ScreenSpec(refused.too_many),

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from apps.accounts.sign_in.clients import client_of
+from apps.accounts.requests import client_of
 from apps.core.buckets import Bucket, Buckets
 from apps.core.database.fields import DATABASE_AWAY
 from apps.core.enums import Severity

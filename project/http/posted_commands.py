@@ -16,8 +16,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 
-from apps.accounts.actors import Viewer
-from apps.accounts.form_owner import TYPED_BY, form_owner
+from apps.accounts.actors import TYPED_BY, Viewer, form_owner
 from apps.accounts.requests import SeeOther, viewer_of_request
 from apps.accounts.selectors.own_account import answer_get
 from apps.accounts.selectors.sessions import viewer_get

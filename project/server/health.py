@@ -112,8 +112,8 @@ class Site(Collector):
             "part_reads_waiting", "Reads of watched parts that wait for a thread.", process.part_threads.waiting
         )
         yield histogram("query", "One query.", numbers.query)
-        reads = {"standby": replica.reads[True], "primary": replica.reads[False]}
-        yield counters("reads_elsewhere", "Reads that may be made at the standby, by where they were.", "at", reads)
+        reads = {"replica": replica.reads[True], "primary": replica.reads[False]}
+        yield counters("reads_from_replica", "Reads that the replica may serve, by the server that did.", "at", reads)
         yield histogram("loop_lag", "How late the event loop comes to its heartbeat.", numbers.lag)
         yield histogram("collection", "One garbage collection, which holds all threads.", numbers.collection)
         yield counter("loop_blocked", "Times that the event loop stood still for over a second.", numbers.blocked)

@@ -1,29 +1,112 @@
 """One viewer's socket: it is accepted, its viewer is read, a page is shown, and its frames are handled.
 
 No frame passes through Channels' shared thread: the receive loop is a coroutine, and database work runs in worker
-threads. Every frame is validated before ReactPy receives it.
+threads. Every frame is validated before ReactPy receives it. Commands run one after the other; commands and page events
+are rate-limited by name.
 """
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
+from contextvars import copy_context
+from functools import partial
 from typing import Any
 
+from apps.accounts.actors import Viewer
 from apps.accounts.selectors.sessions import NO_SESSION
+from apps.core.buckets import Bucket
+from apps.core.commands import REGISTERED
 from apps.core.observability import identify, security_count
+from apps.core.texts import texts
+from apps.core.threads import in_thread
 from components.runtime.rendering.live_part import frame
 from project.http.middleware import NOTHING, Handshake, viewer_state
 from project.http.viewer import session_by_headers
 from project.limits.connections import COME_BACK
-from project.limits.rates import BAD_FRAME, BUSY, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
+from project.limits.rates import BAD_FRAME, BUSY, COMMANDS, COMMANDS_ADMIN, NEW_VERSION, RESTART, SIGNED_OUT, TOO_MANY
 from project.observability.metrics import numbers
-from project.process.commands import CommandRequest
+from project.process.commands import TOO_FAST, CommandRequest, command_run
 from project.process.frames import BadFrame, DroppedEvent, LayoutEvent, PartRequest, Ping, frame_parse
 from project.process.web_process import process
-from project.sockets.command_queue import CommandQueue
 from project.sockets.window import Window
 
 log = logging.getLogger(__name__)
+HANDLER = re.compile(r"on[A-Z]")  # handlers of elements; page events have other names
+
+
+def notice(sentence: str) -> dict[str, Any]:
+    """Return a notice frame, which the browser shows in its status line for six seconds."""
+    return {"type": "notice", "text": sentence}
+
+
+class CommandQueue:
+    """The commands of one socket; `send` writes a frame to it."""
+
+    def __init__(self, send: Callable[[bytes], None]) -> None:
+        self.send = send
+        self.buckets: dict[str, Bucket] = {}
+        # no deque: an empty one is ten times as large
+        self.waiting: list[tuple[CommandRequest, Callable[[], dict[str, Any]]]] = []
+        self.task: asyncio.Task[None] | None = None
+        self.context = copy_context()  # log records of commands carry the socket's context
+
+    def take(self, command_request: CommandRequest, viewer: Viewer, *, path: str, language: str) -> None:
+        """Queue this command; its answer is sent even if the page has changed by then."""
+        if command_request.name in REGISTERED and not self._is_free(command_request.name, viewer):
+            self.refuse(command_request.key, TOO_FAST, language, again=True)
+            return
+        self.waiting.append(
+            (command_request, partial(command_run, command_request, viewer, path=path, language=language))
+        )
+        if self.task is None:
+            self.task = asyncio.create_task(self._run(), context=self.context)
+
+    def is_allowed(self, target: str, viewer: Viewer, language: str) -> bool:
+        """Whether the page event of this target may run now. Element handlers are limited by FRAMES alone."""
+        name = target.rpartition(":")[2]
+        if HANDLER.match(name) or self._is_free(name, viewer):
+            return True
+        self.refuse("", TOO_FAST, language)
+        return False
+
+    def _is_free(self, name: str, viewer: Viewer) -> bool:
+        bucket = self.buckets.setdefault(name, Bucket(COMMANDS_ADMIN if viewer.is_admin else COMMANDS))
+        unlimited = viewer.is_admin or viewer.id is None
+        if bucket.take() and (unlimited or process.connection_limits.account_commands(viewer.id or 0)):
+            return True
+        security_count("limit reached", account=viewer.id, reason="commands")
+        return False
+
+    def refuse(self, key: str, sentence: str, language: str, **more: Any) -> None:
+        """Send a refusal: as the answer to the command of this key, or as a notice without a key."""
+        text = texts(language)(sentence)
+        self.send(frame({"type": "answer", "key": key, "ok": False, "text": text, **more} if key else notice(text)))
+
+    def end(self) -> None:
+        """Stop, because the socket is closed. The browser sends unanswered commands again with the same key."""
+        if self.task is not None:
+            self.task.cancel()
+            self.task = None  # a task cancelled before its first step does not clear itself
+
+    async def _run(self) -> None:
+        try:
+            while self.waiting:
+                await self._answer(*self.waiting.pop(0))
+        finally:
+            self.task = None
+
+    async def _answer(self, command_request: CommandRequest, work: Callable[[], dict[str, Any]]) -> None:
+        try:
+            answer = await in_thread(work)
+        except Exception:
+            log.exception(
+                "command %s failed without an answer", command_request.name
+            )  # the browser sends the command again
+        else:
+            self.send(frame({"type": "answer", "key": command_request.key, **answer}))
+
+
 PONG = frame({"type": "pong"})
 OUTDATED = frame({"type": "outdated"})  # the page reloads itself when it suits the user
 

@@ -1,30 +1,103 @@
-"""One viewer's window: the page it shows, shared by all anonymous visitors or its own, and its navigations."""
+"""One viewer's window: the page it shows, shared by all anonymous visitors or its own, and its navigations.
+
+One page loads at a time, and only the newest waiting navigation is kept.
+"""
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors.sessions import NO_SESSION, AccountSession
 from apps.core.observability import address_key
-from components.routes import Access, Target, find, home_target
+from apps.core.texts import texts
+from components.routes import Access, Target, find, home_target, is_search
 from components.runtime.page import Page, Redirect
 from components.runtime.rendering.live_part import frame
 from components.site import versions_and_number
 from project.http.middleware import SOCKET, language_of
 from project.http.posted_commands import posted_of
 from project.http.viewer import session_by_headers
+from project.limits.connections import NavigationRate
 from project.limits.rates import FAILED, PAGE_WAIT
 from project.observability.metrics import numbers
 from project.process.frames import LayoutEvent
 from project.process.web_process import process
-from project.sockets.anonymous_page import AnonymousPage, anonymous_page
-from project.sockets.navigation_queue import NAVIGATION, NavigationQueue
-from project.sockets.own_page import OwnPage
-from project.sockets.shown_parts import ShownParts
+from project.sockets.followed import ShownParts
+from project.sockets.open_page import AnonymousPage, OwnPage, anonymous_page
 
 log = logging.getLogger(__name__)
+UNNOTICED = 0.3  # seconds of a wait below which the browser shows no notice
+SENTENCE = "That was a little fast. What you asked for comes in a moment."
+NAVIGATION = ":onNavigate"  # suffix of the target of a page's navigation (components/site.py)
+Deliver = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class NavigationQueue:
+    """Passes one navigation at a time to `deliver`; the window calls `finish` after each.
+
+    A request above the rate limit of its window or address waits, and `send` writes a frame with a notice. A newer
+    request replaces a waiting one.
+    """
+
+    def __init__(self, send: Callable[[bytes], None], deliver: Deliver, address: str, language: str) -> None:
+        self.send, self.deliver, self.language = send, deliver, language
+        self.rate = NavigationRate(process.connection_limits, address)
+        self.next_request: tuple[str, LayoutEvent] | None = None  # with its path
+        self.is_signed_in = False
+        self.newer_request: asyncio.Event | None = None  # set by a request that arrives while an older one waits
+        self.completion = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+    def ask(self, event: LayoutEvent, *, is_signed_in: bool) -> None:
+        """Queue the navigation of `event` in place of any waiting one.
+
+        Ignores data that the site's client never sends.
+        """
+        match event.message["data"]:
+            case [{"path": str(path)}]:
+                self.next_request, self.is_signed_in = (path, event), is_signed_in
+                if self.newer_request is not None:
+                    self.newer_request.set()
+            case _:
+                return
+        if self.task is None:
+            self.task = asyncio.create_task(self._run())
+
+    def finish(self) -> None:
+        """Mark the current navigation as handled, even if it failed."""
+        self.completion.set()
+
+    def end(self) -> None:
+        """Stop, because the socket is closed."""
+        if self.task is not None:
+            self.task.cancel()
+            self.task = None  # a task cancelled before its first step does not clear itself
+
+    async def _run(self) -> None:
+        try:
+            while self.next_request is not None:
+                path, event = self.next_request
+                if seconds := self.rate.wait(is_search=is_search(path), is_signed_in=self.is_signed_in):
+                    await self._wait(seconds)
+                    continue
+                self.next_request = None
+                self.completion.clear()
+                await self.deliver(event.message)
+                await self.completion.wait()
+        finally:
+            self.task = None
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait `seconds`, or until a newer request arrives. Above UNNOTICED, send a notice to the browser."""
+        if seconds > UNNOTICED:
+            self.send(frame({"type": "wait", "text": texts(self.language)(SENTENCE)}))
+        self.newer_request = asyncio.Event()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.newer_request.wait(), seconds)
+        self.newer_request = None
 
 
 class Window:
@@ -142,7 +215,7 @@ class Window:
             return self.shown.page
 
     async def _show_shared(self, target: Target, versions: Mapping[str, str], answer: Mapping[str, Any]) -> bool:
-        """Show the page that all anonymous visitors share. Returns False when it has failed."""
+        """Show the page that all anonymous visitors share. Returns False if it has failed, or needs a layout."""
         page = await (await anonymous_page(target, self.language)).join(self, versions, answer)
         if page is None:
             return False
@@ -167,7 +240,7 @@ class Window:
             raise
         before, self.shown = self.shown, own
         own.is_silent = False
-        if before is None or answer or not own.is_as(before):
+        if before is None or answer or own.model() != before.model():
             self.send(numbers.update(own.frame(answer)))
         await self._leave_page(before)
 
@@ -229,8 +302,7 @@ class Window:
 
     def knows(self, event: LayoutEvent) -> bool:
         """Whether the shown page has a handler for this event."""
-        layout = self.shown.layout if self.shown is not None else None
-        return layout is not None and layout.knows(event.target)
+        return self.shown is not None and self.shown.knows(event.target)
 
     async def _deliver(self, event: LayoutEvent) -> None:
         if isinstance(self.shown, OwnPage) and self.shown.layout is not None and self.knows(event):

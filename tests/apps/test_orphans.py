@@ -19,7 +19,7 @@ from apps.ratings.models import PieceRating
 from apps.ratings.services.rating_moderation import decision_undo, ratings_decide
 from tests.apps.imports.participant_files import NUTSA, ZOFIA, stored
 from tests.apps.ratings.deciding import seen
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import (
     AdvanceRecommendationFactory,
     PerformanceRatingFactory,
@@ -53,7 +53,7 @@ BESIDE_THE_COMPETITION = {
 @pytest.fixture
 def there() -> SimpleNamespace:
     """Return a session with ratings, comments and reports of both."""
-    made = evening_with(3)
+    made = busy_session_with(3)
     made.fan, made.other = UserFactory(), SessionFactory()
     made.stage = StageFactory()
     for place in made.appearances:

@@ -15,7 +15,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apps.accounts.actors import Viewer
-from apps.accounts.enums import PeopleFilter
 from apps.accounts.selectors import own_account
 from apps.accounts.selectors.own_account import (
     answer_get,
@@ -26,6 +25,7 @@ from apps.accounts.selectors.own_account import (
     sessions_own,
 )
 from apps.accounts.selectors.people import (
+    PeopleFilter,
     account_id_find,
     account_standing,
     administrators,
@@ -162,7 +162,7 @@ from apps.ratings.selectors.lists import (
     ratings_words,
 )
 from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
-from apps.ratings.selectors.own import own_beside_hall, own_marked, own_stage_marks, ratings_own
+from apps.ratings.selectors.own import own_beside_audience, own_marked, own_stage_marks, ratings_own
 from apps.ratings.selectors.statistics import participant_figures, performance_figures
 from tests.apps.busy_session import (
     ADMIN,
@@ -551,8 +551,8 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda: effects.program_effects(APPEARANCE, [1]), 10_000, "all marks of one performance")
     ],
     "ratings.counts.stage_marks": [Read(lambda: stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
-    "ratings.own.own_beside_hall": [
-        Read(lambda: own_beside_hall(user_id=LISTENER), 168 * 5, RATED_ONCE),
+    "ratings.own.own_beside_audience": [
+        Read(lambda: own_beside_audience(user_id=LISTENER), 168 * 5, RATED_ONCE),
     ],
     "ratings.own.own_marked": [Read(lambda: own_marked(user_id=LISTENER), 168, RATED_ONCE)],
     "ratings.moderation_queue.ratings_match_count": [

@@ -46,7 +46,7 @@ def filled(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
 
 
 @pytest.fixture
-def evening(filled: None, db: None) -> Iterator[None]:
+def busy_session(filled: None, db: None) -> Iterator[None]:
     """Give a test the full tables, and roll back at its end without a check of deferred constraints."""
     yield
     transaction.set_rollback(True)
@@ -100,7 +100,7 @@ def too_many(read: Read) -> list[str]:
     return found
 
 
-def test_a_scan_of_a_whole_table_is_seen(evening):
+def test_a_scan_of_a_whole_table_is_seen(busy_session):
     with connection.cursor() as asking:
         seen = too_many(Read(lambda: asking.execute("SELECT count(*) FROM session_comments WHERE session_id = 1")))
     assert [int(words.split()[0]) >= 80_000 for words in seen] == [True]  # rows; or all, with those of other sessions
@@ -109,7 +109,7 @@ def test_a_scan_of_a_whole_table_is_seen(evening):
 @pytest.mark.parametrize(
     "read", [pytest.param(read, id=f"{name}-{n}") for name, reads in READS.items() for n, read in enumerate(reads)]
 )
-def test_no_selector_reads_more_rows_than_it_shows(evening, read):
+def test_no_selector_reads_more_rows_than_it_shows(busy_session, read):
     assert too_many(read) == []
 
 
@@ -128,6 +128,6 @@ def test_no_selector_reads_more_rows_than_it_shows(evening, read):
         *(("/admin?show=all", 0), ("/profile?tab=ratings", 168), ("/admin/blog", 1500)),
     ],
 )
-def test_no_page_reads_more_rows_than_it_shows(evening, address, more):
+def test_no_page_reads_more_rows_than_it_shows(busy_session, address, more):
     viewer = ADMINISTRATOR if address.startswith(("/admin", "/profile")) else ANONYMOUS
     assert too_many(Read(lambda: opened(address, viewer), more)) == []

@@ -1,1 +1,1 @@
-"""What the bench counts out, and what it is made of."""
+"""Tests of the benchmarks' calculations and simulations."""

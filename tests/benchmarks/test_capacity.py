@@ -1,4 +1,4 @@
-"""The numbers on paper are those that were measured, and what the formulas make of them."""
+"""The capacity document contains the computed tables; their inputs are the measured figures of the ADRs."""
 
 import math
 

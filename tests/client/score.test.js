@@ -237,7 +237,7 @@ test("the audience's mean of the same pieces is shown beside the own one, once a
   await changePage(() => {});
   assert.equal(same(), "the audience, of the same 2: 17.8");
   await write(range(4), 0);
-  assert.equal(same(), "", "one's own ears first");
+  assert.equal(same(), "", "blind until the viewer has rated");
 });
 
 test("the average and how far one is", async () => {

@@ -1,4 +1,4 @@
-"""What tests of screens need: rows that stand for an evening at the competition."""
+"""Database rows of one session of the competition, for the tests of pages and parts."""
 
 from types import SimpleNamespace
 
@@ -15,8 +15,8 @@ from tests.factories import (
 NAMES = (("Maëlle", "d’Hautecombe"), ("Zofia", "Wróblewska-Łęcka"), ("Tomás", "Villaseñor Ibáñez"))
 
 
-def evening_with(count: int, *, is_live: bool = True) -> SimpleNamespace:
-    """Return a session with `count` appearances of two pieces each: live and nobody on stage yet, or played."""
+def busy_session_with(count: int, *, is_live: bool = True) -> SimpleNamespace:
+    """Return a session with `count` appearances of two pieces each: live without a performer, or over."""
     session = SessionFactory(
         title="Stage I, evening session", stage__name="Stage I", is_live=is_live, description="Five."
     )
@@ -36,9 +36,9 @@ def evening_with(count: int, *, is_live: bool = True) -> SimpleNamespace:
 
 
 @pytest.fixture
-def evening(db) -> SimpleNamespace:
-    """Three places, the second on stage."""
-    made = evening_with(3)
+def busy_session(db) -> SimpleNamespace:
+    """Return a live session with three appearances; the second is performing."""
+    made = busy_session_with(3)
     made.appearances[1].is_performing = True
     made.appearances[1].save()
     return made

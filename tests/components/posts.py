@@ -1,4 +1,4 @@
-"""Posts of the community whose order is known."""
+"""Community posts with known times, for tests of order and pages."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from tests.factories import PostFactory
 
 
 def posts(count, **named):
-    """Return the ids of so many posts, the newest first; a second lies between two."""
+    """Create `count` posts, one second apart. Return their ids, newest first."""
     now = timezone.now()
     made = [PostFactory(created_at=now - timedelta(seconds=n), content=f"Post {n:03d}", **named) for n in range(count)]
     return [post.pk for post in made]

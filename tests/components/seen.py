@@ -1,4 +1,4 @@
-"""Markup as a person meets it: its words, its elements, and a whole page with its parts in their places."""
+"""Queries on rendered markup: its text, its elements, and a whole page with its parts inserted."""
 
 import asyncio
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def classes(node: Node) -> list[str]:
 
 
 def every(node: Node, tag: str = "", look: str = "", **wanted: Any) -> list[dict[str, Any]]:
-    """Return the elements with this tag, class and attributes (`aria_label` stands for aria-label)."""
+    """Return the elements with this tag, class and attributes (`aria_label` means aria-label)."""
     named = {name.replace("_", "-"): value for name, value in wanted.items()}
     return [
         found
@@ -54,26 +54,26 @@ def every(node: Node, tag: str = "", look: str = "", **wanted: Any) -> list[dict
 
 
 def one(node: Node, tag: str = "", look: str = "", **wanted: Any) -> dict[str, Any]:
-    """Return the only such element."""
+    """Return the only element with this tag, class and attributes."""
     [found] = every(node, tag, look, **wanted)
     return found
 
 
 def text(node: Node) -> str:
-    """Return the words in a tree as they stand, hard spaces as plain ones."""
+    """Return the text of a tree, with no-break spaces as plain ones."""
     if isinstance(node, str):
         return node.replace("\u00a0", " ")
     return "".join(text(child) for child in node.get("children", ()))
 
 
 def name(node: Node) -> str:
-    """Return what a screen reader calls a link or a button."""
+    """Return the accessible name of a link or a button."""
     return attributes(node).get("aria-label") or " ".join(text(node).split())
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A page with everything on it."""
+    """A rendered page, its model with all parts inserted, and its live parts."""
 
     page: Page
     model: Node
@@ -89,13 +89,13 @@ class Seen:
 
 
 def loaded(address: str, viewer: Viewer = ANONYMOUS) -> tuple[Page, dict[str, LivePart]]:
-    """Return the page at `address` with its parts read: all the queries of a page view."""
+    """Return the page at `address` and its parts after their reads. This runs all queries of a page view."""
     target = find(address, viewer)
     assert isinstance(target, Target), f"{address} leads to {target}"
     page = filled(target.load(viewer, "en"), viewer)
     parts: dict[str, LivePart] = {}
     refs = {ref.key: ref for ref in page.parts.values()}
-    while refs:  # a round reads parts together, the next one those that they hold
+    while refs:  # each round reads the inner parts of the round before
         found = {key: LivePart(ref) for key, ref in refs.items()}
         assert not [each for each in renew_all(tuple(found.values())) if isinstance(each, Exception)]
         parts |= found
@@ -104,16 +104,14 @@ def loaded(address: str, viewer: Viewer = ANONYMOUS) -> tuple[Page, dict[str, Li
 
 
 def opened(address: str, viewer: Viewer = ANONYMOUS) -> Seen:
-    """Return the page at `address` as `viewer` sees it. Rendering runs on an event loop: a query there would raise."""
+    """Return the page at `address` as `viewer` sees it. A query while rendering raises: it runs on an event loop."""
     return shown(*loaded(address, viewer), viewer)
 
 
 def shown(page: Page, parts: dict[str, LivePart], viewer: Viewer = ANONYMOUS) -> Seen:
-    """Return a page that was made already, inside the frame that stands around every page."""
+    """Return this loaded page inside the frame of every page."""
     connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer))
-    frame = {
-        ref.key: LivePart(ref) for ref in page.frame_parts.values()
-    }  # a process reads them once, whatever is shown
+    frame = {ref.key: LivePart(ref) for ref in page.frame_parts.values()}  # read once a process, not by the page view
     assert not [each for each in renew_all(tuple(frame.values())) if isinstance(each, Exception)]
     parts = parts | frame
     model = asyncio.run(first_model(site(), connection))

@@ -1,4 +1,4 @@
-"""Every command that a component names is registered, and every registered one is offered somewhere."""
+"""Every command that a component names is registered, and a component names every registered command."""
 
 import ast
 from pathlib import Path
@@ -9,14 +9,14 @@ from apps.core.commands import REGISTERED
 from apps.ratings.services.rating_moderation import RATING_MODERATION
 
 HELPERS = {"command_button", "command_form", "delete_button", "posted_button"}
-DESK = {"selected_command", "matching_command"}  # of a queue of moderators
+DESK = {"selected_command", "matching_command"}  # arguments of a moderation queue
 UNDONE = {each.undo_command for each in (RATING_MODERATION, REPORT_MODERATION)}
-SENT_BY_ANSWERS = {"live_restore"}  # the way back from a step, which the browser offers by its answer's `undo`
+SENT_BY_ANSWERS = {"live_restore"}  # undoes a step; the browser offers it from the answer's `undo`
 ALL = 70
 
 
 def named() -> set[str]:
-    """Return the commands that components name: first arguments of HELPERS, and those of moderators' queues."""
+    """Return the commands that components name: first arguments of HELPERS, and arguments of moderation queues."""
     trees = [ast.parse(path.read_text()) for path in Path(components.__path__[0]).rglob("*.py")]
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
     helped = {

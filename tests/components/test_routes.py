@@ -1,4 +1,4 @@
-"""The table of pages: where an address leads whom."""
+"""The table of routes: the page or redirect of each address for each kind of viewer, menus, and access."""
 
 import inspect
 from typing import Any
@@ -13,7 +13,7 @@ from components.routes import Access, Menu, Route, Target, address, closed_paths
 from components.runtime.page import Page, PageInvalid, PageRequest, Redirect
 
 FAN, ADMIN = Viewer(1, "fan"), Viewer(2, "admin", is_admin=True)
-# Of the specification's table and layout, and of what was added to them: access, and the words of each menu.
+# Access and menus: of the specification's table and layout, and of pages added since.
 OPEN = ("/", "/participants", "/participants/{id}", "/sessions", "/sessions/{id}", "/news", "/news/{id}", "/community")
 OPEN += ("/contact", "/privacy", "/stages/{id}", "/stages/method")
 SIGNING_IN = ("/login", "/register", "/forgot-password", "/reset-password", "/auth/callback")

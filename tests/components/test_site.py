@@ -1,4 +1,4 @@
-"""The frame around every page: what a navigation leaves, changes and answers."""
+"""The frame around every page: a navigation changes the page, the title and the menu, and keeps the rest."""
 
 from typing import Any
 
@@ -16,13 +16,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def navigation(screen: Screen) -> dict[str, Any]:
-    """What the page says about itself."""
+    """Return the attributes of the page's navigation element: path, title, number."""
     [node] = [node for node in walk(screen.model) if node["tagName"] == "page-navigation"]
     return dict(node["attributes"])
 
 
 def current(screen: Screen) -> set[str]:
-    """The links that say they lead here."""
+    """Return the addresses of the links that are marked as the current page."""
     return {
         node["attributes"]["href"]
         for node in walk(screen.model)
@@ -59,7 +59,7 @@ async def test_a_page_of_forms_is_loaded_whole() -> None:
 
 
 async def test_only_the_page_is_new_the_frame_stays() -> None:
-    """One update whose frame is the same: the page's own key tells the browser to begin anew."""
+    """The key of the page changes, so React replaces the page and keeps the frame."""
     async with open_page("/news") as screen:
         keys = {node["attributes"]["key"] for node in walk(screen.model) if "key" in node.get("attributes", {})}
         assert "page:/news" in keys

@@ -20,8 +20,8 @@ VOCABULARY = (
     "apps.accounts.actors",
     "apps.core.commands", "apps.core.events", "apps.core.texts",
     "components.runtime", "components.routes",
-    "components.ui.frames", "components.ui.forms", "components.ui.posted_forms",
-    "components.pages.account.fields",
+    "components.ui.blocks", "components.ui.frames", "components.ui.forms", "components.ui.posted_forms",
+    "components.pages.account.screen",
 )  # fmt: skip
 
 

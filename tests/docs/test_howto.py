@@ -97,7 +97,7 @@ async def test_a_live_event_is_added_as_the_guide_says(names: dict[str, Any], ta
 async def test_a_form_is_added_as_the_guide_says(names: dict[str, Any], table: Table) -> None:
     (screen,) = examples("add-a-form.md")
     await execute(screen, names)
-    table(Route("/draw", names["screen"], plain=True))
+    table(Route("/draw", names["draw"], plain=True))
     async with serving():
         response = await page_response("/draw", [])
     assert response.status_code == 200

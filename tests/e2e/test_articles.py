@@ -88,7 +88,7 @@ async def test_paper_has_results_and_no_controls(site: Site, windows: Windows) -
     person = site.desk.do(lambda: next(card.id for card in participant_list(query="Wróblewska").rows))
     member = await windows.open(f"/participants/{person}", session=site.sign_in(LISTENER))
     stranger = await windows.open(f"/participants/{person}")
-    for page, results in ((member, "form.rating .keys"), (stranger, ".hall .keys--strings")):
+    for page, results in ((member, "form.rating .keys"), (stranger, ".audience .keys--strings")):
         await page.emulate_media(media="print", color_scheme="dark")
         await expect(page.locator(f"main {results}").first).to_be_visible()
         await expect(page.locator("main").get_by_role("button")).to_have_count(0)

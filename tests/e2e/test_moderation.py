@@ -24,7 +24,7 @@ COUNT = 60
 
 
 @pytest.fixture
-def evening(site: Site) -> Iterator[None]:
+def busy_session(site: Site) -> Iterator[None]:
     """Make a second account a moderator and create pending ratings of one performance."""
 
     def begin() -> None:
@@ -73,7 +73,7 @@ async def waiting(page: Page, count: int) -> None:
     await expect(page.locator(".bar__count")).to_have_text(f"{count} waiting")
 
 
-async def test_two_moderate_an_evening(site: Site, windows: Windows, evening: None) -> None:
+async def test_two_moderate_an_evening(site: Site, windows: Windows, busy_session: None) -> None:
     address = "/admin?tab=performances&q=nobody+has+heard"
     halina = await windows.open(address, session=site.sign_in(ADMINISTRATOR))
     ignacy = await windows.open(address, session=site.sign_in(SECOND))
@@ -133,7 +133,7 @@ async def test_two_moderate_an_evening(site: Site, windows: Windows, evening: No
     assert approved(site) == 0
 
 
-async def test_on_a_phone_everything_is_within_reach(site: Site, windows: Windows, evening: None) -> None:
+async def test_on_a_phone_everything_is_within_reach(site: Site, windows: Windows, busy_session: None) -> None:
     page = await windows.open(
         "/admin?tab=performances", width=360, session=site.sign_in(ADMINISTRATOR), has_touch=True, is_mobile=True
     )

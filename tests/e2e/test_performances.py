@@ -62,7 +62,7 @@ async def test_watch_plays_above_the_form_and_seeks_in_what_plays(site: Site, wi
     await page.wait_for_load_state("networkidle")  # a link without its handler loads a page
 
     async def watch(index: int) -> None:
-        await page.locator(f'.hall .watch[data-argument="{newest.appearance.id}:{lines[index].id}"]').press("Enter")
+        await page.locator(f'.audience .watch[data-argument="{newest.appearance.id}:{lines[index].id}"]').press("Enter")
 
     await watch(0)
     video = page.locator(f"#video-{newest.appearance.id}")

@@ -77,7 +77,7 @@ def reported(site: Site, post_id: int, times: int, words: str = "") -> None:
 
 
 @pytest.fixture
-def evening(site: Site, posts: list[int]) -> list[int]:
+def busy_session(site: Site, posts: list[int]) -> list[int]:
     """Report each of the posts once, in order, and return their ids."""
 
     @transaction.atomic
@@ -158,7 +158,7 @@ async def test_a_post_is_reported_on_a_phone_and_hidden_for_a_reader_without_a_j
 
 
 async def test_two_administrators_decide_by_keyboard_and_about_all_that_match(
-    site: Site, windows: Windows, evening: list[int]
+    site: Site, windows: Windows, busy_session: list[int]
 ) -> None:
     halina = await windows.open(TAB, session=site.sign_in(ADMINISTRATOR))
     ignacy = await windows.open(TAB, session=site.sign_in(SECOND))
@@ -193,7 +193,7 @@ async def test_two_administrators_decide_by_keyboard_and_about_all_that_match(
     await waiting(ignacy, COUNT - 2)
 
     # a new report is counted, but a decision about all matches excludes it
-    reported(site, evening[0], 1, "Worse than you think")
+    reported(site, busy_session[0], 1, "Worse than you think")
     newer = halina.get_by_role("button", name="Show 1 newer report")
     await expect(newer).to_be_visible()
     await expect(ignacy.get_by_role("link", name=f"Reports {COUNT - 2} waiting")).to_be_visible()

@@ -85,11 +85,11 @@ async def test_on_a_phone_one_rates_beside_the_video_and_sees_what_the_hall_says
     video = await page.wait_for_selector("#stage-video")
     row = row_of(page, site, PERFORMING)
     form, piece = row.locator("form.rating"), row.locator(".marks > li").first
-    hall = piece.locator(".marks__heard .ears").first
+    audience = piece.locator(".marks__heard .blind").first
     await expect(piece.locator(".marks__heard")).to_contain_text("mark")
-    await expect(hall).to_be_hidden()  # blind until the viewer has rated
+    await expect(audience).to_be_hidden()  # blind until the viewer has rated
     await strike(page, piece.locator("input"), 23)
-    await expect(hall).to_be_visible()
+    await expect(audience).to_be_visible()
     await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)  # docked at the top
     await form.locator("label", has=page.get_by_role("radio", name="4 of 5")).tap()
     await form.get_by_label("Your comment").fill(COMMENT)
@@ -97,7 +97,7 @@ async def test_on_a_phone_one_rates_beside_the_video_and_sees_what_the_hall_says
     await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
     await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)
     assert stored(site) == ([23], [(4, COMMENT, "")])
-    await expect(page.locator(".stage__hall")).to_have_attribute("data-own", "23.0")  # in the ranking too
+    await expect(page.locator(".stage__audience")).to_have_attribute("data-own", "23.0")  # in the ranking too
     assert await video.evaluate("(frame) => frame.isConnected"), "the player was taken from the viewer"
 
 
@@ -109,13 +109,13 @@ async def test_by_keyboard_alone_one_opens_an_earlier_performance_rates_it_and_s
     row = row_of(page, site, 2)
     name = f"#{await row.get_attribute('id')}"
     await expect(row.locator(".order__few")).to_be_visible()
-    await expect(row.locator(".order__means .ears")).to_be_hidden()
+    await expect(row.locator(".order__means .blind")).to_be_hidden()
     await tab_to(page, f"{name} .order__row")
     await page.keyboard.press("Enter")
     await expect(row.locator("form.rating")).to_be_visible()
     await tab_to(page, f"{name} .score input")
     await page.keyboard.type("23")
-    await expect(row.locator(".marks__heard .ears").first).to_be_visible()
+    await expect(row.locator(".marks__heard .blind").first).to_be_visible()
     await tab_to(page, f"{name} [name=score]")
     await page.keyboard.press("Space")
     for _ in range(3):
@@ -127,7 +127,7 @@ async def test_by_keyboard_alone_one_opens_an_earlier_performance_rates_it_and_s
     await expect(row.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
     assert stored(site) == ([23], [(4, COMMENT, "")])
     await expect(row.locator(".order__means")).to_have_attribute("data-own", "23.0")
-    await expect(row.locator(".order__means .ears")).to_be_visible()
+    await expect(row.locator(".order__means .blind")).to_be_visible()
     await expect(page.locator("#stage-video")).to_be_in_viewport(ratio=1)
 
 

@@ -1,4 +1,4 @@
-"""Asking the site over ASGI, as Daphne does, without a network."""
+"""Requests to the site over ASGI, as Daphne sends them, without a network."""
 
 import asyncio
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ HOST = urlsplit(settings.PUBLIC_URL).netloc
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back; a header that came twice counts twice."""
+    """A response. Repeated headers appear more than once."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -24,22 +24,22 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The body as text."""
+        """Return the body as text."""
         return self.body.decode()
 
     def every(self, name: str) -> list[str]:
-        """All values of this header."""
+        """Return all values of this header."""
         return [value for known, value in self.headers if known == name.lower()]
 
     def header(self, name: str) -> str:
-        """The one value of this header, or an empty text."""
+        """Return the only value of this header, or an empty text."""
         values = self.every(name)
         assert len(values) < 2, (name, values)
         return values[0] if values else ""
 
 
 async def ask(address: str, method: str = "GET", **headers: str) -> Answer:
-    """Send one request; `if_none_match` stands for If-None-Match."""
+    """Send one request. A keyword such as `if_none_match` sets the header If-None-Match."""
     from project.asgi import application
 
     path, _, query = address.partition("?")
@@ -53,7 +53,7 @@ async def ask(address: str, method: str = "GET", **headers: str) -> Answer:
 
     async def receive() -> dict[str, Any]:
         if (first := next(body, None)) is None:
-            await asyncio.Event().wait()  # the client stays
+            await asyncio.Event().wait()  # the client stays connected
             raise AssertionError
         return first
 
@@ -78,5 +78,5 @@ async def ask(address: str, method: str = "GET", **headers: str) -> Answer:
 
 
 async def signed_in(factory: Any = UserFactory) -> str:
-    """The cookie of a new account."""
+    """Return the session cookie of a new account."""
     return await in_thread(lambda: session_cookie(factory()))

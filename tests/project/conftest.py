@@ -1,4 +1,4 @@
-"""What the tests of the wiring share: a table of pages of their own, and what a web process holds."""
+"""Fixtures for tests of the web process: a page table for tests, and a running process."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 
@@ -13,7 +13,7 @@ Table = Callable[..., None]
 
 @pytest.fixture
 def board() -> Iterator[Board]:
-    """What the pages read; reads that a failed test still holds up are let go."""
+    """The data of the pages. Releases held reads after the test."""
     made = Board()
     yield made
     made.may_read.set()
@@ -21,7 +21,7 @@ def board() -> Iterator[Board]:
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    """Puts these pages in the real ones' place."""
+    """Return a function that replaces the page table with these pages."""
 
     def put(*routes: Route) -> None:
         monkeypatch.setattr("components.routes.table", lambda: routes)
@@ -31,14 +31,14 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
 
 @pytest.fixture
 async def process_runs() -> AsyncIterator[None]:
-    """What a web process holds."""
+    """Run the services of a web process."""
     async with serving():
         yield
 
 
 @pytest.fixture
 def pages(table: Table, board: Board) -> None:
-    """A home page, a page with an id, one for members, one for administrators, one that fails."""
+    """A home page, a page with an id, one for members, one for administrators, and one that fails."""
     part = board.part("part")
     table(
         page_route(board, "/", topics=("home",), parts=lambda _: ((part, ()),)),

@@ -1,30 +1,30 @@
 """The lag of an event loop, in processor time of its own process.
 
-A loop that waits for the processor on a busy machine computes nothing meanwhile, so other processes make no test red.
-What any thread of the process computes counts, since a thread that holds Python's lock holds up the loop too.
+Processor time excludes other processes, so a busy machine fails no test. It includes all threads of the process,
+because a thread that holds the GIL delays the loop too.
 """
 
 import asyncio
 import time
 
-EVERY = 0.005  # seconds between two beats
+EVERY = 0.005  # seconds between two measurements
 
 
 class Lag:
-    """The longest time that this process has computed between two beats of the loop, since it was asked last."""
+    """The longest processor time between two callbacks of the loop since the last call of `take`."""
 
     def __init__(self) -> None:
         self.worst, self.last = 0.0, time.process_time()
         self.timer: asyncio.TimerHandle | None = None
 
     def start(self) -> "Lag":
-        """Begin to beat in the loop that runs now."""
+        """Start measuring the running loop."""
         self.worst, self.last = 0.0, time.process_time()
         self._beat()
         return self
 
     def stop(self) -> float:
-        """End, and return the longest time in seconds."""
+        """Stop, and return the longest lag in seconds."""
         self._look()
         if self.timer is not None:
             self.timer.cancel()

@@ -1,4 +1,4 @@
-"""Small moves that tests of sockets share."""
+"""Small steps that tests of sockets share."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,19 +13,19 @@ async def entered(board: Board) -> None:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Give all that waits its turns until this holds."""
+    """Run the event loop until the condition is true."""
     async with asyncio.timeout(20):
         while not holds():
             await sequence()
 
 
 async def sequence() -> None:
-    """Let everything else that waits have its turn."""
+    """Let all other callbacks that are ready run once."""
     waiting = asyncio.Event()
     asyncio.get_running_loop().call_soon(waiting.set)
     await waiting.wait()
 
 
 def navigation_target(screen: Any) -> str:
-    """The target of the page's navigation."""
+    """Return the target of the page's navigation handler."""
     return str(screen._navigation["eventHandlers"]["onNavigate"]["target"])

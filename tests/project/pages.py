@@ -1,4 +1,4 @@
-"""Small pages of a test's own, in the real table's place."""
+"""Small pages for tests, which replace the real page table."""
 
 import threading
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from components.runtime.rendering.slots import Fills, fill, slot
 
 @dataclass
 class Board:
-    """What the pages read: texts that tests change, an event that held reads wait for, and a count of them."""
+    """The data of the pages: texts that tests change, an event that holds reads, and a list of all reads."""
 
     texts: dict[str, str] = field(default_factory=dict)
     reads: list[str] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Board:
     entered: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
 
     def read(self, name: str) -> str:
-        """The text of this name, as it was when the read began."""
+        """Return the text with this name, as it was when the read began."""
         self.reads.append(name)
         text = self.texts.get(name, f"{name} first")
         if name in self.held:
@@ -40,15 +40,16 @@ class Board:
         return text
 
     def fills(self, *, viewer: Viewer, name: str) -> Fills:
-        """What fills the slot of this name: its text, and whose it is."""
+        """Return the fill of the slot with this name: its text, and the viewer's username."""
         return {f"{name}:1": fill({"aria-pressed": "true"}, f"{self.read(name)} of {viewer.username}")}
 
     def part(
         self, name: str, *, holes: str = "", holds: Callable[[str], tuple[Ref, ...]] = lambda _: (), number: int = 0
     ) -> PublicPart:
-        """A shared part that shows the text of this name, a slot where `holes` names one, and what `holds` says of it.
+        """Return a shared part that shows the text with this name.
 
-        One that holds another has a higher `number`.
+        `holes` names a slot in the part. `holds` returns the parts inside it; a part that holds another has a higher
+        `number`.
         """
 
         def markup(*parameters: Any, language: str) -> Any:
@@ -70,7 +71,7 @@ def page_route(
     leaf: str = "",
     own: str = "",
 ) -> Route:
-    """A page that shows its own text, who looks, its parts, a live leaf, and a slot for one's own."""
+    """Return a page with its own text, the viewer's name, its parts, a live query and a slot."""
     declare(*topics, *filter(None, (leaf, own)))
 
     @component
@@ -111,11 +112,11 @@ def declare(*topics: str) -> None:
 
 
 def username_of(request: PageRequest) -> str:
-    """The viewer's name, or "nobody" on a public page and for anonymous visitors."""
+    """Return the viewer's name, or "nobody" on a public page and for anonymous visitors."""
     return (request.known_viewer or ANONYMOUS).username or "nobody"
 
 
 @component
 def live_leaf(board: Board, name: str) -> Markup:
-    """A leaf of one viewer."""
+    """A component with a live query of one viewer."""
     return html.p(use_live_query(board.read, topics=(name,), initial=f"{name} initial", name=name))

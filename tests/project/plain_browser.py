@@ -1,4 +1,4 @@
-"""What tests of signing in share: a browser without scripts, and the mails that were sent."""
+"""Helpers for tests of signing in: a browser without scripts, and the mails that were sent."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ ATTRIBUTE = re.compile(r'([a-zA-Z-]+)(?:="([^"]*)")?')
 
 @dataclass
 class Seen:
-    """One answer, as somebody without scripts meets it."""
+    """A response in a browser without scripts."""
 
     status: int
     headers: Any
@@ -24,29 +24,29 @@ class Seen:
 
     @property
     def to(self) -> str:
-        """Where it sends the browser."""
+        """Return the address to which it redirects."""
         return str(self.headers.get("Location", ""))
 
     @property
     def text(self) -> str:
-        """Its words."""
+        """Return its readable text."""
         return " ".join(unescape(re.sub(r"<[^>]+>", " ", self.html)).split())
 
     @property
     def fields(self) -> dict[str, dict[str, str]]:
-        """Its inputs' attributes, by name."""
+        """Return the attributes of its inputs, by name."""
         written = [ATTRIBUTE.findall(each[len("<input") : -1]) for each in FIELD.findall(self.html)]
         found = [{name.lower(): value for name, value in each} for each in written]
         return {each["name"]: {name: unescape(value) for name, value in each.items()} for each in found}
 
     @property
     def wrong(self) -> list[str]:
-        """The names of the fields that are marked as wrong."""
+        """Return the names of the fields that are marked as invalid."""
         return [name for name, attributes in self.fields.items() if attributes.get("aria-invalid") == "true"]
 
 
 class PlainBrowser:
-    """A browser at a form: it brings the token that the page gave it, so CSRF is checked."""
+    """A browser that posts the CSRF token of the page, so that CSRF checks apply."""
 
     def __init__(self, **headers: str) -> None:
         self.client = Client(enforce_csrf_checks=True, **headers)
@@ -56,18 +56,18 @@ class PlainBrowser:
         return self._seen(self.client.get(path))
 
     def post(self, path: str, **typed: str) -> Seen:
-        """Open the page at `path` and send its form, hidden fields included, with this typed in."""
+        """Open the page at `path` and post its form with its hidden fields and these values."""
         page = self.get(path)
         hidden = {name: each["value"] for name, each in page.fields.items() if each.get("type") == "hidden"}
         return self._seen(self.client.post(path, {**hidden, **typed}))
 
     def sign_in(self, email: str, password: str, path: str = "/login", **more: str) -> Seen:
-        """Try to sign in."""
+        """Post the sign-in form."""
         return self.post(path, login=email, password=password, **more)
 
     @property
     def user_id(self) -> str:
-        """Whose session this browser has."""
+        """Return the id of the account that is signed in, or an empty text."""
         return str(self.client.session.get("_auth_user_id", ""))
 
     def _seen(self, response: Any) -> Seen:
@@ -75,14 +75,14 @@ class PlainBrowser:
 
 
 def mails() -> list[Any]:
-    """The mails that were sent so far, once the last is out; they are taken away."""
+    """Wait until all mails are sent, and take them out of the outbox."""
     assert mails_settle()
     sent, mail.outbox[:] = list(mail.outbox), []
     return sent
 
 
 def link_in(message: Any) -> str:
-    """The link of a mail, without the site's address."""
+    """Return the link in a mail, without the site's origin."""
     links = re.findall(r"http://localhost:\d+(/\S+\?key=\S+)", message.body)
     assert len(links) == 1, message.body
     return str(links[0])

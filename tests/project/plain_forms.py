@@ -1,4 +1,4 @@
-"""Somebody without scripts at the forms and buttons of any page: what a browser posts, by the page's HTML alone."""
+"""Forms and buttons in a browser without scripts: it posts what the page's HTML defines."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,47 +16,47 @@ Fields = dict[str, list[str]]
 
 
 def address(command: str, argument: str | int = "") -> str:
-    """Where a command is posted."""
+    """Return the address to which a command is posted."""
     return f"/do/{command}" + (f"?{urlencode({'argument': argument})}" if argument != "" else "")
 
 
 @dataclass(frozen=True)
 class PlainPage:
-    """A page as this browser shows it."""
+    """A page in this browser."""
 
     client: Client
     html: str
 
     @classmethod
     def at(cls, client: Client, path: str) -> "PlainPage":
-        """The page at this address."""
+        """Open the page at this path."""
         return cls(client, seen(client, path))
 
     @cached_property
     def tree(self) -> dict[str, Any]:
-        """Its elements."""
+        """Return the tree of its elements."""
         return document(self.html, "")
 
     @property
     def text(self) -> str:
-        """Its words."""
+        """Return its readable text."""
         return readable(self.tree)
 
     def all(self, **wanted: str) -> list[dict[str, Any]]:
-        """Its elements with these attributes."""
+        """Return all elements with these attributes."""
         return [node for node in walk(self.tree) if wanted.items() <= node.get("attributes", {}).items()]
 
     def one(self, **wanted: str) -> dict[str, Any]:
-        """The only element with these attributes."""
+        """Return the only element with these attributes."""
         (found,) = self.all(**wanted)
         return found
 
     def fields(self, command: str, argument: str | int = "") -> Fields:
-        """What the form of this command would post now."""
+        """Return the fields that the form of this command would post."""
         return _fields(self.one(action=address(command, argument)))
 
     def button(self, command: str, argument: str | int = "") -> Fields:
-        """What the button of this command would post; it can be seen, wherever else on the page it stands as well."""
+        """Return the fields that the button of this command would post. All such buttons on the page are visible."""
         buttons = [node["attributes"] for node in self.all(formaction=address(command, argument))]
         assert buttons, f"no button of {command} {argument}"
         assert all(each["type"] == "submit" and "hidden" not in each for each in buttons)
@@ -65,12 +65,12 @@ class PlainPage:
         return _fields(form)
 
     def send(self, command: str, argument: str | int = "", *, times: int = 1, **typed: str) -> "PlainPage":
-        """Fill the form and send it, as often as somebody hits its button before the answer is there."""
+        """Fill in the form and post it, `times` times before the answer arrives."""
         fields = self.fields(command, argument) | {name: [value] for name, value in typed.items()}
         return self._posted(address(command, argument), fields, times)
 
     def press(self, command: str, argument: str | int = "", *, times: int = 1) -> "PlainPage":
-        """Press the button of this command."""
+        """Press the button of this command, `times` times before the answer arrives."""
         return self._posted(address(command, argument), self.button(command, argument), times)
 
     def _posted(self, to: str, fields: Fields, times: int) -> "PlainPage":

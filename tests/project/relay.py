@@ -1,4 +1,4 @@
-"""A way to the database that a test can freeze, cut and open again: between a real process and the real server."""
+"""A relay between a real process and the database server, which a test can freeze, cut and open again."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,7 +13,7 @@ from tests.pooled import direct_parameters
 
 
 class Relay:
-    """Passes bytes between PostgreSQL's socket in `folder` and the server's own."""
+    """Copies bytes between a socket in `folder` and the server's own socket."""
 
     def __init__(self, folder: Path) -> None:
         known = connection.settings_dict
@@ -27,19 +27,19 @@ class Relay:
         self.server: asyncio.Server | None = None
 
     async def open(self) -> None:
-        """Take connections from now on."""
+        """Accept connections."""
         self.server = await asyncio.start_unix_server(self._begin, str(self.source))
 
     def freeze(self) -> None:
-        """Let nothing through, and say nothing."""
+        """Hold all bytes back without closing a connection."""
         self.flowing.clear()
 
     def thaw(self) -> None:
-        """Let everything through again."""
+        """Let all bytes through again."""
         self.flowing.set()
 
     def cut(self) -> None:
-        """End every connection and take no more."""
+        """Abort every connection and accept no new one."""
         if self.server is not None:
             self.server.close()
         self.source.unlink(missing_ok=True)
@@ -48,7 +48,7 @@ class Relay:
         self.writers.clear()
 
     async def close(self) -> None:
-        """Leave nothing behind."""
+        """Abort all connections and tasks."""
         self.thaw()
         self.cut()
         for task in self.passing:
@@ -79,7 +79,7 @@ class Relay:
 
 @asynccontextmanager
 async def relay(folder: Path) -> AsyncIterator[Relay]:
-    """An open relay."""
+    """Yield an open relay."""
     made = Relay(folder)
     await made.open()
     try:

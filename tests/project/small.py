@@ -1,4 +1,4 @@
-"""Starting the small site, and reading what it writes."""
+"""Starts the small site and reads its output."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ SECONDS = 120.0
 
 
 class Small(Server):
-    """The process, its standard input, and every line that it has written."""
+    """The process, its standard input, and every line of its output."""
 
     def __init__(self, folder: Path, owner_database_url: str, *changes: str, **environment: str) -> None:
         super().__init__(folder, owner_database_url)
@@ -25,7 +25,7 @@ class Small(Server):
         self.reader: threading.Thread | None = None
 
     def start(self, errors: IO[Any] | int = subprocess.STDOUT, *, awaited: bool = True) -> None:
-        """Start and return once it answers, or at once."""
+        """Start the process and wait until it answers, unless `awaited` is false."""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.project.smallsite", str(self.port), *self.changes], cwd=ROOT,
             env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True,
@@ -46,23 +46,23 @@ class Small(Server):
 
     @property
     def text(self) -> str:
-        """All that it has written."""
+        """Return the whole output."""
         return "".join(self.lines)
 
     def until(self, text: str) -> None:
-        """Wait until it has written this."""
+        """Wait until the output contains this text."""
         with self.grown:
             assert self.grown.wait_for(lambda: text in self.text, SECONDS), self.text
 
     def release(self) -> None:
-        """Let the page that blocks go on."""
+        """Release the page that blocks the event loop."""
         assert self.process
         assert self.process.stdin
         self.process.stdin.write(b"x")
         self.process.stdin.flush()
 
     def ended(self) -> int:
-        """Wait for its end by itself; returns the exit code, and all lines are read."""
+        """Wait until the process exits by itself. Return the exit code; all output is read by then."""
         assert self.process
         assert self.reader
         code = self.process.wait(SECONDS)
@@ -71,25 +71,25 @@ class Small(Server):
         return code
 
     def end_quietly(self) -> int:
-        """Ask it to end; returns the exit code."""
+        """Ask the process to exit, and return the exit code."""
         assert self.process
         self.process.terminate()
         return self.ended()
 
     def stop(self) -> int:
-        """The same, as a `Server` calls it."""
+        """Stop the process, with the signature of `Server.stop`."""
         return self.end_quietly()
 
     def kill(self) -> None:
-        """End it as a power cut would, and read what it wrote."""
+        """Kill the process and read its output."""
         self.leave()
 
     def said(self, since: int = 0) -> str:
-        """What it has written, from character `since` on."""
+        """Return the output from character `since` on."""
         return self.text[since:]
 
     def leave(self) -> None:
-        """Kill it if it still runs."""
+        """Kill the process if it still runs."""
         if self.process is not None:
             self.process.kill()
             self.ended()

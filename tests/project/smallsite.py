@@ -1,7 +1,7 @@
-"""A real web process with pages of a test's own, on the test's database.
+"""A real web process with the pages of a test, on the test's database.
 
-`python -m tests.project.smallsite PORT [NAME=NUMBER ...]` with other settings or limits than the real ones;
-`tests/project/small.py` starts and reads it.
+`python -m tests.project.smallsite PORT [NAME=NUMBER ...]` changes settings or limits. `tests/project/small.py` starts
+the process and reads its output.
 """
 
 import itertools
@@ -13,7 +13,7 @@ from tests.project.lag import Lag
 
 
 def main(port: str, *changes: str) -> None:
-    """Serve until told to stop."""
+    """Serve until the process receives a signal."""
     import django
     from django.conf import settings
 
@@ -45,7 +45,7 @@ lag = Lag()
 
 
 def load_typing(_: Any) -> Any:
-    """A page whose fields and button are a component's, as ReactPy's own examples have them."""
+    """Return a page with an input and a button in a component of its own, as in ReactPy's examples."""
     from components.runtime.markup import Markup, component, html, use_state
     from components.runtime.page import Page
 
@@ -73,7 +73,7 @@ def load_typing(_: Any) -> Any:
 
 
 def pages() -> dict[str, Any]:
-    """The loads of the pages by address."""
+    """Return the load functions of the pages by address."""
     from apps.accounts.models import User
     from apps.core.events import topics_declare
     from components.runtime.markup import Markup, component, html

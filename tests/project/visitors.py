@@ -1,4 +1,4 @@
-"""Browsers without scripts at a real web process, from whatever address its proxy says."""
+"""Browsers without scripts at a real web process, with the address that a proxy would name."""
 
 import http.client
 import re
@@ -15,7 +15,7 @@ PATIENCE = 60.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back."""
+    """A response."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -23,17 +23,17 @@ class Reply:
 
     @property
     def to(self) -> str:
-        """Where it sends the browser."""
+        """Return the address to which it redirects."""
         return next((value for name, value in self.headers if name.lower() == "location"), "")
 
     @property
     def text(self) -> str:
-        """Its words."""
+        """Return its readable text."""
         return " ".join(unescape(re.sub(r"<[^>]+>", " ", self.html)).split())
 
 
 class Visitor:
-    """One browser with its cookies; `headers` go with all it asks."""
+    """A browser with its cookies. All its requests have these `headers`."""
 
     def __init__(self, server: Server, **headers: str) -> None:
         self.server = server
@@ -49,11 +49,11 @@ class Visitor:
         return seen
 
     def post(self, path: str, **typed: str) -> Reply:
-        """Send a form with the token of the page that was opened last."""
+        """Post a form with the token of the last page."""
         return self._ask("POST", path, urlencode({"csrfmiddlewaretoken": self.token, **typed}))
 
     def sign_in(self, email: str, password: str) -> Reply:
-        """Try to sign in."""
+        """Post the sign-in form."""
         return self.post("/login", login=email, password=password)
 
     def _ask(self, method: str, path: str, body: str = "") -> Reply:

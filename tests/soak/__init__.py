@@ -1,1 +1,1 @@
-"""Longer versions of what `make test` proves: minutes, hundreds of viewers. `make soak` runs them."""
+"""Long-running tests, for minutes and with hundreds of viewers. `make soak` runs them."""

@@ -1,6 +1,6 @@
-"""A plugin of pytest that has ReactPy's own tests ask our layout; `test_reactpy_own.py` runs them.
+"""A pytest plugin that runs ReactPy's own tests with our layout; `test_reactpy_own.py` uses it.
 
-It is loaded beside upstream's tests, whose package has the name of ours: it imports nothing from `tests`.
+It is loaded together with upstream's tests, whose package is also called `tests`, so it imports nothing from ours.
 """
 
 import asyncio
@@ -20,25 +20,25 @@ CLIENT = "shows its page with ReactPy's own server and client, which ours replac
 
 
 class Layout(PageLayout):
-    """Ours, whose updates are asked for one after the other, as ReactPy's executors do."""
+    """Our layout with the method `render` of ReactPy's layout, which returns one update after another."""
 
     def __init__(self, root: Any) -> None:
         updates = self._updates = asyncio.Queue[Any]()
         super().__init__(root, updates.put_nowait, lambda: updates.put_nowait(None))
 
     async def render(self) -> Any:
-        """Return the next update; raises TimeoutError when none comes."""
-        _ = self._event_handlers  # a layout that was not entered has none
+        """Return the next update. Raises TimeoutError if none comes."""
+        _ = self._event_handlers  # missing in a layout that was not entered
         async with asyncio.timeout(PATIENCE):
             update = await self._updates.get()
-        for _ in range(TURNS):  # upstream's renders are tasks: an effect that waits has had its turns when one ends
+        for _ in range(TURNS):  # upstream renders in tasks, so asynchronous effects have run when a render ends
             await asyncio.sleep(0)
         assert update is not None, "a render failed"
         return update
 
 
 def set_pointer(document: Any, pointer: str, value: Any, *, inplace: bool) -> Any:
-    """Return the document with this value in its place: all that upstream's tests need of `jsonpointer`."""
+    """Return a copy of the document with this value at `pointer`: upstream's tests use only this of `jsonpointer`."""
     assert not inplace
     step, _, rest = pointer[1:].partition("/")
     key = int(step) if isinstance(document, list) else step
@@ -48,14 +48,14 @@ def set_pointer(document: Any, pointer: str, value: Any, *, inplace: bool) -> An
 
 
 def module(name: str, **members: Any) -> ModuleType:
-    """A module of these."""
+    """Return a module with these members."""
     made = ModuleType(name)
     vars(made).update(members)
     return made
 
 
 def pytest_collection_modifyitems(items: list[Any]) -> None:
-    """Leave out what needs ReactPy's own client."""
+    """Skip the tests that need ReactPy's own client."""
     for item in items:
         if "display" in item.fixturenames:
             item.add_marker(pytest.mark.skip(reason=CLIENT))

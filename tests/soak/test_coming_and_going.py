@@ -1,4 +1,4 @@
-"""A thousand viewers who come and go all evening: the process is as large after the last round as after the second."""
+"""A thousand viewers connect and leave in many rounds: the process does not grow after the second round."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ PAUSE = 0.1  # seconds that a garbage collection may take
 
 @pytest.fixture
 def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Server]:
-    """A web process with the demo competition."""
+    """Yield a web process with the demo competition."""
     with content.database(f"{PREFIX}{os.getpid()}_coming") as address:
         made = Server(tmp_path, address, **HALL)
         try:
@@ -35,9 +35,9 @@ def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Serve
 
 
 async def come(server: Server, page: str, *, presses: bool) -> Socket:
-    """A viewer who has the first picture, and comes again when told that there is no room.
+    """Return a connected viewer after its first layout update. A viewer that the server rejects connects again.
 
-    Who `presses` opens all rows of the running order, and has a layout of their own from then on.
+    A viewer that `presses` opens all rows of the running order and so gets its own layout.
     """
     while True:
         viewer = await Socket(server).open(page)
@@ -60,7 +60,7 @@ async def test_the_last_round_needs_as_much_as_the_second(server: Server) -> Non
     for _ in range(ROUNDS):
         house = await asyncio.gather(*(come(server, page, presses=number % 2 == 0) for number in range(VIEWERS)))
         layouts = (await until(server, lambda now: now["viewers no"] == VIEWERS))["layouts"]
-        assert layouts == VIEWERS // 2 + 1  # the others share one
+        assert layouts == VIEWERS // 2 + 1  # viewers that pressed nothing share one
         for viewer in house:
             viewer.leave()
         now = await until(server, lambda now: now["viewers no"] == 0 and now["layouts"] == 0)

@@ -1,4 +1,4 @@
-"""An evening with a full house: hundreds follow, the performer moves, connections are lost, clients fall silent."""
+"""A long session with hundreds of viewers, performer changes and lost database connections: no change is lost."""
 
 import asyncio
 import json
@@ -19,14 +19,14 @@ from tests.servers import PING, PONG, TEXT, Socket, database, megabytes, request
 VIEWERS = 300
 SECONDS = int(os.environ.get("EVENING", "180"))
 GROWTH = 25  # megabytes
-EVERYBODY_HAS = 15  # parts at least: those of the page, and means of every row that was on stage
+EVERYBODY_HAS = 15  # the least number of parts: those of the page, and the means of each row that was on stage
 BEAT = 25  # seconds between two heartbeats of a browser
 HEARTBEAT = '{"type":"ping"}'
 
 
 @pytest.fixture
 def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Server]:
-    """A web process with the demo competition."""
+    """Yield a web process with the demo competition."""
     with content.database(f"{PREFIX}{os.getpid()}_soak") as address:
         made = Server(tmp_path, address, **HALL)
         try:
@@ -37,12 +37,12 @@ def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Serve
 
 
 def truth(page: bytes) -> dict[str, str]:
-    """The versions that a page view names."""
+    """Return the versions of the parts in the HTML of a page view."""
     return dict(re.findall(r'data-part="([^"]+)" data-version="([^"]+)"', page.decode()))
 
 
 class Viewer:
-    """One who follows: the versions of the parts that he was sent, and of those that he asks for."""
+    """A viewer that tracks the versions of its parts, and the parts that it has requested."""
 
     def __init__(self, socket: Socket) -> None:
         self.socket = socket
@@ -50,7 +50,7 @@ class Viewer:
         self.asked: set[str] = set()
 
     async def follow(self) -> None:
-        """Keep the versions as the browser does; a change that starts from another one is a lost change."""
+        """Track the versions as the browser does. A change from another version shows that a change was lost."""
         beat = time.monotonic()
         while True:
             kind, data = await self.socket.frame()
@@ -63,7 +63,9 @@ class Viewer:
                 assert key not in self.asked or self.versions[key] == message["to"], "what is shown was not current"
                 self.versions[key] = message["to"]
                 self.asked.discard(key)
-            if message.get("type") == "pong":  # in order: what was asked for and did not come is shown here no more
+            if (
+                message.get("type") == "pong"
+            ):  # frames come in order: a requested part without a frame is no longer shown
                 for key in self.asked:
                     del self.versions[key]
                 self.asked.clear()
@@ -72,12 +74,12 @@ class Viewer:
                 beat = time.monotonic()
 
     def is_current(self, wanted: dict[str, str]) -> bool:
-        """Whether he has all that a page view shows, but for the row that is open for whoever comes now."""
+        """Return whether the viewer has all parts of a page view, except the row that is open for new viewers."""
         here = {key: version for key, version in wanted.items() if key in self.versions}
         return len(here) >= EVERYBODY_HAS and here.items() <= self.versions.items()
 
     def ask(self, wanted: dict[str, str]) -> None:
-        """Ask for what is not current: he is sent what he shows, and no row that was open for him once."""
+        """Request the parts that are not current. The server sends those that this viewer still shows."""
         self.asked = {key for key, version in wanted.items() if self.versions.get(key, version) != version}
         for key in self.asked:
             self.socket.send(json.dumps({"type": "part-request", "key": key}))
@@ -93,7 +95,7 @@ async def test_an_evening(server: Server) -> None:
     while time.monotonic() - began < SECONDS:
         await asyncio.to_thread(perform, server, 1 + changes % 11)
         changes += 1
-        if changes == 3:  # what is made on first use is made
+        if changes == 3:  # caches and lazy imports are filled
             before = megabytes(server)
         if changes % 50 == 0:
             with database(server) as operator:
@@ -106,7 +108,7 @@ async def test_an_evening(server: Server) -> None:
 async def everybody_is_current(
     server: Server, page: str, house: list[Viewer], following: list[asyncio.Task[None]]
 ) -> None:
-    """Wait until all viewers show what a page view shows; after 10 s whatever they lack must be shown no more."""
+    """Wait until all viewers are current. After 10 s, request their outdated parts, which must be no longer shown."""
     begun, has_asked = time.monotonic(), False
     while True:
         _, answer = await request(server, page)

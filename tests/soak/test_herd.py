@@ -1,4 +1,4 @@
-"""Two thousand viewers of a process that was killed come back as browsers do, and nobody is kept away for nothing."""
+"""Two thousand viewers of a killed process reconnect as browsers do; the process is not idle while viewers wait."""
 
 import asyncio
 import os
@@ -20,15 +20,15 @@ from tests.e2e.server import Server
 from tests.project.server.test_full_house import HALL, live_session
 from tests.servers import CLOSE, Socket
 
-HERD = int(os.environ.get("HERD", "2000"))  # `make soak` sends a thousand
+HERD = int(os.environ.get("HERD", "2000"))  # viewers; `make soak` uses a thousand
 BROWSER, SPREAD = Browser.of_sources(), random.Random()  # noqa: S311 - spread, not secrecy
 BACK_WITHIN = 45.0  # seconds
-IDLE = 1.5 * COME_BACK_MOST  # seconds without any first picture while somebody stays away who was told to
+IDLE = 1.5 * COME_BACK_MOST  # seconds without first renders while a rejected viewer waits
 
 
 @pytest.fixture
 def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Server]:
-    """A web process with the demo competition."""
+    """Yield a web process with the demo competition."""
     with content.database(f"{PREFIX}{os.getpid()}_herd") as address:
         made = Server(tmp_path, address, **HALL)
         try:
@@ -39,16 +39,16 @@ def server(django_db_modify_db_settings: None, tmp_path: Path) -> Iterator[Serve
 
 
 class Herd:
-    """When first pictures came, and for how long who was told to stay away."""
+    """The reconnecting viewers: the times of their first renders, and their rejections by the server."""
 
     def __init__(self, server: Server, page: str) -> None:
         self.server, self.page = server, page
         self.pictures: list[float] = []
-        self.away: list[tuple[float, float]] = []  # told at, and seconds
+        self.away: list[tuple[float, float]] = []  # time of a rejection, and the seconds that it asks for
         self.house: list[Socket] = []
 
     async def come(self) -> None:
-        """One viewer, until the first picture."""
+        """Act as one viewer until its first render."""
         for attempt in range(100):
             wait = BROWSER.delay(SPREAD, attempt)
             viewer = await Socket(self.server).open(self.page, attempt=str(attempt))
@@ -71,7 +71,7 @@ class Herd:
         raise AssertionError("a viewer never came in")
 
     def idle(self) -> float:
-        """Seconds that the process made no first picture while somebody stayed away because it had told so."""
+        """Return the seconds without first renders while a rejected viewer was waiting."""
         moments = sorted(self.pictures)
         gaps = [(last, after) for last, after in pairwise(moments) if after - last > 1]
         return sum(

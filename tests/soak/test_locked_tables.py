@@ -1,4 +1,4 @@
-"""Every table of the site is locked in turn: what does not need it stays true and quick, and pages are answered."""
+"""Each table of the site is locked in turn: parts that do not need it stay current and fast, pages get answers."""
 
 from django.conf import settings
 

@@ -1,6 +1,6 @@
-"""Eight processes with one database, a standby and one Valkey behind nginx: a full house, and faults one after another.
+"""Eight processes with one database, a read replica and one Valkey behind nginx: many viewers, and successive faults.
 
-Four of them reach Valkey by themselves, four by a way that a test can cut.
+Four of the processes connect to Valkey directly, and four through a relay that the test can cut.
 """
 
 import asyncio
@@ -34,29 +34,29 @@ from tests.soak.writers import Writer
 from tests.valkey import Valkey, Way, serving, way
 
 PROCESSES, VIEWERS, READERS = 8, int(os.environ.get("HOUSE", "800")), 1
-WRITERS, EVERY = 4, 1.0  # seconds between two notes of one writer: together as many a second as there are writers
-PACE = 2.0  # seconds between two comments, which every screen has to show
-CALM, MENDED = 1.0, 15.0  # seconds until every screen is true: after a change, and after a fault
+WRITERS, EVERY = 4, 1.0  # seconds between two notes of one writer
+PACE = 2.0  # seconds between two comments
+CALM, MENDED = 1.0, 15.0  # seconds until every screen is current: after a change, and after a fault
 UNDISTURBED = 6  # comments before the first fault
-AWAY = 10.0  # seconds for which Valkey is stopped, or a way to it is cut
+AWAY = 10.0  # seconds of an outage of Valkey, or of a connection to it
 SIGN_OUT = 1.0  # seconds
 DRAIN = 5.0
 CHANGE = re.compile(rb"Heard number (\d{5})")
 
 
 class House(Site):
-    """What every screen shows, and since when: comments are numbered, whoever shows one shows those before it."""
+    """A site with the delays of its screens. Comments are numbered; a screen that shows one shows all earlier ones."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(site.proxy, site.processes)
-        self.pages_every = 0.2  # so that a fifth of two cores stays free
-        self.said: dict[int, float] = {}  # when each comment was written
+        self.pages_every = 0.2  # leaves a fifth of two cores free
+        self.said: dict[int, float] = {}  # the time of each comment
         self.delays: dict[int, list[float]] = defaultdict(list)  # seconds until each screen showed it
         self.everywhere: dict[int, asyncio.Event] = defaultdict(asyncio.Event)
-        self.faults: list[tuple[str, float, float]] = []  # what broke, from when until when
+        self.faults: list[tuple[str, float, float]] = []  # name, begin and end of each
 
     def screen(self) -> Callable[[bytes], None]:
-        """Return what looks for comments in the texts of one viewer."""
+        """Return the function that looks for comments in the frames of one viewer."""
         newest = 0
 
         def heard(text: bytes) -> None:
@@ -71,22 +71,22 @@ class House(Site):
         return heard
 
     async def speak(self, say: Callable[[int], None]) -> None:
-        """Write comments until this is cancelled."""
+        """Write comments until cancelled."""
         while True:
             number = len(self.said) + 1
             self.said[number] = time.monotonic()
             await asyncio.to_thread(say, number)
-            await asyncio.sleep(PACE)  # the evening's pace; nothing is waited for
+            await asyncio.sleep(PACE)  # the rate of comments
 
     async def all_true(self) -> None:
-        """Wait until every screen shows a comment that is written from now on."""
+        """Wait until every screen shows a comment that is written after this call."""
         awaited = self.everywhere[len(self.said) + 1]
         async with asyncio.timeout(MENDED * 4):
             await awaited.wait()
 
     @asynccontextmanager
     async def fault(self, name: str) -> AsyncIterator[None]:
-        """Something is broken until this ends; returns when everybody is there and every screen is true again."""
+        """Record a fault during the block; then wait until all viewers are connected and every screen is current."""
         begun = time.monotonic()
         yield
         self.faults.append((name, begun, time.monotonic()))
@@ -94,9 +94,9 @@ class House(Site):
         await self.all_true()
 
     def late(self) -> dict[str, tuple[float, float]]:
-        """Return the longest that a screen was behind a change near each fault: since it was made, and since the end.
+        """Return the longest delays of a screen by fault: since the change was made, and since the fault ended.
 
-        Of changes that were near none, under "calm".
+        Changes near no fault count as "calm".
         """
         longest: dict[str, tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
         for number, delays in self.delays.items():
@@ -110,42 +110,42 @@ class House(Site):
 
 @pytest.fixture
 def database(django_db_modify_db_settings: None) -> Iterator[str]:
-    """An empty database."""
+    """Yield an empty database."""
     name = f"{PREFIX}{os.getpid()}_many"
     with content.database(name) as address:
         with psycopg.connect(address, autocommit=True) as operator:
-            operator.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = on')  # else a standby is always late
+            operator.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = on')  # else a replica always lags
         yield address
 
 
 @pytest.fixture
 def follower(database: str) -> Iterator[ReplicaServer]:
-    """A standby of the server, from when the database was made."""
+    """Yield a replica of the server, made after the database."""
     with replica_server() as made:
         yield made
 
 
 @pytest.fixture
 def valkey() -> Iterator[Valkey]:
-    """A Valkey of this test's own."""
+    """Yield a Valkey server for this test."""
     with serving() as made:
         yield made
 
 
 async def relay_of(processes: list[Server]) -> Server:
-    """The process that listens for all, as each of them says of itself."""
+    """Return the process that is the bus relay, by the metrics of all processes."""
     said = [await request(each, "/metrics") for each in processes]
     [relay] = [each for each, (_, numbers) in zip(processes, said, strict=True) if b"\nparterre_bus_relay 1" in numbers]
     return relay
 
 
 async def together(processes: list[Server], do: Callable[[Server], object]) -> None:
-    """Do this to all of these processes at once."""
+    """Call `do` with each of these processes, concurrently."""
     await asyncio.gather(*(asyncio.to_thread(do, each) for each in processes))
 
 
 async def signed_out(house: House, page: str, cookie: str) -> float:
-    """Sign somebody out who has a window at each process; returns the seconds until the last one was closed."""
+    """Sign out an account with an open page at each process. Return the seconds until the last one is closed."""
     address = house.proxy.address
     windows = [await Socket(each).live(page, cookie=cookie, origin=address) for each in house.processes]
     closing = [asyncio.create_task(each.closed()) for each in windows]
@@ -156,10 +156,10 @@ async def signed_out(house: House, page: str, cookie: str) -> float:
 
 
 async def every_fault(house: House, valkey: Valkey, path: Way, follower: ReplicaServer) -> list[int]:
-    """Break one thing after the other; returns the exit codes of the processes that were rolled."""
+    """Cause one fault after another. Return the exit codes of the processes of the rolling restart."""
     processes = house.processes
     await house.all_true()
-    house.delays.clear()  # everybody has come only now
+    house.delays.clear()  # discard those from before all viewers were connected
     for _ in range(UNDISTURBED):
         await house.all_true()
     relay = await relay_of(processes)
@@ -168,7 +168,7 @@ async def every_fault(house: House, valkey: Valkey, path: Way, follower: Replica
     await asyncio.to_thread(relay.start)
     async with house.fault("Valkey stopped"):
         valkey.stop()
-        await asyncio.sleep(AWAY)  # what is to be borne; nothing is waited for
+        await asyncio.sleep(AWAY)  # the duration of the outage
         await asyncio.to_thread(valkey.start)
     async with house.fault("way to Valkey cut"):
         path.cut()

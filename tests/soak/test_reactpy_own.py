@@ -1,8 +1,9 @@
-"""ReactPy's own tests of its core, run against our layout; what is otherwise by design is a list with a reason each.
+"""ReactPy's own tests of its core pass with our layout, except for intended differences, listed with their reasons.
 
 The source package on PyPI has no tests (`[tool.hatch.build.targets.sdist] include = ["/src"]` in upstream's
-`pyproject.toml`), and nobody else's code is kept here. So they run where `REACTPY_SOURCE` names a checkout of its
-repository at the version that is pinned; else ours stand alone (tests/components/runtime/rendering).
+`pyproject.toml`), and this repository contains no copies of them. They run if `REACTPY_SOURCE` names a checkout of
+upstream's repository at the pinned version. Without it, only our own tests check the layout
+(tests/components/runtime/rendering).
 """
 
 import importlib.metadata
@@ -17,7 +18,7 @@ import reactpy
 from django.conf import settings
 
 SOURCE = os.environ.get("REACTPY_SOURCE", "")
-LEAST = 150  # tests of upstream's that run, by name
+LEAST = 150  # the least number of upstream's tests that pass, by name
 LOGGED = "logged by our logger, at once and with the effect's own failure; upstream does it when the component goes"
 OTHERWISE = {
     "test_error_in_effect_is_gracefully_handled": LOGGED,
@@ -34,7 +35,7 @@ OPTIONS = (
 
 
 def outcomes(report: Path) -> dict[str, set[str]]:
-    """The names of tests by what became of them; those of one name with other parameters are one."""
+    """Return the names of tests, without parameters, by outcome."""
     found: dict[str, set[str]] = {"passed": set(), "failed": set(), "skipped": set()}
     for case in ET.parse(report).getroot().iter("testcase"):  # noqa: S314 - pytest wrote it
         tags = {each.tag for each in case}

@@ -1,4 +1,4 @@
-"""A web process that reads at a real standby, which lags, stops and returns while people watch and ask for pages."""
+"""A web process reads from a real replica, which lags, stops and returns while viewers watch and request pages."""
 
 import asyncio
 import os
@@ -17,24 +17,24 @@ from tests.project.server.test_full_house import live_session, perform, performe
 from tests.replica import ReplicaServer, replica_server
 from tests.servers import Socket, request
 
-CHANGES = 5  # in each state of the standby
-AT_STANDBY, AT_PRIMARY = "reads_elsewhere_total standby", "reads_elsewhere_total primary"
+CHANGES = 5  # in each state of the replica
+AT_REPLICA, AT_PRIMARY = "reads_from_replica_total replica", "reads_from_replica_total primary"
 
 
 @pytest.fixture
 def follower(django_db_setup: None) -> Iterator[ReplicaServer]:
-    """A standby of the server that all tests use."""
+    """Yield a replica of the server that all tests use."""
     with replica_server() as made:
         yield made
 
 
 @pytest.fixture
 def site(follower: ReplicaServer, tmp_path: Path) -> Iterator[Server]:
-    """A web process with the demo competition, which may read there."""
+    """Yield a web process with the demo competition, which may read from the replica."""
     name = f"{PREFIX}{os.getpid()}_standby"
     with content.database(name) as address:
         with psycopg.connect(address, autocommit=True) as operator:
-            operator.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = on')  # else a standby is always late
+            operator.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = on')  # else a replica always lags
         made = Server(tmp_path, address, DATABASE_REPLICA_URL=follower.address(address))
         try:
             made.start()
@@ -57,7 +57,7 @@ async def test_what_was_told_is_seen_whatever_the_standby_does(site: Server, fol
             assert name in answer, "a page shows no less than what its process was told"
         viewer.leave()
         after = await numbers_of(site)
-        return after[AT_STANDBY] - before[AT_STANDBY], after[AT_PRIMARY] - before[AT_PRIMARY]
+        return after[AT_REPLICA] - before[AT_REPLICA], after[AT_PRIMARY] - before[AT_PRIMARY]
 
     assert (await changes())[0], "it is read"
     await asyncio.to_thread(follower.pause)
@@ -69,10 +69,10 @@ async def test_what_was_told_is_seen_whatever_the_standby_does(site: Server, fol
     there, here = await changes()
     assert (there, here > 0) == (0, True)
     await asyncio.to_thread(follower.start)
-    known = (await numbers_of(site))[AT_STANDBY]
+    known = (await numbers_of(site))[AT_REPLICA]
     asked = iter(range(10_000))
     async with asyncio.timeout(60):
-        while (await numbers_of(site))[AT_STANDBY] == known:
+        while (await numbers_of(site))[AT_REPLICA] == known:
             await request(site, f"/participants?q={next(asked)}")
     assert (await changes())[0], "it has returned"
     said = site.said()

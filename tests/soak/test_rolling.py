@@ -1,4 +1,4 @@
-"""Two processes behind nginx are restarted one after the other, under a full house that reads and writes."""
+"""Two processes behind nginx are restarted one after the other while hundreds of viewers read and write."""
 
 import asyncio
 import os
@@ -24,12 +24,12 @@ WRITERS = 20
 READERS = 4
 ROUNDS = 2
 DRAIN = 5.0
-AWAY = 15.0  # seconds after which a viewer whose process restarts has all of the page again
+AWAY = 15.0  # seconds until a viewer of a restarted process has the whole page again
 
 
 @pytest.fixture
 def database(django_db_modify_db_settings: None) -> Iterator[str]:
-    """An empty database."""
+    """Yield an empty database."""
     with content.database(f"{PREFIX}{os.getpid()}_rolling") as address:
         yield address
 

@@ -1,4 +1,4 @@
-"""How long an answer takes must not tell who has an account: with all rounds of hashing it takes as long for both."""
+"""Response times do not reveal whether an account exists: with real password hashing, both take equally long."""
 
 import time
 
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def seconds(do):
-    """The processor's, which somebody else's work does not lengthen much."""
+    """Return the result of `do` and its CPU seconds in this thread, which other load hardly affects."""
     begun = time.thread_time()
     return do(), time.thread_time() - begun
 
 
 @pytest.mark.parametrize("form", [signing_in, lambda: signing_in(WAITING), signing_up])
 def test_an_answer_takes_as_long(transactional_db, settings, form):
-    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS  # as a real process has them
+    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS  # as in a real process
     accounts_create()
     assert difference(form(), seconds) < ALIKE

@@ -1,4 +1,4 @@
-"""People who leave keyed notes while processes come and go, and what was acknowledged to them."""
+"""Writers that leave notes with idempotency keys while processes restart, and their acknowledged notes."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from tests.servers import CLOSE, PING, PONG, TEXT, Socket
 
 
 class Writer:
-    """Somebody who leaves one note after the other, and what was acknowledged: a note keeps its key until it is."""
+    """A user who leaves one note after another. A note keeps its idempotency key until it is acknowledged."""
 
     def __init__(self, site: Site, cookie: str, name: str, every: float = 1.0) -> None:
         self.site, self.cookie, self.name, self.every = site, cookie, name, every
@@ -20,19 +20,19 @@ class Writer:
         self.repeated = 0
 
     async def write(self) -> None:
-        """Write until this is cancelled."""
+        """Write notes until cancelled."""
         for number in count():
             text, key = f"{self.name}-{number}", str(uuid4())
             event = {"type": "command", "name": "note_add", "argument": "7", "fields": {"text": text}, "key": key}
             while not await self._answered(event, key):
                 self.repeated += 1
             self.acknowledged.append(f"7: {text}")
-            await asyncio.sleep(self.every)  # as fast as one may; nothing is waited for
+            await asyncio.sleep(self.every)  # the rate of notes
 
     socket: Socket | None = None
 
     async def _answered(self, event: dict[str, Any], key: str) -> bool:
-        """Send this, over a new socket if need be; whether the answer came before the socket ended."""
+        """Send this event, over a new socket if necessary. Return whether the answer came before the socket closed."""
         with suppress(asyncio.IncompleteReadError, ConnectionError):
             if self.socket is None:
                 self.socket = await Socket(self.site.proxy).open("/notes", cookie=self.cookie)
@@ -46,7 +46,7 @@ class Writer:
         return False
 
     async def _text(self, wanted: bytes) -> bytes:
-        """The next text with this in it; ConnectionError when the socket is closed."""
+        """Return the next text frame that contains `wanted`. Raises ConnectionError when the socket is closed."""
         assert self.socket
         while True:
             kind, data = await self.socket.frame()

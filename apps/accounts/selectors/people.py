@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -12,7 +13,6 @@ from django.db.models.functions import Now
 
 from apps.accounts.actors import Actor
 from apps.accounts.attempts import locked_out
-from apps.accounts.enums import PeopleFilter
 from apps.accounts.limits import NEW_FOR
 from apps.accounts.models import AuthSession, User
 from apps.accounts.permissions import IS_CONFIRMED, PROOFS, is_administrator
@@ -22,6 +22,16 @@ from apps.core.database.paging import Cursor
 from apps.core.limits import ID_DIGITS
 from apps.core.permissions import require
 from apps.core.selectors import ERRORS_PAGE, NO_FILTER, ErrorFilter, LoggedError, error_list
+
+
+class PeopleFilter(StrEnum):
+    """Filters of the administrators' list of accounts."""
+
+    EVERYBODY = ""
+    NEW = "new"
+    ADMINISTRATORS = "administrators"
+    CLOSED = "closed"
+
 
 PEOPLE_PAGE = 25  # accounts
 NUMBER = "#"  # prefix of an account's id in a search, as the audit writes it

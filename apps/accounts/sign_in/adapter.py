@@ -16,17 +16,15 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from apps.accounts import attempts
 from apps.accounts.mail import PASSWORD_RESET, links_forget, mail_send
+from apps.accounts.requests import client_of, message_to, next_path, with_next
 from apps.accounts.second_factor.reauthentication import is_fresh
 from apps.accounts.selectors.people import account_id_find
 from apps.accounts.selectors.sessions import username_is_taken, viewer_get
 from apps.accounts.services.profile import password_set
 from apps.accounts.services.sessions import first_sign_in_publish, session_end
 from apps.accounts.session_store import handle_of
-from apps.accounts.sign_in.addressed import message_to
 from apps.accounts.sign_in.by_mail import browser_expect
-from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.known_browsers import browser_known, browser_remember
-from apps.accounts.sign_in.next_path import next_path, with_next
 from apps.accounts.sign_in.passwords import Busy
 from apps.accounts.validators import TAKEN, LongEnough, validate_username
 from apps.core.database.autocommit_pool import BUSY

@@ -15,9 +15,8 @@ from apps.accounts import attempts
 from apps.accounts.limits import CONFIRMATION, PASSWORD_SHORTEST
 from apps.accounts.mail import mail_send
 from apps.accounts.models import User
+from apps.accounts.requests import client_of, next_path
 from apps.accounts.services.accounts import account_create
-from apps.accounts.sign_in.clients import client_of
-from apps.accounts.sign_in.next_path import next_path
 from apps.accounts.sign_in.passwords import Busy
 from apps.core.observability import security_count
 

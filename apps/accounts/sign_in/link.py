@@ -15,11 +15,9 @@ from django.views.generic.edit import FormView
 from apps.accounts import attempts
 from apps.accounts.mail import SIGN_IN, link_account, link_next_path, link_use, mail_send
 from apps.accounts.models import User
+from apps.accounts.requests import client_of, document_only, next_path
 from apps.accounts.sign_in.by_mail import mail_sign_in
-from apps.accounts.sign_in.clients import client_of
-from apps.accounts.sign_in.document_only import document_only
 from apps.accounts.sign_in.forms import ADDRESS
-from apps.accounts.sign_in.next_path import next_path
 from apps.accounts.sign_in.views import FormWithSentences
 
 

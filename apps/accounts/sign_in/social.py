@@ -28,11 +28,9 @@ from django.views.generic.base import View
 
 from apps.accounts import attempts
 from apps.accounts.models import User
+from apps.accounts.requests import client_of, document_only, next_path, next_path_set, with_next
 from apps.accounts.selectors.people import account_id_find
 from apps.accounts.services.factors import account_create_linked
-from apps.accounts.sign_in.clients import client_of
-from apps.accounts.sign_in.document_only import document_only
-from apps.accounts.sign_in.next_path import next_path, next_path_set, with_next
 from apps.core.observability import security_count
 from apps.core.text_rules import is_picture_address
 

@@ -27,13 +27,11 @@ from django.views.generic.edit import FormView
 
 from apps.accounts.mail import EMAIL_CONFIRMATION, PASSWORD_RESET, link_account, link_next_path, link_use, mail_send
 from apps.accounts.models import User
+from apps.accounts.requests import address_said, document_only, message_to, next_path, next_path_set, with_next
 from apps.accounts.services.profile import BAD_TOKEN, password_set
-from apps.accounts.sign_in.addressed import address_said, message_to
 from apps.accounts.sign_in.by_mail import browser_forget, browser_is_known, browser_prove, mail_sign_in, may_enter
-from apps.accounts.sign_in.document_only import document_only
 from apps.accounts.sign_in.forms import RegisteredPasswordForm, ResetPasswordKeyForm, VerifyAgainForm
 from apps.accounts.sign_in.known_browsers import browser_clear
-from apps.accounts.sign_in.next_path import next_path, next_path_set, with_next
 from apps.accounts.sign_in.social import google_address
 from apps.core.rate_limits import TOO_MANY
 

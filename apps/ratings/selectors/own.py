@@ -84,15 +84,15 @@ def own_stage_marks(*, user_id: int, stage_id: int) -> Mapping[int, Decimal]:
 
 RECENT = 100  # performances
 # The audience's mean of each piece that the account has marked: every piece counts once on either side.
-_BESIDE_HALL = """
-SELECT count(*), count(hall.mean), round(avg(own.score) FILTER (WHERE hall.mean IS NOT NULL), 1),
-    round(avg(hall.mean), 1)
+_BESIDE_AUDIENCE = """
+SELECT count(*), count(audience.mean), round(avg(own.score) FILTER (WHERE audience.mean IS NOT NULL), 1),
+    round(avg(audience.mean), 1)
 FROM piece_ratings AS own
 LEFT JOIN LATERAL (
     SELECT sum(counts.score * counts.count) / nullif(sum(counts.count), 0) AS mean
     FROM piece_mark_counts AS counts
     WHERE counts.session_participant_id = own.session_participant_id AND counts.piece_id = own.piece_id
-) AS hall ON true
+) AS audience ON true
 WHERE own.user_id = %s
 """
 
@@ -111,7 +111,7 @@ class MarkedPieces:
 
 
 @dataclass(frozen=True, slots=True)
-class BesideHall:
+class BesideAudience:
     """The number of an account's marks of pieces, and two means over the pieces that the audience has marked too.
 
     The means have one decimal and are None without such a piece. The audience's is the mean of the pieces' means.
@@ -120,7 +120,7 @@ class BesideHall:
     count: int
     shared: int
     own_mean: Decimal | None
-    hall_mean: Decimal | None
+    audience_mean: Decimal | None
 
 
 def own_marked(*, user_id: int) -> Mapping[int, MarkedPieces]:
@@ -132,8 +132,8 @@ def own_marked(*, user_id: int) -> Mapping[int, MarkedPieces]:
     return {pk: MarkedPieces(count, len(set(programs.get(pk, ())))) for pk, count in marked.items()}
 
 
-def own_beside_hall(*, user_id: int) -> BesideHall:
+def own_beside_audience(*, user_id: int) -> BesideAudience:
     """Return an account's mean mark of pieces beside the audience's. One query."""
     with connection.cursor() as cursor:
-        cursor.execute(_BESIDE_HALL, [user_id])
-        return BesideHall(*cursor.fetchone())
+        cursor.execute(_BESIDE_AUDIENCE, [user_id])
+        return BesideAudience(*cursor.fetchone())

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from apps.accounts.form_owner import TYPED_BY, form_owner_sign
+from apps.accounts.actors import TYPED_BY, form_owner_sign
 from apps.accounts.selectors.own_account import (
     Defaults,
     Factors,
@@ -26,8 +26,8 @@ from apps.core.text_rules import SECURE_ADDRESS, initials, is_picture_address
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.lists import cursor_of, ratings_own_list
 from apps.ratings.selectors.statistics import Mark, RatingShown
-from components.pages.account.fields import again, new_password, password, username
-from components.pages.account.second_factor.factors import rows
+from components.pages.account.screen import again, new_password, password, username
+from components.pages.account.second_factors import rows
 from components.pages.public.not_found import not_found_page
 from components.parts.ratings.rating_rows import (
     hidden_badge,
@@ -275,7 +275,7 @@ def leaving_section(form: Form, profile: Profile, language: str) -> VdomDict:
     )
 
 
-def _owner(form: Form, profile: Profile, t: Texts) -> list[VdomDict]:
+def _owner(form: Form, profile: Profile, t: Texts) -> list[Markup]:
     """Return the password field, after a hidden field with the address for password managers."""
     known = {"type": "email", "name": "email", "autoComplete": "username", "readOnly": True, "hidden": True}
     inputs = entries(form, [replace(password(t), more={"id": "leaving-password"})], t)

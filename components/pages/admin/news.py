@@ -1,4 +1,4 @@
-"""The page "Blog": all posts with drafts, and the form of a post, each at its own address (`modes.py`)."""
+"""The page "Blog": all posts with drafts, and the form of a post, each at its own address."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -10,32 +10,17 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from apps.core.threads import in_thread
 from apps.news.article_text import Node, article_read
-from apps.news.limits import CONTENT_LENGTH, EXCERPT_LENGTH, PREVIEW_LENGTH, TITLE_LENGTH
+from apps.news.limits import POST_TEXTS, PREVIEW_LENGTH
 from apps.news.selectors import PostEdit, PostRow, post_edit, posts_admin
-from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
-from components.pages.admin.picture_field import picture_field
+from components.pages.admin.entity_screen import RowForm, create_at, edit_at, entity_page
 from components.pages.public.not_found import not_found_page
 from components.parts.article_text import article_blocks
 from components.parts.people import by
-from components.runtime import (
-    Component,
-    Markup,
-    Page,
-    PageRequest,
-    VdomDict,
-    command_form,
-    component,
-    event,
-    html,
-    key,
-    use_state,
-    use_token,
-)
+from components.runtime import Markup, Page, PageRequest, VdomDict, command_form, component, event, html, key, use_state
 from components.ui import forms
 from components.ui.blocks import badge, button_link, link, paging, picture, visually_hidden
 from components.ui.empty_states import empty, skeleton
-from components.ui.forms import area
-from components.ui.frames import answered_list, backstage, delete_button, edit_link, form_page, row, rows, search, tools
+from components.ui.frames import answered_list, backstage, delete_button, edit_link, row, rows, search, tools
 from components.ui.venue_time import day
 
 WAIT = 400  # milliseconds after the last key until the preview follows
@@ -48,12 +33,12 @@ def preview_read(content: str) -> Blocks:
 
 
 @component
-def content_field(stored: str, read: Blocks, language: str) -> VdomDict:
+def content_field(form: RowForm[PostEdit], stored: Blocks) -> VdomDict:
     """Render the field and a preview that follows typing; without JavaScript only the field works.
 
-    `read` contains the blocks of the stored text (`preview_read`).
+    `stored` contains the blocks of the stored text (`preview_read`).
     """
-    t, (blocks, set_blocks) = texts(language), use_state(read)
+    t, (blocks, set_blocks) = form.t, use_state(stored)
 
     async def on_type(sent: dict[str, Any]) -> None:
         match sent:
@@ -64,14 +49,13 @@ def content_field(stored: str, read: Blocks, language: str) -> VdomDict:
     own: dict[str, Any] = {"rows": 14, "class": "prose-field", "onInput": event(on_type, debounce=WAIT)}
     return html.div(
         {"class": "previewed"},
-        area(t("Content"), "content", value=stored, hint=hint, required=True, maxLength=CONTENT_LENGTH, **own),
-        _preview(blocks, language),
+        form.area(t("Content"), "content", hint=hint, required=True, **own),
+        _preview(blocks, t),
     )
 
 
-def _preview(blocks: Blocks, language: str) -> VdomDict:
+def _preview(blocks: Blocks, t: Texts) -> VdomDict:
     """Return the preview; without text, a list of the markup that a text may contain."""
-    t = texts(language)
     signs = (
         *(t("## A heading"), t("*Emphasis*, **strong**, [a link](https://example.org)")),
         *(t("- A list, or 1. with numbers"), t("> A quote"), t("![A caption](https://example.org/picture.jpg)")),
@@ -88,60 +72,38 @@ def _preview(blocks: Blocks, language: str) -> VdomDict:
 PATH = "/admin/blog"
 
 
-@dataclass(frozen=True, slots=True)
-class ArticleForm:
-    """The edited post, None for a new one, and the `blocks` of its text."""
-
-    post: PostEdit | None = None
-    blocks: Blocks = ()
-
-
-@component
-def post_form(page: Page) -> VdomDict:
-    """Render the form of a post."""
-    writing: ArticleForm = page.data
-    t, token, language, post = texts(page.language), use_token(), page.language, writing.post
-    own = (
-        command_form("post_update", post.id, draft=f"post:{post.id}", long=token)
-        if post
-        else command_form("post_create", draft="post:new", long=token)
-    )
-    return backstage(
-        page.title,
-        form_page(
-            own,
-            *_fields(post or PostEdit(0, "", "", "", "", is_published=False, version=""), writing.blocks, language),
-            save=t("Update Post") if post else t("Create Post"),
-            cancel=PATH,
-            version=post.version if post else "",
-            language=language,
-        ),
-        page=page,
-        trail=[(PATH, t("Blog"))],
-    )
-
-
 def _image(address: str) -> Markup:
     return picture(address, "picture pictured__image")
 
 
-def _fields(post: PostEdit, blocks: Blocks, language: str) -> list[Markup]:
-    t = texts(language)
-    hint = t("A post that is saved as published is dated with that moment.")
+def _form(post: PostEdit | None, t: Texts) -> RowForm[PostEdit]:
+    create = command_form("post_create", draft="post:new")
+    return RowForm(
+        post,
+        t,
+        (PATH, t("Blog")),
+        title=t("Edit Post") if post else t("New Post"),
+        description=t("Writing and publishing the news."),
+        command=command_form("post_update", post.id, draft=f"post:{post.id}") if post else create,
+        save=t("Update Post") if post else t("Create Post"),
+        fields=partial(_fields, blocks=preview_read(post.content) if post else ()),
+        lengths=POST_TEXTS,
+        has_long_texts=True,
+    )
+
+
+def _fields(form: RowForm[PostEdit], blocks: Blocks) -> list[Markup]:
+    t = form.t
     return [
-        forms.field(t("Title"), "title", value=post.title, required=True, maxLength=TITLE_LENGTH, autoComplete="off"),
-        forms.area(
-            t("Excerpt"),
-            "excerpt",
-            value=post.excerpt,
-            hint=t("What lists show of it."),
-            required=True,
-            maxLength=EXCERPT_LENGTH,
-            rows=3,
+        form.field(t("Title"), "title", required=True, autoComplete="off"),
+        form.area(t("Excerpt"), "excerpt", hint=t("What lists show of it."), required=True, rows=3),
+        key("content", content_field(form, blocks)),
+        form.picture(t("Image URL (optional)"), "image_url", _image),
+        form.check(
+            t("Publish immediately"),
+            "is_published",
+            hint=t("A post that is saved as published is dated with that moment."),
         ),
-        key("content", content_field(post.content, blocks, language)),
-        key("image", picture_field(t("Image URL (optional)"), "image_url", post.image_url, _image, language)),
-        forms.check(t("Publish immediately"), "is_published", hint=hint, defaultChecked=post.is_published),
     ]
 
 
@@ -159,36 +121,22 @@ class Posts:
 
 def load(request: PageRequest) -> Page:
     """Return the list, an empty form, or the form of the post in the address."""
-    t, mode = request.t, mode_of(request.query)
-    if mode.kind is Kind.LIST:
-        return _page(t("Blog"), _posts(request), t, topics=("latest_news", "profiles"))
-    if mode.kind is Kind.CREATE:
-        return _page(t("New Post"), ArticleForm(), t)
-    post = post_edit(post_id=mode.id)
-    if post is None:
-        return not_found_page(t("Post not found."), (PATH, t("Back to the blog")), f"post.{mode.id}")
-    return _page(t("Edit Post"), ArticleForm(post, preview_read(post.content)), t)
+    t = request.t
+    return entity_page(
+        request,
+        listing=lambda: _listing(request),
+        read=lambda pk: post_edit(post_id=pk),
+        form=lambda post: _form(post, t),
+        missing=lambda pk: not_found_page(t("Post not found."), (PATH, t("Back to the blog")), f"post.{pk}"),
+    )
 
 
-def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page:
-    words = t("Writing and publishing the news.")
-    return Page(title=title, description=words, component=blog_page, data=data, topics=topics)
-
-
-def _posts(request: PageRequest) -> Posts:
-    text, show = request.search_text(), request.query.get("show", "")
+def _listing(request: PageRequest) -> Page:
+    t, text, show = request.t, request.search_text(), request.query.get("show", "")
     show = show if show in SHOWN else ""
-    return Posts(text, show, posts_admin(query=text, published=SHOWN[show], number=request.page_number()))
-
-
-@component
-def blog_page(page: Page) -> Component:
-    """Render the list, or the form of a post."""
-    match page.data:
-        case ArticleForm(post=post):
-            return key(f"post-{post.id if post else 'new'}", post_form(page))
-        case _:
-            return key("posts", post_list(page))
+    posts = Posts(text, show, posts_admin(query=text, published=SHOWN[show], number=request.page_number()))
+    about = t("Writing and publishing the news.")
+    return Page(about, post_list, title=t("Blog"), data=posts, topics=("latest_news", "profiles"))
 
 
 @component

@@ -1,11 +1,12 @@
-"""The page "Participants": the filtered list, and the form of a participant, each at its own address (`modes.py`)."""
+"""The page "Participants": the filtered list, and the form of a participant, each at its own address."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from apps.accounts.selectors.own_account import default_avatars
-from apps.competition.limits import BIOGRAPHY_LENGTH, NAME_LENGTH
+from apps.competition.limits import PARTICIPANT_TEXTS
 from apps.competition.selectors.admin.participants import (
     ParticipantEdit,
     ParticipantRow,
@@ -20,123 +21,68 @@ from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from apps.imports.limits import FILE_PIECES
 from components.pages.admin.choices import Choice, session_choice, session_fields
-from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
-from components.pages.admin.picture_field import picture_field
+from components.pages.admin.entity_screen import RowForm, create_at, edit_at, entity_page
 from components.pages.public.not_found import not_found_page
 from components.parts.participants import first_characters, origin
-from components.runtime import (
-    Component,
-    Markup,
-    Page,
-    PageRequest,
-    VdomDict,
-    command_form,
-    component,
-    html,
-    key,
-    use_token,
-)
+from components.runtime import Markup, Page, PageRequest, VdomDict, command_form, component, html
 from components.ui import forms
 from components.ui.blocks import badge, button_link, link, paging
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames import (
-    answered_list,
-    backstage,
-    delete_button,
-    edit_link,
-    form_page,
-    row,
-    rows,
-    search,
-    section,
-    tools,
-)
+from components.ui.frames import answered_list, backstage, delete_button, edit_link, row, rows, search, section, tools
 from components.ui.people import cameo
 
 PATH = "/admin/participants"
-NEW_PARTICIPANT = ParticipantEdit(0, "", "", "", "", "", None, "", featured=False, family_first=False, version="")
 
 
-@dataclass(frozen=True, slots=True)
-class Portrait:
-    """The edited participant, None for a new one, and the known countries."""
-
-    countries: tuple[str, ...]
-    person: ParticipantEdit | None = None
-
-
-@component
-def participant_form(page: Page) -> VdomDict:
-    """Render the form of a participant."""
-    portrait: Portrait = page.data
-    t, token, language, person = texts(page.language), use_token(), page.language, portrait.person
-    own = (
-        command_form("participant_update", person.id, draft=f"participant:{person.id}", long=token)
-        if person
-        else command_form("participant_create", draft="participant:new", long=token)
-    )
+def _form(person: ParticipantEdit | None, t: Texts) -> RowForm[ParticipantEdit]:
+    create = command_form("participant_create", draft="participant:new")
+    command = command_form("participant_update", person.id, draft=f"participant:{person.id}") if person else create
     asking = {"data-ask": t("Create a second one of this name?"), "data-ask-yes": t("Create Participant")}
-    return backstage(
-        page.title,
-        form_page(
-            own | asking,
-            *_names(person or NEW_PARTICIPANT, t),
-            *_about(person or NEW_PARTICIPANT, portrait.countries, language),
-            save=t("Update Participant") if person else t("Create Participant"),
-            cancel=PATH,
-            version=person.version if person else "",
-            language=language,
-        ),
-        page=page,
-        trail=[(PATH, t("Participants"))],
+    return RowForm(
+        person,
+        t,
+        (PATH, t("Participants")),
+        title=t("Edit Participant") if person else t("New Participant"),
+        description=t("Who plays in the competition."),
+        command=command | asking,
+        save=t("Update Participant") if person else t("Create Participant"),
+        fields=partial(_fields, countries=participant_countries()),
+        lengths=PARTICIPANT_TEXTS,
+        has_long_texts=True,
     )
 
 
-def _names(person: ParticipantEdit, t: Texts) -> list[VdomDict]:
-    attributes: dict[str, Any] = {"required": True, "maxLength": NAME_LENGTH, "autoComplete": "off"}
-    return [
-        html.div(
-            {"class": "form-page__pair"},
-            forms.field(t("First name"), "first_name", value=person.first_name, **attributes),
-            forms.field(t("Last name"), "second_name", value=person.second_name, **attributes),
-        ),
-        forms.check(
-            t("The last name is written first"),
-            "family_first",
-            hint=t("As in Hungarian or Japanese: Himuro Kanade."),
-            defaultChecked=person.family_first,
-        ),
-    ]
-
-
-def _about(person: ParticipantEdit, countries: tuple[str, ...], language: str) -> list[Markup]:
-    t = texts(language)
-    born = str(person.birth_year) if person.birth_year else ""
-    year: dict[str, Any] = {"inputMode": "numeric", "maxLength": 4, "autoComplete": "off"}
+def _fields(form: RowForm[ParticipantEdit], countries: tuple[str, ...]) -> list[Markup]:
+    t, own = form.t, {"required": True, "autoComplete": "off"}
     known = html.datalist({"id": "countries"}, *(html.option({"key": each, "value": each}) for each in countries))
-    country: dict[str, Any] = {"required": True, "maxLength": NAME_LENGTH, "autoComplete": "off", "list": "countries"}
+    year: dict[str, Any] = {"inputMode": "numeric", "maxLength": 4, "autoComplete": "off"}
+    biography: dict[str, Any] = {"required": True, "rows": 10, "class": "prose-field"}
 
     def likeness(address: str) -> VdomDict:
-        return cameo(person.name, initials(person.name), address)
+        return cameo(form.value("name"), initials(form.value("name")), address)
 
     return [
         html.div(
             {"class": "form-page__pair"},
-            html.div(forms.field(t("Country"), "country", value=person.country, **country), known),
-            forms.field(t("Birth year (optional)"), "birth_year", value=born, **year),
+            form.field(t("First name"), "first_name", **own),
+            form.field(t("Last name"), "second_name", **own),
         ),
-        forms.area(
+        form.check(
+            t("The last name is written first"), "family_first", hint=t("As in Hungarian or Japanese: Himuro Kanade.")
+        ),
+        html.div(
+            {"class": "form-page__pair"},
+            html.div(form.field(t("Country"), "country", list="countries", **own), known),
+            form.field(t("Birth year (optional)"), "birth_year", **year),
+        ),
+        form.area(
             t("Biography"),
             "biography",
-            value=person.biography,
             hint=t("Each line is a paragraph. Lists show the first 100 characters."),
-            required=True,
-            maxLength=BIOGRAPHY_LENGTH,
-            rows=10,
-            **{"class": "prose-field"},
+            **biography,
         ),
-        key("avatar", picture_field(t("Avatar URL (optional)"), "avatar_url", person.avatar_url, likeness, language)),
-        forms.check(t("Featured"), "featured", hint=t("Shown on the title page."), defaultChecked=person.featured),
+        form.picture(t("Avatar URL (optional)"), "avatar_url", likeness),
+        form.check(t("Featured"), "featured", hint=t("Shown on the title page.")),
     ]
 
 
@@ -203,25 +149,23 @@ class People:
 
 def load(request: PageRequest) -> Page:
     """Return the list, an empty form, or the form of the participant in the address."""
-    t, mode = request.t, mode_of(request.query)
-    if mode.kind is Kind.LIST:
-        people = _people(request)
-        programs = (f"session.{each.id}.performer" for each in people.sessions.options)
-        topics = ("featured_participants", "sessions", "default_avatars", *programs)
-        return _page(t("Participants"), people, t, topics=topics)
-    if mode.kind is Kind.CREATE:
-        return _page(t("New Participant"), Portrait(participant_countries()), t)
-    person = participant_edit(participant_id=mode.id)
-    if person is None:
-        return not_found_page(
-            t("Participant not found."), (PATH, t("Back to the participants")), f"participant.{mode.id}"
-        )
-    return _page(t("Edit Participant"), Portrait(participant_countries(), person), t)
+    t = request.t
+    back = (PATH, t("Back to the participants"))
+    return entity_page(
+        request,
+        listing=lambda: _listing(request),
+        read=lambda pk: participant_edit(participant_id=pk),
+        form=lambda person: _form(person, t),
+        missing=lambda pk: not_found_page(t("Participant not found."), back, f"participant.{pk}"),
+    )
 
 
-def _page(title: str, data: Any, t: Texts, topics: tuple[str, ...] = ()) -> Page:
-    words = t("Who plays in the competition.")
-    return Page(title=title, description=words, component=participants_page, data=data, topics=topics)
+def _listing(request: PageRequest) -> Page:
+    t, people = request.t, _people(request)
+    programs = (f"session.{each.id}.performer" for each in people.sessions.options)
+    topics = ("featured_participants", "sessions", "default_avatars", *programs)
+    about = t("Who plays in the competition.")
+    return Page(about, participant_list, title=t("Participants"), data=people, topics=topics)
 
 
 def _people(request: PageRequest) -> People:
@@ -232,17 +176,6 @@ def _people(request: PageRequest) -> People:
     avatar = default_avatars().participant_avatar_url
     sessions, longer = session_choice(query), programs_longer(pieces=FILE_PIECES)
     return People(text, country, lacks_avatar, page, countries, avatar, sessions, longer)
-
-
-@component
-def participants_page(page: Page) -> Component:
-    """Render the list, or the form of a participant."""
-    match page.data:
-        case Portrait(person=person):
-            name = f"participant-{person.id if person else 'new'}"
-            return key(name, participant_form(page))
-        case _:
-            return key("participants", participant_list(page))
 
 
 @component

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from functools import partial
 from urllib.parse import urlencode
 
-from apps.accounts.enums import PeopleFilter
 from apps.accounts.selectors.own_account import default_avatars
-from apps.accounts.selectors.people import PEOPLE_PAGE, Person, people_list
+from apps.accounts.selectors.people import PEOPLE_PAGE, PeopleFilter, Person, people_list
 from apps.core.database.fields import venue_zone
 from apps.core.database.paging import Cursor, KeysetPage, keyset_page
 from apps.core.limits import SEARCH_LENGTH

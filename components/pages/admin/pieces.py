@@ -1,11 +1,11 @@
-"""The page "Pieces": the catalogue by category with a form for new pieces, and the form of a piece (`modes.py`)."""
+"""The page "Pieces": the catalogue by category with a form for new pieces, and the form of a piece."""
 
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from apps.competition.enums import Category
-from apps.competition.limits import PIECE_LENGTH
+from apps.competition.limits import PIECE_TEXTS
 from apps.competition.selectors.admin.programs import (
     PieceEdit,
     PieceGroup,
@@ -16,45 +16,42 @@ from apps.competition.selectors.admin.programs import (
 )
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
-from components.pages.admin.modes import Kind, edit_at, mode_of
+from components.pages.admin.entity_screen import RowForm, edit_at, entity_page
 from components.pages.public.not_found import not_found_page
-from components.runtime import Component, Markup, Page, PageRequest, VdomDict, command_form, component, html, key
+from components.runtime import Markup, Page, PageRequest, VdomDict, command_form, component, html
 from components.ui import forms
 from components.ui.blocks import paging
 from components.ui.empty_states import empty, skeleton
-from components.ui.frames import answered_list, backstage, delete_button, edit_link, form_page, row, rows, search, tools
+from components.ui.frames import answered_list, backstage, delete_button, edit_link, row, rows, search, tools
 from components.ui.pieces import work, work_text
 
 PATH = "/admin/pieces"
 
 
-@component
-def piece_form(page: Page) -> VdomDict:
-    """Render the form of the edited piece."""
-    t, piece = texts(page.language), page.data
-    form = form_page(
-        command_form("piece_update", piece.id, draft=f"piece:{piece.id}"),
-        *piece_fields(t, piece),
-        save=t("Update Piece"),
-        cancel=PATH,
-        version=piece.version,
-        language=page.language,
+def _form(piece: PieceEdit | None, t: Texts) -> RowForm[PieceEdit]:
+    create = command_form("piece_add", draft="piece:new")
+    return RowForm(
+        piece,
+        t,
+        (PATH, t("Pieces")),
+        title=t("Edit Piece"),
+        description=t("The catalogue that programs are made of."),
+        command=command_form("piece_update", piece.id, draft=f"piece:{piece.id}") if piece else create,
+        save=t("Update Piece") if piece else t("Add Piece"),
+        fields=_fields,
+        lengths=PIECE_TEXTS,
     )
-    return backstage(page.title, form, page=page, trail=[(PATH, t("Pieces"))])
 
 
-def piece_fields(t: Texts, piece: PieceEdit | None = None) -> list[VdomDict]:
-    """Return the form fields of `piece`, or of a new piece."""
+def _fields(form: RowForm[PieceEdit]) -> list[VdomDict]:
+    t = form.t
     choices = [(category.value, t(str(category.label))) for category in Category]
-    name: dict[str, Any] = {"maxLength": PIECE_LENGTH, "autoComplete": "off"}
-    if piece is None:
-        name["placeholder"] = t("Nocturne in D-flat major, Op. 27 No. 2")
-        to_choose = [("", t("Choose a category")), *choices]
-        return [forms.select(t("Category"), "category", to_choose), forms.field(t("Name of the piece"), "name", **name)]
-    hint = t("Title, key, opus and number. A name of another kind stays as it is typed.")
+    name: dict[str, Any] = {"placeholder": t("Nocturne in D-flat major, Op. 27 No. 2")}
+    if form.row:
+        name = {"hint": t("Title, key, opus and number. A name of another kind stays as it is typed.")}
     return [
-        forms.select(t("Category"), "category", choices, piece.category),
-        forms.field(t("Name of the piece"), "name", value=piece.name, hint=hint, **name),
+        form.select(t("Category"), "category", choices if form.row else [("", t("Choose a category")), *choices]),
+        form.field(t("Name of the piece"), "name", autoComplete="off", **name),
     ]
 
 
@@ -68,36 +65,21 @@ class Catalogue:
 
 def load(request: PageRequest) -> Page:
     """Return a page (`page`) of the catalogue, filtered by the search (`q`), or the form of a piece."""
-    t, text, mode = request.t, request.search_text(), mode_of(request.query)
-    if mode.kind is Kind.EDIT:
-        return _edit(piece_edit(piece_id=mode.id), t)
-    return Page(
-        description=t("The catalogue that programs are made of."),
-        component=pieces_page,
-        data=Catalogue(text, pieces_by_category(query=text, number=request.page_number())),
-        topics=("pieces",),
+    t = request.t
+    return entity_page(
+        request,
+        listing=lambda: _listing(request),
+        read=lambda pk: piece_edit(piece_id=pk),
+        form=lambda piece: _form(piece, t),
+        missing=lambda _: not_found_page(t("Piece not found."), (PATH, t("Back to the pieces")), "pieces"),
+        creates=False,  # the list has the form of a new piece
     )
 
 
-def _edit(piece: PieceEdit | None, t: Texts) -> Page:
-    if piece is None:
-        return not_found_page(t("Piece not found."), (PATH, t("Back to the pieces")), "pieces")
-    return Page(
-        title=t("Edit Piece"),
-        description=t("The catalogue that programs are made of."),
-        component=pieces_page,
-        data=piece,
-    )
-
-
-@component
-def pieces_page(page: Page) -> Component:
-    """Render the catalogue, or the form of a piece."""
-    match page.data:
-        case PieceEdit(id=pk):
-            return key(f"piece-{pk}", piece_form(page))
-        case _:
-            return key("pieces", piece_list(page))
+def _listing(request: PageRequest) -> Page:
+    text, about = request.search_text(), request.t("The catalogue that programs are made of.")
+    catalogue = Catalogue(text, pieces_by_category(query=text, number=request.page_number()))
+    return Page(about, piece_list, data=catalogue, topics=("pieces",))
 
 
 @component
@@ -108,7 +90,7 @@ def piece_list(page: Page) -> VdomDict:
     listing, query = catalogue.page, {"q": catalogue.query}
     return backstage(
         page.title,
-        _form(t),
+        _adding(_form(None, t)),
         tools(search(PATH, find, language=page.language)),
         skeleton(),
         answered_list(
@@ -120,11 +102,12 @@ def piece_list(page: Page) -> VdomDict:
     )
 
 
-def _form(t: Texts) -> VdomDict:
+def _adding(form: RowForm[PieceEdit]) -> VdomDict:
+    t = form.t
     return html.form(
-        command_form("piece_add", draft="piece:new") | {"class": "adding", "aria-label": t("Add a piece")},
-        *piece_fields(t),
-        html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, t("Add Piece")),
+        {**form.command, "class": "adding", "aria-label": t("Add a piece")},
+        *form.fields(form),
+        html.button({"class": "button", "type": "submit", "data-busy": t("Saving...")}, form.save),
         html.p({"class": "said adding__said", "data-answer": "", "role": "status"}),
     )
 

@@ -21,7 +21,7 @@ from apps.core.database.paging import NumberedPage
 from apps.core.limits import ADDRESS_LENGTH, SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.pages.admin.choices import Choice, session_choice, session_fields
-from components.pages.admin.modes import create_at, edit_at
+from components.pages.admin.entity_screen import create_at, edit_at
 from components.pages.public.not_found import not_found_page
 from components.runtime import (
     Markup,

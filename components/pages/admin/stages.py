@@ -1,57 +1,40 @@
 """The page "Stages": all stages in order, and the form of a stage, each at its own address."""
 
-from dataclasses import dataclass
-
 from apps.competition.enums import FieldState, StageState
 from apps.competition.limits import STAGE_LENGTH
 from apps.competition.selectors.admin.sessions import StageEdit, StageRow, stage_edit, stages_admin
 from apps.core.texts import Texts, texts
-from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
+from components.pages.admin.entity_screen import RowForm, create_at, edit_at, entity_page
 from components.pages.public.not_found import not_found_page
 from components.runtime import Markup, Page, PageRequest, VdomDict, command_button, command_form, component, html
 from components.ui import frames as blocks
 from components.ui.blocks import badge, button_link
 from components.ui.empty_states import empty
-from components.ui.forms import field
-from components.ui.frames import backstage, delete_button, edit_link, form_page, row
+from components.ui.frames import delete_button, edit_link, row
 
 PATH = "/admin/stages"
 
 
-@dataclass(frozen=True, slots=True)
-class StageForm:
-    """The edited stage, None for a new one."""
-
-    stage: StageEdit | None = None
-
-
-@component
-def stage_form(page: Page) -> VdomDict:
-    """Render the form of a stage."""
-    t, stage = texts(page.language), page.data.stage
-    own = (
-        command_form("stage_update", stage.id, draft=f"stage:{stage.id}")
-        if stage
-        else command_form("stage_create", draft="stage:new")
-    )
-    form = form_page(
-        own,
-        field(
-            t("Name"),
-            "name",
-            value=stage.name if stage else "",
-            hint=t("As it is written in the programme, such as Stage II."),
-            required=True,
-            maxLength=STAGE_LENGTH,
-            autoComplete="off",
-        ),
+def _form(stage: StageEdit | None, t: Texts) -> RowForm[StageEdit]:
+    create = command_form("stage_create", draft="stage:new")
+    return RowForm(
+        stage,
+        t,
+        (PATH, t("Stages")),
+        title=t("Edit: {name}").format(name=stage.name) if stage else t("New Stage"),
+        description=t("The name of a part of the competition."),
+        command=command_form("stage_update", stage.id, draft=f"stage:{stage.id}") if stage else create,
         save=t("Update Stage") if stage else t("Create Stage"),
-        cancel=PATH,
-        version=stage.version if stage else "",
-        language=page.language,
+        fields=_fields,
+        lengths={"name": STAGE_LENGTH},
+        around=html.div,
     )
-    key = f"stage-{stage.id}" if stage else "stage-new"
-    return backstage(page.title, html.div({"key": key}, form), page=page, trail=[(PATH, t("Stages"))])
+
+
+def _fields(form: RowForm[StageEdit]) -> list[VdomDict]:
+    t = form.t
+    hint = t("As it is written in the programme, such as Stage II.")
+    return [form.field(t("Name"), "name", hint=hint, required=True, autoComplete="off")]
 
 
 LOOK = "button button--plain button--small"
@@ -129,17 +112,15 @@ TOPICS = ("stages", "sessions")  # each row counts its sessions
 
 def load(request: PageRequest) -> Page:
     """Return the list, an empty form (`mode=create`), or the form of a stage (`mode=edit&id=2`)."""
-    t, mode = request.t, mode_of(request.query)
-    if mode.kind is Kind.LIST:
-        about = t("The parts of the competition in their order, and of which the field is drawn.")
-        return Page(about, stages_page, data=stages_admin(), topics=TOPICS)
-    about = t("The name of a part of the competition.")
-    if mode.kind is Kind.CREATE:
-        return Page(about, stage_form, title=t("New Stage"), data=StageForm())
-    stage = stage_edit(stage_id=mode.id)
-    if stage is None:
-        return not_found_page(t("Stage not found."), (PATH, t("All stages")), "stages")
-    return Page(about, stage_form, title=t("Edit: {name}").format(name=stage.name), data=StageForm(stage))
+    t = request.t
+    about = t("The parts of the competition in their order, and of which the field is drawn.")
+    return entity_page(
+        request,
+        listing=lambda: Page(about, stages_page, data=stages_admin(), topics=TOPICS),
+        read=lambda pk: stage_edit(stage_id=pk),
+        form=lambda stage: _form(stage, t),
+        missing=lambda _: not_found_page(t("Stage not found."), (PATH, t("All stages")), "stages"),
+    )
 
 
 @component

@@ -33,6 +33,7 @@ from components.parts.community import (
 )
 from components.parts.people import author_slots
 from components.runtime import (
+    Fill,
     Fills,
     Page,
     PageRequest,
@@ -208,12 +209,15 @@ def community_page(page: Page) -> VdomDict:
     body = html.div(
         {"class": "body foyer"}, title(feed.heading), missing, answers, above, shared_part(page.parts[POSTS])
     )
-    opened = [key(f"{name}-{ref.key}", part_in_slot(name, ref)) for name, ref in _slots(panels, page.language)]
-    expanded = {f"{PANEL_BUTTON}:{post_id}": fill({"aria-expanded": "true"}) for post_id, _ in panels}
+    later = tuple(panel for panel in panels if panel not in feed.panels)
+    opened = [key(f"{name}-{ref.key}", part_in_slot(name, ref)) for name, ref in _slots(later, page.language)]
+    fills: dict[str, Fill] = {f"{PANEL_BUTTON}:{post_id}": fill({"aria-expanded": "true"}) for post_id, _ in panels}
+    for name, ref in _slots(tuple(panel for panel in panels if panel in feed.panels), page.language):
+        fills[name] = fill({"hidden": False}, part=ref.key)  # `load` lists these parts
     return main(
         page_events(handlers),
         html.section({"class": "sheet sheet--first", "data-answers": ""}, head, body),
-        html.div(*opened, fill_slots(expanded)),
+        html.div(*opened, fill_slots(fills)),
     )
 
 

@@ -108,7 +108,7 @@ def _member(marks: Ref, played: Ref, coming: Ref, language: str) -> VdomDict:
     beside = t("Your marks stand here beside the audience’s once you have marked a piece.")
     words = html.div(
         {"class": "you__words"},
-        html.p({"class": "ask"} | slot(OWN, "beside_hall"), beside),
+        html.p({"class": "ask"} | slot(OWN, "beside_audience"), beside),
         html.p({"class": "muted"} | slot(OWN, "count"), t("You have given no mark yet.")),
         html.p({"class": "small muted"}, t("Over the pieces that both have marked; each piece counts once.")),
     )

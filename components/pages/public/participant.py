@@ -39,7 +39,6 @@ from components.runtime import (
     page_events,
     shared_part,
     toggled,
-    use_effect,
     use_opened_rows,
     use_ref,
     use_state,
@@ -105,11 +104,7 @@ def appearance_video(session_appearance: SessionAppearance, players: Players, la
     playing, set_playing = use_state(PlayerState())
     appearance_id = session_appearance.appearance.id
 
-    @use_effect(dependencies=[appearance_id])
-    def register() -> Callable[[], None]:
-        players[appearance_id] = lambda moment: set_playing(lambda before: before.then(moment))
-        return lambda: players.pop(appearance_id, None) and None
-
+    players[appearance_id] = lambda moment: set_playing(lambda before: before.then(moment))
     name = f"video-{appearance_id}"
     player = PLAYER({"frame": name, "second": playing.second, "seeks": playing.starts, "words": player_words(language)})
     shown = (playing.frame.video_id, playing.second) if playing.frame else full_video(session_appearance)
@@ -212,6 +207,7 @@ def performances(page: Page, session_appearances: SessionAppearances, at_first: 
     """Render all performances, newest first; one video plays at a time."""
     none_yet: Players = {}
     players = use_ref(none_yet).current
+    players.clear()  # those of open performances register as they render, below this component
     current_appearances = use_ref(session_appearances)
     current_appearances.current = session_appearances
     opened, change = use_opened_rows(page, at_first)

@@ -118,7 +118,7 @@ def _keys() -> list[tuple[str, Markup]]:
         ("One rating's marks", html.p(marks.mark_keys([18, 17, 21]), blocks.visually_hidden("18, 17, 21"))),
         ("Many marks, the average, one's own", marks.strings([many / 25 for many in MARK_COUNTS], on=22, mean=18)),
         ("A mark from 1 to 5", html.p(marks.five_keys(4, "4 of 5"))),
-        ("What the audience gave", html.div({"class": "hall"}, _figure(MARK_COUNTS), _figure(OVERALL_COUNTS))),
+        ("What the audience gave", html.div({"class": "audience"}, _figure(MARK_COUNTS), _figure(OVERALL_COUNTS))),
         ("Giving a mark", html.div(html.label({"htmlFor": "mark"}, "Étude"), _score())),
         ("Giving one of five", mark_input.five("whole", "whole", "The whole performance", of="{n} of 5")),
         (

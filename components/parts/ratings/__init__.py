@@ -1,1 +1,1 @@
-"""Ratings: rows, the newest of all, a participant's figures."""
+"""Ratings: the form, rows, the newest ratings, and the figures of performances and participants."""

@@ -1,4 +1,4 @@
-"""The newest ratings of all."""
+"""The newest ratings, and the distribution of the day's marks, for the home page."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -30,13 +30,13 @@ from components.ui.people import disc, person
 from components.ui.venue_time import ago
 
 SHOWN = 5
-# all that the title page follows, as specified; with the clock, so that a failed read is repeated
+# the topics of the home page, as specified, and the clock, so that a failed read is repeated
 TOPICS = ("latest_news", "featured_participants", "clock.minute", "ratings.latest", "profiles")
 
 
 @dataclass(frozen=True, slots=True)
 class RatedParticipant:
-    """The participant who was rated."""
+    """A rated participant's name and picture."""
 
     name: str
     avatar_url: str
@@ -44,7 +44,7 @@ class RatedParticipant:
 
 @public_part(topics=lambda: TOPICS)
 def latest_ratings(*, language: str) -> VdomDict:
-    """The five newest ratings with their approved marks, and who gave them to whom."""
+    """The five newest ratings with their approved marks, author and participant."""
     nothing: tuple[RatingShown, ...] = ()
     found = read_or_nothing(partial(latest_read, limit=SHOWN), nothing)
     if not found:
@@ -72,7 +72,7 @@ def _whom(rating: RatingShown, language: str) -> VdomDict:
 
 
 def _marks(rating: RatingShown, language: str) -> VdomDict:
-    """Return the marks in a line, "3 of 5 pieces: 18, 17, 21; the whole 4 of 5", with the pieces to unfold."""
+    """Return the marks in one line, "3 of 5 pieces: 18, 17, 21; the whole 4 of 5", which unfolds to the pieces."""
     t = texts(language)
     scores = html.span({"class": "num"}, ", ".join(str(each.score) for each in rating.pieces))
     pieces = mark_list(html.span(pieces_count(rating, t), ": ", scores), rating.pieces, language)
@@ -82,13 +82,16 @@ def _marks(rating: RatingShown, language: str) -> VdomDict:
     return html.div({"class": "ledger__marks"}, pieces, whole)
 
 
-EVERY = 1 / 3  # seconds between two readings
+EVERY = 1 / 3  # seconds between two reads
 DAY_MARKS_TOPICS = ("latest_news", "featured_participants", "clock.minute", "ratings.latest", "live", "sessions")
 
 
 @public_part(topics=lambda: DAY_MARKS_TOPICS, every=EVERY)
 def day_marks(*, language: str) -> VdomDict:
-    """The strings of the day's marks with their number; of the last session before the first; else a drawing."""
+    """The distribution of the day's marks as strings, with their number.
+
+    Before the day's first mark it is that of the last session; without any marks it is a drawing.
+    """
     since, until = venue_day(timezone.now())
     marks = read_or_nothing(partial(day_marks_read, since=since, until=until), DayMarks())
     figures = marks.figures
@@ -102,7 +105,7 @@ def day_marks(*, language: str) -> VdomDict:
 
 
 def _note(marks: DayMarks, t: Texts) -> tuple[str, str]:
-    """Return what the strings are, and how many marks."""
+    """Return the caption of the strings, and the number of marks in words."""
     figures = marks.figures
     if not figures.count:
         about = t("Twenty-five keys, twenty-five marks. The higher the mark, the longer its string.")
@@ -117,5 +120,5 @@ def _note(marks: DayMarks, t: Texts) -> tuple[str, str]:
 
 
 def _one_mark_each() -> list[float]:
-    """Return the strings' lengths, growing with the marks, so that they do not cover the words."""
+    """Return the drawing's string lengths, which grow with the mark and leave room for the words."""
     return [(number / KEYS) ** 1.9 for number in range(1, KEYS + 1)]

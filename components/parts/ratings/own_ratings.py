@@ -13,11 +13,11 @@ from apps.core.database.fields import venue_day
 from apps.core.texts import Texts, texts
 from apps.ratings.enums import Advance
 from apps.ratings.selectors.counts import RecommendationCounts, recommendation_counts
-from apps.ratings.selectors.own import BesideHall, OwnRatings, own_beside_hall, own_marked, ratings_own
+from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_audience, own_marked, ratings_own
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
 from components.parts.ratings.performance import MEANS, OWN_MEAN
-from components.parts.ratings.rating_form import EARS, OWN_MARK, WAY_IN
+from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN
 from components.parts.ratings.statistics import TOGETHER
 from components.runtime import (
     Fill,
@@ -39,7 +39,7 @@ from components.ui.people import person, reaction_sign
 
 SIGNS = {Advance.UP: "thumbsUp", Advance.DOWN: "thumbsDown"}
 VOTE = "vote"  # the slots' name
-EVERY = 1 / 3  # seconds between two readings
+EVERY = 1 / 3  # seconds between two reads
 
 
 def _recommended_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, RecommendationCounts]]:
@@ -56,7 +56,10 @@ def _topics(_appearance_id: int, participant_id: int) -> tuple[str, ...]:
 
 @public_part(topics=_topics, every=EVERY, together=_recommended_read, outcome=True)
 def performance_recommendation(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
-    """The question whether the participant should advance, from the performance's begin until the field is drawn."""
+    """The question whether the participant should advance; the outcome, once the next stage's field is drawn.
+
+    Hidden until the performance begins.
+    """
     t, known = texts(language), read_together(_recommended_read, appearance_id)
     if known is None or not known[0].appearance.has_begun:
         return html.div({"hidden": True})
@@ -81,7 +84,7 @@ def _question(found: SessionAppearance, counts: RecommendationCounts, t: Texts) 
 
 
 def _outcome(found: SessionAppearance, counts: RecommendationCounts, t: Texts) -> tuple[VdomDict, ...]:
-    """Return who has advanced, and the audience's recommendations, which are closed once the field is drawn."""
+    """Return whether the performer has advanced, and the audience's recommendations, which are closed by then."""
     outcome = t("{name} plays in {stage}.") if found.has_advanced else t("{name} does not play in {stage}.")
     said = t("The audience had said: {yes} yes, {no} no.").format(yes=counts.up, no=counts.down)
     return (
@@ -101,7 +104,7 @@ def _vote(appearance_id: int, which: Advance, words: str, count: int) -> VdomDic
 CHECKED, PRESSED = fill({"checked": True}), fill({"aria-pressed": "true"})
 NONE_YET = fill({"data-own": "none"})
 BLIND_FIRST = {
-    EARS: fill({"data-own": "first"}),
+    BLIND: fill({"data-own": "first"}),
     WAY_IN: fill({"hidden": True}),
     MEANS: NONE_YET,
     TOGETHER: NONE_YET,
@@ -109,7 +112,7 @@ BLIND_FIRST = {
 
 
 def rating_slots(*, language: str, participant_id: int | None = None, session_id: int | None = None) -> SlotQuery:
-    """Return the query for the performances of a participant, or of a session."""
+    """Return the query for the viewer's ratings of the performances of a participant, or of a session."""
     arguments = {"language": language, "participant_id": participant_id, "session_id": session_id}
     return slot_query(rating_fills, topics=("account.<id>.ratings",), **arguments)
 
@@ -169,7 +172,7 @@ TOPICS = ("live", "sessions", "featured_participants", "clock.minute")
 
 @public_part(topics=lambda: TOPICS)
 def not_yet_rated(*, language: str) -> VdomDict:
-    """The performers of today, else of the last session, in their order: new ones are added at the end."""
+    """The performers of today, else of the last session, in playing order: new ones are added at the end."""
     t = texts(language)
     nothing: tuple[SessionAppearance, ...] = ()
     since, until = venue_day(timezone.now())
@@ -213,20 +216,20 @@ def _row(each: SessionAppearance, t: Texts) -> VdomDict:
     )
 
 
-OWN = "own"  # the slots' name: "own:key", "own:count" and "own:beside_hall"
+OWN = "own"  # the slots' name: "own:key", "own:count" and "own:beside_audience"
 
 
 def own_summary_slots(*, language: str) -> SlotQuery:
-    """Return the query for the viewer's own figures on the title page."""
+    """Return the query for the viewer's own figures on the home page."""
     return slot_query(own_summary_fills, topics=("account.<id>.ratings",), language=language)
 
 
 def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
-    """Return the viewer's own figures on the title page. Three queries, however many ratings."""
+    """Return the viewer's own figures on the home page. Three queries, for any number of ratings."""
     if viewer.id is None:
         return {}
     t, found = texts(language), own_marked(user_id=viewer.id)
-    beside = dict(_beside_hall(own_beside_hall(user_id=viewer.id), t))
+    beside = dict(_beside_audience(own_beside_audience(user_id=viewer.id), t))
     for appearance_id, pieces in found.items():
         if pieces.all:
             beside[f"{ROW}:{appearance_id}"] = fill({"hidden": True})
@@ -237,22 +240,22 @@ def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
     return beside
 
 
-def _beside_hall(own: BesideHall, t: Texts) -> Iterator[tuple[str, Fill]]:
+def _beside_audience(own: BesideAudience, t: Texts) -> Iterator[tuple[str, Fill]]:
     if not own.count:
         return
     words = t.plural("You have given {n} mark.", "You have given {n} marks.", own.count)
     yield f"{OWN}:count", fill(text=words.format(n=own.count))
-    if own.own_mean is None or own.hall_mean is None:
-        yield f"{OWN}:beside_hall", fill(text=t("The audience has not marked your pieces yet."))
+    if own.own_mean is None or own.audience_mean is None:
+        yield f"{OWN}:beside_audience", fill(text=t("The audience has not marked your pieces yet."))
         return
     yield f"{OWN}:key", fill({"data-own": str(int(own.own_mean.quantize(Decimal(1), ROUND_HALF_UP)))})
-    yield f"{OWN}:beside_hall", fill(text=_compared(own.own_mean, own.hall_mean, t))
+    yield f"{OWN}:beside_audience", fill(text=_compared(own.own_mean, own.audience_mean, t))
 
 
-def _compared(own: Decimal, hall: Decimal, t: Texts) -> str:
-    words = {"more": abs(own - hall), "own": own, "audience": hall}
-    if own == hall:
+def _compared(own: Decimal, audience: Decimal, t: Texts) -> str:
+    words = {"more": abs(own - audience), "own": own, "audience": audience}
+    if own == audience:
         return t("You mark as the audience does: {own}.").format(**words)
-    if own > hall:
+    if own > audience:
         return t("You mark {more} higher than the audience: {own} against {audience}.").format(**words)
     return t("You mark {more} lower than the audience: {own} against {audience}.").format(**words)

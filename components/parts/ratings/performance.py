@@ -12,8 +12,8 @@ from components.runtime import Markup, VdomDict, html, public_part, read_togethe
 from components.ui.marks import KEYS, string_lengths, strings
 
 MEANS, OWN_MEAN = "means", "own_mean"  # the slots' names
-EVERY = 1 / 3  # seconds between two readings
-TIED = 3  # marks that are named
+EVERY = 1 / 3  # seconds between two reads
+TIED = 3  # the most equally frequent marks that are listed
 
 
 def _figures_read(appearance_ids: tuple[int, ...]) -> Mapping[int, PerformanceFigures]:
@@ -29,10 +29,10 @@ def _topics(appearance_id: int, *_others: str) -> tuple[str, ...]:
 def performance_means(appearance_id: int, *, language: str) -> VdomDict:
     """The averages of the audience and of the viewer, at the end of a performance's line."""
     t, figures = texts(language), _pieces(appearance_id)
-    hall = "–" if figures.mean is None else str(figures.mean)
+    audience = "–" if figures.mean is None else str(figures.mean)
     return html.span(
         {"class": "order__means"} | slot(MEANS, appearance_id),
-        html.span({"class": "ears"}, html.span({"class": "order__label"}, f"{t('audience')} "), hall),
+        html.span({"class": "blind"}, html.span({"class": "order__label"}, f"{t('audience')} "), audience),
         html.span({"class": "order__few"}, _count(figures, t)),
         html.b(html.span({"class": "order__label"}, f"{t('you')} "), html.span(slot(OWN_MEAN, appearance_id))),
         html.span({"class": "order__ask"}, t("rate")),
@@ -41,16 +41,16 @@ def performance_means(appearance_id: int, *, language: str) -> VdomDict:
 
 @public_part(topics=_topics, every=EVERY, together=_figures_read)
 def performance_strings(appearance_id: int, *, language: str) -> VdomDict:
-    """How often each mark was given so far, over a keyboard."""
+    """The distribution of the marks so far, as strings over a keyboard."""
     t, figures = texts(language), _pieces(appearance_id)
     if figures.mean is None:
         words: list[Markup] = [t("no marks yet")]
     else:
         often = most_often(figures, t)
         ask = html.details({"class": "marks__ask"}, html.summary({"class": "link"}, t("Show the audience’s")))
-        words = [html.span(_count(figures, t), html.span({"class": "ears"}, f", {often}")), ask]
+        words = [html.span(_count(figures, t), html.span({"class": "blind"}, f", {often}")), ask]
     return html.figure(
-        {"class": "stage__hall"} | slot(MEANS, appearance_id),
+        {"class": "stage__audience"} | slot(MEANS, appearance_id),
         strings(string_lengths(figures.distribution), numbered_to=max(figures.most_frequent, default=None)),
         html.figcaption(
             {"class": "small"},
@@ -66,12 +66,15 @@ def performance_finished(appearance_id: int, name: str, *, language: str) -> Vdo
     """The line with the number of marks of a performer who has left the stage."""
     t, figures = texts(language), _pieces(appearance_id)
     done = t("{name} has finished: {count}").format(name=name, count=_count(figures, t))
-    ears = html.span({"class": "ears"}, f", {most_often(figures, t)}") if figures.count else None
-    return html.p({"class": "stage__told"} | slot(MEANS, appearance_id), done, ears)
+    most = html.span({"class": "blind"}, f", {most_often(figures, t)}") if figures.count else None
+    return html.p({"class": "stage__told"} | slot(MEANS, appearance_id), done, most)
 
 
 def most_often(figures: Figures, t: Texts) -> str:
-    """Return which marks were given most often: up to TIED by name, of more their number. There is at least one."""
+    """Return the most frequent marks in words: up to TIED of them, else their number.
+
+    The figures contain at least one mark.
+    """
     marks = [str(mark) for mark in figures.most_frequent]
     if len(marks) > TIED:
         return t("most often {n} different marks").format(n=len(marks))

@@ -23,10 +23,10 @@ from components.ui.forms import characters_left
 from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
 from components.ui.pieces import video_second, watch_link, work, work_text
 
-EVERY = 1 / 3  # seconds between two readings
-EARS = "ears"  # the slots' name: blind first
+EVERY = 1 / 3  # seconds between two reads
+BLIND = "blind"  # the slots' name: blind until the viewer has rated
 OWN_MARK = "own_mark"  # the slots' name: a piece that the viewer has marked
-WAY_IN = "rate_way_in"  # the slots' name: what leads anonymous visitors to the log-in, hidden from members
+WAY_IN = "rate_way_in"  # the slots' name: anonymous visitors' link to the log-in, hidden from signed-in viewers
 
 
 def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
@@ -43,7 +43,7 @@ def performance_topics(appearance_id: int, participant_id: int) -> tuple[str, ..
 
 @public_part(topics=performance_topics, every=EVERY, together=performances_read)
 def performance_rating(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
-    """The form of one performance; before it has begun the program, and when it comes."""
+    """The form of one performance. Before the performance begins: its program and its place in the order."""
     known = read_together(performances_read, appearance_id)
     if known is None or not known[0].appearance.program:
         return html.p({"class": "muted"}, texts(language)("The program is not known yet."))
@@ -66,7 +66,7 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
     t, appearance = texts(language), found.appearance
     lines = {line.piece.id: line for line in appearance.program}  # a piece that is played twice has one mark
     name = t("Your ratings: {name}, {title}").format(name=appearance.name, title=found.session.title)
-    attributes = {"class": "rating", "aria-label": name} | slot(EARS, appearance.id)
+    attributes = {"class": "rating", "aria-label": name} | slot(BLIND, appearance.id)
     pieces = [
         _piece(nr, line, found, figures.piece(line.piece.id), language) for nr, line in enumerate(lines.values(), 1)
     ]
@@ -124,8 +124,8 @@ def _heard(figures: Figures, piece: str, t: Texts) -> VdomDict:
     ask = html.summary({"class": "link"}, t("Show the audience’s"), visually_hidden(f": {piece}"))
     return html.div(
         {"class": "small marks__heard"},
-        html.span({"class": "ears"}, t("audience"), " ", html.b(str(figures.mean))),
-        html.span(count, html.span({"class": "ears"}, f", {often}")),
+        html.span({"class": "blind"}, t("audience"), " ", html.b(str(figures.mean))),
+        html.span(count, html.span({"class": "blind"}, f", {often}")),
         html.details({"class": "marks__ask"}, ask),
     )
 
@@ -145,8 +145,8 @@ def _overall_fields(appearance_id: int, figures: Figures, t: Texts) -> Sequence[
     quick = [(each.value, t(str(each.label))) for each in QuickRating]
     name = f"comment-{appearance_id}"
     field = {"id": name, "name": "comment", "rows": 3, "maxLength": COMMENT_LENGTH} | slot(GIVEN, name)
-    hall = t("the audience {mean}").format(mean=figures.mean) if figures.mean is not None else ""
-    legend = [t("The whole performance"), html.span({"class": "ears muted"}, f" · {hall}" if hall else None)]
+    audience = t("the audience {mean}").format(mean=figures.mean) if figures.mean is not None else ""
+    legend = [t("The whole performance"), html.span({"class": "blind muted"}, f" · {audience}" if audience else None)]
     return [
         html.div(
             {"class": "pair"},

@@ -58,7 +58,7 @@ def pieces_count(rating: RatingShown, t: Texts) -> str:
 
 
 def mark_list(summary: Markup, marks: Sequence[Mark], language: str, *, beside: Beside = lambda _mark: None) -> Markup:
-    """Return marks to unfold, each with its subject and the content beside it; None without any."""
+    """Return a list of marks that unfolds, each with its subject and the content beside it; None without marks."""
     if not marks:
         return None
     lines = (
@@ -114,7 +114,7 @@ def mark_delete_button(rating: RatingShown, each: Mark, language: str, own: dict
 
 
 def _asking(named: str, words: str, t: Texts) -> dict[str, str]:
-    """Return the label of a delete button, and its label during the deletion."""
+    """Return the texts of a delete button: its label during the deletion, and the question before it."""
     question = t("Delete the rating “{rating}”?").format(rating=named)
     return {"busy": t("Deleting..."), "confirm": question, "words": words, "yes": t("Delete")}
 
@@ -140,7 +140,7 @@ ROWS = 20
 
 
 def with_default_picture(ratings: Sequence[RatingShown]) -> tuple[RatingShown, ...]:
-    """Return these ratings, those by people without a picture with the default one. One query."""
+    """Return these ratings with the default picture for authors without one. One query."""
     default = read_once(default_avatars).user_avatar_url
     return tuple(each if each.author_avatar_url else replace(each, author_avatar_url=default) for each in ratings)
 
@@ -171,7 +171,7 @@ def performance_words(appearance_id: int, participant_id: int, *, language: str)
 
 @public_part(topics=_topics)
 def participant_ratings(participant_id: int, before: str, *, language: str) -> VdomDict:
-    """A participant's approved ratings, the newest first, those after the cursor `before` when there is one."""
+    """A page of a participant's approved ratings, newest first, after the cursor `before`."""
     t = texts(language)
     page = keyset_page(partial(ratings_public, participant_id=participant_id), cursor_of, before=before, size=ROWS)
     if not page.rows:
@@ -213,14 +213,14 @@ def _letter(rating: RatingShown, language: str, *, full: bool = False) -> VdomDi
 
 
 def _comment(rating: RatingShown) -> Markup:
-    """Return the words of a rating, where it has any."""
+    """Return the comment of a rating, if any."""
     if rating.whole is None or not rating.whole.comment:
         return None
     return html.p({"class": "says__text"}, *linked(rating.whole.comment))
 
 
 def _marks_to_delete(rating: RatingShown, language: str, own: dict[str, object]) -> Markup:
-    """Return the pieces to unfold, each mark with a button, with the attributes `own`, that deletes only this mark."""
+    """Return the marks, which unfold. Each has a button, with the attributes `own`, that deletes only this mark."""
     several = len(rating.marks) > 1
     return mark_list(
         pieces_count(rating, texts(language)),
@@ -231,7 +231,7 @@ def _marks_to_delete(rating: RatingShown, language: str, own: dict[str, object])
 
 
 def _report(rating: RatingShown, t: Texts) -> Markup:
-    """Return the link that reports a rating's words, where it has any."""
+    """Return the link that reports a rating's comment, if any."""
     if rating.whole is None or not rating.whole.comment:
         return None
     named = t("the comment by {author}").format(author=rating.author)

@@ -14,7 +14,7 @@ TOGETHER = "together"  # the slots' name: whether a signed-in viewer has rated t
 
 @public_part(topics=performance_topics, every=EVERY, together=performances_read)
 def performance_heard(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
-    """How often each mark was given to each piece of a performance and to the whole."""
+    """The distributions of the marks of each piece of a performance, and of the whole."""
     t, known = texts(language), read_together(performances_read, appearance_id)
     if known is None or not known[0].appearance.has_begun:
         return html.div({"hidden": True})
@@ -24,7 +24,7 @@ def performance_heard(appearance_id: int, participant_id: int, *, language: str)
         return html.div(heading, no_marks(t("No ratings available yet.")))
     how = t("Each string is as long as its mark was given often. Brass key: the average.")
     return html.div(
-        heading, html.p({"class": "small muted"}, how), html.div({"class": "hall"}, *_all(found, figures, language))
+        heading, html.p({"class": "small muted"}, how), html.div({"class": "audience"}, *_all(found, figures, language))
     )
 
 
@@ -50,7 +50,7 @@ def _topics(participant_id: int) -> tuple[str, ...]:
 
 @public_part(topics=_topics, every=EVERY)
 def participant_together(participant_id: int, *, language: str) -> VdomDict:
-    """The figures of all performances of a participant as one.
+    """The combined figures of all performances of a participant.
 
     A slot hides them from a signed-in viewer who has rated none of the performances.
     """
@@ -58,7 +58,7 @@ def participant_together(participant_id: int, *, language: str) -> VdomDict:
     if not figures.overall.count and not figures.pieces.count:
         return html.div({"hidden": True})
     shown = html.div(
-        {"class": "hall ears"},
+        {"class": "audience blind"},
         _figure("pieces", _work(t("All pieces")), figures.pieces, t),
         _figure("whole", _work(t("All performances")), figures.overall, t),
     )

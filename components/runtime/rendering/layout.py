@@ -8,6 +8,7 @@ Only this module and `overrides` override private methods of ReactPy 2.0.0b13.
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Self, cast
 
 from reactpy.core.hooks import ConnectionContext
@@ -134,22 +135,41 @@ def _whole(state: Any) -> dict[str, Any]:
     return {**model, "children": children}
 
 
-class FirstRender(EncodedModels, EndedFailures, NestedRenders, KeyedComponents, PlainTrees, Layout):
-    """Renders once, without effects, for the HTML of a page view."""
+class PassiveLayout(SaysRefusals, EncodedModels, EndedFailures, NestedRenders, KeyedComponents, PlainTrees, Layout):
+    """Renders when asked, without effects: for the HTML of a page view, and for pages of anonymous visitors."""
+
+    def __init__(self, root: Any) -> None:
+        super().__init__(root)
+        self.notices: list[dict[str, Any]] = []
+        self.has_effects = False
+        self._send = self.notices.append
 
     def _schedule_render_task(self, lcs_id: Any) -> None:
         pass
 
     async def _render_component(self, *arguments: Any) -> Any:
         state = await super()._render_component(*arguments)
-        state.life_cycle_state.hook._effect_funcs.clear()  # noqa: SLF001 - see the module's first lines
+        effects = state.life_cycle_state.hook._effect_funcs  # noqa: SLF001 - see the module's first lines
+        self.has_effects = self.has_effects or bool(effects)
+        effects.clear()
         return state
 
-    async def model(self) -> dict[str, Any]:
-        """Return the model of the whole tree."""
-        (root,) = self._model_states_by_life_cycle_state_id.values()
+    async def rendered(self) -> "Rendered":
+        """Render the whole tree, with the state that earlier renders have left, and return the result."""
+        root = self._model_states_by_life_cycle_state_id[self._root_life_cycle_state_id]
         update = await self._create_layout_update(root)
-        return dict(update["model"])
+        targets = frozenset(self._event_handlers)
+        return Rendered(dict(update["model"]), targets, self.has_effects, tuple(self.notices))
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A page rendered without effects."""
+
+    model: dict[str, Any]
+    targets: frozenset[str]  # of the events that it has handlers for
+    has_effects: bool  # whether a component has effects, which only a layout of its own runs
+    notices: tuple[dict[str, Any], ...]  # frames for developers (DEBUG)
 
 
 class HookConnection:
@@ -175,9 +195,19 @@ def with_connection(root: Any, connection: Connection[Any] | HookConnection) -> 
     return ConnectionContext(root, value=cast("Connection[Any]", connection))
 
 
+async def rendered(
+    root: Any, connection: Connection[Any] | HookConnection, then: Callable[[], None] | None = None
+) -> Rendered:
+    """Return `root` rendered without effects; with `then`, rendered again after this call has changed its state."""
+    layout = PassiveLayout(with_connection(root, connection))
+    async with layout:
+        made = await layout.rendered()
+        if then is not None:
+            then()
+            made = await layout.rendered()
+        return made
+
+
 async def first_model(root: Any, connection: Connection[Any] | HookConnection) -> dict[str, Any]:
     """Return the model of `root` as the first HTML shows it."""
-    layout = FirstRender(with_connection(root, connection))
-    async with layout:
-        model: dict[str, Any] = await layout.model()
-        return model
+    return (await rendered(root, connection)).model

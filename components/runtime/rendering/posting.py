@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 from uuid import uuid4
 
-from apps.accounts.form_owner import TYPED_BY, form_owner_sign
+from apps.accounts.actors import TYPED_BY, form_owner_sign
 from components.runtime.commands import BUTTONS, POSTED
 
 TOKEN, KEY, FROM = "csrfmiddlewaretoken", "key", "from"

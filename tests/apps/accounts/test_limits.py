@@ -14,9 +14,9 @@ from django.db import transaction
 from django.test import RequestFactory
 
 from apps.accounts.attempts import reset_attempt, sign_in_attempt, sign_in_forgive, sign_up_attempt
+from apps.accounts.requests import client_of
 from apps.accounts.sign_in import adapter as adapters
 from apps.accounts.sign_in.adapter import AccountAdapter
-from apps.accounts.sign_in.clients import client_of
 from apps.accounts.sign_in.forms import LoginForm
 from apps.core.database.autocommit_pool import autocommit_pool
 from apps.core.models import RateLimitUse

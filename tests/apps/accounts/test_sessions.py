@@ -23,8 +23,7 @@ from apps.accounts.services.sessions import (
     sessions_prune,
     sessions_slide,
 )
-from apps.accounts.session_store import SessionStore
-from apps.accounts.user_agents import agent_name
+from apps.accounts.session_store import SessionStore, agent_name
 from apps.core.observability import RequestContext, request_context
 from tests.factories import UserFactory
 

@@ -167,7 +167,7 @@ def test_one_who_ends_and_one_who_performs_at_once_leave_no_performer_without_a_
         assert (live_ids(), performing_ids()) == ([], [])
 
 
-def evening(count):
+def busy_session(count):
     """Return the appearances of a live session with an empty stage."""
     first = AppearanceFactory(session__is_live=True)
     return [first, *(AppearanceFactory(session=first.session) for _ in range(count - 1))]
@@ -202,7 +202,7 @@ def test_steps_say_what_the_specification_says(admin):
 
 @pytest.mark.django_db
 def test_next_goes_through_the_order_and_ends(admin):
-    appearances = evening(3)
+    appearances = busy_session(3)
     appearances[1].delete()
     session_id, seen = appearances[0].session_id, None
     for appearance in (appearances[0], appearances[2]):
@@ -218,7 +218,7 @@ def test_next_goes_through_the_order_and_ends(admin):
 
 @pytest.mark.django_db
 def test_next_is_refused_when_the_screen_showed_somebody_else(admin):
-    appearances = evening(3)
+    appearances = busy_session(3)
     performer_set(actor=admin, session_participant_id=appearances[1].pk)
     with pytest.raises(ValidationError) as caught:
         performer_next(actor=admin, session_id=appearances[0].session_id, after=appearances[0].pk)
@@ -231,7 +231,7 @@ def test_next_is_refused_when_the_screen_showed_somebody_else(admin):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_press_next_at_once_go_one_step(admin):
-    appearances = evening(4)
+    appearances = busy_session(4)
     seen = None
     for appearance in appearances:
         asked = partial(performer_next, actor=admin, session_id=appearance.session_id, after=seen)
@@ -262,7 +262,7 @@ def test_each_step_can_be_taken_back_and_the_taking_back_as_well(admin):
 
 @pytest.mark.django_db
 def test_nothing_is_taken_back_over_what_somebody_did_since(admin):
-    appearances = evening(3)
+    appearances = busy_session(3)
     step = performer_set(actor=admin, session_participant_id=appearances[0].pk)
     performer_set(actor=admin, session_participant_id=appearances[1].pk)
     with pytest.raises(ValidationError, match="Somebody has changed this since"):
@@ -272,7 +272,7 @@ def test_nothing_is_taken_back_over_what_somebody_did_since(admin):
 
 @pytest.mark.django_db
 def test_nothing_is_put_back_that_is_gone(admin):
-    appearances = evening(2)
+    appearances = busy_session(2)
     performer_set(actor=admin, session_participant_id=appearances[0].pk)
     step = performer_set(actor=admin, session_participant_id=appearances[1].pk)
     appearances[0].delete()

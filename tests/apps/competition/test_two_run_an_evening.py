@@ -49,7 +49,7 @@ def act(chance, actor, appearances, undo):
         return refusal
 
 
-def evening(seed, appearances):
+def busy_session(seed, appearances):
     """Return one administrator's actions and their results."""
     chance = random.Random(seed)  # noqa: S311 - chance, no secret
     actor, results, undo = viewer_of(AdminFactory()), [], ""
@@ -63,7 +63,7 @@ def evening(seed, appearances):
 def test_steps_of_two_follow_one_another_and_leave_one_state(seed):
     first, other = AppearanceFactory(), AppearanceFactory()
     appearances = [first, other, *(AppearanceFactory(session=first.session) for _ in range(3))]
-    done = run_together(partial(evening, seed, appearances), partial(evening, seed + 100, appearances))
+    done = run_together(partial(busy_session, seed, appearances), partial(busy_session, seed + 100, appearances))
     assert [len(results) for results in done] == [STEPS, STEPS]
     stood = {"session": None, "performer": None}
     entries = tuple(reversed(audit_list(limit=2 * STEPS)))

@@ -20,14 +20,14 @@ pytestmark = pytest.mark.long
 QUICK = "--seconds-per-performer=0.01"
 
 
-def evening(size=3):
+def busy_session(size=3):
     session = SessionFactory(is_live=True)
     return [AppearanceFactory(session=session) for _ in range(size)]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_evening_plays_everyone_in_order_as_often_as_told(capsys):
-    appearances = evening()
+    appearances = busy_session()
     call_command("evening", QUICK, "--rounds=2")
     lines = capsys.readouterr().out.splitlines()
     order = [f"{appearance.order_number:>4}  {appearance.participant.name} (Poland)" for appearance in appearances]
@@ -38,7 +38,7 @@ def test_evening_plays_everyone_in_order_as_often_as_told(capsys):
 
 
 def test_evening_is_heard_by_every_screen(listener):
-    appearances = evening(size=2)
+    appearances = busy_session(size=2)
     call_command("evening", QUICK)
     stage = f"session.{appearances[0].session_id}.performer"
     assert {"live", stage} <= listener.heard()
@@ -58,7 +58,7 @@ def test_evening_without_a_live_session_or_without_appearances_says_so():
     "words", ["--seconds-per-performer=0", "--seconds-per-performer=soon", "--rounds=0", "--rounds=x"]
 )
 def test_evening_refuses_durations_and_rounds_that_make_no_sense(words):
-    evening()
+    busy_session()
     with pytest.raises(CommandError):
         call_command("evening", words)
     assert live_now() is None
@@ -67,7 +67,7 @@ def test_evening_refuses_durations_and_rounds_that_make_no_sense(words):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_evening_ends_cleanly_when_interrupted(number):
-    appearances = evening()
+    appearances = busy_session()
     with playing() as process:
         assert process.stdout.readline().endswith("Ctrl-C ends the evening.\n")
         assert appearances[0].participant.name in process.stdout.readline()
@@ -81,7 +81,7 @@ def test_evening_ends_cleanly_when_interrupted(number):
 
 @pytest.mark.django_db(transaction=True)
 def test_evening_stops_when_somebody_ends_the_session():
-    evening()
+    busy_session()
     with playing("--seconds-per-performer=0.5") as process:
         process.stdout.readline()
         process.stdout.readline()
@@ -93,7 +93,7 @@ def test_evening_stops_when_somebody_ends_the_session():
 
 @pytest.mark.django_db(transaction=True)
 def test_evening_goes_on_without_who_was_taken_off_the_order():
-    first, second, third = evening()
+    first, second, third = busy_session()
 
     class Heard(io.StringIO):
         """An output stream that removes the second appearance while the first plays."""

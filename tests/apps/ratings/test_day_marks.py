@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 from apps.ratings.selectors.lists import DayMarks, day_marks
-from apps.ratings.selectors.own import MarkedPieces, own_beside_hall, own_marked
-from tests.components.conftest import evening_with
+from apps.ratings.selectors.own import MarkedPieces, own_beside_audience, own_marked
+from tests.components.conftest import busy_session_with
 from tests.factories import (
     AppearanceFactory,
     PieceRatingFactory,
@@ -42,12 +42,12 @@ def test_without_any_mark_there_is_nothing(django_assert_num_queries):
 
 @pytest.mark.parametrize("count", [1, 30])
 def test_a_days_marks_are_those_of_its_sessions_and_of_the_live_one(count, django_assert_num_queries):
-    morning, evening = entry(starts_at=MORNING), entry(starts_at=MORNING + DAY - dt.timedelta(seconds=1))
+    morning, busy_session = entry(starts_at=MORNING), entry(starts_at=MORNING + DAY - dt.timedelta(seconds=1))
     since_yesterday = entry(starts_at=MORNING - dt.timedelta(hours=2), is_live=True)
     marked(entry(starts_at=MORNING - dt.timedelta(seconds=1)), 1)
     marked(entry(starts_at=MORNING + DAY), 2)
     marked(morning, *[25] * count)
-    marked(evening, 25, 7)
+    marked(busy_session, 25, 7)
     marked(since_yesterday, 9)
     with django_assert_num_queries(1):
         found = of_day()
@@ -69,7 +69,7 @@ def test_before_the_first_mark_of_a_day_the_last_session_with_marks_stands(djang
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_how_far_performances_are_marked(count, django_assert_num_queries):
-    fan, appearances = UserFactory(), evening_with(count + 1, is_live=False).appearances
+    fan, appearances = UserFactory(), busy_session_with(count + 1, is_live=False).appearances
     for appearance in appearances[:count]:
         PieceRatingFactory(entry=appearance.program.first(), user=fan)
     with django_assert_num_queries(2):
@@ -81,7 +81,7 @@ def test_how_far_performances_are_marked(count, django_assert_num_queries):
 
 @pytest.mark.parametrize("others", [1, 20])
 def test_ones_own_mean_stands_beside_the_halls_of_the_same_pieces(others, django_assert_num_queries):
-    fan, appearances = UserFactory(), evening_with(2, is_live=False).appearances
+    fan, appearances = UserFactory(), busy_session_with(2, is_live=False).appearances
     (first, second), (third, fourth) = (tuple(each.program.all()) for each in appearances)
     for entry, score in ((first, 20), (second, 10), (third, 25)):
         PieceRatingFactory(entry=entry, user=fan, score=score)
@@ -89,11 +89,11 @@ def test_ones_own_mean_stands_beside_the_halls_of_the_same_pieces(others, django
     marked(second, 18)
     marked(fourth, 1)  # the fan has not
     with django_assert_num_queries(1):
-        own = own_beside_hall(user_id=fan.pk)
-    assert (own.count, own.shared, own.own_mean, own.hall_mean) == (3, 2, Decimal("15.0"), Decimal("14.0"))
+        own = own_beside_audience(user_id=fan.pk)
+    assert (own.count, own.shared, own.own_mean, own.audience_mean) == (3, 2, Decimal("15.0"), Decimal("14.0"))
 
 
 def test_nobody_elses_marks_are_ones_own():
     marked(entry(), 20)
-    own = own_beside_hall(user_id=UserFactory().pk)
-    assert (own.count, own.shared, own.own_mean, own.hall_mean) == (0, 0, None, None)
+    own = own_beside_audience(user_id=UserFactory().pk)
+    assert (own.count, own.shared, own.own_mean, own.audience_mean) == (0, 0, None, None)

@@ -1,15 +1,15 @@
-"""A performance that a fan rates: who is there, what the form sends, and what stands in it."""
+"""Helpers for tests of the rating form: its users, the fields that it sends, and the values that it shows."""
 
 from types import SimpleNamespace
 
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, text
 from tests.factories import AdminFactory, UserFactory, viewer_of
 
 
 def hall():
-    """A performance of two pieces and a fan."""
-    appearance = evening_with(1, is_live=False).appearances[0]
+    """Return a performance of two pieces, a fan, an administrator, and the address of the page."""
+    appearance = busy_session_with(1, is_live=False).appearances[0]
     pieces = list(appearance.program.order_by("order_number").values_list("piece_id", flat=True))
     fan, boss = viewer_of(UserFactory(username="una_corda")), viewer_of(AdminFactory())
     address = f"/participants/{appearance.participant_id}"
@@ -17,13 +17,13 @@ def hall():
 
 
 def fields(hall, **more):
-    """What the form sends for a good rating."""
+    """Return the fields that the form sends for a valid rating."""
     marks = {f"piece-{pk}": mark for pk, mark in zip(hall.pieces, ("23", "0"), strict=True)}
     return marks | {"score": "4", "comment": "The silences.", "quick_rating": "outstanding"} | more
 
 
 def given(screen, there):
-    """What stands in the form of this viewer: marks by name, the chosen radios, the comment, and what is said of it."""
+    """Return the form's values by field name (marks, checked radios, comment) and its state line, "" if hidden."""
     form = next(each for each in every(screen.tree, "form") if attributes(each).get("data-command") == "ratings_submit")
     assert attributes(form)["data-argument"] == str(there.appearance.pk)
     shown = {}

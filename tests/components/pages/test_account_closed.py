@@ -1,4 +1,4 @@
-"""An account is closed and opened again before everybody's eyes: its marks go from every open window, and come back."""
+"""Deactivating an account removes its ratings from every open page; reactivating it shows them again."""
 
 from contextlib import AsyncExitStack
 
@@ -6,7 +6,7 @@ import pytest
 
 from apps.core.threads import in_thread
 from tests.commanding import command
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import (
     AdminFactory,
     AdvanceRecommendationFactory,
@@ -18,9 +18,9 @@ from tests.screen import open_page
 
 
 def made():
-    """An evening that was played: two rated its first performance, and each waits with the second one."""
-    evening = evening_with(2, is_live=False)
-    first, second = evening.appearances
+    """Return a past session: two users have approved ratings of the first performance, pending ones of the second."""
+    busy_session = busy_session_with(2, is_live=False)
+    first, second = busy_session.appearances
     for name, score in (("bella", 10), ("tommaso", 24)):
         user = UserFactory(username=name)
         PieceRatingFactory(entry=first.program.first(), user=user, score=score, approved=True)
@@ -29,42 +29,45 @@ def made():
         AdvanceRecommendationFactory(session_participant=first, user=user)
         PieceRatingFactory(entry=second.program.first(), user=user)
         PerformanceRatingFactory(session_participant=second, user=user)
-    evening.goes, evening.fan, evening.boss = user, UserFactory(), AdminFactory()
-    evening.performance = f"/participants/{first.participant_id}"
-    return evening
+    busy_session.goes, busy_session.fan, busy_session.boss = user, UserFactory(), AdminFactory()
+    busy_session.performance = f"/participants/{first.participant_id}"
+    return busy_session
 
 
 @pytest.mark.django_db(transaction=True)
 async def test_every_open_window_follows_an_account_that_is_closed_and_opened():
-    evening = await in_thread(made)
-    windows = {  # who looks at what: what shows before, and while the account is closed
-        (evening.performance, None): (
+    busy_session = await in_thread(made)
+    windows = {  # (address, user): texts shown before, and texts shown while the account is deactivated
+        (busy_session.performance, None): (
             ("Tommaso was there.", "audience 17.0", "Yes 2No 0"),
             ("audience 10.0", "Yes 1No 0"),
         ),
-        (evening.performance, evening.fan): (("Tommaso was", "average 17.0", "Yes 2"), ("average 10.0", "Yes 1")),
-        (f"{evening.performance}?tab=ratings", evening.fan): (("tommaso", "24 of 25"), ("10 of 25",)),
-        (f"/sessions/{evening.session.pk}", None): (("audience 17.02 marks",), ("audience 10.01 mark",)),
+        (busy_session.performance, busy_session.fan): (
+            ("Tommaso was", "average 17.0", "Yes 2"),
+            ("average 10.0", "Yes 1"),
+        ),
+        (f"{busy_session.performance}?tab=ratings", busy_session.fan): (("tommaso", "24 of 25"), ("10 of 25",)),
+        (f"/sessions/{busy_session.session.pk}", None): (("audience 17.02 marks",), ("audience 10.01 mark",)),
         ("/", None): (("2 marks, most often 10 and 24", "tommaso"), ("1 mark, most often 10", "bella")),
-        ("/admin", evening.boss): (("Piece Ratings 2 waiting", "tommaso"), ("Piece Ratings 1 waiting", "bella")),
-        ("/admin?tab=performances", evening.boss): (
+        ("/admin", busy_session.boss): (("Piece Ratings 2 waiting", "tommaso"), ("Piece Ratings 1 waiting", "bella")),
+        ("/admin?tab=performances", busy_session.boss): (
             ("Performance Ratings 2 waiting", "tommaso"),
             ("Performance Ratings 1 waiting", "bella"),
         ),
-        ("/admin?show=all", evening.boss): (("tommaso",), ("bella",)),
+        ("/admin?show=all", busy_session.boss): (("tommaso",), ("bella",)),
     }
     async with AsyncExitStack() as stack:
         screens = {key: await stack.enter_async_context(open_page(key[0], user=key[1])) for key in windows}
-        people = await stack.enter_async_context(open_page("/admin/people", user=evening.boss))
+        people = await stack.enter_async_context(open_page("/admin/people", user=busy_session.boss))
         before = {key: screen.text for key, screen in screens.items()}
         for key, (shown, _) in windows.items():
             assert [words for words in shown if words not in before[key]] == [], (key, before[key])
-        assert (await command(people, "account_deactivate", evening.goes.pk))["ok"]
+        assert (await command(people, "account_deactivate", busy_session.goes.pk))["ok"]
         for key, (shown, left) in windows.items():
             for words in shown:
                 await screens[key].until_gone(words)
             for words in left:
                 await screens[key].until(words)
-        assert (await command(people, "account_activate", evening.goes.pk))["ok"]
+        assert (await command(people, "account_activate", busy_session.goes.pk))["ok"]
         for key, screen in screens.items():
             await screen._until(lambda key=key, screen=screen: screen.text == before[key], f"{key} is not as before")

@@ -1,4 +1,4 @@
-"""The community feed, on two screens at a time: what comes and goes, what is opened, and what only one of them sees."""
+"""The community feed on two open pages: live changes reach both, opened comments and own reactions only one."""
 
 from datetime import timedelta
 
@@ -22,7 +22,7 @@ OLD = timedelta(days=30)
 
 
 def member(**named):
-    """Somebody who signed up long ago."""
+    """Return a user who registered a month ago."""
     user = UserFactory(**named)
     User.objects.filter(pk=user.pk).update(created_at=timezone.now() - OLD)
     return viewer_of(user)
@@ -35,7 +35,7 @@ def admin():
 
 
 def shown(screen, name):
-    """The elements with this class that can be seen on a screen."""
+    """Return the visible elements with this class."""
     return [node for node in walk(screen.tree) if name in str(node.get("attributes", {}).get("class", "")).split()]
 
 

@@ -1,4 +1,4 @@
-"""What holds for every page of the table."""
+"""Every route's page has a title, a description, headings in order, unique ids and labelled fields."""
 
 from itertools import pairwise
 
@@ -7,7 +7,7 @@ import pytest
 from apps.accounts.actors import ANONYMOUS, Viewer
 from components.routes import Access, find, table
 from components.runtime.page import Redirect
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, name, one, opened, text, walk
 from tests.factories import AdminFactory, BlogPostFactory, PostFactory
 
@@ -17,16 +17,16 @@ HEADINGS = ("h1", "h2", "h3", "h4")
 
 @pytest.fixture
 def addresses(db):
-    """Every address of the table, about something that is there."""
+    """Return one address of each route; each leads to an existing object."""
     AdminFactory(pk=ADMIN.id, username=ADMIN.username)
-    evening = evening_with(3)
+    busy_session = busy_session_with(3)
     ids = {
-        "/participants/{id}": evening.appearances[0].participant_id,
-        "/sessions/{id}": evening.session.pk,
-        "/stages/{id}": evening.session.stage_id,
+        "/participants/{id}": busy_session.appearances[0].participant_id,
+        "/sessions/{id}": busy_session.session.pk,
+        "/stages/{id}": busy_session.session.stage_id,
         "/news/{id}": BlogPostFactory().pk,
     }
-    asks = {"/community/report": f"?thing=post:{PostFactory().pk}"}  # the text that is reported
+    asks = {"/community/report": f"?thing=post:{PostFactory().pk}"}  # the reported text
     patterns = [route.pattern for route in table()]
     return [each.replace("{id}", str(ids.get(each, ""))) + asks.get(each, "") for each in patterns]
 
@@ -97,7 +97,7 @@ def test_what_is_not_there_says_so_and_leads_back(address, words, back, way, top
     assert text(one(seen.main, "h1")) == words
     link = one(seen.main, "a")
     assert (attributes(link)["href"], name(link)) == (back, way)
-    assert seen.page.topics == (topic,)  # when it is there after all, the kept page goes
+    assert seen.page.topics == (topic,)  # creating the object invalidates the cached 404 page
 
 
 def test_profile_is_for_those_who_are_signed_in():

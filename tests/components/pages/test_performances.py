@@ -1,4 +1,4 @@
-"""What a participant's page shows of each performance, and the videos on it."""
+"""The performances on a participant's page: sections, videos, rating forms and figures."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.services.moderation import mark_approve
 from project.process.web_process import process
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
     EVENING,
@@ -29,7 +29,7 @@ live = pytest.mark.django_db(transaction=True)
 
 @pytest.mark.django_db
 def test_every_performance_has_its_session_its_video_and_a_control_for_each_piece():
-    appearance = evening_with(1, is_live=False).appearances[0]
+    appearance = busy_session_with(1, is_live=False).appearances[0]
     seen = opened(f"/participants/{appearance.participant_id}")
     assert text(every(seen.main, "h2")[0]) == "Stage I, evening session"
     assert attributes(one(every(seen.main, "h2")[0], "a"))["href"] == f"/sessions/{appearance.session_id}"
@@ -50,7 +50,7 @@ def test_every_performance_has_its_session_its_video_and_a_control_for_each_piec
 
 @live
 async def test_watch_plays_here_and_one_video_at_a_time():
-    appearance = await in_thread(lambda: evening_with(1, is_live=False).appearances[0])
+    appearance = await in_thread(lambda: busy_session_with(1, is_live=False).appearances[0])
     address = f"/participants/{appearance.participant_id}"
     second = await in_thread(lambda: earlier(appearance))
     entries = await in_thread(lambda: list(appearance.program.order_by("order_number").values_list("pk", flat=True)))
@@ -70,13 +70,13 @@ async def test_watch_plays_here_and_one_video_at_a_time():
 
 
 def earlier(appearance, title="Preliminary Round"):
-    """An earlier performance of the same participant."""
+    """Create a performance of the same participant, three days earlier."""
     before = appearance.session.starts_at - timedelta(days=3)
     return AppearanceFactory(participant=appearance.participant, session__title=title, session__starts_at=before)
 
 
 def turns(screen):
-    """How many wishes each performance's player has heard, in the order of the page."""
+    """Return how many seeks each player has received, largest first."""
     players = [node for node in every(screen.tree) if node["tagName"] == "Player"]
     return sorted((attributes(node)["seeks"] for node in players), reverse=True)
 
@@ -95,12 +95,12 @@ def test_without_performances_there_is_nothing_to_rate(db):
 
 
 def sections(shown):
-    """The performances by their ids, in the order of the page, and whether each is open."""
+    """Return whether each performance is open, by its element's id, in page order."""
     return {attributes(each)["id"]: bool(every(each, look="body")) for each in every(shown, "section", "performance")}
 
 
 def test_what_comes_and_the_newest_are_open_and_earlier_ones_are_lines_with_an_address(db):
-    newest = evening_with(1, is_live=False).appearances[0]
+    newest = busy_session_with(1, is_live=False).appearances[0]
     old, ahead = earlier(newest), AppearanceFactory(participant=newest.participant, session__starts_at=EVENING)
     address = f"/participants/{newest.participant_id}"
     ids = [f"performance-{each.pk}" for each in (ahead, newest, old)]
@@ -120,7 +120,7 @@ def test_what_comes_and_the_newest_are_open_and_earlier_ones_are_lines_with_an_a
 
 @live
 async def test_a_line_opens_in_place_for_one_viewer_and_is_current():
-    newest = await in_thread(lambda: evening_with(1, is_live=False).appearances[0])
+    newest = await in_thread(lambda: busy_session_with(1, is_live=False).appearances[0])
     old = await in_thread(lambda: earlier(newest))
     address, name = f"/participants/{newest.participant_id}", f"performance-{old.pk}"
     async with open_page(address) as screen, open_page(address) as other:
@@ -138,7 +138,7 @@ async def test_a_line_opens_in_place_for_one_viewer_and_is_current():
 
 
 def test_strangers_read_first_and_the_keys_wait_behind_a_line_whoever_rates_has_them_with_the_strings(db):
-    appearance = evening_with(1, is_live=False).appearances[0]
+    appearance = busy_session_with(1, is_live=False).appearances[0]
     PieceRatingFactory(entry=appearance.program.first(), approved=True, score=20)
     address = f"/participants/{appearance.participant_id}"
     stranger = opened(address).main
@@ -152,7 +152,7 @@ def test_strangers_read_first_and_the_keys_wait_behind_a_line_whoever_rates_has_
 
 
 def test_all_figures_wait_until_one_has_given_any_mark(db):
-    appearance = evening_with(1, is_live=False).appearances[0]
+    appearance = busy_session_with(1, is_live=False).appearances[0]
     PieceRatingFactory(entry=appearance.program.first(), approved=True, score=20)
     address, fan = f"/participants/{appearance.participant_id}", UserFactory()
 
@@ -169,7 +169,7 @@ def test_all_figures_wait_until_one_has_given_any_mark(db):
 @pytest.mark.parametrize("is_member", [False, True])
 async def test_what_begins_by_the_clock_alone_comes_whole_to_an_open_page(is_member):
     def to_come():
-        appearance = evening_with(1, is_live=False).appearances[0]
+        appearance = busy_session_with(1, is_live=False).appearances[0]
         Session.objects.update(starts_at=timezone.now() + timedelta(hours=2))
         return appearance, UserFactory() if is_member else None
 
@@ -178,7 +178,8 @@ async def test_what_begins_by_the_clock_alone_comes_whole_to_an_open_page(is_mem
         await screen.until("You can rate once it begins.")
         assert not every(screen.tree, "a", "video__poster")
         assert not every(screen.tree, "input", type="range")
-        await in_thread(lambda: Session.objects.update(starts_at=timezone.now()))  # as hours that pass: nobody says it
+        # Let the start time pass, without a write that publishes an event.
+        await in_thread(lambda: Session.objects.update(starts_at=timezone.now()))
         await process._begun_tell()
         await screen.until("Should ")
         await screen._until(lambda: every(screen.tree, "a", "video__poster"), "no video")
@@ -188,7 +189,7 @@ async def test_what_begins_by_the_clock_alone_comes_whole_to_an_open_page(is_mem
 
 @live
 async def test_what_has_begun_costs_one_read_for_all_who_watch_and_none_after(monkeypatch):
-    appearance = await in_thread(lambda: evening_with(1, is_live=False).appearances[0])
+    appearance = await in_thread(lambda: busy_session_with(1, is_live=False).appearances[0])
     told = []
     async with open_page(f"/participants/{appearance.participant_id}"):
         monkeypatch.setattr(process.bus, "notify_listeners", told.append)

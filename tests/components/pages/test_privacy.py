@@ -1,4 +1,4 @@
-"""The pages Privacy and Contact: true against the tables and the environment."""
+"""The Privacy page names every column about a person; Privacy and Contact name the operator from the settings."""
 
 from datetime import timedelta
 
@@ -17,13 +17,13 @@ from components.pages.public.operator_words import operator_words
 from components.pages.public.privacy import KEPT
 from tests.components.seen import attributes, every, one, opened, text
 
-# These tables say nothing about anybody: numbers without names, the competition's catalogue, and Django's own.
+# Tables without personal data: counts, the competition's catalogue, and Django's own tables.
 ABOUT_NOBODY = {
     *("stages", "loaded_demos", "sessions", "pieces", "session_reaction_moments", "session_reaction_totals"),
     *("post_reaction_counts", "post_comment_counts", "report_case_counts", "session_comment_counts"),
     *("piece_rating_counts", "rating_submission_counts", "piece_mark_counts", "performance_rating_counts"),
     *("advance_recommendation_counts", "ranking_rows"),
-    "ranking_runs",  # its file has marks of nobody that it names
+    "ranking_runs",  # its file contains marks without user names
     *("auth_permission", "auth_group", "auth_group_permissions", "django_content_type", "django_migrations"),
     *("socialaccount_socialapp",),  # the providers' own keys
 }

@@ -1,9 +1,9 @@
-"""The public pages: what their addresses mean and what they show."""
+"""The public pages: the query parameters of their addresses, their contents, and their number of queries."""
 
 import pytest
 
 from apps.ratings.models import PerformanceRating
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, name, one, opened, text
 from tests.factories import (
     BlogPostFactory,
@@ -46,7 +46,7 @@ def test_news_go_on_by_links_and_an_address_that_is_none_begins_anew():
     assert opened("/news?before=nonsense").main == seen.main
 
 
-def test_home_shows_the_live_banner_first(evening):
+def test_home_shows_the_live_banner_first(busy_session):
     first = opened("/").main["children"][0]
     assert text(first).startswith("Live Now Zofia Wróblewska-Łęcka")
 
@@ -143,10 +143,10 @@ def test_article_leads_back():
 
 
 def rooms(count):
-    """Fill every room with `count` rows and return the addresses of what is in them."""
-    evening = evening_with(count)
-    evening.appearances[0].is_performing = True
-    evening.appearances[0].save()
+    """Create `count` rows of everything that public pages list. Return the addresses of pages of single rows."""
+    busy_session = busy_session_with(count)
+    busy_session.appearances[0].is_performing = True
+    busy_session.appearances[0].save()
     written = PostFactory()
     for _ in range(count):
         PostFactory()
@@ -154,12 +154,12 @@ def rooms(count):
         BlogPostFactory()
         ParticipantFactory(featured=True)
         SessionFactory()
-        PerformanceRatingFactory(session_participant=evening.appearances[0], approved=True)
-        PieceRatingFactory(entry=evening.appearances[0].program.first(), approved=True)
+        PerformanceRatingFactory(session_participant=busy_session.appearances[0], approved=True)
+        PieceRatingFactory(entry=busy_session.appearances[0].program.first(), approved=True)
     return {
-        "participant": f"/participants/{evening.appearances[0].participant_id}",
-        "session": f"/sessions/{evening.session.pk}",
-        "line": f"/sessions/{evening.session.pk}?watch={evening.appearances[0].program.first().pk}",
+        "participant": f"/participants/{busy_session.appearances[0].participant_id}",
+        "session": f"/sessions/{busy_session.session.pk}",
+        "line": f"/sessions/{busy_session.session.pk}?watch={busy_session.appearances[0].program.first().pk}",
         "article": f"/news/{BlogPostFactory().pk}",
         "community_post": f"/community?post={written.pk}",
     }
@@ -209,5 +209,5 @@ def test_ones_own_values_cost_three_queries_where_ratings_fill_slots_and_none_el
             page, _parts = loaded(address, viewer)
         assert page.all_fills
     with django_assert_num_queries(14 + 3):
-        assert {f"author:{fan.pk}", "reader", "ears", "means"} <= set(loaded(known["session"], viewer)[0].all_fills)
+        assert {f"author:{fan.pk}", "reader", "blind", "means"} <= set(loaded(known["session"], viewer)[0].all_fills)
     assert loaded(known["session"])[0].all_fills == {}

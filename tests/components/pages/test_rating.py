@@ -1,4 +1,4 @@
-"""Rating and recommending on a participant's page, on several screens at a time."""
+"""Rating and recommending on a participant's page, and their live updates on several open pages."""
 
 import pytest
 
@@ -105,7 +105,7 @@ async def test_what_is_not_a_rating_is_refused_and_nothing_is_stored(change, sen
 
 
 def recommended(screen):
-    """Which of the two answers is this viewer's."""
+    """Return this viewer's recommendation: "up", "down" or ""."""
     pressed = [each for each in every(screen.tree, "button", "vote") if attributes(each)["aria-pressed"] == "true"]
     return "".join(attributes(each)["data-argument"].partition(":")[2] for each in pressed)
 

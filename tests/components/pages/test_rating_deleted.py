@@ -1,4 +1,4 @@
-"""Ratings that were given: deleted whole or by marks, on several screens at a time, and listed in one's profile."""
+"""Deleting a rating or a single mark, with live updates on several pages; the user's own ratings in the profile."""
 
 import pytest
 
@@ -17,13 +17,13 @@ live = pytest.mark.django_db(transaction=True)
 
 
 def shown_buttons(screen, command_name):
-    """The arguments of the buttons of a command that this viewer may use."""
+    """Return the arguments of the visible buttons of this command."""
     buttons = [attributes(each) for each in every(screen.tree, "button", data_command=command_name)]
     return [each["data-argument"] for each in buttons if not each.get("hidden")]
 
 
 def rated(there, comment, **who):
-    """Store an approved rating of the whole performance and of its two pieces."""
+    """Create an approved rating of the performance and of its two pieces. Return the performance rating."""
     whole = PerformanceRatingFactory(session_participant=there.appearance, approved=True, comment=comment, **who)
     for number, entry in enumerate(there.appearance.program.order_by("order_number")):
         PieceRatingFactory(entry=entry, user=whole.user, approved=True, score=20 + number)

@@ -1,4 +1,4 @@
-"""The form that reports a text: what stands there for whom, what is refused, and the links that lead to it."""
+"""The report form: its content for each viewer and kind of text, its refusals, and the links to it."""
 
 from urllib.parse import urlencode
 
@@ -207,7 +207,7 @@ async def test_who_has_reported_what_is_hidden_is_told_so_without_its_words():
 
 
 def places_of(kind):
-    """Return a text of this kind, and the address of the page where everybody reads it."""
+    """Return a text of this kind, and the address of the public page that shows it."""
     thing = text_of(kind)
     match kind:
         case ReportKind.POST:

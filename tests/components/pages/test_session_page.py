@@ -1,4 +1,4 @@
-"""The session's page: rows that each viewer opens, rating beside the video, one's own ears first."""
+"""The session page: rows open for each viewer alone, rating beside the video, and blind rating."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
 from apps.ratings.services.moderation import mark_approve
 from tests.commanding import command
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, opened, text
 from tests.factories import (
     EVENING,
@@ -33,8 +33,8 @@ def perform(appearance):
 
 
 def hall():
-    """A live session of three, the second on stage; nobody was before."""
-    made = evening_with(3)
+    """Return a live session with three appearances; the second is performing, the first has not played."""
+    made = busy_session_with(3)
     perform(made.appearances[1])
     made.address = f"/sessions/{made.session.pk}"
     made.fan = viewer_of(UserFactory())
@@ -127,7 +127,7 @@ def test_the_address_opens_a_row_or_all_of_them():
 
 
 def test_a_comment_needs_words_before_its_button_can_be_pressed(db):
-    session = evening_with(1).session
+    session = busy_session_with(1).session
     found = opened(f"/sessions/{session.pk}", viewer_of(UserFactory())).main
     [form] = [each for each in every(found, "form") if attributes(each).get("data-command") == "comment_add"]
     assert attributes(form)["data-needs"] == attributes(one(form, "textarea"))["name"]
@@ -158,23 +158,23 @@ async def test_who_is_signed_in_hears_first_and_sees_the_halls_marks_with_ones_o
     entries = await in_thread(lambda: list(second.program.order_by("order_number")))
     await in_thread(lambda: [PieceRatingFactory(entry=entry, score=18, approved=True) for entry in entries])
 
-    def ears(screen):
+    def blind(screen):
         form = attributes(one(screen.tree, "form", "rating"))
         marked = [attributes(row).get("data-own") for row in every(one(screen.tree, "ol", "marks"), "li")]
-        [strings] = every(screen.tree, "figure", "stage__hall")
+        [strings] = every(screen.tree, "figure", "stage__audience")
         return form.get("data-own"), marked, attributes(strings).get("data-own")
 
     async with open_page(there.address, user=there.fan) as fan, open_page(there.address) as stranger:
-        assert ears(fan) == ("first", [None, None], "none")
-        assert ears(stranger) == (None, [None, None], None)
+        assert blind(fan) == ("first", [None, None], "none")
+        assert blind(stranger) == (None, [None, None], None)
         assert "audience 18.0" in stranger.text
         fields = {f"piece-{entries[0].piece_id}": "21", "score": "4", "comment": "Alive."}
         assert (await command(fan, "ratings_submit", second.pk, **fields))["ok"]
-        await fan._until(lambda: ears(fan) == ("first", ["21", None], "21.0"), "one's own mark does not show")
+        await fan._until(lambda: blind(fan) == ("first", ["21", None], "21.0"), "one's own mark does not show")
         mine = await in_thread(lambda: PieceRating.objects.get(user_id=there.fan.id).pk)
         await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mine))
         await stranger.until("3 marks, most often 18")
-        assert ears(stranger) == (None, [None, None], None)
+        assert blind(stranger) == (None, [None, None], None)
 
 
 @live

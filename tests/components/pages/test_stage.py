@@ -1,4 +1,4 @@
-"""The audience ranking of a stage on open screens: the table, the viewer's marks in it, closing."""
+"""The page of a stage's audience ranking: the table, the viewer's own marks in it, live updates, closing."""
 
 import re
 from datetime import timedelta
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def hall(performances=5, raters=12, **session):
-    """Return a played stage's id and performances, ranked."""
+    """Create a past stage and compute its ranking. Return the stage's id and its performances."""
     appearances = stage_of(performances, **session)
     audience(appearances, raters)
     stage_id = appearances[0].session.stage_id
@@ -54,7 +54,7 @@ def cell(row, look):
 
 
 def shown(row, look):
-    """Return what is seen of a cell: what a slot or the part hides is left out."""
+    """Return the names of a cell's visible values and links, without hidden ones."""
     return [name(each) for each in every(one(row, "td", look)) if each["tagName"] in ("b", "a")
             and not attributes(each).get("hidden")]  # fmt: skip
 
@@ -73,7 +73,7 @@ def test_the_table_says_rank_interval_score_mean_raters_and_who_would_send_on():
         assert cell(row, "rank__score") == f"{place.score}plain mean {place.mean}"
         assert cell(row, "rank__n") == "raters 12"
         assert shown(row, "rank__you")[0].startswith("Rate ")
-        drawn = one(row, "span", "strip__hall")
+        drawn = one(row, "span", "strip__audience")
         words = f"{place.score} of 25, nine times in ten between {place.score_from} and {place.score_to}"
         assert (attributes(drawn)["role"], attributes(drawn)["aria-label"]) == ("img", words)
         share = "send on 67 %" if appearance_id == appearances[0].pk else "send on –"
@@ -93,7 +93,7 @@ def _between(place):
 def test_a_mark_is_drawn_at_the_middle_of_its_key():
     stage_id, _appearances = hall()
     RankingRow.objects.update(score="13.00", score_from="1.00", score_to="25.00")
-    drawing = every(opened(f"/stages/{stage_id}").main, "line", "strip__at")[1]  # the first explains it
+    drawing = every(opened(f"/stages/{stage_id}").main, "line", "strip__at")[1]  # the first is in the legend
     assert attributes(drawing)["x1"] == "49.02%"  # 12.5 of 25.5 keys
     between = every(opened(f"/stages/{stage_id}").main, "line", "strip__range")[1]
     assert (attributes(between)["x1"], attributes(between)["x2"]) == ("1.96%", "96.08%")

@@ -1,4 +1,4 @@
-"""The page of the ranking's method: the program's own words, and the rules with their numbers."""
+"""The page of the ranking's method shows the docstring of `apps.ranking.method` and the limits of the rules."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The video leaf at work: pressing Watch, another address, the session's own news."""
+"""The mounted video player: it follows presses of Watch, changes of the address, and changes of the session."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -13,7 +13,7 @@ from apps.competition.selectors.public.sessions import session_get
 from components.pages.public.session.video import SESSION_VIDEO, selected_video, stage_video
 from components.runtime.markup import component, use_state
 from components.runtime.rendering.layout import PageLayout, with_connection
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, walk
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,8 +22,8 @@ in_thread = database_sync_to_async
 
 
 def recording():
-    """A session that is over; its first line plays in the session's video, the second in another."""
-    session = evening_with(1).session
+    """Return a past session; its first program line plays in the session's video, the second in another video."""
+    session = busy_session_with(1).session
     Session.objects.update(is_live=False)
     first, second = ProgramEntry.objects.order_by("order_number")
     second.youtube_url = f"https://youtu.be/{OTHER}"
@@ -32,10 +32,10 @@ def recording():
 
 
 class Screen:
-    """What one viewer's leaf shows."""
+    """The model of one viewer's player, as its layout sends it."""
 
     def __init__(self):
-        self.model, self.changed, self.shown = None, asyncio.Event(), {}
+        self.model, self.changed = None, asyncio.Event()
 
     def apply(self, update):
         if update["path"]:
@@ -70,19 +70,16 @@ class Screen:
 
 @asynccontextmanager
 async def watching(session, asked=None):
-    """Mount the leaf; `screen.ask` is another address of the same page, `screen.shown` what it follows."""
+    """Mount the player. `screen.ask` selects another video, as a new address does; `screen.load` sets a new session."""
     screen = Screen()
 
     @component
     def page():
         address, screen.ask = use_state(asked)
-        return stage_video(session, address, "en")
+        known, screen.load = use_state(session)
+        return stage_video(known, address, "en")
 
-    def follow(topics, read, show):
-        screen.shown.update(dict.fromkeys(topics, (read, show)))
-        return lambda: None
-
-    carrier = SimpleNamespace(follow=follow, page=SimpleNamespace(path="/sessions/1"))
+    carrier = SimpleNamespace(page=SimpleNamespace(path="/sessions/1"))
     connection = Connection({"type": "websocket"}, Location("/", ""), carrier)
     async with PageLayout(with_connection(page(), connection), screen.apply, lambda: None) as screen.layout:
         await screen.until(lambda seen: seen.model)
@@ -90,10 +87,10 @@ async def watching(session, asked=None):
 
 
 async def test_watch_loads_the_video_and_then_only_seeks():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
         assert screen.source == ""
-        await screen.press(evening.lines[0])
+        await screen.press(busy_session.lines[0])
         await screen.until(lambda seen: seen.source)
         assert f"/{OWN}?" in screen.source
         assert (screen.player["second"], screen.player["seeks"]) == (90, 1)
@@ -104,57 +101,58 @@ async def test_watch_loads_the_video_and_then_only_seeks():
 
 
 async def test_a_moment_of_a_line_is_sought_as_the_line_itself():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
-        await screen.press(evening.lines[0])
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
+        await screen.press(busy_session.lines[0])
         await screen.until(lambda seen: seen.source)
         source = screen.source
-        await screen.press(f"17:{evening.lines[0]}.340")
+        await screen.press(f"17:{busy_session.lines[0]}.340")
         await screen.until(lambda seen: seen.player["seeks"] == 2)
         assert (screen.player["second"], screen.source) == (340, source)
 
 
 async def test_watch_on_a_line_with_another_video_loads_that_one():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
-        await screen.press(evening.lines[1])
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
+        await screen.press(busy_session.lines[1])
         await screen.until(lambda seen: OTHER in seen.source)
         assert screen.player["seeks"] == 1
 
 
 async def test_pressing_the_same_again_seeks_again():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
         for sequence in (1, 2, 3):
-            await screen.press(evening.lines[0])
+            await screen.press(busy_session.lines[0])
             await screen.until(lambda seen, sequence=sequence: seen.player["seeks"] == sequence)
 
 
 async def test_nonsense_changes_nothing():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
         await screen.press("nonsense")
-        await screen.press(evening.lines[0])
+        await screen.press(busy_session.lines[0])
         await screen.until(lambda seen: seen.source)
         assert screen.player["seeks"] == 1
 
 
 async def test_another_address_of_the_page_is_followed():
-    evening = await in_thread(recording)()
-    asked = [await in_thread(selected_video)(session_id=evening.session.id, watch=watch) for watch in evening.lines]
-    async with watching(evening.session, asked[0]) as screen:
+    busy_session = await in_thread(recording)()
+    asked = [
+        await in_thread(selected_video)(session_id=busy_session.session.id, watch=watch) for watch in busy_session.lines
+    ]
+    async with watching(busy_session.session, asked[0]) as screen:
         assert f"/{OWN}?" in screen.source
-        assert screen.player["seeks"] == 0  # it was loaded at its second: nothing to seek
+        assert screen.player["seeks"] == 0  # the video was loaded at its second
         screen.ask(asked[1])
         await screen.until(lambda seen: OTHER in seen.source)
         assert screen.player["seeks"] == 1
 
 
 async def test_a_session_that_goes_live_begins_to_play():
-    evening = await in_thread(recording)()
-    async with watching(evening.session) as screen:
+    busy_session = await in_thread(recording)()
+    async with watching(busy_session.session) as screen:
         assert not screen.source
         await in_thread(Session.objects.update)(is_live=True)
-        read, show = screen.shown[f"session.{evening.session.id}"]
-        show(await in_thread(read)())
+        screen.load(await in_thread(session_get)(session_id=busy_session.session.id))
         await screen.until(lambda seen: OWN in seen.source)

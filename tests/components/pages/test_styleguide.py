@@ -1,4 +1,4 @@
-"""The page of blocks, which only developers see."""
+"""The styleguide page: it has no public address, and shows every family of blocks."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What the player on a session's page shows, and when."""
+"""The player on a session's page: the video, its second and its label, before, during and after the session."""
 
 import datetime as dt
 
@@ -15,13 +15,13 @@ OWN, OTHER = "aqz-KE-bpKQ", "M7lc1UVf-VE"
 
 
 @pytest.fixture
-def session(evening):
-    return evening.session
+def session(busy_session):
+    return busy_session.session
 
 
 @pytest.fixture
-def entry(evening):
-    return ProgramEntry.objects.filter(session_participant=evening.appearances[2]).first()
+def entry(busy_session):
+    return ProgramEntry.objects.filter(session_participant=busy_session.appearances[2]).first()
 
 
 def end(session):
@@ -33,7 +33,7 @@ def detail(session):
 
 
 def player(address):
-    """Return the player's address on this page, or None when the stage is drawn."""
+    """Return the address of the video that this page loads, or None if it shows a poster instead."""
     frames = every(opened(address).main, "iframe")
     return attributes(frames[0])["src"] if frames else None
 
@@ -141,7 +141,7 @@ def test_the_player_follows_the_sessions_video_but_not_away_from_a_wish(session)
 
 
 def youtube(seen):
-    """Return where the link below the video leads, or None when there is no video."""
+    """Return the address of the link below the video, or None without a video."""
     lines = every(seen.main, look="video__under")
     return attributes(one(lines[0], "a"))["href"] if lines else None
 

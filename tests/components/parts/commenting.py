@@ -1,4 +1,4 @@
-"""Comments that are there already, and those that a screen shows."""
+"""Helpers for tests of session comments: create rows without limits, and read the shown ones."""
 
 from django.db import transaction
 
@@ -9,7 +9,7 @@ from tests.components.seen import every, text
 
 
 def said(session, who, *contents):
-    """Write comments past all limits; the first is the oldest. Returns their ids."""
+    """Insert comments directly, without rate limits, oldest first. Return their ids."""
     rows = [SessionComment(session_id=session.pk, user_id=who.id, content=content) for content in contents]
     return [row.pk for row in SessionComment.objects.bulk_create(rows)]
 
@@ -20,10 +20,10 @@ def numbered(session, who, count):
 
 @transaction.atomic
 def told(session):
-    """Tell everybody what was written past the services."""
+    """Publish `CommentsChanged`, which directly inserted rows do not publish."""
     publish(CommentsChanged(session_ids=(session.pk,)))
 
 
 def shown(screen):
-    """The numbers of the comments that may be read, from the top."""
+    """Return the numbers of the shown comments, from the top."""
     return [int(text(node).removeprefix("Comment ")) for node in every(screen.tree, "p", "says__text")]

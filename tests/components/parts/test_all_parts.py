@@ -1,4 +1,4 @@
-"""What holds for every shared part there is."""
+"""Every shared part is one element without handlers, has unique ids and keys, and names its topics."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from apps.community.limits import COMMENTS_SHOWN
 from apps.core.events import topics_check
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import REGISTERED, Ref
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, name, walk
 from tests.factories import (
     AppearanceFactory,
@@ -30,25 +30,37 @@ PARAMETERS = {
 
 @pytest.fixture
 def full(db):
-    """Something in every room: ids of a session, a participant and an article."""
-    evening = evening_with(3)
-    evening.appearances[1].is_performing = True
-    evening.appearances[1].save()
+    """Create rows for every part. Return the ids that parts take as parameters, by name."""
+    busy_session = busy_session_with(3)
+    busy_session.appearances[1].is_performing = True
+    busy_session.appearances[1].save()
     post, *_others = [BlogPostFactory(image_url="/static/demo/a.svg") for _ in range(3)]
-    for appearance in (evening.appearances[0], AppearanceFactory(participant=evening.appearances[0].participant)):
+    for appearance in (
+        busy_session.appearances[0],
+        AppearanceFactory(participant=busy_session.appearances[0].participant),
+    ):
         for entry in appearance.program.all():
             PieceRatingFactory(entry=entry, approved=True)
         PerformanceRatingFactory(session_participant=appearance, approved=True)
     written = PostFactory(image_url="https://example.org/a.png")
     for _ in range(COMMENTS_SHOWN + 3):
         PostCommentFactory(post=written)
-    ids = {"session": evening.session.pk, "participant": evening.appearances[0].participant_id, "post": post.pk}
-    ids |= {"appearance": evening.appearances[1].pk, "name": "Zofia", "number": 1, "stage": evening.session.stage_id}
+    ids = {
+        "session": busy_session.session.pk,
+        "participant": busy_session.appearances[0].participant_id,
+        "post": post.pk,
+    }
+    ids |= {
+        "appearance": busy_session.appearances[1].pk,
+        "name": "Zofia",
+        "number": 1,
+        "stage": busy_session.session.stage_id,
+    }
     return ids | {"community_post": written.pk}
 
 
 def ref_of(part, ids):
-    """Return the part about what there is: parts with one id are named after what it is the id of."""
+    """Return the part with the parameters that its markup function names, taken from `ids`."""
     parameters = PARAMETERS.get(part.name)
     if part.name.startswith("community_"):
         ids = ids | {"post": ids["community_post"], "from": 1}

@@ -1,4 +1,4 @@
-"""One article: its text as markup, whom and what it names, its neighbours."""
+"""One article: its text as markup, the links to participants and sessions that it names, its neighbours."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Comments on a session's page, on two screens at a time."""
+"""Comments on a session's page: rows, live updates on two open pages, refusals, and coalesced reads."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ def part(session):
 
 @pytest.fixture
 def appearance(db):
-    """A session, somebody who comments, and an administrator."""
+    """Return a session, a user who may comment, and an administrator."""
     session = SessionFactory()
     admin = AdminFactory()
     User.objects.filter(pk=admin.pk).update(created_at=timezone.now() - LONG_AGO)
@@ -104,7 +104,7 @@ async def test_a_comment_reaches_everybody_and_its_deletion_too():
         assert (answer["ok"], answer["text"]) == (True, "Comment added successfully")
         for screen in (own, stranger, boss):
             await screen.until("Did anyone else stop writing?")
-            await screen.until("Comments 1")  # its count is a part of its own
+            await screen.until("Comments 1")  # the count is a separate part
         [pk] = await in_thread(lambda: list(SessionComment.objects.values_list("pk", flat=True)))
         answer = await command(own, "comment_delete", pk)
         assert (answer["ok"], answer["text"]) == (True, "Comment deleted successfully")
@@ -180,7 +180,7 @@ async def test_a_flood_of_comments_is_few_readings_and_few_pictures(monkeypatch)
     monkeypatch.setattr(selectors, "session_comments", noted)
 
     def flood():
-        for number in range(60):  # each is told on its own, as by sixty people
+        for number in range(60):  # one event each, as from sixty users
             said(session, fan, f"Comment {number:05d}")
             told(session)
 
@@ -193,4 +193,4 @@ async def test_a_flood_of_comments_is_few_readings_and_few_pictures(monkeypatch)
         at_most = (loop.time() - begun) / EVERY + 1
         pictures = [frame for frame in screen.frames if frame["type"] == "part" and frame["key"] == ref.key]
         assert 1 <= len(pictures) <= at_most
-        assert 1 <= len(readings) <= 2 * at_most  # the list and the count, which share them after the first rest
+        assert 1 <= len(readings) <= 2 * at_most  # list and count share a read after the first pause

@@ -1,4 +1,4 @@
-"""Comments older than the newest: page by page, current, and each of them once."""
+"""Older comments on a session's page: opened page by page, kept current, each shown once."""
 
 import json
 import random
@@ -18,7 +18,7 @@ live = pytest.mark.django_db(transaction=True)
 
 
 async def everything_opened(reader, *wanted):
-    """Open one page more for each of these texts, which then may be read."""
+    """Open one more page of comments for each of these texts, and wait until the page shows it."""
     for words in wanted:
         reader.act("comments_older", "")
         await reader.until(words)
@@ -36,14 +36,14 @@ async def test_older_comments_page_by_page_and_current():
         reader.act("comments_older", "")
         await reader.until("Comment 00000")
         assert shown(reader) == list(range(74, -1, -1))
-        # what leaves the newest stays for whoever reads on
+        # A comment that leaves the newest page stays on the screen of a user who has opened older ones.
         assert (await command(own, "comment_add", session.pk, content="Comment 00075"))["ok"]
         await reader.until("Comment 00075")
         await reader._until(lambda: shown(reader) == list(range(75, -1, -1)), "a comment is lost or twice there")
-        # and an old one that is deleted goes
+        # A deleted old comment is removed.
         assert (await command(own, "comment_delete", stored[3]))["ok"]
         await reader.until_gone("Comment 00003")
-        assert shown(own) == list(range(75, 45, -1))  # nobody else was shown more than the newest
+        assert shown(own) == list(range(75, 45, -1))  # the other page shows the newest comments only
 
 
 @live
@@ -55,7 +55,7 @@ async def test_whatever_comes_and_goes_every_comment_stands_there_once():
     async with open_page(f"/sessions/{session.pk}") as reader:
         await everything_opened(reader, "Comment 00010", "Comment 00000")
         for number in range(70, 110):
-            if chance.random() < 0.6:  # most of them among the newest
+            if chance.random() < 0.6:  # delete one, most often of the newest
                 gone = there.pop(sorted(there)[-chance.randint(1, 35)])
                 await in_thread(lambda pk=gone: comment_delete(actor=admin, comment_id=pk))
             else:
@@ -75,7 +75,7 @@ async def test_a_page_in_which_nothing_happened_is_not_sent_again():
         assert (await command(own, "comment_add", session.pk, content="Comment 00070"))["ok"]
         await reader._until(lambda: shown(reader) == list(range(70, -1, -1)), "a comment is lost or twice there")
         sent = [json.dumps(frame) for frame in reader.frames[before:] if frame["type"] == "layout-update"]
-        assert [text for text in sent if "Comment 00040" in text]  # which has left the newest
+        assert [text for text in sent if "Comment 00040" in text]  # it has left the newest page
         assert not [text for text in sent if "Comment 00020" in text or "Comment 00005" in text]
 
 
@@ -102,5 +102,5 @@ async def test_one_viewer_opens_so_many_pages_and_no_more(monkeypatch):
     await in_thread(lambda: numbered(session, fan, 130))
     async with open_page(f"/sessions/{session.pk}") as reader:
         await everything_opened(reader, "Comment 00070", "Comments older than these are not shown.")
-        reader.act("comments_older", "")  # the page offers it no more
+        reader.act("comments_older", "")  # beyond the limit: the page no longer shows the button
         assert shown(reader) == list(range(129, 39, -1))

@@ -1,4 +1,4 @@
-"""Parts of the community: what a post, its picture and its author say, what is in no list, and what they cost."""
+"""Parts of the community: posts with links, pictures and authors; hidden rows; the number of queries."""
 
 import pytest
 from django.db import connection
@@ -23,11 +23,11 @@ from tests.components.seen import attributes, every, one, text, tree
 from tests.factories import PostCommentFactory, PostFactory, PostReactionFactory, UserFactory
 from tests.rendering import renew_all
 
-COMMENTS = 50  # of each post of a lively evening: more than a panel shows at once
+COMMENTS = 50  # of each post: more than a panel shows at once
 
 
 def lively(count):
-    """Return the ids of so many posts with comments and a reaction each, the newest first."""
+    """Create `count` posts with `COMMENTS` comments and a reaction each. Return their ids, newest first."""
     ids, author = posts(count), UserFactory()
     PostComment.objects.bulk_create(
         PostComment(post_id=pk, user=author, content=f"Comment {n}") for pk in ids for n in range(COMMENTS)
@@ -66,7 +66,7 @@ def test_a_former_member_keeps_the_words_and_nobody_may_delete_them_but_administ
 def test_a_page_of_posts_costs_as_much_as_one(count, db, django_assert_num_queries):
     lively(count)
     refs = [community_post(pk, language="en") for pk in Post.objects.values_list("pk", flat=True)]
-    with django_assert_num_queries(3), shared_reads():  # the list, all of its posts, the default picture
+    with django_assert_num_queries(3), shared_reads():  # the list, its posts, the default avatar
         tree(community_feed.markup("", 0, language="en"))
         read_ahead(refs)
         for ref in refs:
@@ -75,14 +75,14 @@ def test_a_page_of_posts_costs_as_much_as_one(count, db, django_assert_num_queri
 
 @pytest.mark.parametrize("count", [1, POSTS_SHOWN])
 def test_an_open_panel_costs_the_same_beside_any_number_of_others(count, db, django_assert_num_queries):
-    """The newest comments, their number, whether there are earlier ones; those between, whether there are more."""
+    """Five queries a panel: newest comments, their count, are there earlier ones; those between, are there more."""
     ids = lively(count)
     panels = [
         (community_comments(pk, language="en"), community_comments_earlier(pk, first_shown(post_id=pk), language="en"))
         for pk in ids
     ]
     for shown_panels in (panels[:1], panels):
-        with django_assert_num_queries(1 + 5 * len(shown_panels)), shared_reads():  # the default picture once
+        with django_assert_num_queries(1 + 5 * len(shown_panels)), shared_reads():  # the default avatar once
             for ref in (ref for refs in shown_panels for ref in refs):
                 tree(ref.part.markup(*ref.parameters, language="en"))
 
@@ -90,10 +90,10 @@ def test_an_open_panel_costs_the_same_beside_any_number_of_others(count, db, dja
 @pytest.mark.parametrize("count", [1, POSTS_SHOWN])
 def test_a_post_with_its_comments_open_costs_the_same_beside_any_number_of_posts(count, db, django_assert_num_queries):
     newest, *_ = lively(count)
-    with django_assert_num_queries(3):  # the post, the newest comments, their number
+    with django_assert_num_queries(3):  # the post, the newest comments, their count
         found = find(f"/community?post={newest}", ANONYMOUS).load(ANONYMOUS, "en")
     assert found.data.panels
-    with django_assert_num_queries(7):  # as an open panel, and the post
+    with django_assert_num_queries(7):  # an open panel and the post
         assert all(isinstance(result, bytes) for result in renew_all([LivePart(ref) for ref in found.parts.values()]))
 
 

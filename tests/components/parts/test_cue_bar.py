@@ -1,4 +1,4 @@
-"""The bar of the next performer: on every administrators' page while a session is live, one press, by push."""
+"""The cue bar on every administration page during a live session: the next performer, one press, live updates."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from apps.competition.services.live import performer_next
 from apps.core.threads import in_thread
 from components.parts.live import cue_bar
 from tests.commanding import command
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, text, tree
 from tests.factories import AdminFactory, UserFactory
 from tests.screen import open_page
@@ -30,8 +30,8 @@ def bar():
 
 @pytest.mark.django_db
 def test_the_bar_says_who_plays_and_who_comes_next_to_the_end(django_assert_num_queries):
-    evening = evening_with(2)
-    session, (first, second) = evening.session.pk, evening.appearances
+    busy_session = busy_session_with(2)
+    session, (first, second) = busy_session.session.pk, busy_session.appearances
     SessionParticipant.objects.update(is_performing=False)
     with django_assert_num_queries(2):
         begins = bar()
@@ -53,16 +53,16 @@ def test_the_bar_says_who_plays_and_who_comes_next_to_the_end(django_assert_num_
 
 @pytest.mark.django_db(transaction=True)
 async def test_every_page_of_backstage_ends_in_it_and_all_follow_one_press(transactional_db):
-    evening = await in_thread(lambda: evening_with(3))
+    busy_session = await in_thread(lambda: busy_session_with(3))
     await in_thread(lambda: SessionParticipant.objects.update(is_performing=False))
-    names = [appearance.participant.name for appearance in evening.appearances]
+    names = [appearance.participant.name for appearance in busy_session.appearances]
     user, fan = await in_thread(AdminFactory), await in_thread(UserFactory)
     async with open_page("/admin/pieces", user=user) as phone:
         for page in PAGES:
             await phone.go(page)
             assert f"Begin with 1 {names[0]}" in phone.text, page
         async with open_page("/admin/blog", user=user) as desk:
-            answer = await command(phone, "performer_next", evening.session.pk)
+            answer = await command(phone, "performer_next", busy_session.session.pk)
             assert (answer["ok"], answer["undo"][0]) == (True, "live_restore")
             for screen in (phone, desk):
                 await screen.until(f"Next 2 {names[1]}")
@@ -70,4 +70,4 @@ async def test_every_page_of_backstage_ends_in_it_and_all_follow_one_press(trans
             await phone.until(f"Begin with 1 {names[0]}")
     async with open_page("/", user=fan) as outside:
         assert not every(outside.tree, "aside", "cuebar")
-        assert not (await command(outside, "performer_next", evening.session.pk))["ok"]
+        assert not (await command(outside, "performer_next", busy_session.session.pk))["ok"]

@@ -1,4 +1,4 @@
-"""Those without a picture: the default one where there is one, in every part that shows people, at once."""
+"""Users and participants without a picture show the default avatar; open pages follow its change."""
 
 import pytest
 

@@ -9,7 +9,7 @@ from apps.live.models import SessionReaction
 from components.parts.comments import comment_count, session_comments
 from components.parts.news import news_list
 from components.parts.reactions import session_reactions
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, opened, text, tree
 from tests.factories import BlogPostFactory, SessionCommentFactory
 
@@ -27,24 +27,24 @@ def broken(**_):
 
 @pytest.mark.parametrize("name", FAILING)
 def test_the_page_stands_without_what_cannot_be_read(name, monkeypatch, caplog):
-    evening = evening_with(1)
-    SessionCommentFactory(session=evening.session, content="Brava")
+    busy_session = busy_session_with(1)
+    SessionCommentFactory(session=busy_session.session, content="Brava")
     BlogPostFactory(title="Four pianos")
     read, address, record = FAILING[name]
     monkeypatch.setattr(read, broken)
     with caplog.at_level(logging.ERROR):
-        shown = opened(address.format(evening.session.pk))
+        shown = opened(address.format(busy_session.session.pk))
     assert shown.page.status == 200
     assert {each.getMessage() for each in caplog.records} == {record}
     assert "relation is gone" in caplog.text
 
 
 def test_what_is_shown_instead_is_empty(monkeypatch, caplog):
-    evening = evening_with(1)
-    SessionCommentFactory(session=evening.session, content="Brava")
+    busy_session = busy_session_with(1)
+    SessionCommentFactory(session=busy_session.session, content="Brava")
     for read, _, _ in FAILING.values():
         monkeypatch.setattr(read, broken)
-    session_id = evening.session.pk
+    session_id = busy_session.session.pk
     assert text(tree(news_list.markup("", language="en"))) == "No news articles available yet."
     assert text(tree(session_comments.markup(session_id, language="en"))) == "Nobody has said anything yet."
     assert text(tree(comment_count.markup(session_id, language="en"))) == "0"

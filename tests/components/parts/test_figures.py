@@ -1,10 +1,10 @@
-"""A participant's figures: numbers as text, strings over keys, one read for all."""
+"""The figures on a participant's page: averages, distributions, recommendations, and the number of queries."""
 
 import pytest
 
 from components.parts.ratings.own_ratings import performance_recommendation
 from components.parts.ratings.statistics import participant_together, performance_heard
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, classes, every, one, text, tree
 from tests.factories import (
     EVENING,
@@ -18,7 +18,7 @@ from tests.factories import (
 
 @pytest.fixture
 def appearance(db):
-    return evening_with(1, is_live=False).appearances[0]
+    return busy_session_with(1, is_live=False).appearances[0]
 
 
 def heard(appearance):
@@ -34,7 +34,7 @@ def together(participant_id):
 
 
 def marked(appearance, *scores, approved=True):
-    """Give the first piece these marks, and return its entry."""
+    """Create ratings of the first piece with these marks. Return its program entry."""
     entry = appearance.program.order_by("order_number").first()
     for score in scores:
         PieceRatingFactory(entry=entry, score=score, approved=approved)

@@ -1,4 +1,4 @@
-"""The title page's sections."""
+"""The home page's sections: banner, news, featured participants, latest ratings, and failing reads."""
 
 import logging
 
@@ -36,10 +36,10 @@ def test_live_banner_is_hidden_while_nobody_plays():
     assert attributes(read(live_banner))["hidden"] is True
 
 
-def test_live_banner_shows_the_session_and_the_performer(evening):
+def test_live_banner_shows_the_session_and_the_performer(busy_session):
     shown = read(live_banner)
     assert "hidden" not in attributes(shown)
-    assert attributes(one(shown, "a"))["href"] == f"/sessions/{evening.session.pk}"
+    assert attributes(one(shown, "a"))["href"] == f"/sessions/{busy_session.session.pk}"
     assert text(shown) == "Live Now Zofia Wróblewska-Łęcka Poland · Stage I, evening session Watch"
 
 

@@ -1,4 +1,4 @@
-"""The title page through an evening: the day's strings for everybody, and for a member who waits for a mark."""
+"""The home page during a session: the day's marks for all viewers, and performances that a user has not yet rated."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ from components.parts.ratings.latest_ratings import day_marks
 from components.parts.ratings.own_ratings import not_yet_rated
 from components.parts.sessions import coming_sessions
 from tests.commanding import command
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, classes, every, loaded, name, one, opened, text, tree
 from tests.factories import AppearanceFactory, PieceRatingFactory, SessionFactory, UserFactory, viewer_of
 from tests.screen import open_page
@@ -41,13 +41,13 @@ def perform(appearance):
 
 
 def to_rate(node):
-    """Return the names of those whose line shows, by what is said of them."""
+    """Return the state of each visible line of performances to rate, by the participant's name."""
     rows = [row for row in every(one(node, look="todo"), "li") if not attributes(row).get("hidden")]
     return {text(one(row, "h3")): text(one(row, look="todo__state")).strip() for row in rows}
 
 
-def ratings_of(evening, *marks):
-    pieces = evening.appearances[0].program.order_by("order_number").values_list("piece_id", flat=True)
+def ratings_of(busy_session, *marks):
+    pieces = busy_session.appearances[0].program.order_by("order_number").values_list("piece_id", flat=True)
     return {f"piece-{pk}": mark for pk, mark in zip(pieces, marks, strict=True)} | {"score": "4", "comment": "Alive."}
 
 
@@ -60,9 +60,9 @@ def test_the_strings_are_a_drawing_until_there_is_a_mark():
 
 @pytest.mark.django_db
 def test_the_strings_are_the_days_marks_with_their_number_and_the_most_frequent():
-    evening = evening_with(1)
-    marked(evening.appearances[0], 19, 19, 4)
-    marked(evening.appearances[0], 25, approved=False)
+    busy_session = busy_session_with(1)
+    marked(busy_session.appearances[0], 19, 19, 4)
+    marked(busy_session.appearances[0], 25, approved=False)
     shown = read(day_marks)
     struck = {number: classes(key) for number, key in enumerate(every(shown, "i"), start=1) if classes(key) != ["n-0"]}
     assert struck == {19: ["n-100"], 4: ["n-50"]}
@@ -81,7 +81,7 @@ def test_the_strings_are_the_days_marks_with_their_number_and_the_most_frequent(
     ],
 )
 def test_marks_that_were_given_equally_often_are_all_named(scores, often):
-    marked(evening_with(1).appearances[0], *scores)
+    marked(busy_session_with(1).appearances[0], *scores)
     shown = read(day_marks)
     assert text(one(shown, look="hero__note")).endswith(often)
     assert text(one(shown, "b")) == "19", "the highest has its number"
@@ -90,18 +90,18 @@ def test_marks_that_were_given_equally_often_are_all_named(scores, often):
 @pytest.mark.django_db
 @pytest.mark.long
 def test_before_the_first_mark_of_the_day_the_last_sessions_stand():
-    evening = evening_with(1, is_live=False)
-    marked(evening.appearances[0], *[17] * 1001)
+    busy_session = busy_session_with(1, is_live=False)
+    marked(busy_session.appearances[0], *[17] * 1001)
     said = text(one(read(day_marks), look="hero__note"))
     assert said.endswith("struck often. Stage I, evening session: 1,001 marks, most often 17")
 
 
 @pytest.mark.django_db
 def test_while_nothing_is_live_the_banner_says_when_it_goes_on():
-    evening = evening_with(1)
+    busy_session = busy_session_with(1)
     later = SessionFactory(title="Stage I, closing session", starts_at=timezone.now() + timedelta(days=2))
     assert text(read(live_banner)).startswith("It begins soon")
-    session_end(actor=OPERATOR, session_id=evening.session.pk)
+    session_end(actor=OPERATOR, session_id=busy_session.session.pk)
     shown = read(live_banner)
     assert text(shown).startswith("Next: Stage I, closing session")
     assert attributes(one(shown, "a"))["href"] == f"/sessions/{later.pk}"
@@ -113,7 +113,7 @@ def test_while_nothing_is_live_the_banner_says_when_it_goes_on():
 @pytest.mark.django_db
 def test_what_comes_next_is_the_live_session_and_then_by_date():
     assert text(read(coming_sessions)) == "No further session is announced."
-    evening = evening_with(2)
+    busy_session = busy_session_with(2)
     for days in (9, 2, 5, 7):
         SessionFactory(title=f"In {days}", starts_at=timezone.now() + timedelta(days=days), stage__name=f"Day {days}")
     AppearanceFactory(session__title="Stage I, third", session__starts_at=timezone.now() + timedelta(days=1))
@@ -125,20 +125,20 @@ def test_what_comes_next_is_the_live_session_and_then_by_date():
     more = [text(each) for each in every(read(coming_sessions), look="agenda__more")]
     assert more[2] == "Day 2 · Order not drawn yet"
     assert more[1].endswith("· 1 participant")
-    perform(evening.appearances[1])
+    perform(busy_session.appearances[1])
     assert rows()[0] == "Zofia Wróblewska-Łęcka plays last"
-    performer_clear(actor=OPERATOR, session_id=evening.session.pk)
+    performer_clear(actor=OPERATOR, session_id=busy_session.session.pk)
     assert rows()[0] == "Everybody has played."
 
 
 @pytest.mark.django_db
-def test_each_line_of_who_has_played_leads_to_its_rating_form(evening):
+def test_each_line_of_who_has_played_leads_to_its_rating_form(busy_session):
     shown = read(not_yet_rated)
     [row] = every(shown, "li")
-    playing = evening.appearances[1]
+    playing = busy_session.appearances[1]
     who, performer = playing.participant.name, f"/participants/{playing.participant_id}"
     assert text(one(row, look="person__from")) == "Stage I, evening session, on stage now"
-    form = f"/sessions/{evening.session.pk}?open={playing.pk}#appearance-{playing.pk}"
+    form = f"/sessions/{busy_session.session.pk}?open={playing.pk}#appearance-{playing.pk}"
     assert {name(link): attributes(link)["href"] for link in every(row, "a")} == {who: performer, f"Rate {who}": form}
     panel = one(opened(form.partition("#")[0]).main, look="order__panel", data_slot=f"panel:{playing.pk}")
     assert not attributes(panel).get("hidden")
@@ -153,12 +153,12 @@ def test_without_programs_nobody_has_to_be_rated():
 
 @pytest.mark.django_db
 def test_a_member_sees_the_own_seat_and_no_invitation_to_register():
-    evening = evening_with(2, is_live=False)
+    busy_session = busy_session_with(2, is_live=False)
     fan = UserFactory(username="una_corda")
-    for entry, score in zip(evening.appearances[0].program.all(), (20, 11), strict=True):
+    for entry, score in zip(busy_session.appearances[0].program.all(), (20, 11), strict=True):
         PieceRatingFactory(entry=entry, user=fan, score=score, approved=True)
-    PieceRatingFactory(entry=evening.appearances[1].program.first(), user=fan, score=25)
-    marked(evening.appearances[0], 10)
+    PieceRatingFactory(entry=busy_session.appearances[1].program.first(), user=fan, score=25)
+    marked(busy_session.appearances[0], 10)
     seen = opened("/", viewer_of(fan))
     assert "/register" not in {attributes(link)["href"] for link in every(seen.model, "a")}
     assert text(one(seen.main, "h1")) == "Your seat is kept."
@@ -167,7 +167,9 @@ def test_a_member_sees_the_own_seat_and_no_invitation_to_register():
     assert headings[:3] == ["Played, not yet rated", "You and the audience", "What comes next"]
     assert headings[3:] == ["Latest News", "Featured Participants", "Latest Ratings"]
     assert to_rate(seen.main) == {"Zofia Wróblewska-Łęcka": "1 of 2 marked"}
-    assert attributes(one(seen.main, "progress", data_slot=f"played_bar:{evening.appearances[1].pk}"))["value"] == "1"
+    assert (
+        attributes(one(seen.main, "progress", data_slot=f"played_bar:{busy_session.appearances[1].pk}"))["value"] == "1"
+    )
     assert "You mark 2.5 higher than the audience: 15.5 against 13.0." in text(seen.main)
     assert "You have given 3 marks." in text(seen.main)
     assert attributes(one(seen.main, data_slot="own:key"))["data-own"] == "16"
@@ -178,7 +180,7 @@ def test_a_member_sees_the_own_seat_and_no_invitation_to_register():
 
 @pytest.mark.django_db
 def test_a_member_without_marks_is_told_where_to_begin():
-    marked(evening_with(1, is_live=False).appearances[0], 10)
+    marked(busy_session_with(1, is_live=False).appearances[0], 10)
     seen = opened("/", viewer_of(UserFactory()))
     assert "Your marks stand here beside the audience’s once you have marked a piece." in text(seen.main)
     assert "data-own" not in attributes(one(seen.main, data_slot="own:key"))
@@ -195,7 +197,7 @@ def test_a_member_without_marks_is_told_where_to_begin():
     ],
 )
 def test_you_and_the_hall_in_a_sentence(own, hall, sentence):
-    appearance, fan = evening_with(1, is_live=False).appearances[0], UserFactory()
+    appearance, fan = busy_session_with(1, is_live=False).appearances[0], UserFactory()
     PieceRatingFactory(entry=appearance.program.first(), user=fan, score=own, approved=hall is not None)
     if hall is not None:
         marked(appearance, hall)
@@ -205,22 +207,22 @@ def test_you_and_the_hall_in_a_sentence(own, hall, sentence):
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [1, 3])
 def test_ones_own_on_the_title_page_costs_three_queries(count, django_assert_num_queries):
-    fan, evening = viewer_of(UserFactory()), evening_with(3, is_live=False)
-    for appearance in evening.appearances[:count]:
+    fan, busy_session = viewer_of(UserFactory()), busy_session_with(3, is_live=False)
+    for appearance in busy_session.appearances[:count]:
         PieceRatingFactory(entry=appearance.program.first(), user_id=fan.id, approved=True)
     with django_assert_num_queries(15):
         loaded("/")
     with django_assert_num_queries(15 + 3):
         page, _parts = loaded("/", fan)
-    assert {f"played_words:{each.pk}" for each in evening.appearances[:count]} < set(page.all_fills)
+    assert {f"played_words:{each.pk}" for each in busy_session.appearances[:count]} < set(page.all_fills)
     assert loaded("/")[0].all_fills == {}
 
 
 @live
 async def test_a_mark_that_is_approved_fills_the_strings_on_every_screen_with_one_query(monkeypatch):
-    evening = await in_thread(lambda: evening_with(1))
+    busy_session = await in_thread(lambda: busy_session_with(1))
     fan = await in_thread(UserFactory)
-    [mark] = await in_thread(lambda: marked(evening.appearances[0], 19, approved=False))
+    [mark] = await in_thread(lambda: marked(busy_session.appearances[0], 19, approved=False))
     async with open_page("/") as stranger, open_page("/", user=fan) as member:
         for screen in (stranger, member):
             assert DRAWING in screen.text
@@ -238,17 +240,19 @@ async def test_a_mark_that_is_approved_fills_the_strings_on_every_screen_with_on
 
 @live
 async def test_ones_own_rating_takes_the_line_away_in_all_own_windows_and_in_no_others():
-    evening = await in_thread(lambda: evening_with(1, is_live=False))
-    there = evening.appearances[0]
+    busy_session = await in_thread(lambda: busy_session_with(1, is_live=False))
+    there = busy_session.appearances[0]
     fan, other = await in_thread(lambda: (viewer_of(UserFactory()), viewer_of(UserFactory())))
     async with (
         open_page("/", user=fan) as one_window,
-        open_page(f"/sessions/{evening.session.pk}", user=fan) as rating,
+        open_page(f"/sessions/{busy_session.session.pk}", user=fan) as rating,
         open_page("/", user=other) as others,
     ):
         for screen in (one_window, others):
             assert to_rate(screen.tree) == {"Maëlle d’Hautecombe": "no mark yet"}
-        some, all_ = await in_thread(lambda: (ratings_of(evening, "23", "0"), ratings_of(evening, "23", "12")))
+        some, all_ = await in_thread(
+            lambda: (ratings_of(busy_session, "23", "0"), ratings_of(busy_session, "23", "12"))
+        )
         assert (await command(rating, "ratings_submit", there.pk, **some))["ok"]
         await one_window.until("1 of 2 marked")
         assert (await command(rating, "ratings_submit", there.pk, **all_))["ok"]
@@ -263,20 +267,20 @@ async def test_ones_own_rating_takes_the_line_away_in_all_own_windows_and_in_no_
 
 @live
 async def test_who_comes_to_the_stage_waits_for_a_mark_and_what_comes_next_moves_on():
-    evening = await in_thread(lambda: evening_with(2))
+    busy_session = await in_thread(lambda: busy_session_with(2))
     fan = await in_thread(UserFactory)
     async with open_page("/", user=fan) as member, open_page("/") as stranger:
         assert "Nobody has played yet." in member.text
         assert "Maëlle d’Hautecombe is next" in member.text
-        await in_thread(lambda: perform(evening.appearances[0]))
+        await in_thread(lambda: perform(busy_session.appearances[0]))
         await member.until("Zofia Wróblewska-Łęcka is next")
         await member.until("Stage I, evening session, on stage now")
         assert to_rate(member.tree) == {"Maëlle d’Hautecombe": "no mark yet"}
-        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=evening.session.pk))
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
         await member.until_gone("on stage now")
         assert to_rate(member.tree) == {"Maëlle d’Hautecombe": "no mark yet"}
         await stranger.until("Next: 2 Zofia Wróblewska-Łęcka")
-        await in_thread(lambda: session_end(actor=OPERATOR, session_id=evening.session.pk))
+        await in_thread(lambda: session_end(actor=OPERATOR, session_id=busy_session.session.pk))
         await member.until("No further session is announced.")
 
 

@@ -1,4 +1,4 @@
-"""Lists of participants, sessions and news, and what stands on a participant's page."""
+"""Lists of participants, sessions and news; an article; a participant's header and biography."""
 
 import datetime as dt
 import logging
@@ -150,37 +150,37 @@ def test_a_session_that_nobody_is_in_yet_says_so():
     assert text(one(read(session_cards, "all", 1), look="calendar__meta")).startswith("Stage III · Order not drawn yet")
 
 
-def test_the_live_session_says_who_is_on_stage_and_leads_there(evening, django_assert_num_queries):
+def test_the_live_session_says_who_is_on_stage_and_leads_there(busy_session, django_assert_num_queries):
     with django_assert_num_queries(1):
         shown = read(live_session_card)
     stage = one(shown, look="calendar__stage")
     assert text(stage) == "Now Performing Zofia Wróblewska-Łęcka Poland Watch: Stage I, evening session"
     assert "Stage I · 3\xa0participants".replace("\xa0", " ") in text(shown)
     [performer, watch] = every(stage, "a")
-    assert attributes(performer)["href"] == f"/participants/{evening.appearances[1].participant_id}"
-    assert attributes(watch)["href"] == f"/sessions/{evening.session.pk}#stage-video"
-    evening.appearances[1].is_performing = False
-    evening.appearances[1].save()
+    assert attributes(performer)["href"] == f"/participants/{busy_session.appearances[1].participant_id}"
+    assert attributes(watch)["href"] == f"/sessions/{busy_session.session.pk}#stage-video"
+    busy_session.appearances[1].is_performing = False
+    busy_session.appearances[1].save()
     assert "Nobody is on stage." in text(read(live_session_card))
 
 
 @pytest.mark.parametrize("performs", [True, False])
-def test_only_the_page_of_whoever_is_on_stage_says_so(evening, performs):
-    appearance = evening.appearances[1 if performs else 0]
+def test_only_the_page_of_whoever_is_on_stage_says_so(busy_session, performs):
+    appearance = busy_session.appearances[1 if performs else 0]
     stage = one(read(participant_header, appearance.participant_id), look="portrait__stage")
     assert text(stage) == ("On stage now Watch: Stage I, evening session" if performs else "")
     assert [attributes(way)["href"] for way in every(stage, "a")] == (
-        [f"/sessions/{evening.session.pk}#stage-video"] if performs else []
+        [f"/sessions/{busy_session.session.pk}#stage-video"] if performs else []
     )
 
 
-def test_results_show_what_comes_next_and_who_is_on_stage(evening):
+def test_results_show_what_comes_next_and_who_is_on_stage(busy_session):
     later = SessionFactory(title="Final", starts_at=timezone.now() + 48 * HOUR)
     sooner = SessionFactory(title="Semifinal", starts_at=timezone.now() + 24 * HOUR)
     waiting = ParticipantFactory(first_name="Aino", second_name="Hämehirvi")
     for session in (later, sooner):
         AppearanceFactory(session=session, participant=waiting)
-    AppearanceFactory(session=sooner, participant=evening.appearances[1].participant)
+    AppearanceFactory(session=sooner, participant=busy_session.appearances[1].participant)
     ParticipantFactory(first_name="Jan", second_name="Nowhere")
     shown = {text(one(row, "h2")): row for row in every(read(participant_results, "", "", 0, 1), "li")}
     comes = {who: [text(line) for line in every(row, look="person__next")] for who, row in shown.items()}
@@ -192,7 +192,7 @@ def test_results_show_what_comes_next_and_who_is_on_stage(evening):
 
 def test_results_of_those_still_in_are_the_newest_stage_that_anybody_is_in():
     first, second = SessionFactory(stage__order_number=41), SessionFactory(stage__order_number=42)
-    SessionFactory(stage__order_number=43)  # not drawn yet
+    SessionFactory(stage__order_number=43)  # without participants
     out, still_in = AppearanceFactory(session=first), AppearanceFactory(session=second)
     AppearanceFactory(session=first, participant=still_in.participant)
     assert len(every(read(participant_results, "", "", 0, 1), "h2")) == 2

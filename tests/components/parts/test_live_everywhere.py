@@ -1,4 +1,4 @@
-"""What is live is said on every page, by push: in the bar, in the lists, on the page of whoever is on stage."""
+"""A live session shows on every open page: in the navigation, in lists, and on the performer's page."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from apps.competition.services.live import performer_clear, performer_set, sessi
 from apps.core.threads import in_thread
 from components.parts import live as parts_live
 from components.parts.live import live_mark
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, SessionFactory
 from tests.screen import open_page
@@ -22,14 +22,14 @@ def on_stage(appearance):
 
 
 def mark(screen):
-    """Whether the bar says that something is live."""
+    """Return whether the navigation bar shows the live badge."""
     [node] = every(screen.tree, look="nav__live")
     return "hidden" not in attributes(node)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", [*PAGES, "/login", "/register"])
-def test_the_bar_of_every_page_says_that_a_session_is_live(address, evening):
+def test_the_bar_of_every_page_says_that_a_session_is_live(address, busy_session):
     [said] = every(opened(address).model, look="nav__live")
     assert (text(said), attributes(said)) == ("Live", {"class": "nav__live"})
 
@@ -66,23 +66,23 @@ async def test_a_session_goes_live_and_ends_on_every_screen(monkeypatch):
 @live
 @pytest.mark.parametrize("show", ["", "?show=past", "?show=all"])
 async def test_the_live_session_stands_first_on_every_tab_with_who_is_on_stage(show):
-    evening = await in_thread(lambda: evening_with(2))
+    busy_session = await in_thread(lambda: busy_session_with(2))
     async with open_page(f"/sessions{show}") as one_window, open_page("/sessions") as other:
         for screen in (one_window, other):
             assert "Nobody is on stage." in screen.text
-        await in_thread(on_stage(evening.appearances[1]))
+        await in_thread(on_stage(busy_session.appearances[1]))
         for screen in (one_window, other):
             await screen.until("Now Performing Zofia Wróblewska-Łęcka")
             assert next(text(h) for h in every(screen.tree, "h2")) == "Stage I, evening session"
-        await in_thread(lambda: session_end(actor=OPERATOR, session_id=evening.session.pk))
+        await in_thread(lambda: session_end(actor=OPERATOR, session_id=busy_session.session.pk))
         for screen in (one_window, other):
             await screen.until_gone("Now Performing")
 
 
 @live
 async def test_whoever_comes_on_stage_is_marked_on_the_own_page_and_in_the_list():
-    evening = await in_thread(lambda: evening_with(2))
-    first, second = evening.appearances
+    busy_session = await in_thread(lambda: busy_session_with(2))
+    first, second = busy_session.appearances
     async with (
         open_page(f"/participants/{first.participant_id}") as own,
         open_page(f"/participants/{second.participant_id}") as others,
@@ -95,7 +95,7 @@ async def test_whoever_comes_on_stage_is_marked_on_the_own_page_and_in_the_list(
         await in_thread(on_stage(second))
         await others.until("On stage now Watch")
         await own.until_gone("On stage now")
-        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=evening.session.pk))
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
         for screen in (others, everybody):
             await screen.until_gone("On stage now")
 
@@ -103,7 +103,7 @@ async def test_whoever_comes_on_stage_is_marked_on_the_own_page_and_in_the_list(
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [1, 3])
 def test_what_is_live_costs_a_list_no_more_for_many(count, django_assert_num_queries):
-    evening_with(count)
+    busy_session_with(count)
     for address, queries in {"/sessions": 3, "/participants": 5}.items():
         with django_assert_num_queries(queries):
             loaded(address)

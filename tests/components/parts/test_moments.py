@@ -1,4 +1,4 @@
-"""Reactions drawn along a performance: on the stage by push, and in the row of whoever has finished."""
+"""The curve of reactions along a performance: live on the stage, and in the row of a finished performance."""
 
 import asyncio
 import datetime as dt
@@ -21,7 +21,7 @@ from components.parts.reactions import CURVE_EVERY, performance_moments, stage_m
 from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import read_ahead, shared_reads
 from tests.apps.live.conftest import member
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, classes, every, name, one, text, tree
 from tests.factories import PLAYED
 from tests.rendering import renew
@@ -32,9 +32,9 @@ live = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def played(db):
-    """The first of two, ten minutes on stage of a session that is over; its pieces begin at 1:30 and 5:00."""
-    evening = evening_with(2, is_live=False)
-    appearance = evening.appearances[0]
+    """Return the first of two appearances of a past session: ten minutes, with pieces at 1:30 and 5:00."""
+    busy_session = busy_session_with(2, is_live=False)
+    appearance = busy_session.appearances[0]
     ended_at = PLAYED + dt.timedelta(minutes=10)
     PerformingTime.objects.create(session_participant=appearance, began_at=PLAYED, ended_at=ended_at)
     ProgramEntry.objects.filter(session_participant=appearance, order_number=2).update(timestamp=300)
@@ -124,46 +124,46 @@ def test_the_stage_has_its_place_before_anything_is_known_and_no_links_after(pla
     assert not every(stage(played), "a")
 
 
-def test_the_curve_on_stage_grows_along_its_time_and_is_drawn_further_by_itself(evening):
-    performing = evening.appearances[1]
+def test_the_curve_on_stage_grows_along_its_time_and_is_drawn_further_by_itself(busy_session):
+    performing = busy_session.appearances[1]
     began_at = timezone.now() - dt.timedelta(seconds=62)
     PerformingTime.objects.create(session_participant=performing, began_at=began_at)
     drawn = stage(performing)
     assert attributes(drawn)["data-refresh-after"] == "10"
     assert text(drawn) == "No reactions so far."
     [now] = every(drawn, "i")
-    assert set(classes(now)) & {"n-22", "n-23"}  # thirteen or fourteen of sixty slices
+    assert set(classes(now)) & {"n-22", "n-23"}  # 13 or 14 of 60 slices
 
 
-def test_in_its_own_row_the_performer_on_stage_has_the_stages_curve(evening):
-    performing = evening.appearances[1]
+def test_in_its_own_row_the_performer_on_stage_has_the_stages_curve(busy_session):
+    performing = busy_session.appearances[1]
     PerformingTime.objects.create(session_participant=performing)
     [inner] = every(shown(performing), "shared-part")
-    assert attributes(inner)["part"] == stage_moments(performing.pk, evening.session.pk, language="en").key
+    assert attributes(inner)["part"] == stage_moments(performing.pk, busy_session.session.pk, language="en").key
 
 
 @pytest.mark.parametrize("count", [1, 8])
 def test_the_curves_of_all_rows_are_three_queries(count, django_assert_num_queries, db):
-    evening = evening_with(count, is_live=False)
-    for nth, each in enumerate(evening.appearances):
+    busy_session = busy_session_with(count, is_live=False)
+    for nth, each in enumerate(busy_session.appearances):
         began_at = PLAYED + dt.timedelta(minutes=nth)
         PerformingTime.objects.create(
             session_participant=each, began_at=began_at, ended_at=began_at + dt.timedelta(minutes=1)
         )
-    tap(evening.session, *range(count * 60))
-    refs = [performance_moments(each.pk, each.participant_id, language="en") for each in evening.appearances]
+    tap(busy_session.session, *range(count * 60))
+    refs = [performance_moments(each.pk, each.participant_id, language="en") for each in busy_session.appearances]
     with django_assert_num_queries(3), shared_reads():
         read_ahead(refs)
         for ref in refs:
             assert every(tree(ref.part.markup(*ref.parameters, language="en")), "a")
 
 
-def test_the_stages_curve_is_one_query_however_many_tap(evening, django_assert_num_queries):
-    performing = evening.appearances[1]
+def test_the_stages_curve_is_one_query_however_many_tap(busy_session, django_assert_num_queries):
+    performing = busy_session.appearances[1]
     PerformingTime.objects.create(session_participant=performing)
     for _ in range(3):
-        react(evening.session, member(), *[Reaction.HEART] * 10)
-    part = LivePart(stage_moments(performing.pk, evening.session.pk, language="en"))
+        react(busy_session.session, member(), *[Reaction.HEART] * 10)
+    part = LivePart(stage_moments(performing.pk, busy_session.session.pk, language="en"))
     with django_assert_num_queries(1):
         renew(part)
 
@@ -190,57 +190,57 @@ def test_what_asks_for_a_second_is_read_carefully(played, watch, moment):
 
 
 def caption(screen):
-    """What is said of the curve on the stage."""
+    """Return the text of the curve on the stage."""
     return text(one(one(screen.tree, look="stand__now"), "figure", "moments"))
 
 
 def on_stage():
-    evening = evening_with(2)
-    performer_set(actor=OPERATOR, session_participant_id=evening.appearances[0].pk)
+    busy_session = busy_session_with(2)
+    performer_set(actor=OPERATOR, session_participant_id=busy_session.appearances[0].pk)
     PerformingTime.objects.update(began_at=timezone.now() - dt.timedelta(seconds=30))
-    return evening, member()
+    return busy_session, member()
 
 
 def react_before(session, who):
-    """React some seconds ago, so that nobody leaves the stage in the same second."""
+    """Store reactions ten seconds in the past, so that the performance does not end in the same second."""
     react(session, who)
     ReactionMoment.objects.update(second=F("second") - 10)
 
 
 @live
 async def test_a_tap_moves_the_curve_on_everybodys_stage():
-    evening, fan = await in_thread(on_stage)
-    address = f"/sessions/{evening.session.pk}"
+    busy_session, fan = await in_thread(on_stage)
+    address = f"/sessions/{busy_session.session.pk}"
     async with open_page(address, user=fan) as own, open_page(address) as stranger:
         assert [caption(own), caption(stranger)] == ["No reactions so far."] * 2
-        await in_thread(lambda: react(evening.session, fan, Reaction.HEART, Reaction.THUMBS_DOWN))
+        await in_thread(lambda: react(busy_session.session, fan, Reaction.HEART, Reaction.THUMBS_DOWN))
         for screen in (own, stranger):
             await screen._until(lambda screen=screen: caption(screen).startswith("2 reactions"), "no curve")
 
 
 @live
 async def test_who_leaves_the_stage_keeps_the_curve_and_who_comes_begins_a_new_one():
-    evening, fan = await in_thread(on_stage)
-    async with open_page(f"/sessions/{evening.session.pk}") as screen:
-        await in_thread(lambda: react_before(evening.session, fan))
+    busy_session, fan = await in_thread(on_stage)
+    async with open_page(f"/sessions/{busy_session.session.pk}") as screen:
+        await in_thread(lambda: react_before(busy_session.session, fan))
         await screen._until(lambda: caption(screen).startswith("1 reaction,"), "no curve")
-        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=evening.session.pk))
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
         await screen.until("has finished")
         assert caption(screen).startswith("1 reaction,")
-        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=evening.appearances[1].pk))
+        await in_thread(lambda: performer_set(actor=OPERATOR, session_participant_id=busy_session.appearances[1].pk))
         await screen._until(lambda: caption(screen) == "No reactions so far.", "the curve of who played before")
 
 
 @live
 async def test_the_open_row_of_who_finished_leads_into_the_video():
-    evening, fan = await in_thread(on_stage)
-    first = evening.appearances[0]
-    address = f"/sessions/{evening.session.pk}?open={first.pk}"
+    busy_session, fan = await in_thread(on_stage)
+    first = busy_session.appearances[0]
+    address = f"/sessions/{busy_session.session.pk}?open={first.pk}"
     async with open_page(address) as one_reader, open_page(address, user=fan) as other:
-        await in_thread(lambda: react_before(evening.session, fan))
+        await in_thread(lambda: react_before(busy_session.session, fan))
         for screen in (one_reader, other):
             assert not every(screen.tree, look="moments__ways")
-        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=evening.session.pk))
+        await in_thread(lambda: performer_clear(actor=OPERATOR, session_id=busy_session.session.pk))
         for screen in (one_reader, other):
             await screen._until(lambda screen=screen: every(screen.tree, look="moments__ways"), "no ways")
             assert name(every(one(screen.tree, look="moments__ways"), "a")[0]).startswith("Watch 1:50: most reactions")
@@ -248,13 +248,13 @@ async def test_the_open_row_of_who_finished_leads_into_the_video():
 
 @live
 async def test_a_flood_of_taps_is_few_pictures():
-    evening, _ = await in_thread(on_stage)
+    busy_session, _ = await in_thread(on_stage)
     fans = await in_thread(lambda: [member() for _ in range(30)])
-    ref = stage_moments(evening.appearances[0].pk, evening.session.pk, language="en")
-    async with open_page(f"/sessions/{evening.session.pk}") as screen:
+    ref = stage_moments(busy_session.appearances[0].pk, busy_session.session.pk, language="en")
+    async with open_page(f"/sessions/{busy_session.session.pk}") as screen:
         begun = asyncio.get_running_loop().time()
         for fan in fans:
-            await in_thread(lambda fan=fan: react(evening.session, fan))
+            await in_thread(lambda fan=fan: react(busy_session.session, fan))
         await screen._until(lambda: caption(screen).startswith("30 reactions"), "taps are missing")
         took = asyncio.get_running_loop().time() - begun
         pictures = [frame for frame in screen.frames if frame["type"] == "part" and frame["key"] == ref.key]
@@ -263,10 +263,10 @@ async def test_a_flood_of_taps_is_few_pictures():
 
 @live
 async def test_the_end_of_the_session_leaves_the_curve_with_its_ways():
-    evening, fan = await in_thread(on_stage)
-    first = evening.appearances[0]
-    async with open_page(f"/sessions/{evening.session.pk}?open={first.pk}") as screen:
-        await in_thread(lambda: react_before(evening.session, fan))
-        await in_thread(lambda: session_end(actor=OPERATOR, session_id=evening.session.pk))
+    busy_session, fan = await in_thread(on_stage)
+    first = busy_session.appearances[0]
+    async with open_page(f"/sessions/{busy_session.session.pk}?open={first.pk}") as screen:
+        await in_thread(lambda: react_before(busy_session.session, fan))
+        await in_thread(lambda: session_end(actor=OPERATOR, session_id=busy_session.session.pk))
         await screen._until(lambda: every(screen.tree, look="moments__ways"), "no ways")
         assert not every(one(screen.tree, look="stand__now"), "figure")

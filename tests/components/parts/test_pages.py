@@ -1,4 +1,4 @@
-"""Long lists come in pages, whose addresses keep the search and the filter."""
+"""Long lists are paginated; the addresses of the pages keep the search and the filter."""
 
 import datetime as dt
 
@@ -27,7 +27,7 @@ def read(part, *parameters):
 
 
 def ways(shown):
-    """The addresses of a page's links to the pages beside it, by their words."""
+    """Return the addresses of the links to the previous and the next page, by their text."""
     return {text(each): attributes(each)["href"] for each in every(one(shown, "nav"), "a")}
 
 

@@ -1,4 +1,4 @@
-"""What the audience gave and wrote: rows, pages of them, the ledger on the title page."""
+"""Ratings and comments of the audience: newest comments, the paginated list, the latest ratings on the home page."""
 
 import datetime as dt
 
@@ -7,7 +7,7 @@ import pytest
 from components.parts.ratings.latest_ratings import latest_ratings
 from components.parts.ratings.rating_rows import participant_ratings, performance_words
 from components.runtime.rendering.parts import shared_reads
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, text, tree
 from tests.factories import EVENING, PerformanceRatingFactory, PieceRatingFactory, UserFactory
 
@@ -16,7 +16,7 @@ SECRETS = ("example.org", "password", "is_admin")
 
 @pytest.fixture
 def appearance(db):
-    return evening_with(1).appearances[0]
+    return busy_session_with(1).appearances[0]
 
 
 def letters(appearance):
@@ -28,12 +28,12 @@ def ratings(appearance, before=""):
 
 
 def named(row):
-    """Who wrote it."""
+    """Return the author's name."""
     return text(one(row, "strong"))
 
 
 def stored(appearance, count, **more):
-    """Store so many ratings, a minute apart, the last one the newest."""
+    """Create `count` approved ratings, one minute apart, the last one the newest."""
     return [
         PerformanceRatingFactory(
             session_participant=appearance,
@@ -64,7 +64,7 @@ def test_without_words_there_is_no_section(appearance):
 
 
 def rated(appearance, scores, **whole):
-    """Store one rating with these marks of the first pieces, and that of the whole performance."""
+    """Create one user's ratings: the whole performance, and the first pieces with these marks."""
     performance = PerformanceRatingFactory(session_participant=appearance, **{"approved": True} | whole)
     entries = appearance.program.order_by("order_number")
     same = {"user": performance.user, "approved": True}
@@ -75,7 +75,7 @@ def rated(appearance, scores, **whole):
 
 
 def rows_of(shown):
-    """The ratings in a list, without the marks that are folded in them."""
+    """Return the rows of ratings, without the folded rows of their marks."""
     return [row for row in every(shown, "li") if "mark-list__mark" not in str(row["children"][0])]
 
 

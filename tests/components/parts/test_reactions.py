@@ -1,4 +1,4 @@
-"""The reaction bar, on two screens at a time: counts by push, limits, and how many messages a viewer gets."""
+"""The reaction bar: live counts on two open pages, limits, and the number of messages for each viewer."""
 
 import asyncio
 import json
@@ -40,7 +40,7 @@ def react(session, who, *types):
 
 
 def sender(screen):
-    """What the browser's overlay is given: its attributes, and where taps go."""
+    """Return the attributes of the reaction overlay, and the target of its `onTaps` event."""
     node = next(node for node in walk(screen.model) if "onTaps" in node.get("eventHandlers", {}))
     return node["attributes"], node["eventHandlers"]["onTaps"]["target"]
 
@@ -57,7 +57,7 @@ async def answered(screen, key):
 
 
 def counts(screen):
-    """What the bar's buttons are called."""
+    """Return the accessible names of the bar's buttons; they contain the counts."""
     return [name(button) for button in every(screen.tree, "button", "react")]
 
 
@@ -93,7 +93,7 @@ def test_the_bar_is_read_again_only_while_something_can_leave_the_window(appeara
 def test_a_tap_is_a_few_small_changes_on_the_wire(appearance):
     session, fan = appearance
     react(session, fan, "heart")
-    for kind, numbers in (("thumbsUp", 1), ("heart", 2)):  # the heart stands at the small player as well
+    for kind, numbers in (("thumbsUp", 1), ("heart", 2)):  # the heart is shown beside the small player as well
         before = part(session)
         react(session, fan, kind)
         changes = difference(before, part(session))
@@ -209,7 +209,7 @@ async def test_a_tap_after_the_end_is_refused_in_a_sentence():
     session, fan = await in_thread(lambda: (SessionFactory(is_live=True), member()))
     async with open_page(f"/sessions/{session.pk}", user=fan) as screen:
         target = sender(screen)[1]
-        await in_thread(lambda: type(session).objects.update(is_live=False))  # told to nobody yet
+        await in_thread(lambda: type(session).objects.update(is_live=False))  # without an event
         screen._event(target, {"key": "1" * 32, "types": ["heart"]})
         await screen.until("Reactions are open while the session is live.")
     assert await in_thread(SessionReaction.objects.count) == 0
@@ -221,7 +221,7 @@ async def test_many_taps_are_few_messages():
     ref = session_reactions(session.pk, language="en")
     async with open_page(f"/sessions/{session.pk}") as screen:
         begun = asyncio.get_running_loop().time()
-        for fan in fans:  # each is told on its own, as by thirty processes
+        for fan in fans:  # one event each, as from thirty processes
             await in_thread(lambda fan=fan: react(session, fan, "heart"))
         await screen._until(lambda: counts(screen)[0] == "Heart, 30", "taps are missing")
         took = asyncio.get_running_loop().time() - begun

@@ -1,4 +1,4 @@
-"""A session's stage and its running order."""
+"""The session page's parts: the head, the performer now and next, the running order, and the rating form."""
 
 import datetime as dt
 
@@ -26,58 +26,58 @@ def order(session):
     return tree(session_order.markup(session.pk, language="en"))
 
 
-def perform(evening, index):
-    for appearance in evening.appearances:
+def perform(busy_session, index):
+    for appearance in busy_session.appearances:
         appearance.is_performing = False
         appearance.save()
     if index is not None:
-        evening.appearances[index].is_performing = True
-        evening.appearances[index].save()
+        busy_session.appearances[index].is_performing = True
+        busy_session.appearances[index].save()
 
 
 def came(appearance):
-    """Store that an appearance was on stage, for an hour after the one before."""
+    """Store an hour on stage for this appearance, directly after the previous one."""
     began_at = PLAYED + HOUR * appearance.order_number
     PerformingTime.objects.create(session_participant=appearance, began_at=began_at, ended_at=began_at + HOUR)
 
 
-def test_stage_shows_who_plays_and_who_is_next(evening):
-    head = shown_of(session_head, evening.session)
+def test_stage_shows_who_plays_and_who_is_next(busy_session):
+    head = shown_of(session_head, busy_session.session)
     assert text(one(head, look="live-now")) == "LIVE NOW"
     assert text(one(head, "h1")) == "Stage I, evening session"
-    about = shown_of(session_about, evening.session)
+    about = shown_of(session_about, busy_session.session)
     assert text(one(about, "time")) == "Tuesday, 12 October 2021, 17:00 in the hall"
-    spoken = now(evening.session)
+    spoken = now(busy_session.session)
     assert attributes(spoken)["aria-live"] == "polite"
     assert text(one(spoken, look="stage__label")) == "Now Performing"
     assert text(one(spoken, look="person__name")) == "Zofia Wróblewska-Łęcka"
     assert text(one(spoken, look="stage__next")) == "3 Tomás Villaseñor Ibáñez is next"
 
 
-def test_nobody_is_next_after_the_last_and_the_line_keeps_its_height(evening):
-    perform(evening, 2)
-    assert text(one(now(evening.session), look="stage__next")) == ""
+def test_nobody_is_next_after_the_last_and_the_line_keeps_its_height(busy_session):
+    perform(busy_session, 2)
+    assert text(one(now(busy_session.session), look="stage__next")) == ""
 
 
-def test_before_anybody_was_on_stage_it_says_who_begins(evening):
-    perform(evening, None)
-    assert text(now(evening.session)) == "It begins soonFirst: 1 Maëlle d’Hautecombe"
+def test_before_anybody_was_on_stage_it_says_who_begins(busy_session):
+    perform(busy_session, None)
+    assert text(now(busy_session.session)) == "It begins soonFirst: 1 Maëlle d’Hautecombe"
 
 
-def test_in_the_interval_it_says_who_comes_next_and_since_when(evening):
-    perform(evening, None)
-    for appearance in evening.appearances[:2]:
+def test_in_the_interval_it_says_who_comes_next_and_since_when(busy_session):
+    perform(busy_session, None)
+    for appearance in busy_session.appearances[:2]:
         came(appearance)
-    spoken = now(evening.session)
+    spoken = now(busy_session.session)
     assert text(one(spoken, look="stage__label")) == "Interval since 20:00 in the hall"
     assert text(one(spoken, look="stage__turn")) == "Next: 3 Tomás Villaseñor Ibáñez"
     assert part(spoken).startswith("performance_finished:")
-    came(evening.appearances[2])
-    assert text(now(evening.session)).startswith("Everybody has played.")
+    came(busy_session.appearances[2])
+    assert text(now(busy_session.session)).startswith("Everybody has played.")
 
 
 def part(shown):
-    """Return the key of the one part within."""
+    """Return the key of the one part inside this markup."""
     [found] = [node["attributes"]["part"] for node in walk(shown) if node["tagName"] == "shared-part"]
     return found
 
@@ -93,44 +93,44 @@ def looks(session):
     return [classes(row) for row in every(order(session), "li")]
 
 
-def test_rows_are_marked_by_what_was_and_is_and_comes(evening):
-    came(evening.appearances[0])
-    assert looks(evening.session) == [["is-done"], ["is-now"], ["is-coming", "is-next"]]
-    perform(evening, None)
-    came(evening.appearances[1])
-    assert looks(evening.session) == [["is-done"], ["is-done"], ["is-coming", "is-next"]]
+def test_rows_are_marked_by_what_was_and_is_and_comes(busy_session):
+    came(busy_session.appearances[0])
+    assert looks(busy_session.session) == [["is-done"], ["is-now"], ["is-coming", "is-next"]]
+    perform(busy_session, None)
+    came(busy_session.appearances[1])
+    assert looks(busy_session.session) == [["is-done"], ["is-done"], ["is-coming", "is-next"]]
 
 
-def test_who_was_passed_over_has_not_played(evening):
-    assert looks(evening.session) == [["is-coming"], ["is-now"], ["is-coming", "is-next"]]
+def test_who_was_passed_over_has_not_played(busy_session):
+    assert looks(busy_session.session) == [["is-coming"], ["is-now"], ["is-coming", "is-next"]]
 
 
-def test_order_numbers_and_badge(evening):
-    shown = order(evening.session)
+def test_order_numbers_and_badge(busy_session):
+    shown = order(busy_session.session)
     assert [text(number) for number in every(shown, look="nr")] == ["1", "2", "3"]
     assert text(one(shown, look="badge--now")) == "Now Performing"
 
 
-def test_a_row_opens_in_place_and_is_a_link_without_scripts(evening):
-    second = evening.appearances[1]
-    row = attributes(every(order(evening.session), "a", look="order__row")[1])
+def test_a_row_opens_in_place_and_is_a_link_without_scripts(busy_session):
+    second = busy_session.appearances[1]
+    row = attributes(every(order(busy_session.session), "a", look="order__row")[1])
     assert (row["data-page-event"], row["data-argument"]) == ("order_open", str(second.pk))
-    assert row["href"] == f"/sessions/{evening.session.pk}?open={second.pk}#appearance-{second.pk}"
+    assert row["href"] == f"/sessions/{busy_session.session.pk}?open={second.pk}#appearance-{second.pk}"
     assert row["aria-expanded"] == "false"
 
 
-def test_the_line_to_who_plays_now_names_them(evening):
-    line = shown_of(session_performer_link, evening.session)
+def test_the_line_to_who_plays_now_names_them(busy_session):
+    line = shown_of(session_performer_link, busy_session.session)
     assert (text(line), attributes(line)["href"]) == (
         "Now: Zofia Wróblewska-Łęcka",
-        f"#appearance-{evening.appearances[1].pk}",
+        f"#appearance-{busy_session.appearances[1].pk}",
     )
 
 
-def test_a_change_of_performer_leaves_the_other_rows_untouched(evening):
-    before = order(evening.session)
-    perform(evening, 2)
-    changes = difference(before, order(evening.session))
+def test_a_change_of_performer_leaves_the_other_rows_untouched(busy_session):
+    before = order(busy_session.session)
+    perform(busy_session, 2)
+    changes = difference(before, order(busy_session.session))
     assert changes
     assert not [path for _, path, *_rest in changes if path.startswith("/children/1/children/0")]
 
@@ -139,33 +139,33 @@ def rating(appearance):
     return tree(performance_rating.markup(appearance.pk, appearance.participant_id, language="en"))
 
 
-def test_watch_asks_the_page_and_is_a_link_without_it(evening):
-    playing = evening.appearances[1]
+def test_watch_asks_the_page_and_is_a_link_without_it(busy_session):
+    playing = busy_session.appearances[1]
     entry = ProgramEntry.objects.filter(session_participant=playing).first()
     watch = one(rating(playing), "a", look="watch", data_argument=f"{playing.pk}:{entry.pk}")
     assert attributes(watch)["data-page-event"] == "watch"
-    assert attributes(watch)["href"] == f"/sessions/{evening.session.pk}?watch={entry.pk}#stage-video"
+    assert attributes(watch)["href"] == f"/sessions/{busy_session.session.pk}?watch={entry.pk}#stage-video"
     assert name(watch) == "Watch 1:30: Étude in C♯ minor, op. 10 no. 4, Zofia Wróblewska-Łęcka"
     assert text(watch) == "Watch 1:30"
 
 
-def test_what_has_not_begun_can_neither_be_rated_nor_watched(evening):
-    shown = rating(evening.appearances[2])
+def test_what_has_not_begun_can_neither_be_rated_nor_watched(busy_session):
+    shown = rating(busy_session.appearances[2])
     assert not every(shown, "form")
     assert not every(shown, look="watch")
     assert len(every(shown, look="work")) == 2
     assert text(one(shown, "p")) == "Plays third, after Zofia Wróblewska-Łęcka. You can rate once it begins."
-    assert text(one(rating(evening.appearances[0]), "p")) == "Plays first. You can rate once it begins."
+    assert text(one(rating(busy_session.appearances[0]), "p")) == "Plays first. You can rate once it begins."
 
 
-def test_a_piece_without_a_video_has_no_watch(evening):
+def test_a_piece_without_a_video_has_no_watch(busy_session):
     Session.objects.update(youtube_id="")
-    shown = rating(evening.appearances[1])
+    shown = rating(busy_session.appearances[1])
     assert not every(shown, look="watch")
     assert len(every(shown, look="work")) == 2
 
 
-def test_without_programs_and_without_appearances_it_says_so(evening):
+def test_without_programs_and_without_appearances_it_says_so(busy_session):
     ProgramEntry.objects.all().delete()
-    assert text(rating(evening.appearances[1])) == "The program is not known yet."
+    assert text(rating(busy_session.appearances[1])) == "The program is not known yet."
     assert text(order(SessionFactory())) == "The order of playing is not known yet."

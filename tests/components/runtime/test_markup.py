@@ -1,4 +1,4 @@
-"""The one door to ReactPy."""
+"""`components.runtime.markup` is the only module through which product code imports ReactPy."""
 
 import ast
 import inspect
@@ -58,7 +58,7 @@ def test_reactpy_is_imported_through_this_door_only() -> None:
     assert past == [], (
         "import from components/runtime/markup.py, and reactpy-django's hooks from components/runtime/hooks.py"
     )
-    assert imports_reactpy("components/runtime/markup.py")  # the search finds one
+    assert imports_reactpy("components/runtime/markup.py")  # the search works
 
 
 def relative(path: Path) -> str:
@@ -66,7 +66,7 @@ def relative(path: Path) -> str:
 
 
 def imports_reactpy(name: str) -> bool:
-    """Whether this source imports ReactPy or its Django package."""
+    """Return whether this source imports ReactPy or its Django package."""
     imported = {
         module.split(".")[0]
         for node in ast.walk(ast.parse((settings.ROOT / name).read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""What a page is refused for: its sentence names the page and the part, slot or topic."""
+"""Refusals of invalid pages name the page and the part, slot or topic."""
 
 from typing import Any
 
@@ -22,12 +22,12 @@ def lamp(number: int, *, topic: str = "lamp") -> Ref:
 
 
 def page_at(path: str, load: Load) -> Page:
-    """The page of this `load`, as the table of pages has it."""
+    """Return the page of this `load`, as if it was in the table of routes."""
     return Target(Route(path, load), {}, {}, path, path).load(ANONYMOUS, "en")
 
 
 def page(**more: Any) -> Load:
-    """A load of a page with these parts, slots or topics."""
+    """Return a `load` function of a page with these parts, slots or topics."""
     return lambda _: Page("A test.", lambda _: None, **more)  # type: ignore[arg-type, return-value]
 
 
@@ -51,12 +51,12 @@ def test_two_parts_with_one_name() -> None:
 
 
 def lamp_fills(*, viewer: Viewer) -> Fills:
-    """The switch of each lamp."""
+    """Fill the switch of each lamp."""
     return {f"switch:{viewer.id}": fill({"hidden": False})}
 
 
 def other_fills(*, viewer: Viewer) -> Fills:
-    """Another feature, which fills the same slots for other rows."""
+    """Fill the same slots for other rows, as another feature does."""
     return {"bulb": fill(text=viewer.username), "switch:1": fill({"hidden": True})}
 
 

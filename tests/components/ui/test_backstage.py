@@ -1,4 +1,4 @@
-"""The blocks of administrators' pages."""
+"""The blocks of administration pages: frame, search, paging, rows, delete buttons and forms."""
 
 from components.routes import Menu, menu
 from components.runtime.commands import command_form

@@ -1,4 +1,4 @@
-"""Small blocks."""
+"""Small blocks: keys, people, times, prose, tabs, messages, form fields, dialogs, buttons and headings."""
 
 import datetime as dt
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""What stands around every page."""
+"""The masthead and the footer of every page."""
 
 from apps.accounts.actors import ANONYMOUS, Viewer
 from components.routes import Menu, menu

@@ -1,4 +1,4 @@
-"""Forms and buttons that name a command."""
+"""The attributes of command forms and command buttons."""
 
 from components.runtime.commands import command_button, command_form
 from components.runtime.markup import html

@@ -1,4 +1,4 @@
-"""The drawn curve, and where it may be pressed."""
+"""The drawn reaction curve: its peaks, and the stretches that can be pressed."""
 
 from itertools import pairwise
 
@@ -14,9 +14,9 @@ from tests.components.seen import attributes, every
         ((), ()),
         ((0, 0, 0), ()),
         ((4,), (0,)),
-        ((0, 1, 9, 8, 0, 0, 0, 0, 0, 3), (2, 9)),  # 8 is beside a higher one, 3 is a third of it
-        ((0, 1, 9, 8, 0, 0, 0, 0, 0, 2), (2,)),  # less is not worth a way of its own
-        ((5, 5, 5, 5, 5, 5, 5, 5, 5, 5), (0, 2, 4, 6)),  # of equals the earlier ones
+        ((0, 1, 9, 8, 0, 0, 0, 0, 0, 3), (2, 9)),  # 8 is next to the higher 9; 3 is a third of 9
+        ((0, 1, 9, 8, 0, 0, 0, 0, 0, 2), (2,)),  # less than a third is no peak
+        ((5, 5, 5, 5, 5, 5, 5, 5, 5, 5), (0, 2, 4, 6)),  # the first of equal slices
     ],
 )
 def test_the_few_highest_slices_apart_from_each_other(counts, tops):
@@ -42,7 +42,7 @@ def test_the_stretches_cover_the_curve_and_each_holds_its_peak():
 def test_a_stretch_is_wide_enough_for_a_finger_on_the_narrowest_screen():
     counts = [5] * 60
     narrowest = min(each.end - each.start for each in stretches(counts)) / len(counts)
-    assert narrowest * 284 >= 24  # the row of a screen of 360 px
+    assert narrowest * 284 >= 24  # px; 284 px is the curve's width on a 360 px screen
 
 
 def test_the_highest_slice_reaches_the_top_and_the_line_ends_with_what_was_played():

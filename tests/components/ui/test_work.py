@@ -1,4 +1,4 @@
-"""Every line of the catalogue, set as a programme sets it."""
+"""Names of pieces as markup and as text, for every piece of the catalogue."""
 
 import csv
 import re

@@ -1,4 +1,4 @@
-"""Hashing takes its time, and costs nobody else anything: a few at once, and none with a connection of the pool."""
+"""Password hashing runs a few at a time and holds no pool connection while it waits."""
 
 import threading
 from collections import Counter
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL = "fan@example.org"
 FIRST = {"password1": PASSWORD}
 BUSY = "Many people are logging in right now. Please try again in a moment."
-MANY = "Too many attempts. Please try again later."  # at once for the counters' few connections
+MANY = "Too many attempts. Please try again later."  # also when the counters have no free connection
 WRONG = "Invalid login credentials. Please try again."
 NEW = "another-seat-31"
 PATIENCE = 60.0  # seconds
@@ -31,7 +31,7 @@ AT_ONCE = 40
 
 
 class Turns(threading.BoundedSemaphore):
-    """The real ones, noting how many connections the pool has lent whenever somebody asks for a turn."""
+    """The semaphore for hashing, which also records the number of borrowed pool connections at each acquire."""
 
     def __init__(self):
         super().__init__(1)
@@ -81,7 +81,7 @@ def deleted(plain_browser):
     return plain_browser.client.post("/profile/delete", {**token(plain_browser), "password": PASSWORD})
 
 
-WAYS = {  # from a browser that is signed in, or from one that is not
+WAYS = {  # each gets a browser that is signed in, and one that is not
     "a wrong password": lambda _, stranger: stranger.sign_in(EMAIL, "wrong"),
     "an unknown address": lambda _, stranger: stranger.sign_in("nobody@example.org", "wrong"),
     "a right password": lambda _, stranger: stranger.sign_in(EMAIL, PASSWORD),
@@ -124,7 +124,7 @@ def test_who_got_no_turn_has_not_failed(fan, slots, monkeypatch):
 
 
 def test_readers_get_their_pages_while_many_try_passwords(fan, tmp_path):
-    """Each of the forty has an address of a client and of mail of its own, so that no limit comes before the work."""
+    """Each of the forty clients has its own IP address and mail address, so that no rate limit ends the work early."""
     small = Small(tmp_path, content.address(connection.settings_dict["NAME"]), BEHIND_PROXY="1", EMAIL_URL="")
     small.start()
     cookie = session_cookie(fan)
@@ -143,7 +143,7 @@ def test_readers_get_their_pages_while_many_try_passwords(fan, tmp_path):
 
         def read():
             reader, seen = Visitor(small), Counter()
-            reader.cookies.load(cookie)  # whose session is looked up for every page
+            reader.cookies.load(cookie)  # a signed-in reader: every page looks up the session
             while not done.is_set():
                 seen[reader.get("/").status] += 1
             return seen

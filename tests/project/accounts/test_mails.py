@@ -1,4 +1,4 @@
-"""A mail outlives the process that was asked for it."""
+"""A mail is sent even if the process that queued it was killed."""
 
 import time
 from pathlib import Path
@@ -20,13 +20,13 @@ EMAIL = "patient@example.org"
 
 
 def site(folder: Path, email_url: str) -> Server:
-    """A web process on this test's database with this mail server."""
+    """Return a web process on this test's database with this mail server."""
     address = content.address(connection.settings_dict["NAME"])
     return Server(folder, address, DEMO="", EMAIL_URL=email_url, DRAIN_SECONDS="0")
 
 
 def wait_until(visitor: Visitor, done) -> None:
-    """Look again after each answer of the site."""
+    """Send requests to the site until the condition is true."""
     until = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < until

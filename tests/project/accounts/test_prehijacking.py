@@ -1,4 +1,4 @@
-"""An attacker registers another person's address and waits: after its owner confirms it, no way in of theirs works."""
+"""After the owner confirms an address, an attacker who registered it before cannot sign in any more."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -21,7 +21,7 @@ WRONG = "Invalid login credentials. Please try again."
 
 
 def squatted() -> tuple[PlainBrowser, str]:
-    """The browser that registered the owner's address, and the link that was mailed to the owner."""
+    """Return the browser that registered the owner's address, and the link that was mailed to the owner."""
     browser = PlainBrowser()
     browser.post("/register", email=EMAIL, username="not_the_boss", password1=PASSWORD)
     path = link_in(mails()[-1])
@@ -31,7 +31,7 @@ def squatted() -> tuple[PlainBrowser, str]:
 
 
 def forgotten(email: str) -> str:
-    """The link for a new password that this address was mailed."""
+    """Return the password reset link that was mailed to this address."""
     PlainBrowser().post("/forgot-password", email=email)
     return link_in(mails()[-1])
 

@@ -1,4 +1,4 @@
-"""What a browser keeps after signing in, for how long, and under which key."""
+"""The cookies of a sign-in: their lifetime, and the session key that they hold."""
 
 import pytest
 from django.conf import settings
@@ -25,7 +25,7 @@ def fan() -> User:
 
 
 def sign_in(client: Client, **typed: str) -> str:
-    """The key of the session in which this browser is signed in."""
+    """Sign in and return the session key."""
     answer = client.post("/login", {"login": "fan@example.org", "password": PASSWORD, **typed})
     assert answer.status_code == 302, answer.content.decode()
     return str(client.cookies[settings.SESSION_COOKIE_NAME].value)
@@ -76,7 +76,7 @@ def test_somebody_else_at_the_same_browser_finds_nothing(fan: User, client: Clie
 
 
 def sign_out(key: str) -> None:
-    """Sign out in this session's browser."""
+    """Sign out with this session key."""
     client = Client()
     client.cookies[settings.SESSION_COOKIE_NAME] = key
     assert client.post("/sign-out", headers={"origin": settings.PUBLIC_URL}).status_code == 302
@@ -107,7 +107,7 @@ def test_a_session_that_begins_knows_its_browser(fan: User):
 
 
 def test_what_is_said_once_travels_in_the_cookie_of_that_name(fan: User, client: Client):
-    client.post("/profile/export")  # strangers are told why they are sent away
+    client.post("/profile/export")  # the answer sets a message for the sign-in page
     told = client.cookies[settings.MESSAGE_COOKIE_NAME]
     assert (told["httponly"], told["samesite"], told["path"], told["domain"]) == (True, "Lax", "/", "")
     client.get("/login")

@@ -1,4 +1,4 @@
-"""Signing in: allauth's view at our address, on our screen, with our limits and words."""
+"""Signing in: allauth's view at this site's address, with this site's page, limits and texts."""
 
 from contextlib import ExitStack
 from types import SimpleNamespace
@@ -202,7 +202,7 @@ def test_a_flood_lets_no_guess_pass_uncounted(fan, monkeypatch, caplog):
     plain_browser = PlainBrowser()
     page = plain_browser.get("/login")
     typed = {"csrfmiddlewaretoken": page.fields["csrfmiddlewaretoken"]["value"], "login": EMAIL, "password": PASSWORD}
-    with ExitStack() as others:  # who count at this moment
+    with ExitStack() as others:  # concurrent sign-ins that count their attempts
         for _ in range(autocommit_pool.CONNECTIONS):
             others.enter_context(autocommit_pool.autocommit_pool.slots)
         assert MANY in plain_browser.client.post("/login", typed).content.decode()

@@ -1,4 +1,4 @@
-"""Guessing passwords at two real processes that share one database."""
+"""Password guessing against two real processes that share one database."""
 
 import time
 from collections import Counter
@@ -23,7 +23,7 @@ from tests.project.visitors import Visitor
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL, STRANGERS = "fan@kinski.example", "nobody@kinski.example"
 WRONG, MANY, BUSY = "Invalid login credentials", "Too many attempts", "Many people are logging in right now"
-# What stands for a letter: other cases, letters that some comparison of PostgreSQL or Python folds into it, accents.
+# Characters that could count as the same letter: upper case, PostgreSQL's or Python's case folding, accents.
 FOLDED = {"k": "kK\u212a", "i": "iI\u0131\u0130\u00ed", "n": "nN\u0144", "s": "sS\u017f"}
 GUESS = "wrong"
 TRIES = 200
@@ -31,7 +31,7 @@ AT_ONCE = 8
 
 
 def spellings(email):
-    """Ever other ways to write an address, beginning with its own."""
+    """Yield other spellings of an address, beginning with the address itself."""
     return ("".join(letters) for letters in product(*(FOLDED.get(sign, sign) for sign in email)))
 
 
@@ -59,29 +59,29 @@ def processes(folder, **environment):
 
 @pytest.fixture(scope="module")
 def direct(django_db_setup, tmp_path_factory):
-    """Two processes that browsers ask directly."""
+    """Two processes without a proxy."""
     with processes(tmp_path_factory.mktemp("direct")) as started:
         yield started
 
 
 @pytest.fixture(scope="module")
 def proxied(django_db_setup, tmp_path_factory):
-    """Two processes behind a proxy, which says who asks."""
+    """Two processes behind a proxy, which names the client's address."""
     with processes(tmp_path_factory.mktemp("proxied"), BEHIND_PROXY="1") as started:
         yield started
 
 
 def outcome(seen):
-    """What somebody who tried is told."""
+    """Return the outcome of an attempt: signed in, or the sentence that refuses it."""
     if seen.status == 302:
         return "in"
     return next((words for words in (WRONG, MANY, BUSY) if words in seen.text), f"{seen.status}: {seen.text}")
 
 
 def guesses(servers, emails, password=GUESS, *, clients=None):
-    """What so many tries at once are told, at both processes in turn, each from a browser of its own.
+    """Return how often each outcome occurs when these attempts run concurrently.
 
-    They share what the form's page gave the first of them, which proves nothing but that it was opened.
+    The attempts alternate between the processes. Each has its own browser, but all share one CSRF token and its cookie.
     """
     first = Visitor(servers[0])
     first.get("/login")
@@ -91,7 +91,7 @@ def guesses(servers, emails, password=GUESS, *, clients=None):
         visitor = Visitor(servers[number % 2], **headers)
         visitor.cookies, visitor.token = SimpleCookie(first.cookies.output(header="", sep=";")), first.token
         said = BUSY
-        while said == BUSY:  # a machine that is slow for a moment; it was not tried (test_hashing.py), and may be again
+        while said == BUSY:  # a slow machine; the password was not checked (test_hashing.py), so try again
             said = outcome(visitor.sign_in(email, password))
         return said
 
@@ -106,12 +106,12 @@ def test_two_hundred_spellings_of_one_address_are_a_few_tries(fan, direct):
     said = guesses(direct, emails)
     minutes = 1 + int((time.monotonic() - begun) / 60)
     assert said.keys() == {WRONG, MANY}
-    assert said[WRONG] <= 10 * minutes  # what one client may fail, whatever addresses it tries
+    assert said[WRONG] <= 10 * minutes  # the limit of one client, over all addresses
     assert guesses(direct, [EMAIL], PASSWORD) == {MANY: 1}
 
 
 def test_an_address_that_is_counted_apart_opens_no_account(fan):
-    """Else letters that only the database takes for each other would multiply the tries."""
+    """Otherwise letters that only the database folds together would multiply the attempts."""
     tried = [*islice(spellings(EMAIL), 0, None, 241)][:16]
     assert len({folded_address(email) for email in tried}) > 5
     for number, email in enumerate(tried):
@@ -125,7 +125,7 @@ def test_of_two_hundred_tries_at_one_address_five_count_at_known_and_unknown_one
         said = guesses(proxied, cased, clients=lambda _, client=client: f"192.0.2.{client}")
         assert said == {WRONG: 5, MANY: TRIES - 5}, email
     assert guesses(proxied, [EMAIL], PASSWORD, clients=lambda _: "192.0.2.0") == {MANY: 1}
-    assert guesses(proxied, [EMAIL], PASSWORD, clients=lambda _: "192.0.2.9") == {"in": 1}  # the owner, elsewhere
+    assert guesses(proxied, [EMAIL], PASSWORD, clients=lambda _: "192.0.2.9") == {"in": 1}  # the owner
 
 
 def test_two_hundred_clients_have_thirty_tries_at_one_address(fan, proxied):
@@ -154,7 +154,7 @@ def test_without_its_table_the_limiter_keeps_nobody_out_and_says_so(fan, tmp_pat
         finally:
             with as_owner() as cursor:
                 cursor.execute("ALTER TABLE rate_limits_gone RENAME TO rate_limits")
-        assert guesses(servers, [EMAIL], PASSWORD) == {MANY: 1}  # what was counted before still counts
+        assert guesses(servers, [EMAIL], PASSWORD) == {MANY: 1}  # earlier attempts still count
         for small in servers:
             small.end_quietly()
         said = servers[0].text + servers[1].text

@@ -1,4 +1,4 @@
-"""Whoever is locked out by others' guesses gets in by mail: asked for at the door, used once, as safe as a sign-in."""
+"""A mailed sign-in link for users who are locked out: requested on the sign-in page, valid once, safe as a sign-in."""
 
 import datetime as dt
 
@@ -29,13 +29,13 @@ def fan(transactional_db):
 
 
 def lock_out(email=EMAIL):
-    """Guess from so many places that no new browser gets in."""
+    """Guess from so many addresses that new browsers are locked out."""
     for number in range(SIGN_IN_STRANGE.amount):
         sign_in_attempt(email=email, client=f"203.0.113.{number}", browser="")
 
 
 def asked(email=EMAIL, **headers):
-    """Ask for a link, and return it."""
+    """Request a link and return it."""
     assert PlainBrowser(**headers).post("/login/link", email=email).to == "/login/link/sent"
     (message,) = mails()
     assert message.to == [EMAIL]
@@ -61,13 +61,13 @@ def test_whoever_is_locked_out_by_guesses_elsewhere_gets_in_by_mail(fan):
     assert SENT in plain_browser.get("/login/link/sent").text
     path = link_in(mails()[0])
     page = plain_browser.get(path)
-    assert (page.status, plain_browser.user_id) == (200, "")  # programs open links, too
+    assert (page.status, plain_browser.user_id) == (200, "")  # mail programs open links too
     assert "fan" in page.text
     assert plain_browser.post(path).to == "/"
     assert plain_browser.user_id == str(fan.pk)
     plain_browser.client.post("/sign-out", headers={"Origin": settings.PUBLIC_URL})
-    assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/"  # which is a browser of the owner's now
-    assert own.sign_in(EMAIL, PASSWORD).to == "/"  # as this one was all the time
+    assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/"  # this browser is known now
+    assert own.sign_in(EMAIL, PASSWORD).to == "/"  # this browser was known all the time
 
 
 def test_google_and_passkeys_are_offered_besides(fan):
@@ -150,7 +150,7 @@ def test_whoever_was_somebody_else_is_so_no_longer(fan):
 
 
 def test_an_address_that_nobody_confirmed_gets_no_link(fan):
-    """Whoever typed somebody's address first would else have an account with a password, confirmed by its owner."""
+    """Otherwise a registration with another person's address would become a confirmed account with a known password."""
     EmailAddress.objects.update(verified=False)
     assert PlainBrowser().post("/login/link", email=EMAIL).to == "/login/link/sent"
     assert mails() == []

@@ -1,6 +1,6 @@
-"""How much work an answer takes must not tell who has an account: it is the same, whoever's the address is.
+"""The work for an answer does not reveal whether an address has an account.
 
-`make soak` measures the time as well (tests/soak/test_sign_in_times.py); here rounds of hashing and calls are counted.
+`make soak` measures the time as well (tests/soak/test_sign_in_times.py). These tests count rounds of hashing and calls.
 """
 
 import cProfile
@@ -16,12 +16,12 @@ from tests.rate_limits import attempts_clear
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL, WAITING = "fan@example.org", "waiting@example.org"
-ALIKE = 0.1  # of the calls, where the rounds of hashing are far more work than all of them
+ALIKE = 0.1  # the tolerated difference in calls; the rounds of hashing are far more work than all of them
 REPEATS = 5
 
 
 def work(path, typed, measure):
-    """What one form costs, by this measure of a piece of work."""
+    """Post the form once and return its cost by this measure."""
     plain_browser = PlainBrowser()
     token = plain_browser.get(path).fields["csrfmiddlewaretoken"]["value"]
     answer, spent = measure(lambda: plain_browser.client.post(path, {"csrfmiddlewaretoken": token, **typed}))
@@ -32,50 +32,50 @@ def work(path, typed, measure):
 
 
 def rounds(do):
-    """How many rounds of hashing are done, in whatever thread."""
+    """Return the result and the number of hashing rounds, in any thread."""
     before = sum(CountingHasher.rounds)
     return do(), sum(CountingHasher.rounds) - before
 
 
 def calls(do):
-    """How many functions are called in this thread."""
+    """Return the result and the number of function calls in this thread."""
     profile = cProfile.Profile()
     answer = profile.runcall(do)
     return answer, sum(each.callcount for each in profile.getstats())
 
 
 def least(form, measure):
-    """The least of several measurements of a form, for a known and for an unknown address: the work itself.
+    """Return the lowest of several measurements, for a known and for an unknown address.
 
-    They take turns, and mails are out of the way: whatever else the machine does can only add to the work.
+    The two take turns, and the mails are sent before the next one. Other load can only increase a measurement.
     """
     path, known, unknown = form
-    work(path, next(known), measure)  # the first of all loads what others find loaded
+    work(path, next(known), measure)  # the first request loads modules
     spent = [[work(path, next(each), measure) for each in (known, unknown)] for _ in range(REPEATS)]
     return tuple(map(min, zip(*spent, strict=True)))
 
 
 def difference(form, measure):
-    """How far apart the two kinds of addresses are, as a part of the whole."""
+    """Return the difference between the two kinds of addresses, as a fraction of the larger one."""
     less, most = sorted(least(form, measure))
     return 1 - less / most
 
 
 def signing_in(email=EMAIL):
-    """A form, what is typed for an address that is known, and for one that is not."""
+    """Return the path, and endless forms for a known and for an unknown address."""
     known = ({"login": email, "password": "wrong"} for _ in count())
     return "/login", known, ({"login": f"nobody{n}@example.org", "password": "wrong"} for n in count())
 
 
 def signing_up():
-    """The same of a registration."""
+    """Return the same for a registration."""
     known = ({"email": EMAIL, "username": f"new-{n}", "password1": PASSWORD} for n in count())
     unknown = ({"email": f"nobody{n}@example.org", "username": f"fresh-{n}", "password1": PASSWORD} for n in count())
     return "/register", known, unknown
 
 
 def forgetting():
-    """The same of a forgotten password, where nothing is hashed."""
+    """Return the same for a forgotten password, which hashes nothing."""
     return (
         "/forgot-password",
         ({"email": EMAIL} for _ in count()),
@@ -84,7 +84,7 @@ def forgetting():
 
 
 def accounts_create():
-    """The accounts whose addresses are known; one waits to be confirmed."""
+    """Create the accounts with the known addresses. One of them is not confirmed."""
     account_create(email=WAITING, password=PASSWORD, username="waiting", is_verified=False)
     return account_create(email=EMAIL, password=PASSWORD, username="fan")
 
@@ -106,5 +106,5 @@ def test_passwords_are_hashed_as_long(fan, form):
     [(signing_in, ALIKE), (lambda: signing_in(WAITING), ALIKE), (forgetting, ALIKE / 10)],
 )
 def test_as_much_is_done(fan, form, alike):
-    """A registration is left out: an account is made or is not, beside which a million rounds are much."""
+    """Registrations are left out: only one of the two creates an account, which costs little beside the hashing."""
     assert difference(form(), calls) < alike

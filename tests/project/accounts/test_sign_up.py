@@ -1,4 +1,4 @@
-"""Signing up: the rules and words of the specification, and nothing that tells who has an account already."""
+"""Registration: the rules and texts of the specification, and answers that do not reveal existing accounts."""
 
 import re
 
@@ -22,7 +22,7 @@ COMMON = "This password is one of the most common. Please choose another one."
 
 
 def sign_up(plain_browser=None, **typed):
-    """Fill in the form, rightly but for what is given."""
+    """Post a valid registration, with these fields changed."""
     return (plain_browser or PlainBrowser()).post(
         "/register", **{"email": EMAIL, "username": NAME, "password1": PASSWORD, **typed}
     )
@@ -46,7 +46,7 @@ def test_from_signing_up_to_signing_in():
     assert (user.email, user.username, user.is_admin) == (EMAIL, NAME, False)
     asked = plain_browser.get(path)
     assert EMAIL in asked.text
-    assert not EmailAddress.objects.get().verified  # programs open links, too
+    assert not EmailAddress.objects.get().verified  # mail programs open links too
     elsewhere = PlainBrowser()
     confirmed = elsewhere.post(path, password=PASSWORD)
     assert (confirmed.status, confirmed.to) == (302, "/")
@@ -64,7 +64,7 @@ def test_nobody_is_in_before_the_address_is_confirmed_and_the_right_password_bri
     assert plain_browser.sign_in(EMAIL, PASSWORD).to == "/verify-email/sent"
     assert "Send a new link" in plain_browser.get("/verify-email/sent").text
     assert plain_browser.user_id == ""
-    assert mails() == []  # one was sent just now
+    assert mails() == []  # the first link is only moments old
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_an_address_that_has_an_account_gets_the_same_answer_and_another_mail():
     said = [re.sub(r'value="[^"]*"', "", each.get("/login").html) for each in (plain_browser, other)]
     assert said[0] == said[1]
     assert set(plain_browser.client.cookies) == set(other.client.cookies)
-    assert settings.SESSION_COOKIE_NAME not in plain_browser.client.cookies  # strangers stay strangers
+    assert settings.SESSION_COOKIE_NAME not in plain_browser.client.cookies  # no session before the sign-in
     told = {message.to[0]: message for message in mails()}
     assert told[EMAIL].subject == "You have an account already"
     assert "/login" in told[EMAIL].body

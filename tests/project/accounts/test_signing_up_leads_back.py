@@ -1,4 +1,4 @@
-"""Signing up loses nothing: `next` comes along to the end, and whoever confirms where they registered is signed in."""
+"""`next` survives the registration, and confirming in the browser that registered signs in."""
 
 import datetime as dt
 import re
@@ -28,19 +28,19 @@ WRONG = "Invalid login credentials. Please try again."
 
 
 def sign_up(browser: PlainBrowser, leads_to: str = ASKED, email: str = EMAIL, username: str = NAME):
-    """Register on the page to which the log-in leads; return the answer."""
+    """Register on the page that this sign-in page links to, and return the answer."""
     return browser.post(f"/register?{leads_to}", email=email, username=username, password1=PASSWORD)
 
 
 def registered(leads_to: str = ASKED) -> tuple[PlainBrowser, str]:
-    """A browser in which somebody has just registered, and the path of the mailed link."""
+    """Return a browser that has just registered, and the path of the mailed link."""
     browser = PlainBrowser()
     assert sign_up(browser, leads_to).status == 302
     return browser, link_in(mails()[-1])
 
 
 def signed_in() -> int:
-    """How many sessions are somebody's."""
+    """Return the number of sessions that belong to an account."""
     return AuthSession.objects.filter(user__isnull=False).count()
 
 
@@ -123,7 +123,7 @@ def test_a_link_followed_twice_signs_in_once():
 def test_two_tabs_that_confirm_at_once_sign_in_once():
     browser, link = registered()
     other = PlainBrowser()
-    other.client.cookies[settings.REGISTERED_COOKIE_NAME] = cookie(browser).value  # the same browser's other tab
+    other.client.cookies[settings.REGISTERED_COOKIE_NAME] = cookie(browser).value  # another tab of the same browser
     seen = run_together(lambda: browser.post(link), lambda: other.post(link))
     assert sorted(each.status for each in seen) == [200, 302]
     assert next(each for each in seen if each.status == 302).to == KEYS
@@ -228,7 +228,7 @@ def test_a_confirmation_without_its_token_is_refused():
     assert browser.user_id == ""
 
 
-# The right password of an account whose address waits
+# The right password for an account whose address is not confirmed
 
 
 def test_the_right_password_says_what_is_missing_and_how_to_have_it_sent_again():
@@ -270,7 +270,7 @@ def test_a_browser_that_knew_the_password_is_signed_in_by_the_link_that_it_asked
     assert phone.client.cookies[settings.SESSION_COOKIE_NAME].value != session, "a key of its own"
 
 
-# Other ways in
+# Other ways to sign in
 
 
 def test_a_mailed_sign_in_link_leads_back_as_well():

@@ -1,4 +1,4 @@
-"""Signing up leads nowhere but to this site, whatever `next` says."""
+"""A registration never redirects to another site, whatever `next` contains."""
 
 import pytest
 from django.db import IntegrityError

@@ -1,4 +1,4 @@
-"""Confirming an address: a link that lives a day, works once, and can be asked for again."""
+"""Confirming an address: the link is valid for a day, works once, and can be requested again."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -84,7 +84,7 @@ def test_whose_link_expired_gets_another(address):
 
 
 def send(plain_browser, email):
-    """Ask for another link on the page that says that one was sent."""
+    """Request another link on the page /verify-email/sent."""
     token = plain_browser.get("/verify-email/sent").fields["csrfmiddlewaretoken"]["value"]
     return plain_browser.client.post("/verify-email/send", {"csrfmiddlewaretoken": token, "email": email})
 

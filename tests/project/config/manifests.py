@@ -1,4 +1,4 @@
-"""What stands in `docs/operations/kubernetes`, as the tests read it."""
+"""The manifests of `docs/operations/kubernetes` as data for the tests."""
 
 import re
 from pathlib import Path
@@ -14,12 +14,12 @@ NOTE = "nginx.org/"
 
 
 def read(file: Path) -> list[dict[str, Any]]:
-    """The documents in this file."""
+    """Return the documents in this file."""
     return [found for found in yaml.safe_load_all(file.read_text(encoding="utf-8")) if found]
 
 
 def built(folder: Path) -> list[dict[str, Any]]:
-    """What a kustomization names, those of its own folders too."""
+    """Return the resources of a kustomization, including those of the folders that it names."""
     found = []
     for name in read(folder / "kustomization.yaml")[0]["resources"]:
         found += built(folder / name) if (folder / name).is_dir() else read(folder / name)
@@ -38,24 +38,24 @@ IMAGE = dict(pair.split("=") for line in instructions("ENV") for pair in line.sp
 
 
 def container(pod: str) -> dict[str, Any]:
-    """The one container of the pods of this component."""
+    """Return the only container in the pods of this component."""
     [found] = PODS[pod]["spec"]["containers"]
     return dict(found)
 
 
 def notes(name: str) -> dict[str, str]:
-    """The controller's annotations of an Ingress, those that it takes over from its master too."""
+    """Return the controller's annotations of an Ingress, including those of its master."""
     master, own = (INGRESSES[each]["metadata"]["annotations"] for each in ("parterre", name))
     return {key.removeprefix(NOTE): value for key, value in {**master, **own}.items()}
 
 
 def paths(name: str) -> dict[str, str]:
-    """The paths of an Ingress, and how each is meant."""
+    """Return the paths of an Ingress with their path types."""
     [rule] = INGRESSES[name]["spec"]["rules"]
     return {each["path"]: each["pathType"] for each in rule["http"]["paths"]}
 
 
 def megabytes(text: str) -> int:
-    """A quantity of memory."""
+    """Return a quantity of memory in megabytes."""
     number, unit = re.fullmatch(r"(\d+)(Mi|Gi)", text).groups()  # type: ignore[union-attr]  # else it fails here
     return int(number) * {"Mi": 1, "Gi": 1024}[unit]

@@ -1,4 +1,4 @@
-"""What Django and we have to say about a deployment's settings, asked by a process as its operator would."""
+"""`manage.py check --deploy` of Django and this site, run in a process with the settings of a deployment."""
 
 import string
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the container files promise, read as the data that they are; no engine is needed."""
+"""The container files, read as data without a container engine."""
 
 import re
 import shlex
@@ -21,12 +21,12 @@ MAKEFILE = (ROOT / "Makefile").read_text()
 
 
 def instructions(name: str) -> list[str]:
-    """The arguments of every instruction of this name, in order."""
+    """Return the arguments of every instruction with this name, in order."""
     return re.findall(rf"^{name} (.+)$", DOCKERFILE, re.MULTILINE)
 
 
 def make_targets() -> set[str]:
-    """The names that `make` knows."""
+    """Return the targets of the Makefile."""
     return set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 
 
@@ -38,7 +38,7 @@ def test_image_is_built_with_make_and_runs_as_nobody_special() -> None:
     user = instructions("USER")[-1]
     assert user.isdigit()
     assert int(user) != 0
-    # Nothing of the last stage is done after giving root up, except what needs no rights.
+    # The last stage runs no command that needs root after it drops its rights.
     assert DOCKERFILE.rindex("\nUSER ") > DOCKERFILE.rindex("\nRUN ")
 
 
@@ -91,7 +91,7 @@ def test_mounted_files_exist_and_volumes_are_declared() -> None:
 def test_proxy_believes_no_client_about_its_address() -> None:
     assert "proxy_set_header X-Real-IP $remote_addr;" in NGINX
     assert "proxy_set_header X-Forwarded-For $remote_addr;" in NGINX
-    # A header set inside a location would undo all of the above there.
+    # A header that a location sets would override all of them there.
     locations = NGINX[NGINX.index("server {\n        listen") :]
     assert "proxy_set_header" not in locations
     assert NGINX.count("{") == NGINX.count("}")
@@ -111,7 +111,7 @@ print(server.server_port, flush=True)
 server.handle_request()
 """
     with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))  # bound and silent: a connection is refused
+        unused.bind(("127.0.0.1", 0))  # bound but not listening: connections are refused
         port = unused.getsockname()[1]
         command = [sys.executable, "-c", script if status else "print(0)"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:

@@ -1,4 +1,4 @@
-"""Another SECRET_KEY: with the old one among the fallbacks everything goes on, without it what it made ends."""
+"""Changing SECRET_KEY: with the old key as a fallback everything stays valid; without it, sessions and secrets end."""
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -32,7 +32,7 @@ def fan(transactional_db):
 
 @pytest.fixture
 def rotate(settings):
-    """Gives the site another key; the old one stays as a fallback, or does not."""
+    """Return a function that changes the key and keeps the old one as a fallback if asked to."""
     old = settings.SECRET_KEY
 
     def change(*, fallback: bool) -> None:
@@ -52,7 +52,7 @@ def key_of(plain_browser):
 
 
 def known(plain_browser):
-    """Whether this browser counts as one in which the address was signed in to."""
+    """Return whether this browser counts as known for the address."""
     request = RequestFactory().get("/login")
     request.COOKIES[settings.BROWSER_COOKIE_NAME] = plain_browser.client.cookies[settings.BROWSER_COOKIE_NAME].value
     return bool(browser_known(request, EMAIL))
@@ -132,7 +132,7 @@ def test_a_link_that_confirms_an_address_holds_as_well(transactional_db, rotate,
     plain_browser.post("/register", email="new@example.org", username="newcomer", password1=PASSWORD)
     (message,) = mails()
     rotate(fallback=fallback)
-    assert plain_browser.post(link_in(message)).to == "/"  # signed in, by the browser's key and the mailed one
+    assert plain_browser.post(link_in(message)).to == "/"  # signed in: the browser's key and the mailed one are valid
     assert plain_browser.user_id
 
 

@@ -1,4 +1,4 @@
-"""The manifests of `docs/operations/kubernetes`, against Kubernetes' schemas and against what the code has."""
+"""The manifests of `docs/operations/kubernetes` match Kubernetes' schemas and the code."""
 
 import math
 import re
@@ -51,7 +51,7 @@ print(*(finding.msg for finding in checks.settings_check()), sep="\\n")
 
 @pytest.mark.parametrize("resource", ALL.values(), ids=lambda each: f"{each['kind']}-{each['metadata']['name']}")
 def test_each_is_what_kubernetes_takes(resource: dict[str, Any]) -> None:
-    # strict: a field that Kubernetes does not know is a mistake
+    # strict: unknown fields are errors
     assert kubernetes_validate.validate(resource, kubernetes_validate.latest_version(), strict=True)
 
 
@@ -89,7 +89,7 @@ def test_settings_are_those_that_the_code_knows_and_all_that_it_needs() -> None:
 
 
 def settings_checked(folder: Path, without: str = "", **secrets: str) -> tuple[int, str]:
-    """What a process finds that is given this, and its exit code."""
+    """Run the checks of the settings in a process, and return its exit code and output."""
     environment = {**SETTINGS, **SECRETS, **secrets}
     environment.pop(without, None)
     done = process(folder, "-c", CHECK, **environment)
@@ -134,7 +134,7 @@ def test_pods_are_as_the_image_and_may_do_nothing_else(pod: str) -> None:
     held = inside["securityContext"]
     assert (held["allowPrivilegeEscalation"], held["readOnlyRootFilesystem"]) == (False, True)
     assert held["capabilities"] == {"drop": ["ALL"]}
-    # What must be writable, as in compose.yaml.
+    # The writable paths are those of compose.yaml.
     mounts = {each["mountPath"] for each in inside["volumeMounts"]}
     assert mounts == {IMAGE["PARTERRE_DATA"], *COMPOSE["x-web"]["tmpfs"]}
     assert {each["name"] for each in inside["volumeMounts"]} == {each["name"] for each in spec["volumes"]}
@@ -182,7 +182,7 @@ def test_probes_ask_what_machines_are_answered() -> None:
     assert {*paths("parterre-machines")} == health.ANSWERS.keys()
     assert notes("parterre-machines")["rewrites"] == "serviceName=parterre rewrite=/"
     assert all(probe["timeoutSeconds"] > health.PATIENCE for probe in asked.values())
-    # The watchdog ends a loop that stands still before Kubernetes kills the process without a word.
+    # The watchdog writes its report before the liveness probe kills the process.
     from django.conf import settings
 
     live = asked["liveness"]
@@ -194,7 +194,7 @@ def test_a_stop_has_the_time_that_it_takes() -> None:
     drains = float(SETTINGS["DRAIN_SECONDS"])
     grace = PODS["web"]["spec"]["terminationGracePeriodSeconds"]
     assert grace == math.ceil(wait + drains + daphne_server.DEADLINE + 1)
-    # N viewers on P processes that stay: N / (60 · P) seconds keep their return smooth, with one process beside it.
+    # With P remaining processes, N viewers reconnect smoothly within N / (60 · P) seconds; one other process stays.
     assert drains >= MOST / 2 / 60
     assert wait >= container("web")["readinessProbe"]["periodSeconds"]
 

@@ -1,4 +1,4 @@
-"""The way into a cluster has the paths and the numbers of nginx's own file."""
+"""The Ingress has the same paths and limits as nginx.conf."""
 
 import re
 from collections import Counter
@@ -20,7 +20,7 @@ ZONES = {
 
 
 def location(place: str) -> str:
-    """The block of this location in nginx's file."""
+    """Return the block of this location in nginx.conf."""
     return NGINX[(start := NGINX.index(f"\n        location {place} {{")) : NGINX.index("\n        }", start)]
 
 

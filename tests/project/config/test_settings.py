@@ -1,4 +1,4 @@
-"""What the environment makes of the settings, read by real processes."""
+"""The settings that result from the environment, read by real processes."""
 
 import json
 import os
@@ -44,7 +44,7 @@ NAMES = ["session", "csrf", "browser", "reset", "registered", "messages"]
 
 
 def process(data: Path, *command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Run Python with only these of our variables set; the others are empty, so that no .env fills them."""
+    """Run Python with only these variables of the site. The others are empty, so that no .env file sets them."""
     ours = {**dict.fromkeys(OURS, ""), "PARTERRE_DATA": str(data), "DJANGO_SETTINGS_MODULE": "project.settings"}
     return subprocess.run(
         [sys.executable, *command], check=False, cwd=ROOT, capture_output=True, text=True, timeout=60,
@@ -53,7 +53,7 @@ def process(data: Path, *command: str, **environment: str) -> "subprocess.Comple
 
 
 def settings_with(data: Path, *arguments: str, **environment: str) -> dict[str, Any]:
-    """The settings of a process with this environment and these command line arguments."""
+    """Return the settings of a process with this environment and these command-line arguments."""
     done = process(data, "-c", PRINT, "manage.py", *arguments, **environment)
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
@@ -232,7 +232,7 @@ def test_unusable_mail_address_is_refused_without_repeating_it(address: str) -> 
 
 def test_file_gives_what_the_environment_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PARTERRE_TEST_A", "PARTERRE_TEST_B", "PARTERRE_TEST_C"):
-        monkeypatch.setenv(name, "environment")  # so that it is restored
+        monkeypatch.setenv(name, "environment")  # so that monkeypatch restores it
         monkeypatch.delenv(name)
     monkeypatch.setenv("PARTERRE_TEST_B", "environment")
     file = tmp_path / ".env"

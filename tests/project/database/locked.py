@@ -1,4 +1,4 @@
-"""One table of the site's database is locked while people watch, ask for pages and write."""
+"""Helpers that lock one table of the site's database while viewers watch, request pages and write."""
 
 import asyncio
 import itertools
@@ -25,18 +25,18 @@ from tests.servers import PATIENCE, Socket, database, request
 TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY relname"
 NOTIFY = "SELECT pg_notify(%s, unnest(%s::text[]))"
 CHANGES = 3  # that each screen must show while another table is locked
-ANSWERS = 12  # that askers of pages must get meanwhile
+ANSWERS = 12  # that the requests for pages must receive during the lock
 ASKERS = 6
 
 
 def tables_of(server: Server) -> list[str]:
-    """Every table of the site, as its database knows them."""
+    """Return every table of the site."""
     with database(server) as operator:
         return [str(name) for (name,) in operator.execute(TABLES)]
 
 
 def tables_read(path: str, tables: list[str]) -> set[str]:
-    """Which of these tables a stranger's view of this page reads, by the queries of its load and of its parts."""
+    """Return which of these tables the page's load and its parts read for an anonymous visitor."""
     with CaptureQueriesContext(connection) as captured:
         target = find(path, ANONYMOUS)
         assert not isinstance(target, Redirect)
@@ -48,7 +48,7 @@ def tables_read(path: str, tables: list[str]) -> set[str]:
 
 @dataclass
 class Watch:
-    """A page that somebody watches; each of its changes is a text that then shows, and the statements that make it."""
+    """A watched page. Each change is a text that the page then shows, and the statements that make it."""
 
     page: str
     topics: list[str]
@@ -58,7 +58,7 @@ class Watch:
     slowest: float = 0.0
 
     async def change(self, server: Server) -> None:
-        """Change it and wait until its viewer is told; what the change needs must not be locked."""
+        """Change the page and wait until its viewer receives it. The tables in `needs` must not be locked."""
         text, statements = next(self.changes)
         known, begun = len(self.heard), time.monotonic()
         await asyncio.to_thread(self._write, server, statements)
@@ -75,7 +75,7 @@ class Watch:
 
 
 def stage_watch(server: Server, desk: Desk) -> Watch:
-    """The live session, where the performer changes."""
+    """Return a watch of the live session, where the performer changes."""
     with database(server) as operator:
         [(session,)] = operator.execute("SELECT id FROM sessions WHERE is_live").fetchall()
         names = operator.execute(
@@ -94,7 +94,7 @@ def stage_watch(server: Server, desk: Desk) -> Watch:
 
 
 def news_watch(server: Server, desk: Desk) -> Watch:
-    """The news, where the newest article's title changes."""
+    """Return a watch of the news, where the title of the newest article changes."""
     with database(server) as operator:
         newest = "SELECT id FROM blog_posts WHERE is_published ORDER BY published_at DESC LIMIT 1"
         [(post,)] = operator.execute(newest).fetchall()
@@ -107,13 +107,13 @@ def news_watch(server: Server, desk: Desk) -> Watch:
 
 @dataclass
 class Arguments:
-    """What those got who asked for pages all the time."""
+    """The answers to continuous requests for pages."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     slowest: float = 0.0
 
     async def ask(self, server: Server, cookie: str, pages: Iterator[str]) -> None:
-        """Ask for one page after the other, each under an address that nobody has asked for, until cancelled."""
+        """Request one page after the other, each under a new address, until cancelled."""
         for number, page in enumerate(pages):
             begun = time.monotonic()
             who = {"Cookie": cookie} if number % 2 else {}
@@ -124,7 +124,7 @@ class Arguments:
 
 @asynccontextmanager
 async def selected_video(server: Server, watches: list[Watch]) -> Any:
-    """A viewer at each of these pages until this ends; one who loses the socket comes back, as browsers do."""
+    """Keep a viewer on each of these pages; reconnect after a lost socket, as browsers do."""
 
     async def stay(watch: Watch) -> None:
         while True:
@@ -142,7 +142,8 @@ async def selected_video(server: Server, watches: list[Watch]) -> Any:
 async def table_lock(server: Server, table: str, watches: list[Watch], cookie: str) -> Arguments:
     """Lock this table until every screen that does not need it has shown changes and many pages were answered.
 
-    Returns what the pages' askers got; raises TimeoutError when a screen stays untrue, then or after the lock.
+    Return the answers to the requests for pages. Raise TimeoutError if a screen misses a change, during or after the
+    lock.
     """
     pages = [watch.page for watch in watches] + ["/", "/participants", "/sessions", "/profile", "/community"]
     asked = Arguments()

@@ -1,4 +1,4 @@
-"""The backup of docs/operations.md restores: into an empty database, to the last row, and the site runs on it."""
+"""The backup of docs/operations.md restores every row into an empty database, and the site runs on it."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from tests.e2e import content
 from tests.e2e.server import Server, demo_database
 from tests.servers import request
 
-LEAST_TABLES = 20  # fewer would mean that they were not found
+LEAST_TABLES = 20  # fewer would mean that the query found too little
 
 
 def run(program: str, *arguments: str) -> None:
@@ -22,7 +22,7 @@ def run(program: str, *arguments: str) -> None:
 
 
 def digests(address: str) -> dict[str, tuple[int, str]]:
-    """The number of rows of every table, and a digest of all of them."""
+    """Return the number of rows of every table, and a digest of them."""
     with psycopg.connect(address) as connection:
         tables = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
         query = sql.SQL("SELECT count(*), md5(string_agg(t::text, E'\\n' ORDER BY t::text)) FROM {} t")

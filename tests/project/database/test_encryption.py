@@ -1,4 +1,4 @@
-"""What `sslmode` in DATABASE_URL asks for holds for every connection of a process, the one that listens as well."""
+"""`sslmode` in DATABASE_URL applies to every connection of a process, including the one that listens."""
 
 import asyncio
 import struct
@@ -10,7 +10,7 @@ SSL_REQUEST = struct.pack("!II", 8, 80877103)  # PostgreSQL's protocol, "SSLRequ
 
 
 async def test_no_connection_goes_on_without_the_encryption_that_was_asked_for(tmp_path: Path) -> None:
-    """A server that refuses to encrypt hears nothing more: no user, no password."""
+    """A server that refuses to encrypt receives neither a user name nor a password."""
     begins: list[bytes] = []
     sent_openly: list[bytes] = []
 

@@ -1,4 +1,4 @@
-"""A table that nobody can read or write for a while: what does not need it stays true. Every table: `make soak`."""
+"""One table is locked while viewers watch: screens that do not need it keep changing. `make soak` locks every table."""
 
 import os
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from tests.e2e.server import Server, demo_database
 from tests.project.database.locked import news_watch, selected_video, stage_watch, table_lock, tables_of
 from tests.project.server.test_full_house import HALL
 
-SOME = ("blog_posts", "session_comments", "mails")  # one that a watched page needs, one of the other, one of neither
+SOME = ("blog_posts", "session_comments", "mails")  # needed by the first screen, by the second, and by none
 
 
 @pytest.fixture(scope="module")
 def site(
     django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Server, content.Desk]]:
-    """A web process with the demo competition, and a desk at its database."""
+    """A web process with the demo competition, and a desk that calls services on its database."""
     name = f"{PREFIX}{os.getpid()}_locked"
     with demo_database(name) as address:
         desk = content.Desk(name, django_db_blocker.unblock)

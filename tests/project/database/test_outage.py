@@ -1,4 +1,4 @@
-"""The database goes away and comes back: nobody waits for what is known to be away, nobody meets a dead connection."""
+"""The database goes away and returns: requests fail at once while it is away, and no dead connection is used."""
 
 import asyncio
 import re
@@ -22,14 +22,14 @@ MANY = 3 * THREADS
 
 @pytest.fixture
 async def way(tmp_path: Path) -> AsyncIterator[Relay]:
-    """The way to the database."""
+    """A relay to the database."""
     async with relay(tmp_path) as made:
         yield made
 
 
 @pytest.fixture
 async def small(tmp_path: Path, way: Relay) -> AsyncIterator[Small]:
-    """A process whose way to the database is in our hands."""
+    """A process that reaches the database through the relay."""
     process = Small(tmp_path, way.address)
     await asyncio.to_thread(process.start)
     yield process
@@ -37,7 +37,7 @@ async def small(tmp_path: Path, way: Relay) -> AsyncIterator[Small]:
 
 
 async def number(site: Small, name: str) -> float:
-    """One of the process's numbers."""
+    """Return one metric of the process."""
     _, answer = await request(site, "/metrics")
     found = re.search(rf"^parterre_{name} (\S+)$", answer.decode(), re.MULTILINE)
     assert found, name
@@ -45,14 +45,14 @@ async def number(site: Small, name: str) -> float:
 
 
 async def until(site: Small, name: str, wanted: float) -> None:
-    """Ask until one of the process's numbers is this."""
+    """Wait until a metric of the process has this value."""
     async with asyncio.timeout(60):
         while await number(site, name) != wanted:
             pass
 
 
 async def pages(site: Small, which: str) -> list[tuple[int, bytes]]:
-    """What many get who come at once, more than there are threads, each for a page that nobody has read before."""
+    """Request more pages at once than there are threads, none of them cached."""
     return await asyncio.gather(*(request(site, f"/read?{which}={number}") for number in range(MANY)))
 
 
@@ -91,7 +91,7 @@ async def test_a_page_of_forms_does_not_wait_for_a_connection_that_fell_silent(s
 
 
 async def test_connections_that_died_cost_nobody_a_page(small: Small) -> None:
-    """All that the pool has are idle when they are ended; the server itself is there all the time."""
+    """Every connection of the pool is idle when it is ended. The server keeps running."""
     address = content.address(connection.settings_dict["NAME"])
     with psycopg.connect(address) as operator:
         operator.execute("LOCK TABLE users IN ACCESS EXCLUSIVE MODE")

@@ -1,4 +1,4 @@
-"""The site behind PgBouncer in transaction mode: its time-outs, what holds a session, how many connections it has."""
+"""The site behind PgBouncer in transaction mode: time-outs, session-level features, and the number of connections."""
 
 import asyncio
 import os
@@ -38,7 +38,7 @@ Found = list[tuple[str, int]]
 
 @pytest.fixture(scope="module")
 def between() -> Iterator[Pooler]:
-    """A pooler that has at most three connections to a database."""
+    """A pooler with at most three connections to a database."""
     with pooler(size=SIZE) as made:
         yield made
 
@@ -47,7 +47,7 @@ def between() -> Iterator[Pooler]:
 def site(
     between: Pooler, django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:
-    """A web process behind it, with the demo competition."""
+    """A web process behind the pooler, with the demo competition."""
     with demo_database(f"{PREFIX}{os.getpid()}_pooled") as address:
         direct = content.site_address(address)
         addresses = {"DATABASE_URL": between.address(direct), "DATABASE_DIRECT_URL": direct}
@@ -60,18 +60,18 @@ def site(
 
 
 def through(site: Server) -> "psycopg.Connection[Any]":
-    """A connection by way of the pooler, as the site has them."""
+    """Open a connection through the pooler, with the site's options."""
     return psycopg.connect(site.environment["DATABASE_URL"], autocommit=True, prepare_threshold=None)
 
 
 def sessions(site: Server) -> dict[str, int]:
-    """How many sessions of the database the site has, by what the server calls them."""
+    """Return the number of the site's database sessions by application name."""
     with database(site) as operator:
         return dict(operator.execute(OF_THE_SITE, [operator_of(site)]).fetchall())
 
 
 def operator_of(site: Server) -> str:
-    """The role that serves."""
+    """Return the role that serves."""
     with through(site) as pooled:
         return pooled.info.user
 
@@ -94,9 +94,7 @@ async def test_a_change_is_seen_and_only_the_bus_and_the_lock_of_rankings_hold_s
     for status in await asyncio.gather(*(request(site, f"/participants?q={number}") for number in range(20))):
         assert status[0] == 200
     async with asyncio.timeout(PATIENCE):
-        while (
-            True
-        ):  # a ranking that is computed meanwhile, or what is left of the start, goes past the pooler, and ends
+        while True:  # a ranking or the start may still hold direct connections, which end
             found = sessions(site)
             assert (found.pop("parterre bus"), found.pop("parterre rankings")) == (1, 1)
             if sum(found.values()) <= SIZE:
@@ -127,7 +125,7 @@ def test_a_pooler_without_the_time_outs_is_said(site: Server, monkeypatch: pytes
 
 @pytest.fixture
 def watched(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadPool]:
-    """The threads that read watched parts, as they are behind a pooler."""
+    """The threads that read watched parts, with the settings for a pooler."""
     monkeypatch.setattr(settings, "POOLED", True)
     made = ThreadPool("watched", 1, PART_LOCK_WAIT)
     yield made
@@ -135,7 +133,7 @@ def watched(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def rows(sql: str) -> list[Any]:
-    """What this query returns on the thread's connection."""
+    """Return the rows of this query on the thread's connection."""
     with connection.cursor() as cursor:
         cursor.execute(sql)
         found: list[Any] = cursor.fetchall()

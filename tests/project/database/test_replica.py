@@ -1,4 +1,4 @@
-"""Reads at a real streaming standby that lags, stops and returns: nobody sees less than what was told before."""
+"""Reads from a real streaming replica that lags, stops and returns: no read is older than a published change."""
 
 import asyncio
 import logging
@@ -22,20 +22,20 @@ from tests.replica import ReplicaServer, replica_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEY, TOPIC = "told", "session.1"
-EACH = 10  # changes in each state of the standby
-PATIENCE = 0.5  # seconds: other tests write here too, and what they write is sent on when there is time
+EACH = 10  # changes in each state of the replica
+PATIENCE = 0.5  # seconds: the WAL of other tests is replayed too, when there is time
 
 
 @pytest.fixture(scope="module")
 def server(django_db_setup: None) -> Iterator[ReplicaServer]:
-    """A standby of the server with the test database."""
+    """A replica of the server with the test database."""
     with replica_server() as made:
         yield made
 
 
 @pytest.fixture
 def known(server: ReplicaServer, monkeypatch: pytest.MonkeyPatch, transactional_db: None) -> Iterator[Replica]:
-    """What this process knows of it, from the beginning."""
+    """The state of the replica in this process, newly created."""
     monkeypatch.setattr(settings, "REPLICA_DATABASE", server.settings())
     made = Replica()
     monkeypatch.setattr(replica_module, "replica", made)
@@ -47,19 +47,19 @@ def known(server: ReplicaServer, monkeypatch: pytest.MonkeyPatch, transactional_
 
 
 def value() -> int:
-    """What a reader sees, and whether a standby showed it."""
+    """Return the value that a reader sees."""
     return int(Counter.objects.get(key=KEY).value)
 
 
 def is_replica() -> bool:
-    """Whether raw queries of the default connection go to a standby."""
+    """Return whether raw queries of the default connection go to the replica."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_is_in_recovery()")
         return bool(cursor.fetchone()[0])
 
 
 def write(number: int) -> None:
-    """A change, and that it is told; the test database otherwise sends a change on when it finds the time."""
+    """Store the number and publish the change. It commits synchronously, so that the replica receives it at once."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL synchronous_commit = on")
@@ -68,13 +68,13 @@ def write(number: int) -> None:
 
 
 def caught_up(server: ReplicaServer) -> None:
-    """Wait until the standby has all there is."""
+    """Wait until the replica has replayed everything."""
     while not server.has_all():
         pass
 
 
 def read_again() -> None:
-    """Read until that is done at the standby."""
+    """Read until a read goes to the replica."""
     while not replica_read(is_replica):
         pass
     connection.close()
@@ -92,13 +92,13 @@ async def bus(known: Replica) -> AsyncIterator[Bus]:
 
 
 async def told_and_read(bus: Bus, numbers: range) -> list[int]:
-    """Change, hear of it and read, so many times; returns what was seen each time."""
+    """Change, wait for the notification and read, for each of these numbers. Return the values that were read."""
     heard = asyncio.Event()
     stop = bus.subscribe(TOPIC, heard.set)
     seen = []
     for number in numbers:
         heard.clear()
-        await in_thread(lambda: write(number))  # noqa: B023 - it is over before the next
+        await in_thread(lambda: write(number))  # noqa: B023 - it ends before the next iteration
         await asyncio.wait_for(heard.wait(), 20)
         seen.append(await in_thread(lambda: replica_read(value)))
     stop()
@@ -218,7 +218,7 @@ async def test_a_write_there_fails_loudly(known: Replica, server: ReplicaServer)
 
 
 async def test_what_was_read_at_the_primary_is_followed_by_nothing_older(known: Replica, server: ReplicaServer) -> None:
-    """A change that nobody was told of yet was read at the primary: the standby has to have it from then on."""
+    """An unpublished change was read from the primary: from then on, the replica must have replayed it."""
     await asyncio.to_thread(caught_up, server)
     assert await in_thread(lambda: replica_read(value)) == 0
     await asyncio.to_thread(server.pause)

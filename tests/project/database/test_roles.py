@@ -1,4 +1,4 @@
-"""The owner migrates, a plain role serves: what that role may not do, and that both come about by themselves."""
+"""Database roles: the owner migrates, a plain role serves. The limits of that role, and how both roles are created."""
 
 import os
 from collections.abc import Iterator
@@ -27,14 +27,14 @@ LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 
 @pytest.fixture
 def serving(transactional_db: None) -> Iterator["psycopg.Connection[Any]"]:
-    """A connection to the test's database as the role that serves."""
+    """A connection to the test database as the role that serves."""
     with psycopg.connect(content.site_address(content.address(connection.settings_dict["NAME"]))) as made:
         yield made
         made.rollback()
 
 
 def refused(serving: "psycopg.Connection[Any]", statement: str) -> bool:
-    """Whether this role may not do this."""
+    """Return whether this role lacks the permission for this statement."""
     try:
         serving.execute(statement.encode())
     except psycopg.errors.InsufficientPrivilege:
@@ -92,14 +92,14 @@ def test_old_entries_of_the_audit_are_forgotten_by_a_function_and_young_ones_by_
     for moment in (LONG_AGO, None):
         serving.execute(add.encode(), [moment])
     serving.execute("SET search_path = pg_temp, public")
-    serving.execute("CREATE TEMP TABLE audit_entries (created_at timestamptz)")  # whoever calls cannot mislead it
+    serving.execute("CREATE TEMP TABLE audit_entries (created_at timestamptz)")  # the function must not read it
     assert serving.execute("SELECT public.audit_prune()").fetchone() == (1,)
     rows = serving.execute("SELECT user_id, subject_id, details FROM public.audit_entries ORDER BY created_at")
     assert rows.fetchall() == [(None, None, {}), (7, 9, {"after": 1})]
 
 
 def superusers_data(data: Path) -> Cluster:
-    """Data as earlier versions made it: everything is the superuser's, and there is no other role."""
+    """Create data as earlier versions did: the superuser owns everything, and there is no other role."""
     cluster = Cluster(data)
     cluster.initialise()
     cluster.launch()

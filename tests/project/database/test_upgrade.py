@@ -1,4 +1,4 @@
-"""`manage.py migrate` upgrades an installation of release 1, and of the version before, and keeps every row."""
+"""`manage.py migrate` upgrades an installation of release 1 and of the previous version, and keeps every row."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ from tests.e2e import content
 from tests.e2e.server import free_port
 from tests.project.database.schema import schema, schema_differences
 
-RELEASE_1 = Path(__file__).with_name("release_1.sql")  # the schema that its migrations made, and their rows
+RELEASE_1 = Path(__file__).with_name("release_1.sql")  # the schema of its migrations, and their rows
 FILL = """
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
@@ -88,7 +88,7 @@ def columns(connection: "psycopg.Connection[Any]") -> dict[str, list[str]]:
 
 
 def digests(connection: "psycopg.Connection[Any]", of: dict[str, list[str]]) -> dict[str, Any]:
-    """Return the number of rows of each of these tables, and a digest of these columns of all of them."""
+    """Return the number of rows of each of these tables, and a digest of these columns."""
     query = sql.SQL("SELECT count(*), md5(string_agg(t::text, E'\\n' ORDER BY t::text)) FROM (SELECT {} FROM {}) AS t")
     return {
         table: connection.execute(
@@ -101,7 +101,7 @@ def digests(connection: "psycopg.Connection[Any]", of: dict[str, list[str]]) -> 
 def rows_copy(
     source: "psycopg.Connection[Any]", target: "psycopg.Connection[Any]", replaced: dict[tuple[str, str], str]
 ) -> dict[str, list[str]]:
-    """Copy what both schemas hold, past triggers; returns the columns that were copied, by table.
+    """Copy all columns that both schemas have, with triggers disabled. Return the copied columns by table.
 
     `replaced` has the expressions that are copied in place of columns.
     """
@@ -126,7 +126,7 @@ def rows_copy(
 
 @pytest.fixture(scope="module")
 def filled(django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A database of this version with the demo and with large tables; gives its address."""
+    """Yield the address of a database of this version, with the demo and with large tables."""
     data = tmp_path_factory.mktemp("filled")
     with content.database(f"{PREFIX}{os.getpid()}_filled") as address:
         managed(address, data, "shell", "--no-imports", "-c", FILL)
@@ -140,7 +140,7 @@ def filled(django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture
 def released(django_db_modify_db_settings: None) -> Iterator[str]:
-    """An empty database as release 1 made it; gives its address."""
+    """Yield the address of an empty database with the schema of release 1."""
     with content.database(f"{PREFIX}{os.getpid()}_released") as address:
         with psycopg.connect(address) as connection:
             connection.execute(RELEASE_1.read_bytes())
@@ -155,7 +155,7 @@ def test_an_upgrade_that_is_killed_and_run_again_keeps_every_row(
         managed(released, tmp_path, "shell", "--no-imports", "-c", TO_THE_VERSION_BEFORE)
     blocking, waits = ("participant_imports", "imports") if version == "release 1" else ("decided_ratings", "ratings")
     with psycopg.connect(filled) as source, psycopg.connect(released, autocommit=True) as target:
-        if version == "the version before":  # its own migrations of `imports` began with another name
+        if version == "the version before":  # the first migration of `imports` had another name
             target.execute("DELETE FROM django_migrations WHERE app = 'imports' AND name = '0001_initial'")
         copied = rows_copy(source, target, NO_AVATAR if version == "release 1" else {})
         before = digests(source, copied)
@@ -192,7 +192,7 @@ def test_a_database_older_than_release_1_is_refused_with_the_release_to_go_throu
     missing: str, released: str, tmp_path: Path
 ) -> None:
     with psycopg.connect(released, autocommit=True) as target:
-        target.execute(f"DELETE FROM django_migrations WHERE {missing}")  # noqa: S608 - our own
+        target.execute(f"DELETE FROM django_migrations WHERE {missing}")  # noqa: S608 - a constant of this test
         rows = target.execute("SELECT * FROM django_migrations").fetchall()
         for command in (["manage.py", "migrate"], ["-m", "project.launcher.launch"]):
             running = python(released, tmp_path, *command)

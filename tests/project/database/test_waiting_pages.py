@@ -1,4 +1,4 @@
-"""Pages that wait for one table: they are answered in time, and what people watch without it stays true."""
+"""Pages that wait for a locked table are answered in time, and watched pages that do not need it keep changing."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ from tests.e2e.server import Server, demo_database
 from tests.project.server.test_full_house import HALL
 from tests.servers import PATIENCE, Socket, database, request
 
-ENDLESS = "-c statement_timeout=0 -c lock_timeout=0"  # nothing but the site's own threads and deadlines frees a thread
+ENDLESS = "-c statement_timeout=0 -c lock_timeout=0"  # only the site's own deadlines free a thread
 CHANGES = 5
 PLAYED = """
 SELECT DISTINCT participant_id
@@ -28,7 +28,7 @@ WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings: None) -> Iterator[Server]:
-    """A process with the demo competition, whose queries wait for locks as long as they have to."""
+    """A process with the demo competition, whose queries wait for locks without a time-out."""
     with demo_database(f"{PREFIX}{os.getpid()}_locked") as address:
         made = Server(tmp_path_factory.mktemp("locked"), f"{address}&options={quote(ENDLESS)}", **HALL)
         try:
@@ -39,7 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_setting
 
 
 async def blocked(operator: "psycopg.Connection[Any]", server: Server) -> list[asyncio.Task[tuple[int, bytes]]]:
-    """Ask for pages with ratings until every thread for pages waits for the lock; returns the requests."""
+    """Request pages with ratings until every thread for pages waits for the lock. Return the requests."""
     numbers = [number for (number,) in operator.execute(PLAYED).fetchall()]
     asked: list[asyncio.Task[tuple[int, bytes]]] = []
     assert len(numbers) > THREADS, "those who ask for the same share a thread"
@@ -51,7 +51,7 @@ async def blocked(operator: "psycopg.Connection[Any]", server: Server) -> list[a
 
 
 async def changes(operator: "psycopg.Connection[Any]", viewer: Socket, title: str) -> None:
-    """Give the news another title, and wait until it is seen."""
+    """Change the title of the news, and wait until the viewer receives it."""
     with operator.transaction():
         operator.execute("UPDATE blog_posts SET title = %s", [title])
         operator.execute("SELECT pg_notify('parterre', 'latest_news')")
@@ -70,5 +70,5 @@ async def test_pages_that_wait_for_a_table_keep_no_change_from_those_who_watch(s
     assert Counter(status for status, _ in answers) == {503: len(waiting)}
     assert all(b"\r\nretry-after: " in answer.lower() and b"</html>" in answer for _, answer in answers)
     async with asyncio.timeout(PATIENCE):
-        while (await request(server, "/participants?once=more"))[0] != 200:  # what waited has to end first
+        while (await request(server, "/participants?once=more"))[0] != 200:  # the waiting requests have to end first
             pass

@@ -1,10 +1,10 @@
-"""An account with a browser, and a session, for commands that come by HTTP."""
+"""An account with a browser, and a session, for commands that are posted."""
 
 import pytest
 from django.test import Client
 
 from apps.accounts.services.accounts import account_create
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import PASSWORD
 from tests.project.accounts.profile.posting import signed_in
 
@@ -21,4 +21,4 @@ def browser(fan):
 
 @pytest.fixture
 def session():
-    return evening_with(1).session
+    return busy_session_with(1).session

@@ -1,4 +1,4 @@
-"""A stranger's page view goes down through the house, and back up only where threads get their work."""
+"""A page view of an anonymous visitor calls from higher layers to lower ones. Only threads call back up."""
 
 import asyncio
 import sys
@@ -19,13 +19,13 @@ from tests.serving import serving
 pytestmark = pytest.mark.django_db(transaction=True)
 HANDED_OVER = {
     ("apps/core/scale/replica.py", "components/routes.py"),  # the page's load
-    ("apps/core/threads.py", "components/runtime/rendering/live_part.py"),  # the reading of its parts
+    ("apps/core/threads.py", "components/runtime/rendering/live_part.py"),  # the reads of its parts
 }
 
 
 @contextmanager
 def climbs() -> Iterator[set[tuple[str, str]]]:
-    """Give the set of (file that calls, file above it that is called), which fills while this lasts."""
+    """Yield the set of (calling file, called file of a higher layer), which fills while the context is open."""
     found: set[tuple[str, str]] = set()
 
     def look(frame: FrameType, event: str, _: object) -> None:
@@ -47,7 +47,7 @@ def climbs() -> Iterator[set[tuple[str, str]]]:
 
 async def test_an_anonymous_page_view_climbs_back_up_at_most_twice() -> None:
     session = await in_thread(SessionFactory)
-    await ask("/healthz")  # what is only now imported holds up the loop, and nobody should time out for it
+    await ask("/healthz")  # imports that happen now would delay the first page
     for path in ("/", "/participants", "/sessions", f"/sessions/{session.pk}", "/news"):
         async with serving():
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))  # threads that are recorded

@@ -1,4 +1,4 @@
-"""Small answers for machines, and signing out."""
+"""Endpoints for machines (robots.txt, sitemap, health), and signing out."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -19,7 +19,7 @@ SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 @pytest.fixture(autouse=True)
 async def process_runs() -> AsyncIterator[None]:
-    """What a web process holds."""
+    """Run the services of a web process."""
     async with serving():
         yield
 

@@ -1,4 +1,4 @@
-"""Errors of browsers: what is stored of them, what is refused, and who reads and forgets them."""
+"""Errors that browsers report: what is stored, what is refused, who reads them, and when they are deleted."""
 
 import json
 from datetime import timedelta
@@ -33,7 +33,7 @@ AGENT = "Browser 1.0"
 
 @pytest.fixture(autouse=True)
 def fresh_counts(monkeypatch):
-    """Nobody has reported anything yet."""
+    """Reset the limits of reports."""
     monkeypatch.setattr(errors, "report_limits", errors.ReportLimits())
 
 
@@ -176,7 +176,7 @@ def test_without_a_database_the_browser_is_told_nothing_but_that(monkeypatch):
 
 @pytest.fixture
 def aged():
-    """Errors of today, of 89 and of 91 days ago."""
+    """Store errors of today, of 89 and of 91 days ago."""
     for days in (91, 89, 0):
         error_record(message=f"{days} days ago", severity="warn" if days == 89 else "error")
         ErrorLog.objects.filter(message=f"{days} days ago").update(created_at=Now() - timedelta(days=days))

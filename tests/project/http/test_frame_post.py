@@ -1,4 +1,4 @@
-"""Commands that the client posts where no socket lasts: a socket's frame, its limits and its answer."""
+"""Commands that the client posts when sockets are unavailable: the frame, its limits and its answer."""
 
 import json
 from uuid import uuid4
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def post(browser, name, argument, fields, *, key="", page="/sessions", to=""):
-    """Post a command as the client does where no socket lasts."""
+    """Post a command as the client does when sockets are unavailable."""
     frame = {"type": "command", "name": name, "argument": str(argument), "fields": fields, "key": key or uuid4().hex}
     return browser.post(f"/do/{to or name}", json.dumps(frame), "application/json", query_params={"from": page})
 

@@ -1,4 +1,4 @@
-"""What is posted after its session has ended, without scripts: kept for the account that typed it, and for no other."""
+"""Forms that are posted without scripts after the session has ended are kept for the account that typed them."""
 
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
@@ -19,7 +19,7 @@ from apps.news.models import BlogPost
 from apps.ratings.models import PerformanceRating
 from components.parts.reporting import report_address
 from project.http.middleware import public_origin
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import PASSWORD, AdminFactory, BlogPostFactory, PostFactory, UserFactory
 from tests.project.accounts.profile.posting import seen
 from tests.project.plain_browser import PlainBrowser
@@ -32,7 +32,7 @@ KEPT = "You were signed out before this was sent. What you typed is in its form 
 
 
 def browser_of(user: User, client: Client | None = None) -> Client:
-    """A browser without scripts in which this account has signed in, and whose posts need their token."""
+    """Return a browser without scripts in which this account has signed in, and whose posts need a CSRF token."""
     client = client or Client(enforce_csrf_checks=True)
     client.cookies[settings.SESSION_COOKIE_NAME] = session_cookie(user).partition("=")[2]
     return client
@@ -47,7 +47,7 @@ def end_elsewhere() -> None:
 
 
 def posted(page: PlainPage, command: str, argument: str | int = "", **typed: str) -> str:
-    """Send a form of a page that was opened before; return where the browser is sent."""
+    """Post a form of a page that was opened before, and return the redirect."""
     fields = page.fields(command, argument) | {name: [value] for name, value in typed.items()}
     answer = page.client.post(address(command, argument), fields)
     assert answer.status_code == 303
@@ -55,7 +55,7 @@ def posted(page: PlainPage, command: str, argument: str | int = "", **typed: str
 
 
 def onward(location: str) -> str:
-    """Where the sign-in leads."""
+    """Return the address to which the sign-in redirects."""
     assert urlsplit(location).path == "/login"
     return parse_qs(urlsplit(location).query)["next"][0]
 
@@ -70,12 +70,12 @@ def the_comment(fan):
 
 
 def the_session_comment(fan):
-    session = evening_with(1).session
+    session = busy_session_with(1).session
     return "comment_add", session.pk, f"/sessions/{session.pk}", {"content": "Bravo"}
 
 
 def the_rating(fan):
-    appearance = evening_with(1, is_live=False).appearances[0]
+    appearance = busy_session_with(1, is_live=False).appearances[0]
     piece = ProgramEntry.objects.filter(session_participant=appearance)[0].piece_id
     path = f"/participants/{appearance.participant_id}?open={appearance.pk}"
     return "ratings_submit", appearance.pk, path, {f"piece-{piece}": "19", "score": "4", "comment": "A voice."}
@@ -147,7 +147,7 @@ def test_what_was_typed_is_in_its_form_again_after_the_sign_in(made, end):
 
 def test_it_goes_through_the_whole_sign_in_and_is_sent_then():
     fan = account_create(email="fan@example.org", password=PASSWORD, username="fan_of_g")
-    session = evening_with(1).session
+    session = busy_session_with(1).session
     browser = PlainBrowser()
     client = browser_of(fan, browser.client)
     page = PlainPage.at(client, f"/sessions/{session.pk}")
@@ -170,7 +170,7 @@ def test_no_other_account_reads_it():
     html = seen(browser_of(other, client), there)
     assert "Only mine" not in html
     assert KEPT not in html
-    del client.cookies[settings.CSRF_COOKIE_NAME]  # as by a sign-in
+    del client.cookies[settings.CSRF_COOKIE_NAME]  # as a sign-in does
     seen(client, "/community")
     answer = client.post(address("post_add"), page.fields("post_add") | {"content": ["Mine too"]})
     assert answer.status_code == 403
@@ -179,8 +179,8 @@ def test_no_other_account_reads_it():
 
 
 def as_another(client: Client, page: PlainPage, path: str, fields: dict) -> PlainPage:
-    """What the browser shows after a post from a page of the account that was signed in before."""
-    del client.cookies[settings.CSRF_COOKIE_NAME]  # as by a sign-in
+    """Return the answer to a post from a page that was opened by the previously signed-in account."""
+    del client.cookies[settings.CSRF_COOKIE_NAME]  # as a sign-in does
     seen(client, "/community")
     answer = client.post(path, fields)
     assert answer.status_code == 403
@@ -229,7 +229,7 @@ def test_a_page_older_than_the_sign_in_keeps_it_too():
     fan = UserFactory()
     client = browser_of(fan)
     page = PlainPage.at(client, "/community")
-    del client.cookies[settings.CSRF_COOKIE_NAME]  # another window signed in again
+    del client.cookies[settings.CSRF_COOKIE_NAME]  # another window has signed in again
     seen(client, "/community")
     there = posted(page, "post_add", content="Who played the étude?")
     assert urlsplit(there).path == "/community"
@@ -265,7 +265,7 @@ def test_no_password_is_kept_and_no_yes_to_a_question():
 
 
 def test_a_button_keeps_nothing():
-    session = evening_with(1).session
+    session = busy_session_with(1).session
     page = PlainPage.at(browser_of(UserFactory()), f"/sessions/{session.pk}")
     end_elsewhere()
     fields = page.button("reaction_add", f"{session.pk}:heart")
@@ -287,7 +287,7 @@ def test_of_an_account_the_newest_answers_stay_for_a_day():
 
 
 def hidden_of(page: PlainPage) -> dict[str, str]:
-    """The hidden inputs of the settings' form."""
+    """Return the hidden inputs of the settings form."""
     inputs = [each["attributes"] for each in page.one(action="/profile/settings")["children"] if "attributes" in each]
     return {each["name"]: each["value"] for each in inputs if each.get("type") == "hidden"}
 

@@ -1,4 +1,4 @@
-"""Long texts: posted ahead of their act by administrators alone, and taken by nobody but whoever posted them."""
+"""Long texts: administrators post them before the command that uses them, and no other account may use them."""
 
 import json
 from typing import Any
@@ -26,7 +26,7 @@ GONE = "That took too long. Please save it once more."
 
 
 def plain_form(user: User | None, body: Any) -> HttpResponse:
-    """What the site answers to this body, posted by this person."""
+    """Post this body as this user and return the answer."""
     client = Client()
     if user:
         client.cookies.load(session_cookie(user))
@@ -35,7 +35,7 @@ def plain_form(user: User | None, body: Any) -> HttpResponse:
 
 
 def long_text_store(user: User, fields: Any) -> str:
-    """Post these fields and return what they are called."""
+    """Post these fields and return the name of the stored text."""
     answer = plain_form(user, fields)
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
     return answer.content.decode()
@@ -97,7 +97,7 @@ HALF = json.dumps({"title": "\ud83c"}).encode()
         (HALF, 400, UNSTORABLE),
         (json.dumps({"tags": ["a", "\udfff"]}).encode(), 400, UNSTORABLE),
         (json.dumps({"\ud800": "a"}).encode(), 400, UNSTORABLE),
-        (b'{"title": "\xed\xa0\x80"}', 400, UNSTORABLE),  # a half as UTF-8 would write it, if it might
+        (b'{"title": "\xed\xa0\x80"}', 400, UNSTORABLE),  # half of a surrogate pair, encoded like UTF-8
         (b'{"title": "\xff"}', 400, UNSTORABLE),
         ('{"title": "a"}'.encode("utf-16"), 400, UNSTORABLE),
     ],

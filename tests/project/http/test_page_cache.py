@@ -1,4 +1,4 @@
-"""Kept pages: what may keep a page view, what it travels as, how many are kept and when they are forgotten."""
+"""The page cache: which views it keeps, their encodings and headers, its size limits, and invalidation."""
 
 import asyncio
 import gzip
@@ -72,17 +72,17 @@ async def test_a_kept_page_travels_compressed_to_those_who_take_it(pages: None, 
 
 async def test_of_a_signed_in_viewers_page_only_what_is_public_is_compressed(pages: None, board: Board) -> None:
     cookie = await signed_in()
-    board.texts["part"] = "everybody's " * 10_000  # more than a block of deflate holds as it is
+    board.texts["part"] = "everybody's " * 10_000  # longer than one stored block of deflate
     plain = await ask("/?q=guess", cookie=cookie)
     packed = await ask("/?q=guess", accept_encoding="gzip", cookie=cookie)
     assert (packed.header("content-encoding"), packed.header("content-length")) == ("gzip", str(len(packed.body)))
     assert (plain.header("content-encoding"), packed.header("vary")) == ("", "Cookie, Accept-Encoding")
-    token = re.compile(rb'name="(csrfmiddlewaretoken|key)" value="\w+"')  # another one with each view
+    token = re.compile(rb'name="(csrfmiddlewaretoken|key)" value="\w+"')  # differs in each view
     assert token.sub(b"", gzip.decompress(packed.body)) == token.sub(b"", plain.body)
     assert len(packed.body) < len(plain.body) / 10
     assert b"everybody's everybody's" not in packed.body
     assert b"Sign out" in packed.body, "what is the viewer's own stands there as it is"
-    guesses = ("Sign+out", "csrfmidd", "zqxjvkwy")  # as long as each other, more or less like what stands there
+    guesses = ("Sign+out", "csrfmidd", "zqxjvkwy")  # of equal length, more or less similar to the page's text
     answers = [await ask(f"/?q={guess}", accept_encoding="gzip", cookie=cookie) for guess in guesses]
     assert len({len(answer.body) for answer in answers}) == 1, "its length tells what is in it"
 
@@ -113,7 +113,7 @@ async def test_the_cache_is_bounded_in_pages_and_forgets_those_asked_for_longest
 
 async def test_the_cache_is_bounded_in_bytes(pages: None, monkeypatch: pytest.MonkeyPatch) -> None:
     await ask("/list", accept_encoding="gzip")
-    one = page_cache.entries["/list", "en"].size + 100  # the others have longer addresses
+    one = page_cache.entries["/list", "en"].size + 100  # the other addresses are longer
     assert one > 1000
     monkeypatch.setattr("project.http.page_cache.PAGE_CACHE_BYTES", 3 * one)
     for number in range(20):

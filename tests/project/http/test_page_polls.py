@@ -1,4 +1,4 @@
-"""Polls of open pages without a socket: what they answer to whom, and what they cost beside page views."""
+"""Polls of open pages without a socket: their answers for each role, and their cost compared with page views."""
 
 import asyncio
 import gzip
@@ -17,7 +17,7 @@ from apps.core.threads import in_thread
 from components.routes import table as page_table
 from project.http.page_cache import page_cache
 from project.process.web_process import process
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import AdminFactory
 from tests.project.asking import Answer, ask, signed_in
 from tests.project.conftest import Table
@@ -26,32 +26,32 @@ from tests.project.pages import Board, page_route
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
 
 
-MARK = "live_mark:en"  # the part of every page's frame
+MARK = "live_mark:en"  # the part that frames every page
 
 
 class Poller:
-    """An open page that polls: it holds what it was answered, as the client does."""
+    """An open page that polls. It keeps what it received, as the client does."""
 
     def __init__(self, address: str, **headers: str) -> None:
         self.address, self.headers = address, headers
         self.versions: dict[str, str] = {}
         self.model: Any = None
-        self.known = ("", "")  # the last address that was asked, and its ETag
+        self.known = ("", "")  # the last address that was polled, and its ETag
         self.answer: Answer
 
     @property
     def path(self) -> str:
-        """What is asked for next."""
+        """Return the address of the next poll."""
         held = ",".join("~".join(pair) for pair in self.versions.items())
         return f"{self.address}{'&' if '?' in self.address else '?'}parts=1&half=&versions={held}"
 
     @property
     def etag(self) -> str:
-        """The ETag of the last answer, if it came from there."""
+        """Return the ETag of the last answer, if it belongs to the next address."""
         return self.known[1] if self.known[0] == self.path else ""
 
     async def poll(self, **headers: str) -> list[str]:
-        """Ask once; returns what came: the keys of parts, "page" for its model, other frames by type."""
+        """Poll once. Return what arrived: the keys of parts, "page" for the page's model, the types of other frames."""
         path = self.path
         self.answer = await ask(path, **{"if_none_match": self.etag} if self.etag else {}, **self.headers, **headers)
         if self.answer.status != 200:
@@ -62,7 +62,7 @@ class Poller:
 
     @property
     def text(self) -> str:
-        """The last answer."""
+        """Return the text of the last answer."""
         body = self.answer.body
         return (gzip.decompress(body) if self.answer.header("content-encoding") else body).decode()
 
@@ -193,11 +193,11 @@ async def test_anonymous_visitors_share_what_is_read_rendered_and_encoded(pages:
 
 
 async def test_every_page_is_still_the_same_when_nothing_has_changed() -> None:
-    """Of a page that were another with each poll, each poll would bring the whole model."""
-    made = await in_thread(lambda: evening_with(3))
+    """Every page has a stable version: otherwise each poll would send the whole model again."""
+    made = await in_thread(lambda: busy_session_with(3))
     admin = await signed_in(AdminFactory)
     for route in page_table():
-        if route.plain or route.pattern == "/admin":  # which says until when its queue was read
+        if route.plain or route.pattern == "/admin":  # it shows the time until which its queue was read
             continue
         address = route.pattern.replace("{id}", str(made.session.pk))
         for headers in ({}, {"cookie": admin}):
@@ -214,8 +214,8 @@ MEAN = 13.5  # seconds between two polls of one viewer (components/client/src/po
 
 @pytest.mark.parametrize("is_member", [False, True])
 async def test_1000_polling_viewers_cost_no_more_than_as_many_page_views_every_15_seconds(is_member: bool) -> None:
-    """Beside each other, in processor time of this process: a performer changes, and viewers come three times each."""
-    made = await in_thread(lambda: evening_with(12))
+    """Both are measured alternately, in processor time. Viewers poll three times after each change of the performer."""
+    made = await in_thread(lambda: busy_session_with(12))
     address, own = f"/sessions/{made.session.pk}", {"cookie": await signed_in()} if is_member else {}
     page, etag = Poller(address, accept_encoding="gzip", **own), ""
     await page.poll()
@@ -236,7 +236,7 @@ async def test_1000_polling_viewers_cost_no_more_than_as_many_page_views_every_1
 
 
 async def perform(appearance: Any) -> None:
-    """Put this on stage; returns once this process has heard of it."""
+    """Set the performer, and return once this process has received the notification."""
     heard = asyncio.Event()
     stop = process.bus.subscribe(f"session.{appearance.session_id}.performer", heard.set)
     await in_thread(partial(performer_set, actor=OPERATOR, session_participant_id=appearance.pk))

@@ -1,4 +1,4 @@
-"""Files of participants: sent by a plain form, decided about and saved by commands, taken away again."""
+"""Files of participants: uploaded by a form, and downloaded for a session."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile

@@ -1,4 +1,4 @@
-"""What an administrator does on the pages without scripts: lists, forms, the live session, moderation; sent twice."""
+"""The forms and buttons of an administrator on pages without scripts, each sent twice."""
 
 from urllib.parse import unquote
 
@@ -13,7 +13,7 @@ from apps.imports.models import ParticipantImport
 from apps.news.models import BlogPost
 from apps.ratings.models import PerformanceRating, PieceRating
 from tests.apps.imports.participant_files import file_of
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import (
     AdminFactory,
     BlogPostFactory,
@@ -32,14 +32,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def client():
-    """A browser without scripts in which an administrator is signed in, and whose posts need their token."""
+    """A browser without scripts in which an administrator is signed in, and whose posts need a CSRF token."""
     client = Client(enforce_csrf_checks=True)
     client.cookies[settings.SESSION_COOKIE_NAME] = session_cookie(AdminFactory()).partition("=")[2]
     return client
 
 
 def sure(page, command, argument):
-    """Press a button that asks first, and say yes to the question on the page."""
+    """Press a button that asks for confirmation, and confirm."""
     asked = page.press(command, argument)
     return asked.send(command, argument, times=2)
 
@@ -88,12 +88,12 @@ def test_a_piece_is_added_once_and_deleted(client):
 
 
 def test_the_live_session_is_run_and_a_step_taken_back(client):
-    evening = evening_with(2)
+    busy_session = busy_session_with(2)
     Session.objects.update(is_live=False)
     page = PlainPage.at(client, "/admin/sessions")
-    live = page.press("session_set_live", evening.session.pk, times=2)
-    assert Session.objects.get(is_live=True) == evening.session
-    _, second = evening.appearances
+    live = page.press("session_set_live", busy_session.session.pk, times=2)
+    assert Session.objects.get(is_live=True) == busy_session.session
+    _, second = busy_session.appearances
     on = live.press("performer_set", second.pk, times=2)
     assert live_now().participant_id == second.participant_id
     undo = [
@@ -102,17 +102,20 @@ def test_the_live_session_is_run_and_a_step_taken_back(client):
     assert undo, "a step is offered to be taken back"
     back = on.send("live_restore", unquote(undo[0].partition("argument=")[2]))
     assert live_now() is None
-    assert sure(back, "session_end", evening.session.pk).text
+    assert sure(back, "session_end", busy_session.session.pk).text
     assert not Session.objects.filter(is_live=True).exists()
 
 
 def test_a_session_is_made_and_written_anew_and_its_order_stays(client):
-    evening = evening_with(2)
-    page = PlainPage.at(client, f"/admin/sessions?mode=edit&id={evening.session.pk}")
-    done = page.send("session_update", evening.session.pk, times=2, title="Another evening")
+    busy_session = busy_session_with(2)
+    page = PlainPage.at(client, f"/admin/sessions?mode=edit&id={busy_session.session.pk}")
+    done = page.send("session_update", busy_session.session.pk, times=2, title="Another evening")
     assert "Session updated successfully" in done.text
-    order = evening.session.appearances.order_by("order_number").values_list("pk", flat=True)
-    assert (Session.objects.get().title, list(order)) == ("Another evening", [each.pk for each in evening.appearances])
+    order = busy_session.session.appearances.order_by("order_number").values_list("pk", flat=True)
+    assert (Session.objects.get().title, list(order)) == (
+        "Another evening",
+        [each.pk for each in busy_session.appearances],
+    )
     new = PlainPage.at(client, "/admin/sessions?mode=create").send(
         "session_create", times=2, title="Final", date="2027-10-12", time="17:00"
     )
@@ -134,18 +137,18 @@ def test_a_session_is_deleted_after_its_question(client):
 
 
 def test_a_piece_is_chosen_for_a_program_once(client):
-    evening = evening_with(1)
+    busy_session = busy_session_with(1)
     ProgramEntry.objects.all().delete()
-    appearance = evening.appearances[0]
+    appearance = busy_session.appearances[0]
     piece = Piece.objects.order_by("pk").first()
-    place = f"/admin/programs?session={evening.session.pk}&appearance={appearance.pk}&slot={piece.category}"
+    place = f"/admin/programs?session={busy_session.session.pk}&appearance={appearance.pk}&slot={piece.category}"
     PlainPage.at(client, place).press("program_select", f"{appearance.pk}:{piece.pk}", times=2)
     assert [entry.piece_id for entry in ProgramEntry.objects.all()] == [piece.pk]
 
 
 @pytest.mark.parametrize(("both", "decided"), [("", [False]), ("&both=1", [True])])
 def test_one_rating_is_approved_and_the_filter_stays(client, both, decided):
-    appearance = evening_with(1).appearances[0]
+    appearance = busy_session_with(1).appearances[0]
     whole = PerformanceRatingFactory(session_participant=appearance, comment="The silences.")
     marks = [PieceRatingFactory(user=whole.user, entry=entry) for entry in appearance.program.all()]
     page = PlainPage.at(client, f"/admin?q=silences{both}")
@@ -156,7 +159,7 @@ def test_one_rating_is_approved_and_the_filter_stays(client, both, decided):
     ]
     approve = [each for each in offered if each.startswith("approve")]
     single = [each for each in approve if f":{marks[0].pk}:" in each]
-    assert len(approve) == len(marks) + 2  # each alone, the whole performance, and all together
+    assert len(approve) == len(marks) + 2  # each mark, the overall rating, and all together
     after = page.press("rating_decide", single[0], times=2)
     assert [mark.approved for mark in PieceRating.objects.order_by("pk")] == [True] + [False] * (len(marks) - 1)
     together = [

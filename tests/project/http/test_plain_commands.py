@@ -1,4 +1,4 @@
-"""What a fan does on the pages without scripts: each form and each button, sent twice, sent wrong, sent by others."""
+"""The forms and buttons of a fan on pages without scripts: sent twice, sent with wrong values, and forged."""
 
 import re
 
@@ -10,7 +10,7 @@ from apps.live.models import SessionComment, SessionReaction
 from apps.live.services import comment_add
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
 from apps.ratings.services.submission import ratings_submit
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import PASSWORD, viewer_of
 from tests.project.plain_browser import PlainBrowser
 from tests.project.plain_forms import PlainPage, address
@@ -24,9 +24,9 @@ def fan():
 
 
 @pytest.fixture
-def evening():
-    """Two places, the first on stage."""
-    made = evening_with(2)
+def busy_session():
+    """A session with two appearances, the first of them on stage."""
+    made = busy_session_with(2)
     made.appearances[0].is_performing = True
     made.appearances[0].save()
     return made
@@ -34,7 +34,7 @@ def evening():
 
 @pytest.fixture
 def client(fan):
-    """A browser in which the fan has signed in, and whose posts need their token."""
+    """A browser in which the fan has signed in, and whose posts need a CSRF token."""
     browser = PlainBrowser()
     browser.sign_in("fan@example.org", PASSWORD)
     assert browser.user_id == str(fan.pk)
@@ -42,33 +42,33 @@ def client(fan):
 
 
 def beside(page, name):
-    """The sentence that is read with the field of this name."""
+    """Return the error text that describes the field with this name."""
     field = page.one(name=name, **{"aria-invalid": "true"})["attributes"]
     assert "posted-error" in field["aria-describedby"].split()
     return "".join(page.one(id="posted-error")["children"])
 
 
-def test_a_comment_is_added_once_and_a_wrong_one_stays_typed(client, evening):
-    page = PlainPage.at(client, f"/sessions/{evening.session.pk}?watch=1")
-    after = page.send("comment_add", evening.session.pk, times=2, content="Bravo")
+def test_a_comment_is_added_once_and_a_wrong_one_stays_typed(client, busy_session):
+    page = PlainPage.at(client, f"/sessions/{busy_session.session.pk}?watch=1")
+    after = page.send("comment_add", busy_session.session.pk, times=2, content="Bravo")
     assert "Comment added successfully" in after.text
     assert SessionComment.objects.get().content == "Bravo"
-    empty = after.fields("comment_add", evening.session.pk)
+    empty = after.fields("comment_add", busy_session.session.pk)
     assert empty["content"] == [""]
-    assert empty["from"][0].startswith(f"/sessions/{evening.session.pk}?watch=1")
-    wrong = after.send("comment_add", evening.session.pk, content="\n<b>" + "a" * 500)
+    assert empty["from"][0].startswith(f"/sessions/{busy_session.session.pk}?watch=1")
+    wrong = after.send("comment_add", busy_session.session.pk, content="\n<b>" + "a" * 500)
     assert beside(wrong, "content") == "Please write at most 500 characters."
-    assert wrong.fields("comment_add", evening.session.pk)["content"] == ["\n<b>" + "a" * 500]
+    assert wrong.fields("comment_add", busy_session.session.pk)["content"] == ["\n<b>" + "a" * 500]
     assert SessionComment.objects.count() == 1
 
 
-def test_ones_own_comment_is_deleted_after_a_question(client, fan, evening):
+def test_ones_own_comment_is_deleted_after_a_question(client, fan, busy_session):
     other = account_create(email="other@example.org", password=PASSWORD, username="other_1")
     mine, theirs = (
-        comment_add(actor=viewer_of(each), session_id=evening.session.pk, content=each.username)
+        comment_add(actor=viewer_of(each), session_id=busy_session.session.pk, content=each.username)
         for each in (fan, other)
     )
-    page = PlainPage.at(client, f"/sessions/{evening.session.pk}")
+    page = PlainPage.at(client, f"/sessions/{busy_session.session.pk}")
     assert "hidden" in page.one(formaction=address("comment_delete", theirs.pk))["attributes"]
     asked = page.press("comment_delete", mine.pk, times=2)
     assert "Delete the comment “" in asked.text
@@ -77,8 +77,8 @@ def test_ones_own_comment_is_deleted_after_a_question(client, fan, evening):
     assert SessionComment.objects.get() == theirs
 
 
-def test_a_performance_is_rated_once_and_what_was_marked_stays(client, fan, evening):
-    appearance = evening.appearances[0]
+def test_a_performance_is_rated_once_and_what_was_marked_stays(client, fan, busy_session):
+    appearance = busy_session.appearances[0]
     piece = ProgramEntry.objects.filter(session_participant=appearance)[0].piece_id
     marks = {f"piece-{piece}": "19", "score": "4", "quick_rating": "other"}
     page = PlainPage.at(client, f"/participants/{appearance.participant_id}")
@@ -99,8 +99,8 @@ def test_a_performance_is_rated_once_and_what_was_marked_stays(client, fan, even
     assert PerformanceRating.objects.get().comment == "Alive"
 
 
-def test_a_recommendation_is_given_once_on_the_tab_that_is_open(client, evening):
-    appearance = evening.appearances[0]
+def test_a_recommendation_is_given_once_on_the_tab_that_is_open(client, busy_session):
+    appearance = busy_session.appearances[0]
     path, up = f"/participants/{appearance.participant_id}?tab=statistics", f"{appearance.pk}:up"
     done = PlainPage.at(client, path).press("recommendation_set", up, times=2)
     assert AdvanceRecommendation.objects.get().recommendation == "up"
@@ -109,8 +109,8 @@ def test_a_recommendation_is_given_once_on_the_tab_that_is_open(client, evening)
 
 
 @pytest.mark.parametrize("where", ["/participants/{id}?tab=ratings", "/profile?tab=ratings"])
-def test_ones_own_rating_is_deleted_after_a_question_singly_and_as_a_whole(client, fan, evening, where):
-    appearance = evening.appearances[0]
+def test_ones_own_rating_is_deleted_after_a_question_singly_and_as_a_whole(client, fan, busy_session, where):
+    appearance = busy_session.appearances[0]
     pieces = [entry.piece_id for entry in ProgramEntry.objects.filter(session_participant=appearance)]
     given = {"session_participant_id": appearance.pk, "pieces": dict.fromkeys(pieces, 19), "score": 4}
     ratings_submit(actor=viewer_of(fan), **given, comment="Alive", quick_rating="")
@@ -131,14 +131,14 @@ def test_ones_own_rating_is_deleted_after_a_question_singly_and_as_a_whole(clien
     assert not PerformanceRating.objects.exists()
 
 
-def test_a_reaction_is_counted_once_for_each_page(client, evening):
-    heart = f"{evening.session.pk}:heart"
-    once = PlainPage.at(client, f"/sessions/{evening.session.pk}").press("reaction_add", heart, times=2)
+def test_a_reaction_is_counted_once_for_each_page(client, busy_session):
+    heart = f"{busy_session.session.pk}:heart"
+    once = PlainPage.at(client, f"/sessions/{busy_session.session.pk}").press("reaction_add", heart, times=2)
     assert SessionReaction.objects.get().type == "heart"
     twice = once.press("reaction_add", heart)
     assert SessionReaction.objects.count() == 2
-    evening.session.is_live = False
-    evening.session.save()
+    busy_session.session.is_live = False
+    busy_session.session.save()
     assert "Reactions are open while the session is live." in twice.press("reaction_add", heart).text
 
 
@@ -154,17 +154,17 @@ def test_a_reaction_is_counted_once_for_each_page(client, evening):
         "reaction_add",
     ],
 )
-def test_nothing_is_taken_without_the_token(client, evening, name):
-    page = PlainPage.at(client, f"/sessions/{evening.session.pk}")
-    fields = page.button("reaction_add", f"{evening.session.pk}:heart")
+def test_nothing_is_taken_without_the_token(client, busy_session, name):
+    page = PlainPage.at(client, f"/sessions/{busy_session.session.pk}")
+    fields = page.button("reaction_add", f"{busy_session.session.pk}:heart")
     assert fields.pop("csrfmiddlewaretoken")
-    assert client.post(address(name, evening.session.pk), fields).status_code == 403
+    assert client.post(address(name, busy_session.session.pk), fields).status_code == 403
 
 
-def test_a_anonymous_page_has_no_token_and_leads_to_sign_in(evening):
+def test_a_anonymous_page_has_no_token_and_leads_to_sign_in(busy_session):
     browser = PlainBrowser()
-    page = PlainPage.at(browser.client, f"/sessions/{evening.session.pk}")
+    page = PlainPage.at(browser.client, f"/sessions/{busy_session.session.pk}")
     assert not re.search(r"csrfmiddlewaretoken|name=\"key\"", page.html)
-    heart = f"{evening.session.pk}:heart"
+    heart = f"{busy_session.session.pk}:heart"
     answer = browser.client.post(address("reaction_add", heart), page.button("reaction_add", heart))
-    assert answer["Location"] == f"/login?next=%2Fsessions%2F{evening.session.pk}"
+    assert answer["Location"] == f"/login?next=%2Fsessions%2F{busy_session.session.pk}"

@@ -1,4 +1,4 @@
-"""Headers of every answer, whoever gives it."""
+"""The security headers of every answer."""
 
 from collections.abc import AsyncIterator
 
@@ -16,7 +16,7 @@ from tests.project.pages import Board, page_route
 from tests.serving import serving, session_cookie
 
 EXPECTED = {
-    "referrer-policy": "strict-origin-when-cross-origin",  # Django's own choice breaks the player
+    "referrer-policy": "strict-origin-when-cross-origin",  # Django's default breaks the video player
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
@@ -25,13 +25,13 @@ EXPECTED = {
 
 @pytest.fixture
 async def runs(transactional_db: None) -> AsyncIterator[None]:
-    """What a web process holds."""
+    """Run the services of a web process."""
     async with serving():
         yield
 
 
 def addresses() -> list[str]:
-    """Every page of the site, and what is none."""
+    """Return the addresses of every page, and of some that are no pages."""
     pages = [route.pattern.replace("{id}", "1") for route in real_table()]
     return [*pages, "/nowhere", "/participants/", "/robots.txt", "/sitemap.xml", "/favicon.ico", "/healthz"]
 
@@ -63,7 +63,7 @@ async def test_every_error_has_them(runs: None, table: Table, board: Board) -> N
 
 
 def directives() -> dict[str, list[str]]:
-    """The policy by its parts."""
+    """Return the directives of the Content-Security-Policy."""
     parts = [part.split() for part in security_headers()["Content-Security-Policy"].split(";")]
     return {name: values for name, *values in parts}
 

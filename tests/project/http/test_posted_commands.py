@@ -1,4 +1,4 @@
-"""Commands without scripts: posted once with a page's key, answered by the page that they were sent from."""
+"""Commands without scripts: executed once per key of a page, and answered by the page that posted them."""
 
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def post(browser, name, argument, key="", page="/sessions", **fields):
-    """Post a command as the form of a page does."""
+    """Post a command as a form of the page does."""
     sent = {"key": key or uuid4().hex, "from": page, **fields}
     return browser.post(f"/do/{name}?{urlencode({'argument': argument})}", sent)
 
@@ -81,7 +81,7 @@ def test_nothing_is_done_without_the_token(fan, session):
 
 
 def signed_in_strictly() -> Client:
-    """A browser that has signed in, whose posts need their token from then on."""
+    """Return a browser that has signed in, whose posts need a CSRF token from then on."""
     client = Client()
     signed_in(client)
     client.handler.enforce_csrf_checks = True

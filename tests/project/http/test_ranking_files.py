@@ -1,4 +1,4 @@
-"""A stage's files, as anybody takes them away: what they are, for whom packed, and that they can be counted again."""
+"""The public files of a stage's ranking: their types, compression and caching, and that the program reproduces them."""
 
 import csv
 import gzip
@@ -28,13 +28,13 @@ NAMES = ("marks.csv", "ranking.csv", "ranking.json", "ranking.py")
 
 @pytest.fixture(autouse=True)
 async def process_runs() -> AsyncIterator[None]:
-    """What a web process holds."""
+    """Run the services of a web process."""
     async with serving():
         yield
 
 
 def hall() -> int:
-    """Return a ranked stage, one of whose performers has a name that a spreadsheet would compute."""
+    """Return a ranked stage. The name of one performer would be a formula in a spreadsheet."""
     appearances = stage_of(4)
     appearances[0].participant = ParticipantFactory(first_name="=SUM(A1)", second_name="Łęcka;=1,＝2")
     appearances[0].save()
@@ -49,7 +49,7 @@ async def test_the_program_prints_of_the_marks_what_the_site_says(tmp_path: Path
         answer = await ask(f"/stages/{stage_id}/{name}")
         assert answer.status == 200, name
         (tmp_path / name).write_bytes(answer.body)
-    printed = subprocess.run(  # noqa: ASYNC221 - it is our own, and takes a moment
+    printed = subprocess.run(  # noqa: ASYNC221 - a short process of this test
         [sys.executable, "-I", "ranking.py", "marks.csv"], cwd=tmp_path, capture_output=True, check=True
     )
     assert printed.stdout == (tmp_path / "ranking.csv").read_bytes()

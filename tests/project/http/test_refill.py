@@ -1,4 +1,4 @@
-"""A form that was refused, as its page shows it again: what was sent, and the sentence beside the field."""
+"""A refused form is shown again with the posted values and the sentence beside the field."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.rendering import to_html
 
 
 def page(*fields: Any, argument: str = "7", values: dict[str, Any], **answer: Any) -> tuple[PlainPage, Any]:
-    """The page after a post with these values, and what fills its slots."""
+    """Return the page after a post with these values, and the fills of its slots."""
     model = static_model(plain_tree(html.main(html.form(command_form("thing_add", 7), *fields))))
     posted = {
         "command": "thing_add",
@@ -28,7 +28,7 @@ def page(*fields: Any, argument: str = "7", values: dict[str, Any], **answer: An
     }
     made = form_refill(model, posted)
     fills = fills_in(made)
-    return PlainPage(None, to_html(made, fills)), fills  # type: ignore[arg-type]  # nothing is asked for
+    return PlainPage(None, to_html(made, fills)), fills  # type: ignore[arg-type]  # it sends no request
 
 
 def test_each_kind_of_field_is_as_it_was_sent() -> None:
@@ -87,7 +87,7 @@ def test_another_form_stays_as_it_is(argument: str, field: str) -> None:
     ("argument", "values", "words"),
     [
         ("reject:1", {}, "Reject all 60? Also those of other pages."),
-        ("reject:2", {}, "Reject all 60? Also those of other pages."),  # its moment has moved on
+        ("reject:2", {}, "Reject all 60? Also those of other pages."),  # its timestamp has changed
         ("reject:1", {"sure": "1"}, "Sure? Reject, and delete what was given?"),
         ("approve:1", {}, "Sure?"),
     ],

@@ -1,4 +1,4 @@
-"""Screens behind the names that allauth's views render."""
+"""The site's pages under the template names that allauth's views render."""
 
 import pytest
 from allauth.account import views as stock
@@ -17,7 +17,7 @@ from components.runtime.form import FormMessage
 from project.http import account_pages
 from project.http.account_pages import SCREENS, ScreenSpec
 
-NEVER = (  # allauth's own pages for what this site does elsewhere or not at all
+NEVER = (  # pages of allauth for features that this site lacks or has under other names
     "account/logout.html",
     "account/email.html",
     "account/password_change.html",
@@ -30,7 +30,7 @@ NEVER = (  # allauth's own pages for what this site does elsewhere or not at all
 
 @pytest.fixture
 def request_(db):
-    """A stranger's request, as Django's middleware prepares it."""
+    """An anonymous request, as Django's middleware prepares it."""
     request = RequestFactory().get("/login?next=/sessions/1", headers={"user-agent": "a browser"})
     request.user = AnonymousUser()
     request._messages = CookieStorage(request)
@@ -38,7 +38,7 @@ def request_(db):
 
 
 def views_of(patterns):
-    """The classes behind the routed views."""
+    """Return the classes of the routed views."""
     return [each.callback.view_class for each in patterns if hasattr(each.callback, "view_class")]
 
 
@@ -72,7 +72,7 @@ def test_names_that_views_of_allauth_look_for_are_routed():
 
 @pytest.mark.parametrize("name", sorted(name for name in SCREENS if not name.startswith("mfa/")))
 def test_each_screen_is_a_whole_page(request_, name):
-    """Second factors have more to show than a form: their own tests show it."""
+    """Pages of second factors show more than a form and are tested in their own modules."""
     html = get_template(name).render({}, request_)
     assert html.startswith("<!doctype html>")
     assert html.count("<h1") == 1
@@ -81,7 +81,7 @@ def test_each_screen_is_a_whole_page(request_, name):
 
 
 def shown(request, context, **more):
-    """What a screen is given."""
+    """Return the arguments with which a page is rendered."""
     given = []
 
     def screen(screen_request):

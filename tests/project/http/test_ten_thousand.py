@@ -1,6 +1,6 @@
-"""Ten thousand rows in each table that has a list: no page computes for long, and none holds the event loop.
+"""With ten thousand rows in each listed table, no page computes for long, and none blocks the event loop.
 
-Times are those that this process computes: a busy machine makes no page red.
+Times are processor times of this process, so a busy machine fails no test.
 """
 
 import gc
@@ -12,8 +12,13 @@ from pathlib import Path
 import pytest
 from django.db import transaction
 
-from components.routes import Access, table
+from apps.accounts.actors import ANONYMOUS
+from components.routes import Access, Target, find, table
+from components.runtime.hooks import PageViewConnection
+from components.runtime.rendering.layout import HookConnection, rendered
+from components.site import site
 from project.http import page_view
+from project.http.page_cache import page_load
 from project.http.page_view import page_response
 from tests.emptying import tables_truncate
 from tests.factories import AdminFactory
@@ -24,7 +29,7 @@ from tests.serving import serving, session_cookie
 ROWS = Path(__file__).with_name("ten_thousand.sql")
 PAGE_MOST, LAG_MOST = 0.3, 0.1  # seconds
 PATIENCE = 120.0  # seconds that a page may wait for the processor
-COUNTED_ANEW = "/admin?tab=quarantine&stage=1"  # from all marks of the stage, in a thread
+COUNTED_ANEW = "/admin?tab=quarantine&stage=1"  # counts all marks of the stage in a thread
 ASKS = {"/community/report": "?thing=post%3A1"}
 LAST = "&page=999999999"
 LISTS = {
@@ -45,9 +50,9 @@ LISTS = {
 
 @pytest.fixture
 def cookie(transactional_db: None) -> Iterator[str]:
-    """The rows, and the cookie of an administrator."""
+    """Insert the rows, and yield the session cookie of an administrator."""
     with as_owner() as preparing:
-        tables_truncate(preparing)  # else foreign keys are checked as was planned for a few rows
+        tables_truncate(preparing)  # otherwise foreign keys are checked with plans for few rows
     with transaction.atomic(), as_owner() as filling:
         filling.execute("SET LOCAL statement_timeout = 0")
         filling.execute(ROWS.read_text(encoding="utf-8"))
@@ -57,11 +62,11 @@ def cookie(transactional_db: None) -> Iterator[str]:
     yield found
     gc.unfreeze()
     with as_owner() as tidying:
-        tables_truncate(tidying)  # what was learned here would mislead others
+        tables_truncate(tidying)  # the statistics of the tables would mislead other tests
 
 
 def addresses(*kinds: Access) -> list[str]:
-    """The addresses of these pages, about number 1, and their lists."""
+    """Return the addresses of these pages, with the id 1, and of their lists."""
     routes = (route for route in table() if route.access in kinds and not route.plain)
     of_routes = [route.pattern.replace("{id}", "1") + ASKS.get(route.pattern, "") for route in routes]
     return [*of_routes, *(address for kind in kinds for address in LISTS.get(kind, ()))]
@@ -83,4 +88,15 @@ async def test_every_page_is_quick_and_holds_up_nobody(cookie: str, monkeypatch:
             is_there = response.status_code in (HTTPStatus.OK, HTTPStatus.FOUND)
             if not is_there or (took > PAGE_MOST and address != COUNTED_ANEW) or held > LAG_MOST:
                 slow[address, bool(headers)] = (response.status_code, round(took, 3), round(held, 3))
+        with_effects = [address for address in addresses(Access.PUBLIC) if await has_effects(address)]
     assert slow == {}
+    assert with_effects == []  # else each anonymous window has a layout of its own (docs/adr/0018)
+
+
+async def has_effects(address: str) -> bool:
+    """Whether a component of this public page has an effect before a page event."""
+    target = find(address, ANONYMOUS)
+    assert isinstance(target, Target)
+    page = await page_load(target, ANONYMOUS, "en")
+    connection = HookConnection({"type": "http"}, PageViewConnection(page, ANONYMOUS))
+    return (await rendered(site(), connection)).has_effects

@@ -1,4 +1,4 @@
-"""Reading who is there: tried again when it fails, and never more than a page without a profile."""
+"""Reading the viewer of a request: failed reads are retried; after the last one the page has no profile."""
 
 import logging
 
@@ -23,13 +23,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def rename(one: str, other: str) -> None:
-    """Take a table away, or bring it back."""
+    """Rename a table, so that reads fail, or rename it back."""
     with as_owner() as cursor:
         cursor.execute(f"ALTER TABLE {one} RENAME TO {other}")
 
 
 class Pauses:
-    """Stands for the clock: notes how long one would have waited, and repairs the table in the pause of this number."""
+    """Records the pauses instead of waiting, and repairs the table in the pause with this number."""
 
     def __init__(self, repaired_in: int = 0) -> None:
         self.waited: list[float] = []

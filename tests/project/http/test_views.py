@@ -1,4 +1,4 @@
-"""Page views: who gets what, and with which status."""
+"""Page views: content and status for each role and address."""
 
 import logging
 from typing import Any

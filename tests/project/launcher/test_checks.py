@@ -1,4 +1,4 @@
-"""What the site refuses to start with, by real processes: one plain sentence, no traceback."""
+"""The site refuses to start with unsafe settings: real processes, one plain sentence, no traceback."""
 
 import subprocess
 from collections.abc import Iterator
@@ -105,7 +105,7 @@ def test_a_public_site_without_mails_is_warned_of(settings: Settings) -> None:
 
 
 def checked(settings: Settings, **changes: Any) -> Any:
-    """The environment of this process with other values."""
+    """Return the environment of this process with other values."""
     return replace(settings.ENVIRONMENT, **changes)
 
 
@@ -126,7 +126,7 @@ def test_database_that_does_not_answer_is_refused_without_its_password(tmp_path:
 
 @contextmanager
 def older_server(folder: Path) -> Iterator[str]:
-    """PostgreSQL 16, which the wheel also brings; yields its address."""
+    """Start PostgreSQL 16, which the wheel also contains, and yield its address."""
     old = programs().parent.parent / "pginstall" / "bin"
     data = folder / "old"
     data.mkdir(mode=0o700)

@@ -1,4 +1,4 @@
-"""The whole start, by real processes: from nothing to a page, beside another, stopped without a trace."""
+"""A complete start in real processes: from an empty folder to a page, two sites side by side, and a clean stop."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ READY = "Parterre is at "
 
 @contextmanager
 def site(data: Path, port: int, **environment: str) -> Iterator["subprocess.Popen[str]"]:
-    """A site that has said that it serves, and what it said until then as `said`."""
+    """Start a site and yield its process."""
     ours = {**dict.fromkeys(OURS, ""), "PARTERRE_DATA": str(data), "PORT": str(port), "DRAIN_SECONDS": "0.1"}
     with subprocess.Popen(
         [sys.executable, "-m", "project.launcher.launch"], cwd=ROOT, text=True, start_new_session=True,
@@ -38,7 +38,7 @@ def site(data: Path, port: int, **environment: str) -> Iterator["subprocess.Pope
 
 
 def said_until_ready(process: "subprocess.Popen[str]") -> str:
-    """Everything up to the line with the address."""
+    """Return the output up to the line with the address."""
     assert process.stdout
     lines: list[str] = []
     for line in process.stdout:
@@ -49,7 +49,7 @@ def said_until_ready(process: "subprocess.Popen[str]") -> str:
 
 
 def status(port: int, path: str) -> int:
-    """The status of the answer to this address, asked again until the process listens."""
+    """Return the status of this address, after retrying until the process listens."""
     while True:
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=20) as response:
@@ -62,7 +62,7 @@ def status(port: int, path: str) -> int:
 
 
 def stop(process: "subprocess.Popen[str]", how: signal.Signals) -> tuple[int, str]:
-    """Tell the process to end; returns its exit code and what it said last."""
+    """Send a signal, and return the exit code and the last output."""
     process.send_signal(how)
     said, _ = process.communicate(timeout=60)
     return process.returncode, said
@@ -129,7 +129,7 @@ def test_two_sites_share_a_database_and_each_stops_alone(data: Path) -> None:
     assert not Cluster(data).answers()
 
 
-# What a shell may hold for some other server.
+# Variables that a shell may set for another server.
 ANOTHER = {
     "PGHOST": "nowhere.example",
     "PGHOSTADDR": "192.0.2.1",

@@ -1,4 +1,4 @@
-"""The set-up installs exactly the locked files, whatever a package index offers besides."""
+"""The set-up installs exactly the locked files, whatever else the package index offers."""
 
 import hashlib
 import os
@@ -20,7 +20,7 @@ KINDS = ("run", "many", "dev")
 
 
 class Index:
-    """A package index of PEP 503 below a folder, served on loopback."""
+    """A package index (PEP 503) in a folder, served on loopback."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.hashes = root, dict[str, str]()
@@ -49,7 +49,7 @@ class Index:
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
-    """Serve files without a line on the terminal for each."""
+    """Serve files without logging the requests."""
 
     def log_message(self, *_: object) -> None:
         """Print nothing."""
@@ -57,7 +57,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def index(tmp_path: Path) -> Index:
-    """An index in which one package requires another one with an extra, as pytest-cov requires coverage[toml]."""
+    """An index in which one package requires another with an extra, as pytest-cov requires coverage[toml]."""
     index = Index(tmp_path / "index")
     index.release("plugin", "1.0", "Requires-Dist: measure[toml]>=1.0")
     index.release("measure", "1.0", "Provides-Extra: toml", 'Requires-Dist: reader>=1.0; extra == "toml"')
@@ -67,7 +67,7 @@ def index(tmp_path: Path) -> Index:
 
 @pytest.fixture
 def address(index: Index) -> Iterator[str]:
-    """The address at which the index is served."""
+    """Serve the index and yield its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(index.root))) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"
@@ -76,7 +76,7 @@ def address(index: Index) -> Iterator[str]:
 
 @pytest.fixture
 def project(tmp_path: Path, index: Index) -> Path:
-    """A folder with the set-up, an environment, and three lock files of the index as it is now."""
+    """A folder with the set-up, an environment, and three lock files for the current index."""
     project = tmp_path / "tree"
     launcher = project / "project" / "launcher"
     launcher.mkdir(parents=True)

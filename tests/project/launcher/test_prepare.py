@@ -1,4 +1,4 @@
-"""The set-up does what is missing or out of date, and nothing twice."""
+"""The set-up runs the steps that are missing or out of date, and each of them once."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ touch "{built}/client.js"
 
 
 class Tree:
-    """A small project with tools that only note how they were called."""
+    """A small project with tools that only record their calls."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.log, self.broken = root, root / "log", root / "broken"
@@ -43,7 +43,7 @@ class Tree:
             tool.chmod(0o755)
 
     def prepared(self, kind: str = "run") -> list[str]:
-        """Prepare; returns how the tools were called meanwhile, by their first words."""
+        """Run the set-up and return the first words of each recorded call."""
         self.log.write_text("")
         prepare.prepare(kind)
         lines = self.log.read_text().replace(" --disable-pip-version-check", "").splitlines()
@@ -56,7 +56,7 @@ INSTALL = ("python -m pip install", "python -m pip check")
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
-    """The module's paths lead into the small project."""
+    """Point the module's paths at the small project."""
     static = tmp_path / "components" / "static"
     places = {
         "ROOT": tmp_path,

@@ -1,4 +1,4 @@
-"""The server of `make dev`: started again when its sources change, and gone when the watcher is."""
+"""`make dev` restarts the server when its sources change, and stops it with the watcher."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The herd at the door."""
+"""Admission of first renders when many browsers connect at once."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -12,21 +12,21 @@ from project.limits.render_admission import RECENT, RenderAdmission
 
 
 class Clock:
-    """Time that passes by hand."""
+    """A clock that the test sets."""
 
     now = 1000.0
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of the guesses."""
+    """The clock of the estimates."""
     made = Clock()
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: made.now))
     return made
 
 
 async def rendered(render_admission: RenderAdmission, clock: Clock, seconds: float, times: int = 1) -> None:
-    """So many first renders that take so many seconds and end now."""
+    """Run this many first renders, each of this duration."""
     for _ in range(times):
         clock.now -= seconds
         async with render_admission.admission():
@@ -34,7 +34,7 @@ async def rendered(render_admission: RenderAdmission, clock: Clock, seconds: flo
 
 
 async def together(render_admission: RenderAdmission, clock: Clock, seconds: float) -> None:
-    """A first render in every slot, of so many seconds."""
+    """Run a first render of this duration in every slot at once."""
     async with AsyncExitStack() as inside:
         for _ in range(render_admission.slots):
             await inside.enter_async_context(render_admission.admission())
@@ -52,7 +52,7 @@ async def first_render(
 
 
 async def turns() -> None:
-    """Let everything that can run do so."""
+    """Let every task that can run do so."""
     for _ in range(100):
         await asyncio.sleep(0)
 
@@ -87,7 +87,7 @@ async def test_whoever_would_wait_too_long_is_told_when_there_will_be_room(clock
     render_admission = RenderAdmission(slots=2)
     await rendered(render_admission, clock, 0.1, times=50)
     render_admission.waiting = 399
-    assert render_admission.come_back() == 0  # twenty seconds are borne
+    assert render_admission.come_back() == 0  # a wait of twenty seconds is accepted
     render_admission.waiting = 499
     assert render_admission.come_back() == 5
     render_admission.waiting = 5000
@@ -95,7 +95,7 @@ async def test_whoever_would_wait_too_long_is_told_when_there_will_be_room(clock
 
 
 async def test_nobody_is_sent_away_for_what_took_long_some_time_ago(clock: Clock) -> None:
-    """A process whose first renders were slow sent a herd away for 42 s, and stood idle."""
+    """Old slow renders do not count: once, a process sent browsers away for 42 s while it was idle."""
     render_admission = RenderAdmission(slots=4)
     await rendered(render_admission, clock, 0.5, times=200)
     render_admission.waiting = 400
@@ -123,11 +123,11 @@ async def test_a_render_that_fails_is_measured_too(clock: Clock) -> None:
 
 async def test_what_holds_everybody_up_once_sends_nobody_away(clock: Clock) -> None:
     render_admission = RenderAdmission(slots=4)
-    await together(render_admission, clock, 3.0)  # the first of a process that has only begun
+    await together(render_admission, clock, 3.0)  # slow imports of a new process
     render_admission.waiting = 1000
     assert render_admission.come_back() == 0
     render_admission.waiting = 0
-    for _ in range(3):  # it stays slow
+    for _ in range(3):  # renders stay slow
         await together(render_admission, clock, 3.0)
     render_admission.waiting = 1000
     assert render_admission.come_back() == COME_BACK_MOST

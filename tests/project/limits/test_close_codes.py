@@ -1,4 +1,4 @@
-"""Close codes stand once in Python; the client's copy is the same, and every code that stops it has a sentence."""
+"""The client has the same close codes as the server, and a sentence for each code that stops it."""
 
 from pathlib import Path
 

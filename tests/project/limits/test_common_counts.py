@@ -1,4 +1,4 @@
-"""What one process lets an account do is counted in the others, by a real Valkey, and without it by each alone."""
+"""Limits of an account are shared by all processes through a real Valkey. Without Valkey each process counts alone."""
 
 import asyncio
 import time
@@ -23,20 +23,20 @@ EXCHANGES = 20  # far more than are needed
 
 @pytest.fixture
 def server() -> Iterator[Valkey]:
-    """A Valkey of this test's own."""
+    """A Valkey for this test."""
     with serving() as made:
         yield made
 
 
 @pytest.fixture(autouse=True)
 def haste(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tell each other often."""
+    """Let the processes exchange their counts often."""
     monkeypatch.setattr(common_counts, "EVERY", 0.01)
 
 
 @asynccontextmanager
 async def counting(server: Valkey, limits: ConnectionLimits, site: str = "parterre") -> AsyncIterator[CommonCounts]:
-    """What one process counts, exchanged with the others."""
+    """Exchange the counts of these limits with the other processes."""
     made = CommonCounts(server.address, site, limits.common)
     running = asyncio.create_task(made.run())
     try:
@@ -56,7 +56,7 @@ async def two(server: Valkey) -> AsyncIterator[tuple[ConnectionLimits, Connectio
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait until this holds."""
+    """Wait until the condition is true."""
     deadline = time.monotonic() + 20
     while not holds():
         assert time.monotonic() < deadline
@@ -64,7 +64,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 def commands(limits: ConnectionLimits) -> int:
-    """How many commands the account may give at once."""
+    """Return the number of commands that the account may send at once."""
     count = 0
     while limits.account_commands(ACCOUNT):
         count += 1
@@ -84,7 +84,7 @@ async def test_what_is_taken_in_one_process_is_gone_in_the_other(
 async def test_whoever_is_everywhere_has_no_more_than_one_in_the_end(
     two: tuple[ConnectionLimits, ConnectionLimits],
 ) -> None:
-    """Both processes give all they have before they hear of each other: it is owed, and no more is given meanwhile."""
+    """Both processes use the whole allowance before they exchange counts. The excess is owed: no more is allowed."""
     began = time.monotonic()
     assert commands(two[0]) == commands(two[1]) == COMMANDS_ACCOUNT.burst
     await until(lambda: all(limits.commands.of(ACCOUNT).left < -COMMANDS_ACCOUNT.burst / 2 for limits in two))
@@ -171,7 +171,7 @@ async def test_no_address_is_written_down(server: Valkey) -> None:
         while limits.pages.take(ADDRESS):
             pass
         found: list[bytes] = []
-        async with asyncio.timeout(5):  # it is kept for ten
+        async with asyncio.timeout(5):  # Valkey keeps the key for ten seconds
             while not found:
                 found = await client.keys("*")
     assert len(found) == 1

@@ -1,4 +1,4 @@
-"""Rates, addresses and the hall that counts tenfold."""
+"""Rates, address keys, and the tenfold limits of venue addresses."""
 
 from ipaddress import ip_network
 
@@ -13,7 +13,7 @@ from project.limits.rates import BUSY, TOO_MANY
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Monotonic time by hand."""
+    """Set the monotonic clock."""
     now = [1000.0]
     monkeypatch.setattr(buckets.time, "monotonic", lambda: now[0])
     return now
@@ -100,4 +100,4 @@ def test_an_account_has_so_many_windows_and_commands(clock, monkeypatch):
     for _ in range(2):
         connection_limits.account_leave(7)
     assert not connection_limits.accounts
-    assert not connection_limits.account_commands(7)  # whoever closes every window and comes again is counted on
+    assert not connection_limits.account_commands(7)  # closing every window does not reset the count

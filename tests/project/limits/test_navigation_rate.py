@@ -1,4 +1,4 @@
-"""How often one may search and go elsewhere: by window, by address, as pages; who is too quick waits and is told."""
+"""Rate limits of searches and navigations, by window, by address and for page views; the browser is asked to wait."""
 
 from ipaddress import ip_network
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ from project.http.page_view import page_response
 from project.limits.connections import ConnectionLimits, NavigationRate
 from project.limits.rates import PAGES, SEARCHES, SEARCHES_ADDRESS, SEARCHES_SIGNED_IN
 from project.process.web_process import process
-from project.sockets.navigation_queue import SENTENCE
+from project.sockets.window import SENTENCE
 from tests.factories import UserFactory
 from tests.project.conftest import Table
 from tests.project.moves import navigation_target, until
@@ -28,14 +28,14 @@ WAIT = {"type": "wait", "text": SENTENCE}
 
 
 class Clock:
-    """Monotonic time by hand."""
+    """A monotonic clock that the test sets."""
 
     now = 1000.0
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of all buckets; nobody has asked for anything yet."""
+    """Set the clock of all buckets, and reset the connection limits."""
     made = Clock()
     monkeypatch.setattr(buckets, "time", SimpleNamespace(monotonic=lambda: made.now))
     monkeypatch.setattr(process, "connection_limits", ConnectionLimits())
@@ -111,13 +111,13 @@ def test_all_windows_of_an_address_go_elsewhere_as_often_as_nginx_lets_pages_thr
 
 
 def searched(screen: Screen, words: str) -> None:
-    """Ask for this search, and do not wait for it."""
+    """Send this search without waiting for the answer."""
     screen.requests += 1
     screen._event(navigation_target(screen), {"path": f"/?q={words}", "versions": {}, "number": screen.requests})
 
 
 async def told(screen: Screen, *, times: int) -> None:
-    """Wait until the browser was told so often to wait."""
+    """Wait until the browser was asked to wait this many times."""
     await until(lambda: screen.frames.count(WAIT) == times)
 
 

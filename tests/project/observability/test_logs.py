@@ -1,4 +1,4 @@
-"""Lines of the log: whole, belonging to somebody, and without anything that must not be written down."""
+"""Log lines: one line each, with the request's context, and without secrets."""
 
 import asyncio
 import json
@@ -33,20 +33,20 @@ SECRET = "s3cr3t"
 
 @pytest.fixture
 def small(tmp_path: Path) -> Small:
-    """A process whose log is JSON, not yet started."""
+    """A process with a JSON log, not yet started."""
     address = content.address(connection.settings_dict["NAME"])
     return Small(tmp_path, address, LOG_FORMAT="json", DRAIN_SECONDS="0")
 
 
 def record(message: str, *arguments: Any, level: int = logging.INFO, **more: Any) -> logging.LogRecord:
-    """A record as a logger makes it."""
+    """Return a record as a logger makes it."""
     made = logging.getLogger("some.where").makeRecord("some.where", level, "", 1, message, arguments, None, extra=more)
     made.created = 1_800_000_000.25
     return made
 
 
 def failed(message: str) -> logging.LogRecord:
-    """A record with an exception."""
+    """Return a record with an exception."""
     try:
         raise ValueError(message)  # noqa: TRY301
     except ValueError:
@@ -56,7 +56,7 @@ def failed(message: str) -> logging.LogRecord:
 
 
 def pool_failed() -> logging.LogRecord:
-    """A record about a query for which no connection came free, as Django logs what its views raise."""
+    """Return a record about a query that found no free connection, as Django logs it for a view."""
     with ConnectionPool(content.address(connection.settings_dict["NAME"]), min_size=1, max_size=1) as pool:
         with pool.connection():
             try:
@@ -69,7 +69,7 @@ def pool_failed() -> logging.LogRecord:
 
 
 def filter_of(handler: str) -> PoolTimeouts:
-    """The one filter that the settings give this handler."""
+    """Return the only filter of this handler in the settings."""
     [name] = django_settings.LOGGING["handlers"][handler]["filters"]
     made: PoolTimeouts = DictConfigurator({}).configure_filter(dict(django_settings.LOGGING["filters"][name]))
     return made
@@ -175,7 +175,7 @@ def test_failures_inside_twisted_have_a_logger_and_a_level(caplog: pytest.LogCap
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_request_has_one_line_its_number_and_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("project.server.static_files.assets", dict)  # nothing is collected for a test
+    monkeypatch.setattr("project.server.static_files.assets", dict)  # no collected static files in tests
     user = await in_thread(UserFactory)
     cookie = await in_thread(lambda: session_cookie(user))
     lines: list[dict[str, Any]] = []
@@ -218,7 +218,7 @@ async def test_a_number_is_taken_from_our_proxy_only(settings: Settings, *, behi
 
 @pytest.mark.django_db(transaction=True)
 async def test_no_secret_of_a_journey_is_in_the_log(small: Small) -> None:
-    """Secrets in addresses, headers, bodies and frames; failures on every way."""
+    """Secrets in addresses, headers, bodies and frames are not logged, and neither are those in failures."""
     user = await in_thread(UserFactory)
     cookie = await in_thread(lambda: session_cookie(user))
     session_secret = cookie.partition("=")[2]
@@ -256,7 +256,7 @@ async def test_no_secret_of_a_journey_is_in_the_log(small: Small) -> None:
 
 @pytest.fixture
 def full_disk() -> Iterator[Any]:
-    """A file that takes nothing: no space is left on its device."""
+    """A file on a device without free space."""
     with Path("/dev/full").open("wb", buffering=0) as file:
         yield file
 

@@ -1,4 +1,4 @@
-"""What the security log says of what people and strangers do, and that it holds nothing that they typed."""
+"""Entries of the security log for users and anonymous visitors, without anything that they typed."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ def fan(transactional_db):
 
 @pytest.fixture
 def lines(caplog):
-    """Return what was written since the last call: what happened, why, whose."""
+    """Return a function that reads the new entries as (event, reason, account)."""
     security_counts_write()
     caplog.set_level(logging.INFO, "parterre.security")
     caplog.clear()

@@ -1,4 +1,4 @@
-"""A loop that stands still, and memory that runs out, in real processes."""
+"""The watchdog reports a blocked event loop and too much memory, in real processes."""
 
 import asyncio
 import re
@@ -26,7 +26,7 @@ Start = Callable[..., Small]
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts processes that are gone at the end."""
+    """Return a function that starts processes. They are ended after the test."""
     begun: list[Small] = []
 
     def small(*changes: str, awaited: bool = True, **environment: str) -> Small:
@@ -94,7 +94,7 @@ def test_nothing_is_ended_while_somebody_debugs(settings: Settings, monkeypatch:
 
 
 async def test_a_process_that_was_itself_stopped_has_not_hung(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An hour passes between two looks of the watchdog, and the loop has not had its turn yet."""
+    """An hour passes between two checks of the watchdog, and the loop has not run yet."""
     guard = Watchdog(blocked=1.0, dead=10.0, memory_limit=0.0)
     looks = iter([False, False, True])
     moments = iter([0.0, 0.25, 3600.0])

@@ -1,4 +1,4 @@
-"""Which commands ask for a fresh sign-in: the table names every command, and the server follows it."""
+"""Commands that require a fresh sign-in: the table names every command, and the server applies it."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""What a browser may send: everything else is a bad frame, and nothing is another exception."""
+"""Frames from a browser: anything but a known frame raises BadFrame or DroppedEvent, and no other exception."""
 
 import json
 from typing import Any
@@ -16,12 +16,12 @@ EVENT = {"type": "layout-event", "target": "/0:onClick", "data": []}
 
 
 def event(**changes: Any) -> str:
-    """An event's frame with these changes."""
+    """Return an event frame with these changes."""
     return json.dumps(EVENT | changes)
 
 
 def nested(depth: int) -> Any:
-    """A list of lists, this deep."""
+    """Return lists nested this deep."""
     value: Any = "core"
     for _ in range(depth):
         value = [value]

@@ -1,4 +1,4 @@
-"""One run for all who ask for the same at the same time."""
+"""Concurrent callers with the same key share one run."""
 
 import asyncio
 
@@ -8,14 +8,14 @@ from project.process.web_process import _running, once
 
 
 class Work:
-    """Something that takes until a door opens."""
+    """Work that takes until an event is set."""
 
     def __init__(self, *, failing: bool = False) -> None:
         self.runs, self.failing = 0, failing
         self.connection_limits = asyncio.Event()
 
     async def __call__(self) -> int:
-        """Wait for the door."""
+        """Wait for the event."""
         self.runs += 1
         await self.connection_limits.wait()
         if self.failing:
@@ -24,7 +24,7 @@ class Work:
 
 
 async def begun(number: int, key: str, work: Work) -> list["asyncio.Task[int]"]:
-    """So many callers who wait."""
+    """Start this many callers and let them wait."""
     callers = [asyncio.create_task(once(key, work)) for _ in range(number)]
     await asyncio.wait(callers, timeout=0)
     return callers

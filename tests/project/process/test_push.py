@@ -1,4 +1,4 @@
-"""Whoever signs out, loses a right or gains one sees it in every window within a second, on every process."""
+"""A sign-out or a change of rights reaches every window of the account within a second, on every process."""
 
 import asyncio
 import os
@@ -50,32 +50,32 @@ def servers(database: tuple[str, str], tmp_path_factory: pytest.TempPathFactory)
 def desk(
     database: tuple[str, str], servers: list[Server], django_db_blocker: DjangoDbBlocker
 ) -> Iterator[content.Desk]:
-    """Where services are called on that database, in this process, which is a third one."""
+    """A desk that calls services on that database in this process, which is a third one."""
     made = content.Desk(database[0], django_db_blocker.unblock)
     yield made
     made.leave()
 
 
 def terminal(server: Server, *words: str) -> None:
-    """Run a command as an operator does."""
+    """Run a command of `manage.py`."""
     command = [sys.executable, "manage.py", *words]
     subprocess.run(command, cwd=ROOT, env=server.environment, check=True, stdout=subprocess.DEVNULL)
 
 
 async def windows(servers: list[Server], key: str, path: str = "/") -> list[Socket]:
-    """A window of this session on each process."""
+    """Open a window of this session on each process."""
     return [await Socket(server).live(path, cookie=f"session={key}") for server in servers]
 
 
 async def codes(opened: list[Socket], change: Callable[[], Awaitable[object]]) -> list[int]:
-    """How the windows are closed after the change was made, before they would be looked through anyway."""
+    """Make the change, and return the codes with which the windows close before the periodic check."""
     closing = [asyncio.create_task(each.closed(60)) for each in opened]
     await change()
     return await asyncio.wait_for(asyncio.gather(*closing), WITHIN)
 
 
 def in_thread(work: Callable[[], object]) -> Callable[[], Awaitable[object]]:
-    """The same work beside the event loop."""
+    """Return a function that runs the work in a thread."""
     return lambda: asyncio.to_thread(work)
 
 

@@ -1,4 +1,4 @@
-"""One process at a time computes rankings, in its own time, and another takes over."""
+"""Leader election of ranking workers: one process computes at a time, and another takes over."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.e2e import content
 from tests.screen import SECONDS
 
-PATIENCE = 120.0  # seconds: what computes gives way to everything else on a busy machine
+PATIENCE = 120.0  # seconds: the computation has a low priority
 pytestmark = pytest.mark.django_db(transaction=True)
 HOLDERS = """
 SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
@@ -41,7 +41,7 @@ AND objid = (hashtext('parterre ranking computes')::bigint & 4294967295)::oid
 
 @pytest.fixture(autouse=True)
 def quick(db, monkeypatch) -> None:
-    """Times of a test, a fifth of a second instead of half a minute; processes that compute find its database."""
+    """Shorten the intervals from 30 s to 0.2 s, and give the test database to the processes that compute."""
     monkeypatch.setattr(ranking_worker, "EVERY", 0.2)
     monkeypatch.setattr(ranking_worker, "ASKED_EVERY", 0.2)
     monkeypatch.setattr(ranking_worker, "LONGEST", PATIENCE)
@@ -57,7 +57,7 @@ def stage_id(db) -> int:
 
 @asynccontextmanager
 async def workers(count: int) -> AsyncIterator[list[RankingWorker]]:
-    """Workers as in so many processes, each with a bus and a connection of its own."""
+    """Run this many workers, each with a bus and a database connection of its own."""
     parameters = {name: str(value) for name, value in connection_parameters().items() if value}
     buses = [Bus() for _ in range(count)]
     made = [RankingWorker(bus) for bus in buses]
@@ -72,7 +72,7 @@ async def workers(count: int) -> AsyncIterator[list[RankingWorker]]:
 
 
 async def until(worker: RankingWorker, stage_id: int, holds: Callable[[], object]) -> None:
-    """Wait until rows of this stage's ranking are so, looking whenever the worker's bus hears of another ranking."""
+    """Wait until the condition is true, and check it at each change of this stage's ranking on the worker's bus."""
     heard = asyncio.Event()
     stop = worker.bus.subscribe(f"ranking.{stage_id}", heard.set)
     try:
@@ -121,7 +121,7 @@ async def test_two_processes_never_compute_at_once_and_the_other_takes_over(stag
 
 
 def _another_listener(stage_id: int) -> None:
-    """Somebody marks all performances, and the last mark is approved by a moderator, which is heard."""
+    """A new listener rates all performances. A moderator approves the last mark, which publishes the change."""
     from apps.competition.models import SessionParticipant
 
     appearances = list(SessionParticipant.objects.filter(session__stage_id=stage_id).order_by("pk"))
@@ -145,9 +145,7 @@ async def test_a_closed_ranking_is_left_alone_and_an_opened_one_is_computed(stag
         await in_thread(lambda: services.ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True))
         await in_thread(lambda: _another_listener(stage_id))
         other = await in_thread(_other_stage)
-        await until(
-            worker, other, lambda: runs(other) == [48]
-        )  # a stage that came later, and after it: the closed one was passed
+        await until(worker, other, lambda: runs(other) == [48])  # the worker has passed over the closed stage
         assert await in_thread(lambda: runs(stage_id)) == [48]
         await in_thread(lambda: services.ranking_reopen(actor=OPERATOR, stage_id=stage_id))
         await until(worker, stage_id, lambda: 52 in runs(stage_id))
@@ -168,7 +166,7 @@ def _other_stage() -> int:
 
 async def test_it_computes_again_when_the_next_account_is_a_day_old(stage_id) -> None:
     await in_thread(lambda: _another_listener(stage_id))
-    for margin in (4, 8, 16, 32, 64):  # seconds: a first ranking that came too late proves nothing
+    for margin in (4, 8, 16, 32, 64):  # seconds: a first ranking that comes too late proves nothing
         await in_thread(partial(_becomes_a_day_old, stage_id, margin))
         async with workers(1) as (worker,):
             await until(worker, stage_id, lambda: runs(stage_id))
@@ -179,7 +177,7 @@ async def test_it_computes_again_when_the_next_account_is_a_day_old(stage_id) ->
 
 
 def _becomes_a_day_old(stage_id: int, seconds: float) -> None:
-    """Let the newest account be a day old in so many seconds, and forget the rankings."""
+    """Set the newest account to become a day old in this many seconds, and delete the rankings."""
     newest = User.objects.order_by("-pk").first()
     born = datetime.now(UTC) - timedelta(days=1) + timedelta(seconds=seconds)
     User.objects.filter(pk=newest.pk).update(created_at=born)
@@ -190,11 +188,11 @@ async def test_a_stage_that_is_gone_is_computed_no_more_and_the_others_are(stage
     gone = await in_thread(_other_stage)
     async with workers(1) as (worker,):
         await until(worker, gone, lambda: runs(gone) == [48])
-        for total in (52, 56):  # the first of them when what was computed before is noted
+        for total in (52, 56):  # once 52 is stored, the previous ranking is recorded
             await in_thread(lambda: _another_listener(stage_id))
             await until(worker, stage_id, lambda total=total: total in runs(stage_id))
             if total == 52:
-                worker.due[gone] = asyncio.get_running_loop().time() + 3_600  # as if one of its listeners were young
+                worker.due[gone] = asyncio.get_running_loop().time() + 3_600  # as if a listener were new
                 await in_thread(partial(_stage_delete, gone))
     assert gone not in worker.due
     assert not await in_thread(RankingRun.objects.filter(failed_at__isnull=False).exists)
@@ -240,5 +238,5 @@ async def test_its_process_has_a_lower_priority(monkeypatch, tmp_path) -> None:
     says.write_text("import json, os, sys\nopen(sys.argv[1]).read()\nprint(json.dumps({1: os.nice(0)}))")
     monkeypatch.setattr(ranking_worker, "PROGRAM", (sys.executable, str(says), str(go)))
     computing = asyncio.create_task(ranking_worker.computation([1]))
-    await asyncio.to_thread(go.write_text, "")  # it opens when the process reads, which is after its start
+    await asyncio.to_thread(go.write_text, "")  # opens once the process reads, which is after its start
     assert await computing == {1: min(19, os.nice(0) + ranking_worker.PRIORITY)}

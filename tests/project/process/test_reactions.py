@@ -1,4 +1,4 @@
-"""How many taps a person may send, and that what was counted for people who have gone is forgotten."""
+"""The rate limit of reactions per account, and that the counts of inactive accounts are deleted."""
 
 import asyncio
 from uuid import uuid4
@@ -12,7 +12,7 @@ from project.process.commands import Reactions
 
 
 class Recorder:
-    """Stands where the batcher stands: takes everything, or answers what it is told to."""
+    """Replaces the batcher: records all taps, and returns the given answer."""
 
     def __init__(self, answer=""):
         self.answer, self.taken = answer, []

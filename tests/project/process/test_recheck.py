@@ -1,4 +1,4 @@
-"""Signed-in windows: closed when their session, account or password is no more; asked after by one query."""
+"""Sockets of signed-in viewers close when their session, account or password is no longer valid; one query checks."""
 
 import asyncio
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 async def closed(screen: Screen) -> int:
-    """The code with which this window's socket is closed."""
+    """Return the code with which this socket is closed."""
     async with asyncio.timeout(SECONDS):
         while screen.closed is None:
             screen.changed.clear()
@@ -125,8 +125,8 @@ def test_one_query_asks_after_everybody(count: int) -> None:
 
 async def test_a_flood_of_one_action_is_refused_with_a_sentence(table: Table, board: Board, monkeypatch) -> None:
     monkeypatch.setattr(
-        "project.sockets.command_queue.COMMANDS", Rate(COMMANDS.burst, 0)
-    )  # nothing comes back, however long it takes
+        "project.sockets.page_socket.COMMANDS", Rate(COMMANDS.burst, 0)
+    )  # no token returns during the test
     table(page_route(board, "/"))
     async with open_page("/") as screen:
         for number in range(12):
@@ -135,7 +135,7 @@ async def test_a_flood_of_one_action_is_refused_with_a_sentence(table: Table, bo
         await screen._until(lambda: any(frame["type"] == "pong" for frame in screen.frames), "no pong")
         notices = [frame["text"] for frame in screen.frames if frame["type"] == "notice"]
         assert notices == ["That was a little fast. Please try again in a moment."] * 2
-        await until(lambda: len(board.pressed) == COMMANDS.burst)  # once the stranger has a page of their own
+        await until(lambda: len(board.pressed) == COMMANDS.burst)  # after it has a layout of its own
         assert screen.closed is None
 
 
@@ -187,7 +187,7 @@ async def test_a_window_that_stays_learns_another_name_and_picture(table: Table,
 )
 async def test_rights_are_told_to_open_windows_without_waiting(table: Table, board: Board, service, code) -> None:
     table(page_route(board, "/mine", access=Access.SIGNED_IN))
-    await in_thread(AdminFactory)  # one remains
+    await in_thread(AdminFactory)  # the last administrator cannot lose the right
     user = await in_thread(lambda: MemberFactory(is_admin=service is admin_revoke))
     async with open_page("/mine", user=user) as screen:
         await in_thread(lambda: service(actor=OPERATOR, account_id=user.pk))

@@ -1,10 +1,10 @@
-"""Every page's address, with its tabs and forms, about something that is there."""
+"""The address of every page, with its tabs and forms, for rows of the test data."""
 
 from types import SimpleNamespace
 
 from components.routes import Access, table
 
-# Tabs and forms that a route's address alone does not show; `{}` are the ids of what the evening of `people` has.
+# Tabs and forms that a route's pattern does not name. `{}` are ids of the data in `people`.
 MODES = {
     Access.PUBLIC: (
         *("/participants/{participant}?tab=biography", "/participants/{participant}?tab=ratings"),
@@ -27,7 +27,7 @@ MODES = {
 
 
 def addresses(people: SimpleNamespace, *, plain: bool = False) -> dict[str, Access]:
-    """Every page's address, about something that is there, and who may see it."""
+    """Return the addresses of every page, for existing rows, with the access that each requires."""
     numbers = {
         "/participants/{id}": people.appearances[0].participant_id,
         "/sessions/{id}": people.session.pk,

@@ -1,19 +1,17 @@
-"""Work within bounds: texts as long as a request can be, and a limit of the processor's seconds for what reads them."""
+"""Helpers that bound work: texts as long as the longest request, and a limit of processor time for reading them."""
 
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-LENGTH = (
-    65_536  # characters: the longest request; where 8 KB would only show what is cubic, this shows what is quadratic
-)
-SECONDS = 0.5  # of the processor: twenty times what is needed
+LENGTH = 65_536  # characters, the longest request; 8 KB would reveal cubic work, 64 KB reveals quadratic work
+SECONDS = 0.5  # of processor time: twenty times what is needed
 
 
 @contextmanager
 def work_bounded(seconds: float = SECONDS) -> Iterator[None]:
-    """Fail when what is inside takes more seconds of the processor, instead of waiting for its end."""
+    """Fail as soon as the block has used more processor time than this."""
 
     def stop(*_: Any) -> None:
         raise AssertionError(f"more than {seconds} s of work")
@@ -28,6 +26,6 @@ def work_bounded(seconds: float = SECONDS) -> Iterator[None]:
 
 
 def repeated(repeat: str) -> list[str]:
-    """As long as a request can be: by itself, before a sign that fits nowhere, and behind the begin of an address."""
+    """Return repeated text as long as a request: alone, before a sign that does not match, and within addresses."""
     text = (repeat * LENGTH)[:LENGTH]
     return [text, f"{text}!\n", f"/{text} ", f"https://{text}\\"]

@@ -1,6 +1,6 @@
-"""The evening that the walks go through: four people, and what others have written.
+"""The data for the security tests: four visitors, and what others have written.
 
-Whoever adds a table that people write to adds a row of `others` to `people`, so that somebody tries to take it away.
+For each new table that users write to, add a row of `others` to `people`, so that the tests try to change it.
 """
 
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ from apps.ranking.enums import NotCounted
 from apps.ranking.models import RankingRelease, RankingRun
 from apps.ranking.services import ranking_compute
 from apps.ratings.models import PieceRating
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import (
     PASSWORD,
     AdvanceRecommendationFactory,
@@ -37,18 +37,18 @@ from tests.owner import sequences_restart
 
 @pytest.fixture
 def people(transactional_db) -> SimpleNamespace:
-    """The four: two fans, an administrator, and nobody; and what others have written.
+    """Two fans, an administrator, an anonymous visitor, and what others have written.
 
-    Their ids are few and small: each of them is tried with every command.
+    The ids are few and small, because the tests try each of them with every command.
     """
     sequences_restart()
     found = SimpleNamespace(stranger=None)
     for name in ("fan", "other", "administrator"):
         email, is_admin = f"{name}@example.org", name == "administrator"
         setattr(found, name, account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=is_admin))
-    User.objects.update(last_login=timezone.now())  # so that one of them can be appointed
-    evening = evening_with(3)
-    found.session, found.appearances = evening.session, evening.appearances
+    User.objects.update(last_login=timezone.now())  # only accounts that have signed in can become administrators
+    busy_session = busy_session_with(3)
+    found.session, found.appearances = busy_session.session, busy_session.appearances
     found.article = BlogPostFactory(author=found.administrator)
     for person in (found.other, found.administrator):
         comment_add(actor=viewer_of(person), session_id=found.session.pk, content=f"By {person.username}")
@@ -61,8 +61,8 @@ def people(transactional_db) -> SimpleNamespace:
     PostCommentFactory(user=found.other, post=found.post)
     entry = found.appearances[0].program.order_by("order_number")[0]
     found.entry, found.piece = entry.pk, entry.piece_id
-    PerformanceRatingFactory(user=found.other, session_participant=found.appearances[1])  # waits
-    for person in (found.other, found.administrator):  # both came today: a rule keeps their marks out of the ranking
+    PerformanceRatingFactory(user=found.other, session_participant=found.appearances[1])  # waits for approval
+    for person in (found.other, found.administrator):  # new accounts: a rule excludes their marks
         rated = PieceRating.objects.filter(user=person).values("piece_id")
         for marked in found.appearances[0].program.exclude(piece_id__in=rated):
             PieceRatingFactory(user=person, entry=marked, approved=True)
@@ -73,13 +73,13 @@ def people(transactional_db) -> SimpleNamespace:
     closed = {"stage_id": found.closed_stage, "method": 1, "digest": "0" * 64, "raters": 0, "marks": 0, "file": b""}
     counts = dict.fromkeys(NotCounted.values, 0)
     RankingRun.objects.create(**closed, **counts, is_final=True, final_at=timezone.now())
-    StageFactory()  # without sessions: it may be deleted
+    StageFactory()  # a stage without sessions, which may be deleted
     performer_set(actor=OPERATOR, session_participant_id=found.appearances[0].pk)
     return found
 
 
 def rate(person: User, place) -> None:
-    """Let somebody rate and recommend."""
+    """Let this account rate and recommend."""
     PieceRatingFactory(user=person, session_participant=place, approved=True)
     PerformanceRatingFactory(user=person, session_participant=place, approved=True)
     AdvanceRecommendationFactory(user=person, session_participant=place)

@@ -1,4 +1,4 @@
-"""Forms that did not come from here, addresses that lead elsewhere, headers that lie: at every address there is."""
+"""Forged forms, redirects to other sites and lying headers are refused, at every address."""
 
 import re
 from html import unescape
@@ -21,7 +21,7 @@ from tests.serving import session_cookie
 pytestmark = pytest.mark.django_db(transaction=True)
 EMAIL = "fan@example.org"
 REFUSED = "This form was not sent, and nothing was changed."
-BY_ORIGIN = {"/sign-out", "/error-log"}  # the browser says whose page asks: no form of theirs, or one on every page
+BY_ORIGIN = {"/sign-out", "/error-log"}  # these check the Origin header: no form posts there, or one on every page
 ELSEWHERE = (
     "https://evil.example", "http://evil.example/", "//evil.example", "///evil.example", "////evil.example",
     "/\\evil.example", "\\\\evil.example", "\\/evil.example", "/\\/evil.example", "http:evil.example",
@@ -35,12 +35,12 @@ ELSEWHERE = (
     "/\u2028/evil",
 )  # fmt: skip
 
-PROFILE = "/profile/settings"  # as COMMANDS
-COMMANDS = {"/do/1"}  # whoever is not signed in is led there before the token is asked for
+PROFILE = "/profile/settings"  # like COMMANDS
+COMMANDS = {"/do/1"}  # anonymous visitors are redirected before the token is checked
 
 
 def path_of(pattern: URLPattern) -> str:
-    """The address of a pattern, about number 1."""
+    """Return the address of a URL pattern, with the id 1."""
     return "/" + re.sub(r"<[^>]*>", "1", str(pattern.pattern).replace("<stage_file:name>", "ranking.csv"))
 
 
@@ -62,12 +62,12 @@ def browser(fan):
 
 
 def token_in(plain_browser: PlainBrowser) -> str:
-    """A token that this browser may post."""
+    """Return a token that this browser may post."""
     return plain_browser.get("/forgot-password").fields["csrfmiddlewaretoken"]["value"]
 
 
 def typed(**more: str) -> dict[str, str]:
-    """What might change something, if it were taken."""
+    """Return values that would change something if a form accepted them."""
     return {
         "login": EMAIL, "email": EMAIL, "username": "another", "password": PASSWORD, "password1": "another-row",
         "password2": "another-row", "avatar_url": "https://evil.example/a.png", **more,
@@ -89,7 +89,7 @@ def test_no_form_is_taken_without_its_own_token(fan, browser, signed_in):
     for path in ADDRESSES.keys() - BY_ORIGIN:
         for forged in ({}, {"csrfmiddlewaretoken": others}, {"csrfmiddlewaretoken": own[::-1]}, {"token": own}):
             answer = plain_browser.client.post(path, typed(**forged))
-            if path in COMMANDS | {PROFILE} and not signed_in:  # what the former session typed would be kept
+            if path in COMMANDS | {PROFILE} and not signed_in:  # typed values of an ended session would be kept
                 assert answer["Location"] in {"/login?next=%2F", "/profile"}, (path, forged)
                 continue
             assert answer.status_code == 403, (path, forged)
@@ -118,7 +118,7 @@ def test_what_asks_for_the_origin_takes_nothing_without_one(browser):
 
 
 def test_a_token_of_ones_own_opens_every_one_of_them(browser):
-    """Else the tests above would prove nothing."""
+    """Shows that the token is what the tests above lack."""
     for path in ADDRESSES.keys() - BY_ORIGIN:
         answer = browser.client.post(path, {"csrfmiddlewaretoken": token_in(browser)})
         assert REFUSED not in unescape(answer.content.decode()), path
@@ -136,13 +136,13 @@ def test_pages_take_nothing_at_all(browser, method):
 
 
 def is_here(place: str) -> bool:
-    """Whether a browser that is sent there stays on this site, by the way browsers read addresses."""
+    """Return whether this redirect stays on this site, as browsers parse addresses."""
     read = re.sub(r"[\t\r\n]", "", place.strip()).replace("\\", "/")
     return read.startswith("/") and not read.startswith("//")
 
 
 def stays(seen) -> None:
-    """Assert that neither the answer nor a form in it leads elsewhere."""
+    """Assert that neither the answer nor its forms lead to another site."""
     assert not seen.to or is_here(seen.to), seen.to
     assert is_here(seen.headers.get("Refresh", "0; url=/").partition("url=")[2])
     assert is_here(seen.fields.get("next", {}).get("value", "/"))

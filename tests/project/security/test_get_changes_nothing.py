@@ -1,4 +1,4 @@
-"""No GET changes anything: neither a row nor the session's cookie, whoever asks and whatever the address brings."""
+"""GET requests change neither a row nor the session cookie, for any role and any query."""
 
 import pytest
 from django.conf import settings
@@ -31,20 +31,20 @@ ANSWERS = ("", "?code=made-up&state=made-up&finish=1", "?error=access_denied&sta
 
 
 def signed_in(role: str) -> PlainBrowser:
-    """A browser in which this person has just signed in; the administrator has a second factor."""
+    """Return a browser that has just signed in with this role. The administrator has a second factor."""
     plain_browser = PlainBrowser()
     if role != "stranger":
         account_create(email=f"{role}@example.org", password=PASSWORD, username=f"{role}_1", is_admin=role == "admin")
         assert plain_browser.sign_in(f"{role}@example.org", PASSWORD).to == "/"
     if role == "admin":
         set_up(plain_browser)
-    plain_browser.get("/login")  # what waited to be said is said
+    plain_browser.get("/login")  # shows and thereby removes waiting messages
     assert mails_settle()
     return plain_browser
 
 
 def queries() -> list[str]:
-    """What addresses may bring: links to everybody, answers of Google, and nothing."""
+    """Return queries for the addresses: mailed links for every account, answers of Google, and none."""
     mailed = [link_create(purpose=each, account_id=user.pk) for user in User.objects.all() for each in PURPOSES]
     return [*ANSWERS, *(f"?key={key}" for key in mailed)]
 

@@ -1,4 +1,4 @@
-"""Lines of the log and rows of the error log: whatever is in them, they are short, cost little, and hold no secret."""
+"""Log lines and rows of the error log stay short, take little time, and contain no secret."""
 
 import json
 import logging
@@ -11,7 +11,7 @@ from project.observability import logs
 from tests.project.security.bounded_work import LENGTH, SECONDS, work_bounded
 from tests.project.security.test_patterns import REPEATS
 
-LONGER = 6  # times what stands for a secret ("[address 01234567]") may be as long as the secret ("a@b")
+LONGER = 6  # the text for a secret ("[address 01234567]") may be this many times as long as the secret ("a@b")
 ATTACK = "/" + "token" * 560  # a GET of 2.8 KB that once stopped every process for 90 s
 
 
@@ -36,7 +36,7 @@ def test_a_long_address_is_one_short_line() -> None:
     assert len(line) < LOG_ROUTE + 100
 
 
-# What must not be written down, and what may: the cut comes after each of its signs in turn.
+# Texts with a secret, and the part that must not be logged. The test cuts them after each character in turn.
 SECRETS = [
     ("somebody@example.org", "somebody"),
     (f"s3cr{'s3cr' * 60}@example.org", "s3cr"),

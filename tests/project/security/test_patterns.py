@@ -1,6 +1,6 @@
-"""Every pattern of the project reads 64 KB of what it likes least in no time, and none is forgotten here.
+"""Every regular expression of the project reads 64 KB of its worst input quickly, and none is missing from the table.
 
-A pattern that tries a text again from each of its signs takes seconds or hours for that, on the event loop.
+A pattern with backtracking from each position would block the event loop for seconds or hours.
 """
 
 import ast
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from apps.accounts import user_agents
+from apps.accounts import session_store
 from apps.accounts.validators import USERNAME
 from apps.community import mentions, report_address
 from apps.competition import youtube
@@ -27,7 +27,7 @@ from apps.imports.program_lines.catalogue import nickname_pattern
 from apps.ratings.management.commands import ratings
 from components import routes
 from components.pages.account import profile as profile_page
-from components.pages.account.sign_in import reasons
+from components.pages.account import sign_in
 from components.runtime.rendering import html_names
 from components.ui import frames, pieces
 from project.config import ROOT
@@ -41,11 +41,11 @@ FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", 
 
 CELLS = ("'", "'a", "''=", ";", "\t", ' "', "; '", ";'=", "\n\t")
 
-# Where it stands: how it is used there, and what it likes least when that is repeated.
+# By place of definition: how the pattern is used, and the texts whose repetition is its worst input.
 PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
-    "apps/accounts/user_agents.py:_first": [
+    "apps/accounts/session_store.py:_first": [
         (re.compile(known).search, ("Edg", "Edg/x ", "iPhone_", "Opera", " "))
-        for _, known in (*user_agents._BROWSERS, *user_agents._SYSTEMS)
+        for _, known in (*session_store._BROWSERS, *session_store._SYSTEMS)
     ],
     "apps/accounts/models.py:OneTimeLink": [(re.compile(r"^/([^/\\]|$)").search, ("/", "/a", "//", "/\\"))],
     "apps/accounts/models.py:User": [
@@ -115,11 +115,11 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
     "apps/core/text_rules.py:_PARTS": [(text_rules._PARTS.fullmatch, ("a", "https://", "http://a:1", ":1", "/?"))],
     "apps/core/text_rules.py:_HOST": [(text_rules._HOST.fullmatch, ("a", "a.", "-", "."))],
     "apps/ratings/management/commands/ratings.py:_RATING": [(ratings._RATING.fullmatch, ("piece-", "piece-1", "1"))],
-    "components/pages/account/fields.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
+    "components/pages/account/screen.py:username": [(re.compile(USERNAME).search, ("a", "a-"))],
     "components/pages/account/profile.py:SECURE": [(profile_page.SECURE.match, ("https://", "https://a/", "a/?#"))],
-    "components/pages/account/sign_in/reasons.py:REASONS": [
+    "components/pages/account/sign_in.py:REASONS": [
         (pattern.fullmatch, ("/sessions/1", "1", "?", "/sessions/1?", "/community?", "#rating-"))
-        for pattern, _ in reasons.REASONS
+        for pattern, _ in sign_in.REASONS
     ],
     "apps/core/commands.py:OWN_PATH": [(commands.OWN_PATH.fullmatch, ("/", "/a", "//", "/\\"))],
     "apps/community/report_address.py:SUBJECT": [
@@ -171,7 +171,7 @@ PATTERNS: dict[str, list[tuple[Callable[[Any], Any], tuple[str, ...]]]] = {
             ("?", "&", "a", "&parts=1", "?parts=1&half=", "&parts=1&half=&versions=", "?parts=1&versions="),
         )
     ],
-    "project/sockets/command_queue.py:HANDLER": [(command_queue.HANDLER.match, ("on", "onA", "o"))],
+    "project/sockets/page_socket.py:HANDLER": [(command_queue.HANDLER.match, ("on", "onA", "o"))],
     "project/process/frames.py:SURROGATE": [(process_frames.SURROGATE.search, ("\\", "\\u", "\\ud", "\\uD7"))],
     "project/observability/logs.py:ID": [(logs.ID.fullmatch, ("a", "0123456789abcdef"))],
     "project/observability/logs.py:QUERY": [(logs.QUERY.findall, ("/", "a", "/a", "?", "a?", "/?"))],
@@ -190,10 +190,10 @@ REPEATS = sorted({repeat for known in PATTERNS.values() for _, repeats in known 
 
 
 def places() -> Iterator[str]:
-    """Where a pattern stands: each call of `re`, each validator, each address, each constraint, once for each."""
+    """Yield the place of each pattern: each call of `re`, each validator, address and constraint."""
     for folder in ("apps", "components", "project"):
         for file in (ROOT / folder).rglob("*.py"):
-            if "migrations" not in file.parts:  # they repeat the models' ones
+            if "migrations" not in file.parts:  # migrations repeat the models
                 yield from _of(ast.parse(file.read_text()), f"{file.relative_to(ROOT)}:", "")
 
 
@@ -223,7 +223,7 @@ def _has_pattern(node: ast.AST) -> bool:
 
 
 def imports() -> Iterator[tuple[str, str]]:
-    """Every import of something that brings patterns, as the file and what it imports."""
+    """Yield every import of a module with patterns, as the file and the import."""
     for folder in ("apps", "components", "project"):
         for file in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_text())):

@@ -26,7 +26,7 @@ from apps.core.threads import in_thread
 from components.routes import Access, table
 from project.http.page_view import page_response
 from tests.apps.conftest import Listener
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.e2e import content
 from tests.e2e.server import Server, free_port
 from tests.factories import PASSWORD, BlogPostFactory, PerformanceRatingFactory, PostFactory, viewer_of
@@ -36,13 +36,13 @@ from tests.screen import open_page
 from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ADDRESSES = {  # where the addresses of those who have an account must be
+ADDRESSES = {  # where addresses of accounts must be stored
     ("users", "email"),
     ("account_emailaddress", "email"),
-    ("mails", "recipient"),  # until the mail server takes them, which here it never does
+    ("mails", "recipient"),  # until the mail server accepts them, which it never does in this test
     ("auth_sessions", "data"),  # allauth stores the login address; deleting the account deletes the session
 }
-KEYS = {("auth_sessions", "key")}  # where a session's key must be
+KEYS = {("auth_sessions", "key")}  # where the key of a session must be stored
 
 
 @dataclass
@@ -80,7 +80,7 @@ def where(secret: str, everything: list[tuple[str, str, str]]) -> set[tuple[str,
 
 
 def register(visitor: Visitor, typed: Typed) -> None:
-    """Sign up: wrongly, rightly, and once more with an address that is known."""
+    """Register with wrong values, with valid ones, and again with a known address."""
     visitor.get("/register")
     email, name = typed.address("register"), "newcomer"
     visitor.post("/register", email="no address", username=name, password1=typed.password("malformed"))
@@ -93,7 +93,7 @@ def register(visitor: Visitor, typed: Typed) -> None:
 
 
 def sign_in(visitor: Visitor, typed: Typed, user: User) -> None:
-    """Fail to sign in, and ask for links."""
+    """Fail to sign in, and request links."""
     visitor.get("/login?next=/profile&token=query-secret-4b8d")
     visitor.sign_in(user.email, typed.password("login-wrong"))
     visitor.sign_in(typed.address("login-unknown"), typed.password("login-unknown"))
@@ -104,7 +104,7 @@ def sign_in(visitor: Visitor, typed: Typed, user: User) -> None:
 
 
 def reset(visitor: Visitor, typed: Typed, user: User) -> str:
-    """Choose another password, wrongly first; returns the key of the link."""
+    """Set a new password after a failed attempt, and return the key of the link."""
     key = link_create(purpose=PASSWORD_RESET, account_id=user.pk)
     visitor.get("/reset-password?access_token=query-secret-4b8d&refresh_token=query-secret-4b8d")
     assert visitor.get(f"/reset-password?key={key}").to == "/reset-password"
@@ -117,11 +117,11 @@ def reset(visitor: Visitor, typed: Typed, user: User) -> str:
 
 
 def profile(visitor: Visitor, typed: Typed, user: User) -> None:
-    """Sign in, change things, be asked again, and do not quite leave."""
+    """Sign in, change the settings, fail to confirm the password, and fail to delete the account."""
     visitor.get("/login")
     seen = visitor.sign_in(user.email, typed.password("reset"))
     assert seen.to == "/", seen.text
-    visitor.get("/forgot-password")  # a token that is worth something now
+    visitor.get("/forgot-password")  # a fresh CSRF token
     one, two, new = typed.password("profile-one"), typed.password("profile-two"), typed.password("profile")
     for password1, password2, avatar in ((one, two, ""), (new, new, "http://no.example/a.png"), (new, new, "")):
         form = {"username": "tamara", "avatar_url": avatar, "password1": password1, "password2": password2}
@@ -153,7 +153,7 @@ def heard():
 def test_nothing_that_was_typed_is_kept_where_it_must_not_be(tmp_path, heard):
     typed = Typed()
     user = account_create(email=typed.address("known"), password=typed.password("first"), username="tamara")
-    nowhere = f"smtp://mailer:{typed.password('mailer')}@127.0.0.1:{free_port()}?tls=none"  # so every mail fails
+    nowhere = f"smtp://mailer:{typed.password('mailer')}@127.0.0.1:{free_port()}?tls=none"  # so that every mail fails
     address = content.address(connection.settings_dict["NAME"])
     server = Server(tmp_path, address, DEMO="", EMAIL_URL=nowhere, DRAIN_SECONDS="0")
     server.start()
@@ -164,7 +164,7 @@ def test_nothing_that_was_typed_is_kept_where_it_must_not_be(tmp_path, heard):
         own = Visitor(server)
         profile(own, typed, user)
         report(own, typed, server)
-        everything = [each for each in cells() if each[0] != "mails"]  # nobody has looked yet whose address it is
+        everything = [each for each in cells() if each[0] != "mails"]  # addresses of waiting mails are looked up later
         cookies = [value for name, each in own.cookies.items() if len(value := each.value) > 20]
         assert server.stop() == 0
     finally:
@@ -183,7 +183,7 @@ def test_nothing_that_was_typed_is_kept_where_it_must_not_be(tmp_path, heard):
     for secret in (session, key, "query-secret-4b8d", "not-a-key-5d1e", settings.SECRET_KEY, *cookies):
         assert secret not in said, secret
     assert "secret-mail" not in said
-    assert "a mail could not be sent" in said  # the worst case was among what was tried
+    assert "a mail could not be sent" in said  # the worst case was tested
     topics = heard()
     assert f"account.{user.pk}" in topics
     assert all(TOPIC.fullmatch(topic) for topic in topics), topics
@@ -191,28 +191,28 @@ def test_nothing_that_was_typed_is_kept_where_it_must_not_be(tmp_path, heard):
 
 @pytest.fixture
 def people(transactional_db) -> SimpleNamespace:
-    """A fan, another fan and an administrator, signed in, and an evening with an article."""
+    """A fan, another fan and an administrator, signed in, and a session with an article."""
     found = SimpleNamespace(stranger=None)
     for name in ("fan", "other", "administrator"):
         email = f"{name}-8c2e5b@secret-mail.example"
         user = account_create(email=email, password=PASSWORD, username=f"{name}_1", is_admin=name == "administrator")
         setattr(found, name, user)
     found.cookies = {name: session_cookie(getattr(found, name)) for name in ("fan", "other", "administrator")}
-    evening = evening_with(3)
-    performer_set(actor=OPERATOR, session_participant_id=evening.appearances[0].pk)
+    busy_session = busy_session_with(3)
+    performer_set(actor=OPERATOR, session_participant_id=busy_session.appearances[0].pk)
     article, post = BlogPostFactory(author=found.administrator), PostFactory()
-    for name in ("fan", "other"):  # what waits for approval fills its author's slots alone
+    for name in ("fan", "other"):  # ratings that wait for approval are shown in their author's slots alone
         user, comment = getattr(found, name), f"unapproved-{name}-5d1e"
-        PerformanceRatingFactory(session_participant=evening.appearances[0], user=user, comment=comment)
-        hidden = PostFactory(user=user, content=f"hidden-{name}-5d1e")  # its author reads it, but not why by whom
+        PerformanceRatingFactory(session_participant=busy_session.appearances[0], user=user, comment=comment)
+        hidden = PostFactory(user=user, content=f"hidden-{name}-5d1e")  # its author reads it, not the report
         report = {"kind": "post", "subject_id": hidden.pk, "reason": "other", "words": f"against-{name}-5d1e"}
         report_add(actor=viewer_of(found.administrator), **report)
         seen = [Seen(ReportKind.POST, hidden.pk)]
         reports_decide(actor=viewer_of(found.administrator), decision="hide", seen=seen)
     numbers = {
-        "participants": evening.appearances[0].participant_id,
-        "sessions": evening.session.pk,
-        "stages": evening.session.stage_id,
+        "participants": busy_session.appearances[0].participant_id,
+        "sessions": busy_session.session.pk,
+        "stages": busy_session.session.stage_id,
         "news": article.pk,
     }
     asks = {"/community/report": f"?thing=post%3A{post.pk}"}
@@ -239,7 +239,7 @@ def secrets_of_others(people: SimpleNamespace, role: str) -> list[str]:
     return [*(user.email for user in others), *(user.password for user in others), *keys, *handles, *known]
 
 
-FINDABLE = "/admin/people"  # where administrators find accounts by address, as the page Privacy says
+FINDABLE = "/admin/people"  # administrators find accounts by address here, as the page Privacy says
 
 
 @pytest.mark.parametrize("role", ["stranger", "fan", "administrator"])

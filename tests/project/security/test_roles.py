@@ -45,16 +45,16 @@ SUMS = frozenset({
 MAILED = frozenset({"one_time_links"})  # any visitor may request a link for any address; only its owner receives it
 TRIED = frozenset({"rate_limits"})  # attempts count against the rate limit of an address: digests and times
 ENDLESS = Rate(1e9, 1e9)
-# The walk must not pass because it finds nothing: these are all page events and commands that such an evening offers.
+# The expected page events and commands. Without them, the tests would pass if they found nothing.
 EVENTS = {"watch", "order_open", "performance_open", "comments_older", "comments_toggle", "comments_earlier"}
 NOT_SHOWN = {
     *("decision_undo", "report_decision_undo", "live_restore"),  # the data contains no decision to undo
     *("ratings_decide_matching", "reports_decide_matching"),  # the lists fit on one page
     *("import_category_set", "import_clear", "import_encoding_set", "import_save", "import_undo"),  # no file was read
-    *("import_piece_leave_out", "import_person_set", "program_undo"),  # nor is a row bad, or a program taken away
-    "program_text_clear",  # nor a text
+    *("import_piece_leave_out", "import_person_set", "program_undo"),  # no row has errors, and no program was removed
+    "program_text_clear",  # the data contains no program text
     *("account_activate", "account_unlock", "factors_forget"),  # no account is closed or locked out, or has a factor
-    "reaction_add",  # is posted or sent as taps, by no form
+    "reaction_add",  # posted as taps, without a form
     *("account_activate", "account_unlock", "factors_forget"),  # no account is closed or locked out, or has a factor
 }
 
@@ -126,9 +126,9 @@ def test_no_address_changes_what_is_anothers(people, role):
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lift the rate limits of commands: these tests check permissions."""
-    monkeypatch.setattr("project.sockets.command_queue.COMMANDS", ENDLESS)
-    monkeypatch.setattr("project.sockets.command_queue.COMMANDS_ADMIN", ENDLESS)
-    monkeypatch.setattr("project.limits.connections.COMMANDS_ACCOUNT", ENDLESS)  # of whatever process begins
+    monkeypatch.setattr("project.sockets.page_socket.COMMANDS", ENDLESS)
+    monkeypatch.setattr("project.sockets.page_socket.COMMANDS_ADMIN", ENDLESS)
+    monkeypatch.setattr("project.limits.connections.COMMANDS_ACCOUNT", ENDLESS)  # the limits of new processes
 
 
 async def offered(people: SimpleNamespace) -> Offers:

@@ -1,7 +1,7 @@
-"""Texts of strangers stay texts: a page with 320 kinds of scripts in its words is built like one with plain words.
+"""User texts are escaped: a page with 320 kinds of scripts in its texts has the same elements as one with plain words.
 
-The first page is tried with all of them, every other page with one in nine, each page with other ones. `make soak`
-tries all of them on all pages.
+The first page is tested with all scripts, every other page with one in nine, different for each page. `make soak` tests
+all scripts on all pages.
 """
 
 import asyncio
@@ -30,21 +30,21 @@ from components.runtime.rendering.layout import HookConnection, first_model
 from components.site import site
 from tests.apps.imports.participant_files import stored
 from tests.apps.live.conftest import member
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import loaded
 from tests.factories import AdminFactory, BlogPostFactory, PerformanceRatingFactory, PostCommentFactory, viewer_of
 from tests.project.security.vectors import ADDRESSES, TEXTS
 
 pytestmark = pytest.mark.django_db
 PLAIN = "Plain words"
-FIRST = "plain"  # a word that nothing around it resembles
-STEP = 1 if os.environ.get("ALL_TEXTS") else 9  # prime to the numbers of beginnings and of scripts, so that all occur
+FIRST = "plain"  # a word that resembles nothing around it
+STEP = 1 if os.environ.get("ALL_TEXTS") else 9  # coprime to the numbers of prefixes and scripts, so that all occur
 LEADING = ("href", "src", "action", "poster", "data", "srcset", "formaction")
 HERE = re.compile(rf"(/(?!/)|#|\?|https://|{re.escape(settings.PUBLIC_URL)}/|$)")
 
 
 class Reader(HTMLParser):
-    """A page's build: its elements with the names of their attributes; its words; the data of its scripts."""
+    """A parsed page: its elements with the names of their attributes, its words, and the data of its scripts."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class Reader(HTMLParser):
         assert not [name for name in names if name.startswith("on") or name in ("style", "srcdoc")], (tag, attrs)
         for name, value in attrs:
             assert name not in LEADING or HERE.match(value or ""), (tag, name, value)
-        # words of a title are kept together, as many as it has, and addresses in a post are links
+        # titles wrap words in a varying number of spans, and addresses in a post become links
         if (tag, names) != ("span", ("class",)) and "ugc" not in (dict(attrs).get("rel") or ""):
             self.build.append((tag, names))
         self.inside = tag
@@ -73,12 +73,12 @@ class Reader(HTMLParser):
 
     @property
     def text(self) -> str:
-        """Its words in one line."""
+        """Return its words in one line."""
         return squeezed("".join(self.words))
 
     @property
     def models(self) -> str:
-        """Everything that its data says, as the browser reads it."""
+        """Return all texts of its data, as the browser reads them."""
         return squeezed(" ".join(_texts(json.loads(each)) for each in self.data if each.strip()))
 
 
@@ -93,29 +93,29 @@ def squeezed(text: str) -> str:
 
 
 def texts(number: int) -> tuple[str, ...]:
-    """Return the texts for the page of this number: all for the first, and for every nine that follow all together."""
+    """Return the texts for the page with this number: all for the first, and one in nine for every other page."""
     return TEXTS[number % STEP :: STEP] if number else TEXTS
 
 
 def html_of(address, viewer) -> str:
-    """The whole document as this viewer gets it."""
+    """Return the whole document for this viewer."""
     page, parts = loaded(address, viewer)
     connection = HookConnection({"type": "http"}, PageViewConnection(page, viewer))
     return Document(page, asyncio.run(first_model(site(), connection))).html(list(parts.values())).decode()
 
 
 def put(row: Model, **columns) -> None:
-    """Store it as it is, whoever would have refused it."""
+    """Store the columns without validation."""
     type(row).objects.filter(pk=row.pk).update(**columns)
 
 
 @pytest.fixture
 def hall(db):
-    """An evening, its article, what somebody said about it, and a way to change all of their words."""
-    evening = evening_with(2)
-    place = evening.appearances[0]
+    """Return a function that changes all user texts of a session, its article and its comments, and their addresses."""
+    busy_session = busy_session_with(2)
+    place = busy_session.appearances[0]
     author, post = member(username="una_corda"), BlogPostFactory()
-    comment = comment_add(actor=author, session_id=evening.session.pk, content=PLAIN)
+    comment = comment_add(actor=author, session_id=busy_session.session.pk, content=PLAIN)
     rating = PerformanceRatingFactory(session_participant=place, comment=PLAIN, approved=True)
     remark = PostCommentFactory(content=PLAIN)
     hidden = PostCommentFactory(content=PLAIN, post=remark.post, user_id=author.id, is_hidden=True)
@@ -125,7 +125,7 @@ def hall(db):
     (row,) = file.rows.all()
 
     def say(vector):
-        text = vector.strip()  # what begins or ends with a blank the database refuses
+        text = vector.strip()  # the database refuses text that begins or ends with a blank
         put(
             place.participant,
             first_name=f"A {text}"[:100],
@@ -133,8 +133,8 @@ def hall(db):
             country=text[:100],
             biography=text,
         )
-        put(evening.session, title=text, description=text)
-        put(evening.session.stage, name=text[:100])
+        put(busy_session.session, title=text, description=text)
+        put(busy_session.session.stage, name=text[:100])
         put(post, title=text, excerpt=text, content=text)
         put(comment, content=text)
         put(rating, comment=text)
@@ -147,13 +147,13 @@ def hall(db):
         put(file, file_name=text[:200])
 
     addresses = (
-        f"/sessions/{evening.session.pk}",
+        f"/sessions/{busy_session.session.pk}",
         f"/participants/{place.participant_id}",
         f"/news/{post.pk}",
         f"/community?post={remark.post_id}",
     )
     lists = ("/", "/sessions", "/participants", "/news", "/community")
-    alone = (  # what one person sees
+    alone = (  # pages of one viewer
         (f"/community/report?thing=post_comment:{remark.pk}", reporter),
         ("/admin?tab=reports", boss),
         ("/admin/import", boss),

@@ -1,4 +1,4 @@
-"""What PostgreSQL cannot store reaches it by no way: NUL and halves of characters, wherever a browser may put them."""
+"""Text that PostgreSQL cannot store (NUL, surrogates, invalid UTF-8) never reaches it, in any part of a request."""
 
 import json
 import logging
@@ -27,13 +27,13 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def query(kind: str) -> str:
-    """Every field that the site knows, and one that it does not, with these bytes."""
+    """Return a query string that sets every known field and an unknown one to these bytes."""
     word = quote_from_bytes(BROKEN[kind])
     return "&".join(f"{name}={word}" for name in [*FIELDS[-18:], word])
 
 
 def faults(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What was logged as a fault of ours."""
+    """Return the messages that were logged as errors."""
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
 
 

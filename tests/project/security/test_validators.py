@@ -1,4 +1,4 @@
-"""Every field that checks what somebody sends reads 64 KB in no time: our validators, Django's and allauth's."""
+"""The validators of every form and model field read 64 KB of text quickly, including those of Django and allauth."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,14 +16,14 @@ from tests.project.security.bounded_work import repeated, work_bounded
 
 
 def forms(base: type = BaseForm) -> Iterator[type]:
-    """Every form that is known once all addresses are: ours, allauth's, Django's."""
+    """Yield every form class that is loaded with the URL configuration."""
     for each in base.__subclasses__():
         yield each
         yield from forms(each)
 
 
 def fields() -> Iterator[Any]:
-    """Every field that checks what somebody sends, of forms and of models."""
+    """Yield every field of forms and models that validates input."""
     import_module(settings.ROOT_URLCONF)
     for form in forms():
         yield from getattr(form, "base_fields", {}).values()
@@ -31,7 +31,7 @@ def fields() -> Iterator[Any]:
         yield from (
             field
             for field in model._meta.get_fields()
-            if hasattr(field, "run_validators") and not isinstance(field, DecimalField)  # which never reads a text
+            if hasattr(field, "run_validators") and not isinstance(field, DecimalField)  # it never reads a text
         )
 
 

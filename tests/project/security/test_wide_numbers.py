@@ -1,4 +1,4 @@
-"""Whole numbers wider than any column: no command and no page ends in a fault of ours."""
+"""Integers wider than any column cause no server error, in commands or in addresses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from tests.factories import viewer_of
 pytestmark = pytest.mark.django_db(transaction=True)
 REFUSALS = (ValidationError, PermissionDenied, ObjectDoesNotExist)
 WIDE = (2**15, 2**31, 10**18 - 1)
-KNOWN = range(1, 5)  # ids of the evening: few and small
+KNOWN = range(1, 5)  # ids of the test data: few and small
 NEW_SESSION = {"title": "x", "date": "2027-10-04", "time": "10:00"}
 SESSION_FIELDS: Sequence[dict[str, Any]] = (
     {"participant_ids": "N,1"},
@@ -31,9 +31,9 @@ SESSION_FIELDS: Sequence[dict[str, Any]] = (
 NAMES = (
     *("id", "appearance", "stage", "session", "post", "participant", "link"),
     *("file", "slot", "open", "watch", "before", "page", "t"),
-)  # of what pages take from their addresses
+)  # the query parameters that pages read
 PICKED = {"several-N-N": "1", "take-N-N": "N", "pick-N-N": "N"}
-# Commands that read whole numbers of their argument or fields by themselves: `N` is the place of the number.
+# Commands that parse integers themselves. `N` stands for the number.
 BY_THEMSELVES: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
     "report_decide": [("hide:post:N:N", {}), ("dismiss:rating_comment:N:1", {}), ("hide:post:1:N", {})],
     "reports_decide": [("", {"decision": "hide", "report": ["post:N:N", "post_comment:N:N", "session_comment:N:N"]})],
@@ -49,7 +49,7 @@ BY_THEMSELVES: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]] = {
 
 @dataclass
 class Places:
-    """Which whole numbers a command has asked its arguments for."""
+    """The parts and names of the arguments from which a command has read an integer."""
 
     parts: set[int] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
@@ -57,12 +57,12 @@ class Places:
 
 
 class Asked(Arguments):
-    """Arguments of any command: whatever it asks for is there, and of the right shape."""
+    """Arguments for any command: every requested value exists and is valid."""
 
     __slots__ = ("known", "places", "wide", "word_number")
 
     def of(self, places: Places, *, word_number: int, known: int, wide: Mapping[int, int]) -> "Asked":
-        """Take note in `places`; an id is `known`, or in these parts a wide one."""
+        """Record the requested parts in `places`. An id is `known`, except in the parts of `wide`."""
         for name, value in (("places", places), ("word_number", word_number), ("known", known), ("wide", wide)):
             object.__setattr__(self, name, value)
         return self
@@ -90,7 +90,7 @@ class Asked(Arguments):
 
 
 def done(name: str, actor: Viewer, arguments: Arguments) -> None:
-    """Give a command, and take back what it did; a refusal is fine."""
+    """Run a command and roll it back. A refusal is accepted."""
     with transaction.atomic():
         try:
             with transaction.atomic():
@@ -102,14 +102,14 @@ def done(name: str, actor: Viewer, arguments: Arguments) -> None:
 
 
 def wide_ones(places: Places) -> Iterator[tuple[int, Mapping[int, int]]]:
-    """Every part with every wide number; the other parts are known ids, one after the other."""
+    """Yield each part with each wide number, while the other parts are known ids."""
     for part, number in product(sorted(places.parts), WIDE):
         for known in KNOWN if len(places.parts) > 1 else (1,):
             yield known, {part: number}
 
 
 def with_number(template: Any, number: int) -> Any:
-    """Put a number in each place of it."""
+    """Replace each placeholder with the number."""
     if isinstance(template, str):
         return template.replace("N", str(number))
     if isinstance(template, list):

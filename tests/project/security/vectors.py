@@ -1,4 +1,4 @@
-"""Texts and addresses that would run a script if anybody wrote them down as they are."""
+"""Texts and addresses that would run a script on a page that does not escape them."""
 
 from itertools import product
 

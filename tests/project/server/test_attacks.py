@@ -1,7 +1,7 @@
-"""Who means harm, or is gone without a word, costs the process no memory and nobody else their changes.
+"""Hostile and silently lost clients cost the process no memory and delay no changes for others.
 
-Each attack is measured on a real process: its resident memory before and after, and how long a change takes from its
-commit to somebody who watches, compared with the same without the attack. So a busy machine is no fault of the site.
+Each attack is measured on a real process: its resident memory, and the time from the commit of a change to its arrival
+at a viewer. The same is measured without the attack, so that other load on the machine fails no test.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from tests.servers import CLOSE, LOST, PING, PONG, SOON, TEXT, Socket, database,
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-HALL = {"VENUE_ADDRESSES": "127.0.0.0/8", "DRAIN_SECONDS": "0"}  # the limits of one address are not what is measured
+HALL = {"VENUE_ADDRESSES": "127.0.0.0/8", "DRAIN_SECONDS": "0"}  # limits per address are not measured
 HOSTILE = {
     "not json": "{",
     "a list": "[1]",
@@ -36,19 +36,19 @@ HOSTILE = {
     "large number": '{"type":"layout-event","target":"a","data":[],"seq":18446744073709551616}',
     "a lone surrogate": '{"type":"layout-event","target":"\\ud800","data":[]}',
 }
-SOCKETS, AT_ONCE = 450, 6  # one after the other says something of it, every second one this many times:
+SOCKETS, AT_ONCE = 450, 6  # opened one after the other; every second one sends a text this many times:
 TIMES = 22  # 5,175 frames in all
 GROWN_MOST = 8  # megabytes from before an attack to after it
 QUIET = 20  # changes that are delivered without an attack, to compare with
-SLOWER_MOST, FLOOR = 20, 0.02  # times as long as such a delivery, or as this many seconds
-HALF_OPEN, HELD_EACH = 200, 0.05  # sockets, and the megabytes that one may take until it is found
-FASTER = 5  # the intervals of pings are so much shorter than the real ones
+SLOWER_MOST, FLOOR = 20, 0.02  # times the delivery without an attack, or this many seconds
+HALF_OPEN, HELD_EACH = 200, 0.05  # sockets, and the megabytes that each may hold until it is closed
+FASTER = 5  # the factor by which the intervals of pings are shortened
 FOUND_WITHIN, DAPHNE_LOOKS_EVERY = 40.0, 2.0  # seconds
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Small]]:
-    """Starts a process that is gone at the end."""
+    """Return a function that starts processes. They are ended after the test."""
     begun: list[Small] = []
 
     def small(*changes: str) -> Small:
@@ -62,14 +62,14 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Small]]:
 
 
 class Watcher:
-    """Somebody who watches the page, answers pings as a browser does, and measures how long changes take."""
+    """A viewer that answers pings as a browser does, and measures how long changes take."""
 
     def __init__(self, viewer: Socket, operator: "psycopg.Connection") -> None:
         self.viewer, self.operator = viewer, operator
         self.changes: asyncio.Queue[bytes] = asyncio.Queue()
 
     async def follow(self) -> None:
-        """Keep what comes until the end."""
+        """Collect changes until the socket closes."""
         with suppress(asyncio.IncompleteReadError):
             while (frame := await self.viewer.frame())[0] != CLOSE:
                 kind, data = frame
@@ -79,7 +79,7 @@ class Watcher:
                     self.changes.put_nowait(data)
 
     async def delivery(self) -> float:
-        """Change what the page shows; returns the seconds from the commit until it has come."""
+        """Publish a change of the page, and return the seconds until it arrives."""
         begun = time.monotonic()
         await asyncio.to_thread(self.operator.execute, "SELECT pg_notify(%s, 'turns')", [CHANNEL])
         async with asyncio.timeout(SOON):
@@ -87,7 +87,7 @@ class Watcher:
         return time.monotonic() - begun
 
     async def compare(self, attack: "asyncio.Future[Any]") -> None:
-        """Ask for changes until the attack is over: they come as they do without one, but for a while."""
+        """Compare the delivery of changes during the attack with the delivery afterwards."""
         attacked: list[float] = []
         while not attack.done():
             attacked.append(await self.delivery())
@@ -100,7 +100,7 @@ class Watcher:
 
 @asynccontextmanager
 async def watching(server: Small) -> AsyncIterator[Watcher]:
-    """A viewer of the page whose part changes, while this lasts."""
+    """Yield a viewer of the page whose part changes."""
     with database(server) as operator:
         watcher = Watcher(await Socket(server).live(), operator)
         following = asyncio.create_task(watcher.follow())
@@ -110,15 +110,15 @@ async def watching(server: Small) -> AsyncIterator[Watcher]:
 
 
 async def say(server: Small, text: str, times: int = 1) -> None:
-    """Open a socket, say this, and see it closed by the server."""
+    """Open a socket, send this text, and wait until the server closes the socket."""
     hostile = await Socket(server).live()
     for _ in range(times):
         hostile.send(text)
-    assert await hostile.closed() in {4500, LOST}, text  # lost: it had not read all that was said
+    assert await hostile.closed() in {4500, LOST}, text  # lost: the server closed it before reading everything
 
 
 async def say_all(server: Small, sockets: int) -> None:
-    """Say all that is hostile, in turn, from so many sockets, a few at a time."""
+    """Send all hostile texts in turn, from this many sockets, a few at a time."""
     texts = list(HOSTILE.values())
     waiting = iter(range(sockets))
 
@@ -136,22 +136,22 @@ async def test_hostile_frames_cost_no_memory_and_delay_no_change(start: Callable
         hostile.send(text)
         assert await hostile.closed() == 4500, text
     async with watching(server) as watcher:
-        await say_all(server, SOCKETS)  # what a process keeps once it has had work
+        await say_all(server, SOCKETS)  # the first work allocates memory that stays
         before = megabytes(server)
         await watcher.compare(asyncio.ensure_future(say_all(server, SOCKETS)))
         assert megabytes(server) - before < GROWN_MOST
 
 
 async def viewers(server: Small) -> float:
-    """How many sockets are open."""
+    """Return the number of open sockets."""
     _, answer = await request(server, "/metrics")
     return sum(float(line.split()[-1]) for line in answer.decode().splitlines() if line.startswith("parterre_viewers"))
 
 
 async def go_silent(server: Small) -> list[int]:
-    """Open sockets whose network then goes away, and wait until the server has cut them all.
+    """Open sockets that stop reading, and wait until the server has closed them all.
 
-    They read nothing more and answer no ping. Returns the megabytes of the process while it still held them.
+    The sockets answer no ping. Return the megabytes of the process while it held them.
     """
     silent = [await Socket(server).live() for _ in range(HALF_OPEN)]
     for viewer in silent:
@@ -166,13 +166,13 @@ async def go_silent(server: Small) -> list[int]:
 
 
 async def test_half_open_sockets_are_found_and_cost_no_memory_and_delay_no_change(start: Callable[..., Small]) -> None:
-    """The intervals of pings are shorter than the real ones, in proportion."""
+    """The intervals of pings are shortened in proportion."""
     assert PING_ANSWER < PING_EVERY
     assert PING_EVERY + PING_ANSWER + DAPHNE_LOOKS_EVERY <= FOUND_WITHIN
     intervals = (f"PING_EVERY={PING_EVERY / FASTER}", f"PING_ANSWER={PING_ANSWER / FASTER}")
     server = await asyncio.to_thread(start, *intervals)
     async with watching(server) as watcher:
-        await go_silent(server)  # what a process keeps once it has had work
+        await go_silent(server)  # the first work allocates memory that stays
         before = megabytes(server)
         attack = asyncio.ensure_future(go_silent(server))
         await watcher.compare(attack)

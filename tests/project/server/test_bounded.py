@@ -1,4 +1,4 @@
-"""What waits for a slow reader is bounded; the clock and the transport are the test's own."""
+"""Bytes that wait for a slow reader are bounded. The tests replace the clock and the transport."""
 
 import asyncio
 import time
@@ -26,38 +26,38 @@ class Pipe:
         self.read: list[bytes] = []
 
     def writeSomeData(self, data: bytes) -> int:  # noqa: N802 - Twisted's name
-        """Hand to the kernel."""
+        """Hand the bytes to the kernel."""
         if self.stalled:
             return 0
         self.read.append(data)
         return len(data)
 
     def write(self, data: bytes) -> None:
-        """Keep for later."""
+        """Keep the bytes for later."""
         self._tempDataBuffer.append(data)
         self._tempDataLen += len(data)
 
     def resume(self) -> None:
-        """The reader takes what waits."""
+        """Let the reader take all waiting bytes."""
         self.stalled = False
         self.read += self._tempDataBuffer
         self._tempDataBuffer, self._tempDataLen = [], 0
 
 
 def part_of(full_frame: bytes) -> LivePart:
-    """A part whose newest content is this frame."""
+    """Return a part whose newest content is this frame."""
     return LivePart(cast("Any", None), full_frame=full_frame)
 
 
 class Clock:
-    """Time that passes by hand."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.now = 0.0
         self.later: list[Callable[[], None]] = []
 
     def pass_(self, seconds: float) -> None:
-        """Let time pass and run what is due."""
+        """Advance the clock and run the functions that are due."""
         self.now += seconds
         due, self.later = self.later, []
         for function in due:
@@ -75,7 +75,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def socket_on(pipe: Pipe) -> tuple[Any, list[Any]]:
-    """An open socket on this pipe, and what ended it."""
+    """Return an open socket on this pipe, and the list of its closes."""
     socket: Any = BoundedSocket.__new__(BoundedSocket)
     ended: list[Any] = []
     socket.transport, socket.state = pipe, BoundedSocket.STATE_OPEN
@@ -188,7 +188,7 @@ def test_a_binary_frame_ends_the_socket(clock: Clock) -> None:
 
 @pytest.mark.parametrize("jump", [-3600.0, 86_400.0])
 def test_a_clock_that_is_set_ends_no_socket_and_stops_no_ping(jump: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stock measures by the wall clock: an hour back is an hour without pings, a day forward the end of all."""
+    """Upstream uses the wall clock: an hour back stops the pings for an hour, and a day forward closes every socket."""
     pings: list[bool] = []
     opened = BoundedSocket.__new__(BoundedSocket)
     opened.state, opened.server = BoundedSocket.STATE_OPEN, SimpleNamespace(websocket_timeout=86_000, ping_interval=20)
@@ -213,7 +213,7 @@ def test_a_clock_that_is_set_ends_no_socket_and_stops_no_ping(jump: float, monke
 def test_frames_leave_in_the_order_in_which_they_were_written(
     sizes: list[int], taken: list[int], resumed: set[int]
 ) -> None:
-    """Whatever the kernel takes of each, and whenever it takes the rest: no frame needs a number."""
+    """The kernel takes any part of a frame at any time; frames still need no sequence numbers."""
     pipe = Pipe()
     socket, ended = socket_on(pipe)
     takes = iter(taken)
@@ -227,7 +227,7 @@ def test_frames_leave_in_the_order_in_which_they_were_written(
     frames = [bytes([number]) * size for number, size in enumerate(sizes)]
     for number, data in enumerate(frames):
         if number % 2:
-            socket.send_latest((part_of(data),), data)  # parts and layouts go the same way
+            socket.send_latest((part_of(data),), data)  # parts and layouts use this method
         else:
             socket.send_prepared(data)
         if number in resumed:

@@ -1,4 +1,4 @@
-"""Real sockets on a real web process: who may open one, what closes it, how the process stops."""
+"""Sockets on a real web process: origins that may open one, reasons for closing, and stopping the process."""
 
 import asyncio
 import os
@@ -70,7 +70,7 @@ async def test_a_heartbeat_is_answered_however_it_is_cut_and_only_as_a_frame_of_
         await socket.writer.drain()
     await socket.until(b'"pong"')
     begun = await Socket(server).live()
-    begun.writer.write(bytes((0x01, 0x80 | 1)) + bytes(4) + b"{")  # a text that is not at its end
+    begun.writer.write(bytes((0x01, 0x80 | 1)) + bytes(4) + b"{")  # a text without its end
     begun.raw(PING, b"")
     while (await begun.frame())[0] != PONG:
         continue
@@ -88,7 +88,7 @@ async def test_guessed_targets_are_ignored_and_floods_end(server: Server) -> Non
     assert await socket.closed() == 4005
 
 
-PIECE, EMPTY = bytes((0x01, 0x80)) + bytes(4), bytes((0x00, 0x80)) + bytes(4)  # the begin of a text, and no more of it
+PIECE, EMPTY = bytes((0x01, 0x80)) + bytes(4), bytes((0x00, 0x80)) + bytes(4)  # the first piece, and empty ones
 FLOODS = {
     "messages": [(TEXT, b'{"type":"part-request","key":"x"}')],
     "heartbeats": [(TEXT, b'{"type":"ping"}')],
@@ -108,7 +108,7 @@ async def test_a_flood_ends_its_own_socket_and_costs_no_other(server: Server, ki
             flooding.writer.write(frame)
         else:
             flooding.raw(*frame)
-    closing = asyncio.create_task(flooding.closed())  # who answers late is cut, and then the code is lost
+    closing = asyncio.create_task(flooding.closed())  # read at once: a late reader is cut and loses the code
     await honest.answers()
     assert await closing == 4005
     assert megabytes(server) - before < 10
@@ -118,17 +118,17 @@ async def test_a_lost_listen_connection_is_caught_up_with(server: Server) -> Non
     socket = await Socket(server).live()
     ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ~ %s"
     with database(server) as operator:
-        async with asyncio.timeout(60):  # a process that has just begun may not listen yet
+        async with asyncio.timeout(60):  # a new process may not listen yet
             while operator.execute(ended, ["^(NOTIFY|LISTEN) parterre"]).fetchall() != [(True,)]:
                 await request(server, "/healthz")
-        operator.execute("UPDATE participants SET country = 'Chile' WHERE featured")  # and nobody is told
+        operator.execute("UPDATE participants SET country = 'Chile' WHERE featured")  # without a notification
     await socket.until(b"Chile")
 
 
 async def test_a_database_that_is_away_is_said_plainly(server: Server) -> None:
-    """Pages that have to be read say 503, sockets stay, and everything comes back."""
+    """Uncached pages answer 503, sockets stay open, and everything works afterwards."""
     socket = await Socket(server).live()
-    pages = (f"/participants?query={number}" for number in count())  # none of them is kept
+    pages = (f"/participants?query={number}" for number in count())  # uncached addresses
     with database_away(server):
         status, answer = await request(server, next(pages))
         assert status == 503
@@ -143,7 +143,7 @@ async def test_a_database_that_is_away_is_said_plainly(server: Server) -> None:
 
 
 async def test_stopping_lets_everybody_finish(server: Server) -> None:
-    """Sockets are closed with 1012, the exit code is 0, nothing is in the log but its end."""
+    """Sockets close with 1012, the exit code is 0, and the log has no traceback."""
     sockets = [await Socket(server).live() for _ in range(50)]
     begun = server.log.stat().st_size
     stopping = asyncio.create_task(asyncio.to_thread(server.stop))

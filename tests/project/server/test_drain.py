@@ -1,4 +1,4 @@
-"""How a process stops: one by one, in no order, everything that runs to its end, and no longer than is borne."""
+"""Draining a process: sockets close one by one in random order, running work ends, and the time is limited."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ SPREAD = 0.4  # seconds
 
 
 class Stopping:
-    """A server with open sockets and running applications, and what happened to it in which order."""
+    """A server with open sockets and running applications, and a record of the events while it stops."""
 
     def __init__(self) -> None:
         self.happened: list[Any] = []
@@ -52,7 +52,7 @@ class Stopping:
         self.happened.append("stopped")
 
     def runs(self, work: Any) -> "asyncio.Task[None]":
-        """Let one of the connections have an application that does this."""
+        """Give one of the connections an application that runs this work."""
         task: asyncio.Task[None] = asyncio.ensure_future(work)
         next(iter(self.server.connections.values()))["application_instance"] = task
         return task
@@ -75,7 +75,7 @@ async def test_what_runs_is_waited_for_and_what_is_held_is_let_go_last() -> None
     stopping = Stopping()
 
     async def work() -> None:
-        await until(lambda: len(stopping.moments) == SOCKETS)  # all are closed, and it still runs
+        await until(lambda: len(stopping.moments) == SOCKETS)  # all sockets are closed
         stopping.happened.append("done")
 
     stopping.runs(work())
@@ -96,7 +96,7 @@ async def test_what_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch, caplog:
 
 
 async def asked(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: str) -> bytes:
-    """Ask over a connection that may be kept; the head of the answer."""
+    """Send a request over a keep-alive connection, and return the head of the answer."""
     writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     async with asyncio.timeout(PATIENCE):
         head = await reader.readuntil(b"\r\n\r\n")

@@ -1,6 +1,6 @@
-"""A full house on real processes: stalled readers, a herd that comes back, two processes, a stop with a page in work.
+"""Real processes under load: stalled readers, a thundering herd, two processes, and a stop during a page view.
 
-`HERD` viewers come back at once; `make soak` sends a thousand.
+`HERD` viewers reconnect at once; `make soak` uses a thousand.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ def address(django_db_modify_db_settings: None) -> Iterator[str]:
 
 @pytest.fixture
 def server(address: str, tmp_path: Path) -> Iterator[Server]:
-    """A web process to which loopback is a hall."""
+    """A web process for which loopback addresses are the venue's."""
     made = Server(tmp_path, address, **HALL, DATABASE_URL=content.patient_address(address))
     try:
         made.start()
@@ -53,20 +53,20 @@ def server(address: str, tmp_path: Path) -> Iterator[Server]:
 
 
 def live_session(server: Server) -> str:
-    """The address of the live session's page."""
+    """Return the path of the live session's page."""
     with database(server) as operator:
         [(number,)] = operator.execute("SELECT id FROM sessions WHERE is_live").fetchall()
     return f"/sessions/{number}"
 
 
 def perform(server: Server, order: int) -> None:
-    """Move the performer as an operator at another terminal does."""
+    """Set the performer with `manage.py`, as an operator does."""
     command = [sys.executable, "manage.py", "live", "perform", str(order)]
     subprocess.run(command, cwd=ROOT, env=server.environment, check=True, stdout=subprocess.DEVNULL)
 
 
 def performer(server: Server) -> bytes:
-    """The name of whoever is on stage."""
+    """Return the current performer's name."""
     query = "SELECT p.name FROM session_participants s JOIN participants p ON p.id = s.participant_id"
     with database(server) as operator:
         [(name,)] = operator.execute(f"{query} WHERE s.is_performing").fetchall()
@@ -74,7 +74,7 @@ def performer(server: Server) -> bytes:
 
 
 async def hear(viewer: Socket, heard: list[bytes]) -> None:
-    """Keep what comes until the end, and answer pings as a browser does, however long others take meanwhile."""
+    """Collect frames until the socket closes, and answer pings as a browser does."""
     with suppress(asyncio.IncompleteReadError):
         while (frame := await viewer.frame())[0] != CLOSE:
             kind, data = frame
@@ -85,7 +85,7 @@ async def hear(viewer: Socket, heard: list[bytes]) -> None:
 
 
 async def stalled(server: Server, page: str) -> Socket:
-    """A viewer who reads nothing any more."""
+    """Return a viewer that no longer reads."""
     viewer = await Socket(server, window=4096).live(page)
     viewer.writer.transport.pause_reading()
     return viewer
@@ -100,7 +100,7 @@ async def test_stalled_readers_are_cut_and_cost_the_others_nothing(server: Serve
     for sequence in range(30):
         for number, viewer in enumerate(viewers):
             viewer.send(want)
-            if number % 2 and sequence % 10 == 0:  # half of them keep sending: stock Daphne never drops these
+            if number % 2 and sequence % 10 == 0:  # half of them keep sending: upstream's Daphne never drops these
                 viewer.send('{"type":"ping"}')
         begun = time.monotonic()
         await honest.answers()
@@ -108,7 +108,7 @@ async def test_stalled_readers_are_cut_and_cost_the_others_nothing(server: Serve
     asked = time.monotonic()
     async with asyncio.timeout(40):  # at once, or after ten seconds of patience
         while await counted(server, "slow_closed_total") < STALLED:
-            if time.monotonic() - asked > 1:  # more comes all the time, whatever the system may still take for them
+            if time.monotonic() - asked > 1:  # keep sending: the system may buffer more
                 asked = time.monotonic()
                 for viewer in viewers:
                     viewer.send(want)
@@ -120,14 +120,14 @@ async def test_stalled_readers_are_cut_and_cost_the_others_nothing(server: Serve
 
 
 async def counted(server: Server, name: str) -> float:
-    """One of the process's numbers."""
+    """Return one metric of the process."""
     _, answer = await request(server, "/metrics")
     [line] = [line for line in answer.decode().splitlines() if line.startswith(f"parterre_{name}")]
     return float(line.rpartition(" ")[2])
 
 
 async def came_back(server: Server, page: str, name: bytes) -> float:
-    """Seconds until a viewer who lost the socket sees who is on stage now; who is told that all is busy comes again."""
+    """Return the seconds until a reconnecting viewer sees the current performer, with retries while it is busy."""
     begun, viewer = time.monotonic(), Socket(server)
     async with asyncio.timeout(deadline(30.0, 4 * PATIENCE)):
         while True:
@@ -148,7 +148,7 @@ async def test_a_herd_that_comes_back_is_current_while_pages_are_served(server: 
     await asyncio.to_thread(server.kill)
     await asyncio.to_thread(server.start)
     name = performer(server)
-    files_allow()  # this process holds the other end of every socket
+    files_allow()  # this process holds the client end of every socket
     returning = [asyncio.create_task(came_back(server, page, name)) for _ in range(HERD)]
     slowest = 0.0
     while not all(task.done() for task in returning):
@@ -179,7 +179,7 @@ async def test_a_change_through_one_process_shows_on_both(server: Server, addres
 
 
 async def test_a_restart_of_the_database_is_a_pause(tmp_path: Path) -> None:
-    """PostgreSQL itself stops and starts again: windows stay meanwhile, pages say so, what changes then is shown."""
+    """PostgreSQL restarts: sockets stay open, pages answer 503, and changes made afterwards arrive."""
     with lock_share(tmp_path / "own"):
         cluster = Cluster(tmp_path / "own")
         where = urlencode({"host": str(cluster.sockets)})
@@ -198,7 +198,7 @@ async def test_a_restart_of_the_database_is_a_pause(tmp_path: Path) -> None:
             name = performer(server)
             async with asyncio.timeout(60):
                 while not any(name in each for each in heard[known:]):
-                    if staying.done():  # its page could not be read again: it comes back, as browsers do
+                    if staying.done():  # its page could not be read again: reconnect, as browsers do
                         staying = asyncio.create_task(hear(await Socket(server).open(page), heard))
                     await request(server, "/healthz")
             assert any(b'"pong"' in each for each in heard), "whoever was there stayed while the database was away"
@@ -227,7 +227,7 @@ async def test_a_stop_lets_a_page_in_work_finish(server: Server) -> None:
 
 
 async def test_no_page_is_so_long_that_its_reader_would_be_cut(server: Server) -> None:
-    """What is sent in one turn counts as waiting, and whoever is owed a megabyte is cut."""
+    """Bytes sent in one turn count as waiting, and a socket with a megabyte waiting is closed."""
     live = [route for route in table() if route.access is Access.PUBLIC and not route.plain]
     public = [route.pattern for route in live if "{" not in route.pattern]
     assert len(public) > 5

@@ -1,4 +1,4 @@
-"""What machines are told about a process, and who may ask."""
+"""Health, readiness and metrics of a process, and which clients may read them."""
 
 import asyncio
 import http.client
@@ -30,14 +30,14 @@ NGINX = (ROOT / "docs" / "operations" / "nginx.conf").read_text()
 
 @pytest.fixture
 async def way(tmp_path: Path) -> AsyncIterator[Relay]:
-    """The way to the database."""
+    """A relay to the database."""
     async with relay(tmp_path) as made:
         yield made
 
 
 @pytest.fixture
 async def small(tmp_path: Path, way: Relay) -> AsyncIterator[Small]:
-    """A process whose way to the database is in our hands."""
+    """A process that reaches the database through the relay."""
     process = Small(tmp_path, way.address, DRAIN_SECONDS="60")
     await asyncio.to_thread(process.start)
     yield process
@@ -45,7 +45,7 @@ async def small(tmp_path: Path, way: Relay) -> AsyncIterator[Small]:
 
 
 async def said(site: Small, wanted: str) -> bytes:
-    """Ask `/readyz` until it says this; returns the whole answer."""
+    """Poll `/readyz` until it returns this text, and return the whole answer."""
     async with asyncio.timeout(60):
         while True:
             _, answer = await request(site, "/readyz")
@@ -76,7 +76,7 @@ async def test_readiness_names_what_is_missing_and_comes_back(small: Small, way:
 
 
 async def test_a_silent_database_is_asked_once(small: Small, way: Relay) -> None:
-    """More questions than the process has threads: they end in time, and a page that needs no database is served."""
+    """More requests than the process has threads end in time, and a page that needs no database is served."""
     way.freeze()
     answers = await asyncio.gather(*(request(small, "/readyz") for _ in range(20)))
     assert {status for status, _ in answers} == {503}
@@ -101,7 +101,7 @@ FREED = "DROP TRIGGER full_disk ON error_logs; DROP FUNCTION full_disk()"
 
 
 def fault_post(site: Small) -> None:
-    """Report a fault of a browser, which is a write."""
+    """Post an error report of a browser, which writes a row."""
     fault = {"kind": "error", "message": "Broken", "stack": "", "page": "/"}
     visitor = Visitor(site)
     visitor.headers["Origin"] = site.address
@@ -131,7 +131,7 @@ async def test_a_full_disk_of_the_database_is_named_while_pages_are_served(tmp_p
 
 async def test_a_process_that_stops_says_so_to_those_who_are_connected(small: Small) -> None:
     await said(small, "ok\n")
-    held = await Socket(small).live("/")  # it holds the drain open
+    held = await Socket(small).live("/")  # keeps the process draining
     asking = http.client.HTTPConnection("127.0.0.1", small.port, timeout=20)
     assert await asyncio.to_thread(kept, asking, "/readyz") == (200, b"ok\n")
     assert small.process
@@ -146,7 +146,7 @@ async def test_a_process_that_stops_says_so_to_those_who_are_connected(small: Sm
 
 
 def kept(connection: http.client.HTTPConnection, path: str) -> tuple[int, bytes]:
-    """Status and body of one more request on this connection."""
+    """Send one more request on this connection, and return its status and body."""
     connection.request("GET", path)
     answer = connection.getresponse()
     return answer.status, answer.read()
@@ -166,7 +166,7 @@ async def test_answers_are_for_now_and_are_only_read(path: str) -> None:
 
 @pytest.mark.parametrize("name", ["x_real_ip", "x_forwarded_for", "forwarded"])
 async def test_numbers_do_not_pass_a_proxy(name: str) -> None:
-    """Whoever comes through one sees an unknown address, which leads home."""
+    """Behind a proxy, /metrics redirects home like an unknown address."""
     async with serving():
         answer = await ask("/metrics", **{name: "127.0.0.1"})
         assert (answer.status, answer.header("location")) == (302, "/")

@@ -1,4 +1,4 @@
-"""Two web processes behind Debian's nginx with the configuration that deployments get."""
+"""Two web processes behind Debian's nginx with the configuration for deployments."""
 
 import asyncio
 import ssl
@@ -26,14 +26,14 @@ from tests.servers import PATIENCE
 
 pytestmark = pytest.mark.django_db  # the processes read it
 VIEWERS, READERS = 40, 1
-ANONYMOUS, HALL = "127.0.0.2", "127.0.0.1"  # where requests come from; to the proxy the second is a hall's address
+ANONYMOUS, HALL = "127.0.0.2", "127.0.0.1"  # sources of requests; to the proxy, the second is the venue
 SECRET = "s3cr3t"
 TOO_MUCH = 70_000  # bytes
 HSTS = "Strict-Transport-Security"
 
 
 class Answer(NamedTuple):
-    """What came back."""
+    """A response."""
 
     status: int
     headers: Message
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 async def ask(
     proxy: Nginx, line: str, *headers: str, source: str = HALL, host: str = "Host: localhost", body: bytes = b""
 ) -> Answer:
-    """Send one request from this address; over TLS where the proxy has it."""
+    """Send one request from this source address, over TLS if the proxy uses it."""
     trusted = ssl.create_default_context(cafile=proxy.folder / "fullchain.pem") if proxy.tls else None
     reader, writer = await asyncio.open_connection(
         HALL, proxy.tls_port if proxy.tls else proxy.port, local_addr=(source, 0), ssl=trusted,
@@ -60,7 +60,7 @@ async def ask(
 
 
 def own_headers(answer: Answer) -> None:
-    """Fail unless this carries each security header once: the proxy's own, which nothing may load or frame."""
+    """Assert that the answer has each security header once, with the proxy's own policy."""
     for name, value in security_headers().items():
         [given] = answer.headers.get_all(name, [])
         assert given == value or name == "Content-Security-Policy", name
@@ -69,7 +69,7 @@ def own_headers(answer: Answer) -> None:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Site]:
-    """Two small processes and the proxy; they drain for longer than nginx leaves out who refused it."""
+    """Two small processes behind the proxy. They drain for longer than nginx skips a refusing upstream."""
     folder = tmp_path_factory.mktemp("proxy")
     address = content.address(connection.settings_dict["NAME"])
     folders = [folder / "web-1", folder / "web-2"]
@@ -79,7 +79,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Ite
     with behind(folder, list(processes)) as made:
         made.place = "/"
         yield made
-    with psycopg.connect(address, autocommit=True) as owner:  # the tests' own database: what these processes logged
+    with psycopg.connect(address, autocommit=True) as owner:  # these processes log into the tests' database
         owner.execute("DELETE FROM error_logs")
 
 
@@ -97,7 +97,7 @@ SESSION = "Cookie: a=b; session=x"
 async def test_files_of_participants_pass_at_their_address_alone(site: Site) -> None:
     lines = (f"Content-Length: {FILE_BYTES}", "Content-Type: application/octet-stream", SESSION)
     answer = await ask(site.proxy, "POST /participant-file", *lines, body=b"x" * FILE_BYTES)
-    assert answer.status == HTTPStatus.FORBIDDEN  # of the web process: there is no token
+    assert answer.status == HTTPStatus.FORBIDDEN  # the web process refuses it: there is no CSRF token
     longer = 2 * FILE_BYTES
     answer = await ask(site.proxy, "POST /participant-file", f"Content-Length: {longer}", SESSION, body=b"x" * longer)
     assert answer.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
@@ -105,7 +105,7 @@ async def test_files_of_participants_pass_at_their_address_alone(site: Site) -> 
 
 @pytest.mark.parametrize("cookie", ["", "Cookie: session=", "Cookie: csrf=x; old-session=y"])
 async def test_who_has_no_session_sends_nothing_large(alone: Nginx, cookie: str) -> None:
-    """The proxy answers before the body comes: none is sent here."""
+    """The proxy answers before the body arrives: the test sends none."""
     lines = ("Content-Length: 900000", *filter(None, [cookie]))
     answer = await ask(alone, "POST /participant-file", *lines)
     assert (answer.status, answer.headers["Location"]) == (HTTPStatus.SEE_OTHER, "/login?next=%2Fadmin%2Fimport")
@@ -113,7 +113,7 @@ async def test_who_has_no_session_sends_nothing_large(alone: Nginx, cookie: str)
     assert answer.status == HTTPStatus.FORBIDDEN
     own_headers(answer)
     answer = await ask(alone, "GET /participant-file", "Cookie: __Host-session=x")
-    assert answer.status == HTTPStatus.BAD_GATEWAY  # there is no process, and one would have been asked
+    assert answer.status == HTTPStatus.BAD_GATEWAY  # passed on, but no process runs
 
 
 OWN = {
@@ -203,7 +203,7 @@ async def test_what_is_for_operators_is_an_unknown_address_to_others(site: Site,
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Nginx]:
-    """A proxy with nobody behind it."""
+    """A proxy without processes behind it."""
     proxy = Nginx(tmp_path, [free_port(), free_port()], venues=[HALL])
     try:
         proxy.start()
@@ -214,7 +214,7 @@ def alone(tmp_path: Path) -> Iterator[Nginx]:
 
 @pytest.mark.parametrize(("path", "at_once"), [("/login", 20), ("/", 200)])
 async def test_a_hall_has_limits_of_its_own(alone: Nginx, path: str, at_once: int) -> None:
-    """Strangers get so many at once and then 429, those who sit in a hall ten times as many."""
+    """Anonymous addresses get this many requests at once and then 429. The venue's addresses get ten times as many."""
 
     async def asked(source: str, most: int) -> Counter[int]:
         met: Counter[int] = Counter()
@@ -228,7 +228,7 @@ async def test_a_hall_has_limits_of_its_own(alone: Nginx, path: str, at_once: in
     assert strangers[429]
     assert await asked(HALL, at_once * 2) == {502: at_once * 2}
     refused = await ask(alone, f"GET {path}", source=ANONYMOUS)
-    while refused.status != HTTPStatus.TOO_MANY_REQUESTS:  # a moment later there is room for one
+    while refused.status != HTTPStatus.TOO_MANY_REQUESTS:  # one more may be allowed a moment later
         refused = await ask(alone, f"GET {path}", source=ANONYMOUS)
     own_headers(refused)
     assert refused.headers["Retry-After"] == "5"
@@ -275,7 +275,7 @@ async def test_nobody_meets_an_error_while_one_process_after_the_other_is_restar
 
 
 async def test_what_stops_one_process_is_not_given_to_the_next(site: Site) -> None:
-    """A page that blocks its process until the watchdog ends it: the other one never hears of it."""
+    """A page that blocks its process until the watchdog ends it is not retried at the other process."""
     answer = await ask(site.proxy, "GET /blocked")
     assert answer.status in {HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT}
     own_headers(answer)

@@ -1,4 +1,4 @@
-"""No body that is posted holds the event loop: the largest of each kind, at every address, by every role."""
+"""No posted body blocks the event loop: the largest body of each kind, at every address, by every role."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ MULTIPART, FORM = "multipart/form-data; boundary=x", "application/x-www-form-url
 
 
 def path_of(pattern: URLPattern) -> str:
-    """The address of a pattern, about number 1."""
+    """Return the address of a URL pattern, with the id 1."""
     return "/" + re.sub(r"<[^>]*>", "1", str(pattern.pattern).replace("<stage_file:name>", "ranking.csv"))
 
 
@@ -35,7 +35,7 @@ ADDRESSES = ["/", *(path_of(each) for each in urlpatterns[:-1])]
 
 
 def nested(size: int) -> bytes:
-    """Parts in parts: 450 deep, which ends a process that parses them, the innermost filled up."""
+    """Return 450 nested parts of this total size. Parsing them without a limit exceeds the recursion limit."""
     parts = (
         b"--%b\r\nContent-Type: multipart/mixed; boundary=%b\r\n\r\n" % (b"x" * each, b"x" * (each + 1))
         for each in range(1, 451)
@@ -44,14 +44,14 @@ def nested(size: int) -> bytes:
 
 
 def file_of(rows: Callable[[int], str], size: int) -> bytes:
-    """A file of participants with as many of these rows as fit."""
+    """Return a file of participants with as many of these rows as fit."""
     lines = ["|".join(COLUMNS), *map(rows, range(9_999))]
     content_ = "\n".join(lines).encode()[: size - 200]
     return b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n%b\r\n--x--\r\n' % content_
 
 
 def pieces(row: int) -> str:
-    """A row whose pieces are long, and like no others."""
+    """Return a row with long pieces that occur in no other row."""
     return f"A{row}|B{row}|Poland|" + "|".join(f"{row}{place} {'no.1,' * 18}" for place in range(5))
 
 
@@ -80,11 +80,11 @@ def small(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> It
     made.leave()
 
 
-COUNT = count()  # no two such pages are one of the cache
+COUNT = count()  # makes each address unique, so that no page comes from the cache
 
 
 async def lag(small: Small) -> int:
-    """The milliseconds that the loop stood still at most since this was asked last."""
+    """Return the longest block of the event loop since the last call, in milliseconds."""
     _, answer = await request(small, f"/lag?at={next(COUNT)}")
     found = re.search(rb"<h1[^>]*>Lag (\d+) ms", answer)
     assert found, answer
@@ -104,7 +104,7 @@ def test_this_server_takes_as_much_as_nginx() -> None:
 
 @pytest.fixture
 def admin() -> str:
-    """The cookie of an administrator."""
+    """The session cookie of an administrator."""
     return session_cookie(AdminFactory())
 
 

@@ -1,4 +1,4 @@
-"""Static files: what is answered, under which name, for how long, in which form."""
+"""Static files: names, compressed forms, and cache headers."""
 
 import gzip
 import os
@@ -21,7 +21,7 @@ PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>\n'
 
 
 class Response:
-    """What the application sent."""
+    """The response of the application."""
 
     def __init__(self, messages: list[dict[str, Any]]) -> None:
         start, body = messages
@@ -47,7 +47,7 @@ async def ask(path: str, *, method: str = "GET", **headers: str) -> Response:
 
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with sources, a stylesheet that refers to a picture, and with what was collected of them."""
+    """A folder with sources, a stylesheet that refers to a picture, and the collected files."""
     folder = tmp_path_factory.mktemp("static")
     (folder / "sources" / "demo").mkdir(parents=True)
     (folder / "sources" / "demo" / "seat.svg").write_text(PICTURE)
@@ -59,7 +59,7 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def of_folder(folder: Path) -> dict[str, Any]:
-    """Settings for the files of this folder."""
+    """Return the settings for the files of this folder."""
     storage = {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"}
     return {
         "STATICFILES_DIRS": [folder / "sources"],
@@ -70,7 +70,7 @@ def of_folder(folder: Path) -> dict[str, Any]:
 
 @pytest.fixture
 def site(settings: Settings, collected: Path, tmp_path: Path) -> Iterator[Path]:
-    """The collected site in a folder of the test's own; gives its sources."""
+    """Collect the files in a temporary folder, and return its sources."""
     copytree(collected, tmp_path, dirs_exist_ok=True)
     for name, value in of_folder(tmp_path).items():
         setattr(settings, name, value)
@@ -107,7 +107,7 @@ async def test_plain_name_answers_for_a_short_time(site: Path) -> None:
     [
         ("gzip, deflate, br, zstd", "br"),
         ("gzip", "gzip"),
-        ("br;q=0.5, GZIP ; q=1.0", "br"),  # who takes both gets the smaller
+        ("br;q=0.5, GZIP ; q=1.0", "br"),  # the smaller form wins if both are accepted
         ("br;q=0, gzip", "gzip"),
         ("br ; q=0.000, gzip;q=0.001", "gzip"),
         ("*", "br"),
@@ -190,7 +190,7 @@ def test_collecting_happens_only_after_a_change(site: Path) -> None:
     assert static_files.collect() is False
     assert staticfiles_storage.url("demo/seat.svg") == before
     (site / "demo" / "seat.svg").write_text("<svg></svg>")
-    later = site.stat().st_mtime + 5  # collectstatic compares whole times, and this test is quicker than a clock's tick
+    later = site.stat().st_mtime + 5  # collectstatic compares whole seconds
     os.utime(site / "demo" / "seat.svg", (later, later))
     assert static_files.collect() is True
     assert staticfiles_storage.url("demo/seat.svg") != before

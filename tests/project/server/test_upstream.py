@@ -1,4 +1,4 @@
-"""What `daphne_server.py` relies on inside Daphne, autobahn and Twisted: fails when upstream changes it."""
+"""The parts of Daphne, autobahn and Twisted that `daphne_server.py` depends on. Fails when upstream changes them."""
 
 import inspect
 import time
@@ -17,7 +17,7 @@ from tests.upstream import calls_of, digest_of
 
 WebRequest = BoundedRequest.__base__  # daphne_server.py replaces it in Daphne's module
 
-# Digests of upstream's code. One of these fails: read what changed there, then mend ours or renew the digest.
+# Digests of upstream's code. If one differs: read the change, adapt daphne_server.py if needed, and renew the digest.
 READ = {
     (ws_protocol.WebSocketProtocol, "onConnect"): "c940f1fe",
     (ws_protocol.WebSocketProtocol, "onOpen"): "2a186094",
@@ -56,7 +56,7 @@ OURS: dict[type, set[str]] = {
     BoundedSocket: {"waiting_bytes", "send_prepared", "send_latest", "restart"},
     DrainingServer: {"sockets", "applications", "is_busy"},
     BoundedRequest: set(),
-}  # all other methods override one
+}  # all other methods override one of upstream
 
 
 @pytest.mark.parametrize(("owner", "name"), READ)

@@ -1,4 +1,4 @@
-"""Strangers share one layout until one of them does something, and nobody sees a difference."""
+"""Windows of anonymous visitors share one page without a layout until a page event or an effect needs one."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -15,7 +15,7 @@ from components.runtime.rendering.parts import page_events
 from project.http.page_cache import page_load
 from project.observability.metrics import layouts
 from project.process.web_process import process
-from project.sockets import anonymous_page
+from project.sockets.open_page import AnonymousPage, anonymous_pages
 from tests.factories import UserFactory
 from tests.project.conftest import Table
 from tests.project.moves import entered, navigation_target, until
@@ -29,8 +29,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 40
 
 
-def counting(board: Board, pattern: str, renders: list[str], access: Access = Access.PUBLIC) -> Route:
-    """A page that counts what is pressed in one window, above a leaf that starts with what `load` read."""
+def counting(
+    board: Board, pattern: str, renders: list[str], access: Access = Access.PUBLIC, *, is_live: bool = False
+) -> Route:
+    """A page that counts what is pressed in one window; with `is_live` it has a live query, which is an effect."""
 
     @component
     def counting_page(page: Page) -> Markup:
@@ -40,14 +42,19 @@ def counting(board: Board, pattern: str, renders: list[str], access: Access = Ac
             set_pressed(lambda before: before + 1)
 
         renders.append(pattern)
-        leaf = use_live_query(board.read, topics=("leaf",), initial=page.data[1], name="leaf")
-        return html.main(page.data[0], f", pressed {pressed}, ", leaf, page_events({"press": on_press}))
+        leaf = [live_leaf(board, page.data[1])] if is_live else []
+        return html.main(page.data[0], f", pressed {pressed}, ", *leaf, page_events({"press": on_press}))
 
     def load(_: PageRequest) -> Page:
         data = (board.read(pattern), board.read("leaf"))
         return Page(title=pattern, description="A test.", component=counting_page, data=data, topics=("page",))
 
     return Route(pattern, load, access)
+
+
+@component
+def live_leaf(board: Board, initial: str) -> Markup:
+    return html.b(use_live_query(board.read, topics=("leaf",), initial=initial, name="leaf"))
 
 
 async def tell(topic: str) -> None:
@@ -61,30 +68,44 @@ def renders() -> list[str]:
 
 @pytest.fixture(autouse=True)
 def pages(table: Table, board: Board, renders: list[str]) -> None:
-    table(counting(board, "/", renders), counting(board, "/other", renders), page_route(board, "/login"))
+    table(
+        counting(board, "/", renders),
+        counting(board, "/other", renders),
+        counting(board, "/live", renders, is_live=True),
+        page_route(board, "/login"),
+    )
 
 
-async def test_many_strangers_cost_one_read_one_layout_and_one_render(board: Board, renders: list[str]) -> None:
+async def test_anonymous_windows_cost_one_read_one_render_and_no_layout(board: Board, renders: list[str]) -> None:
     before = len(layouts)
     async with serving(), AsyncExitStack() as windows:
         first = await windows.enter_async_context(open_page("/"))
         board.reads.clear()
         renders.clear()
         others = [await windows.enter_async_context(open_page("/")) for _ in range(MANY)]
-        assert (board.reads, renders, len(layouts)) == ([], [], before + 1)
-        board.texts["/"] = board.texts["leaf"] = "second"
+        assert (board.reads, renders, len(layouts)) == ([], [], before)
+        board.texts["/"] = "second"
         await tell("page")
         for screen in (first, *others):
-            await screen.until("second, pressed 0, leaf first")
-        await tell("leaf")
-        for screen in (first, *others):
-            await screen.until("second, pressed 0, second")
+            await screen.until("second, pressed 0")
         assert board.reads.count("/") == 1
-        assert len(renders) == 2
+        assert renders == ["/", "/"]  # as the page was first, and as it is now
         late = await windows.enter_async_context(open_page("/"))
-        assert late.text == first.text  # joined after an update of the leaf alone
-    await until(lambda: not anonymous_page._pages)
-    assert not {"page", "leaf"} & set(process.bus.listeners)
+        assert late.text == first.text
+        assert (len(anonymous_pages), len(layouts)) == (1, before)
+    await until(lambda: not anonymous_pages)
+    assert "page" not in process.bus.listeners
+
+
+async def test_a_page_with_effects_has_a_layout_in_each_anonymous_window(board: Board) -> None:
+    before = len(layouts)
+    async with serving(), open_page("/live") as one, open_page("/live") as other:
+        assert len(layouts) == before + 2
+        assert not anonymous_pages
+        board.texts["leaf"] = "second"
+        await tell("leaf")
+        await one.until("pressed 0, second")
+        await other.until("pressed 0, second")
 
 
 async def test_who_does_something_has_a_layout_of_their_own_until_they_go_elsewhere(board: Board) -> None:
@@ -105,14 +126,13 @@ async def test_who_does_something_has_a_layout_of_their_own_until_they_go_elsewh
         await one.go("/other")
         await other.go("/other")
         assert one.text == other.text
-        assert len(anonymous_page._pages) == 1
+        assert len(anonymous_pages) == 1
         await one.go("/")
         assert "second, pressed 0" in one.text
 
 
-async def test_a_leaf_does_not_step_back_when_a_window_gets_its_own_layout(board: Board) -> None:
-    """The page's own read is older than what its leaf shows by now."""
-    async with serving(), open_page("/") as screen:
+async def test_a_live_query_shows_no_older_result_after_a_page_event(board: Board) -> None:
+    async with serving(), open_page("/live") as screen:
         board.texts["leaf"] = "leaf second"
         await tell("leaf")
         await screen.until("leaf second")
@@ -155,7 +175,7 @@ async def test_who_comes_later_sees_the_page_of_now_and_who_was_there_keeps_thei
         await tell("later")
         async with open_page(path) as late:
             assert "second, pressed 0" in late.text
-            assert len(anonymous_page._pages) == 1  # others may join the newest only
+            assert len(anonymous_pages) == 1  # others may join the newest only
             early.act("press", "")
             late.act("press", "")
             await early.until("later first, pressed 1")
@@ -186,8 +206,8 @@ async def test_nobody_is_sent_to_a_former_page_that_no_window_shows(board: Board
         target = find("/", ANONYMOUS)
         assert not isinstance(target, Redirect)
         page = await page_load(target, ANONYMOUS, "en")
-        former = anonymous_page.AnonymousPage(target, "en", page, None)
-        made = anonymous_page.AnonymousPage(target, "en", page, former)
+        former = AnonymousPage(target, "en", page, None)
+        made = AnonymousPage(target, "en", page, former)
         await asyncio.gather(former.opening, made.opening)
         assert made._former() is None
         await asyncio.gather(former.end(), made.end())
@@ -215,10 +235,10 @@ async def test_a_stranger_is_sent_to_sign_in_and_members_never_share(board: Boar
     async with serving(), open_page("/") as stranger:
         await stranger.go("/mine")
         assert "Page /login" in stranger.text
-        before, shared = len(layouts), len(anonymous_page._pages)
+        before, shared = len(layouts), len(anonymous_pages)
         async with open_page("/", user=user), open_page("/", user=user):
             assert len(layouts) == before + 2
-            assert len(anonymous_page._pages) == shared
+            assert len(anonymous_pages) == shared
 
 
 async def test_a_page_that_cannot_be_read_fails_each_window_that_waits_and_is_tried_again(board: Board) -> None:

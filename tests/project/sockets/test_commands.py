@@ -212,7 +212,7 @@ async def test_too_many_are_refused_with_a_sentence_and_may_come_again(
     book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "project.sockets.command_queue.COMMANDS", Rate(COMMANDS.burst, 0)
+        "project.sockets.page_socket.COMMANDS", Rate(COMMANDS.burst, 0)
     )  # nothing comes back, however long it takes
     async with open_page("/", user=await fan()) as screen:
         keys = [uuid4().hex for _ in range(int(COMMANDS.burst) + 1)]

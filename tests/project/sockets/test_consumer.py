@@ -11,7 +11,7 @@ from components.routes import Access
 from components.runtime.page import Page
 from components.runtime.rendering import browser_half
 from project.process.web_process import process
-from project.sockets.open_page import OpenPage
+from project.sockets.open_page import OwnPage
 from tests.components.runtime.rendering.mounting import settled
 from tests.factories import UserFactory
 from tests.project.conftest import Table
@@ -85,7 +85,7 @@ async def test_a_live_leaf_follows_its_topic_and_misses_nothing_before_it(table:
 async def test_what_is_ones_own_is_there_from_the_first_html_on_and_is_tried_again(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("project.sockets.live_query.RETRY", 0.01)
+    monkeypatch.setattr("project.sockets.followed.RETRY", 0.01)
     table(page_route(board, "/", own="own"))
     fan = await in_thread(UserFactory)
     async with open_page("/", user=fan) as screen:
@@ -257,17 +257,17 @@ async def test_a_leaf_misses_nothing_between_its_pages_load_and_its_own_mount(ta
         await screen.until("leaf second")
 
 
-async def test_a_page_that_was_loaded_again_before_anybody_asked_is_shown(
+async def test_a_page_that_is_loaded_again_during_its_first_render_is_shown(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the first render and the effect that follows the page is one turn of the loop."""
     table(page_route(board, "/"))
-    stock = OpenPage.on_page
+    upstream = OwnPage.on_page
 
-    def loaded_again(self: OpenPage, show: Callable[[Page], None]) -> None:
+    def loaded_again(self: OwnPage, show: Callable[[Page], None]) -> None:
         self.page = replace(self.page, data="loaded again")
-        stock(self, show)
+        upstream(self, show)
 
-    monkeypatch.setattr(OpenPage, "on_page", loaded_again)
-    async with open_page("/") as screen:
+    monkeypatch.setattr(OwnPage, "on_page", loaded_again)
+    fan = await in_thread(UserFactory)
+    async with open_page("/", user=fan) as screen:
         await screen.until("loaded again")

@@ -134,7 +134,7 @@ async def test_guessed_targets_and_parts_do_nothing(table: Table, board: Board) 
 async def test_a_leaf_that_cannot_be_read_is_tried_again(
     table: Table, board: Board, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("project.sockets.live_query.RETRY", 0.01)
+    monkeypatch.setattr("project.sockets.followed.RETRY", 0.01)
     table(page_route(board, "/", leaf="leaf"))
     async with open_page("/") as screen:
         await screen.until("leaf initial")

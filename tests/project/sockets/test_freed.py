@@ -21,11 +21,10 @@ from project.limits.rates import BUSY, FAILED, SIGNED_OUT
 from project.process.commands import CommandRequest
 from project.process.frames import LayoutEvent
 from project.process.web_process import process
-from project.sockets.command_queue import CommandQueue
-from project.sockets.live_query import LiveQuery
-from project.sockets.navigation_queue import NavigationQueue
+from project.sockets.followed import LiveQuery
 from project.sockets.open_page import OpenPage
-from project.sockets.page_socket import PageSocket
+from project.sockets.page_socket import CommandQueue, PageSocket
+from project.sockets.window import NavigationQueue
 from tests.components.runtime.rendering.mounting import mounted, target
 from tests.factories import UserFactory
 from tests.project.conftest import Table

@@ -16,8 +16,8 @@ from components.runtime.rendering.parts import page_events, shared_part
 from project.limits.rates import FAILED
 from project.observability.metrics import layouts
 from project.process.web_process import process
-from project.sockets import anonymous_page
-from project.sockets.shown_parts import ShownParts
+from project.sockets.followed import ShownParts
+from project.sockets.open_page import anonymous_pages
 from tests.project.conftest import Table
 from tests.project.moves import entered, until
 from tests.project.pages import Board, declare, page_route
@@ -134,25 +134,24 @@ async def test_a_part_that_cannot_be_read_brings_the_browser_back(
     caplog.clear()
 
 
-# Of all strangers: nobody does anything, the page's own topic changes what its layout opens.
+# Pages of anonymous visitors: they have no layout, and the page's own topic changes which parts they show.
 
 
 @pytest.fixture
 def turning(table: Table, board: Board) -> Board:
-    """A page that lists the panel that its text names, and opens another, and that of its beginning until "close"."""
-    panel, other = board.part("panel"), board.part("other")
+    """A page that shows the panel that its text names, below the panel that it named when the window opened."""
+    panel = board.part("panel")
     board.texts["/"] = "1"
 
     @component
     def shown_page(page: Page) -> Markup:
         begun_with, _ = use_state(page.parts["panel"])
-        kept = [html.div({"key": "kept"}, opened_part(begun_with))] if page.data != "close" else []
-        opened = opened_part(other(language="en"))
-        return html.main(html.p(f"at {page.data}"), opened, *kept, *(shared_part(each) for each in page.parts.values()))
+        kept = [shared_part(begun_with)] if begun_with != page.parts["panel"] else []
+        return html.main(html.p(f"at {page.data}"), *kept, shared_part(page.parts["panel"]))
 
     def load(request: PageRequest) -> Page:
         text = board.read("/")
-        parts = {"panel": panel(2 if text == "close" else int(text), language=request.language)}
+        parts = {"panel": panel(int(text), language=request.language)}
         return Page("A test.", shown_page, title="Turning", data=text, parts=parts, topics=("page",))
 
     table(Route("/", load), page_route(board, "/other"))
@@ -164,34 +163,34 @@ async def turn(board: Board, text: str) -> None:
     process.bus.notify_listeners("page")
 
 
-async def test_what_the_layout_of_all_strangers_opens_comes_to_each_and_goes_again(turning: Board) -> None:
+async def test_anonymous_windows_follow_the_parts_of_the_page_as_it_was_first_and_as_it_is_now(turning: Board) -> None:
     async with serving(), AsyncExitStack() as windows:
         before = len(layouts)
         screens = [await windows.enter_async_context(open_page("/")) for _ in range(5)]
         for screen in screens:
-            await screen.until("at 1 other first panel-1 first panel-1 first")
+            await screen.until("at 1 panel-1 first")
         await turn(turning, "2")
         for screen in screens:
-            await screen.until("at 2 other first panel-1 first panel-2 first")
+            await screen.until("at 2 panel-1 first panel-2 first")
         turning.texts["panel-1"] = "second"
         process.bus.notify_listeners("panel")
         for screen in screens:
-            await screen.until("at 2 other first second panel-2 first")
-        await turn(turning, "close")
+            await screen.until("at 2 second panel-2 first")
+        await turn(turning, "3")
         for screen in screens:
-            await screen.until("at close other first panel-2 first")
-        assert len(layouts) == before + 1
-        await until(lambda: not process.parts.live["panel:1:en"].sockets)
-        assert len(process.parts.live["panel:2:en"].sockets) == len(screens)
+            await screen.until("at 3 second panel-3 first")
+        assert len(layouts) == before
+        sockets = {key: len(process.parts.live[f"panel:{key}:en"].sockets) for key in (1, 2, 3)}
+        assert sockets == {1: len(screens), 2: 0, 3: len(screens)}
 
 
-async def test_who_is_on_the_way_elsewhere_keeps_no_other_stranger_waiting(turning: Board) -> None:
+async def test_a_navigating_window_delays_no_other_anonymous_window(turning: Board) -> None:
     async with serving(), open_page("/") as leaving, open_page("/") as staying:
         turning.held.add("/other")
         going = asyncio.create_task(leaving.go("/other"))
         await entered(turning)
         await turn(turning, "2")
-        await staying.until("at 2 other first panel-1 first panel-2 first")
+        await staying.until("at 2 panel-1 first panel-2 first")
         assert not going.done()
         turning.may_read.set()
         await going
@@ -199,13 +198,15 @@ async def test_who_is_on_the_way_elsewhere_keeps_no_other_stranger_waiting(turni
         await until(lambda: len(process.parts.live["panel:2:en"].sockets) == 1)
 
 
-async def test_a_page_of_strangers_that_ends_with_an_open_part_is_freed_without_a_collection(turning: Board) -> None:
+async def test_a_page_of_anonymous_visitors_is_freed_without_a_collection(turning: Board) -> None:
     gc.disable()
     try:
         async with serving():
             async with open_page("/") as screen:
-                await screen.until("at 1 other first panel-1 first panel-1 first")
-                shown = weakref.ref(next(iter(anonymous_page._pages.values())))
+                await screen.until("at 1 panel-1 first")
+                await turn(turning, "2")
+                await screen.until("at 2 panel-1 first panel-2 first")
+                shown = weakref.ref(next(iter(anonymous_pages.values())))
             del screen
             await until(lambda: shown() is None)
     finally:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from apps.competition.selectors.admin.live import FirstSteps, first_steps_get
 from apps.core.texts import Texts, texts
-from components.pages.admin.modes import create_at
+from components.pages.admin.entity_screen import create_at
 from components.runtime import Markup, VdomDict, component, html, use_live_query
 from components.ui.blocks import badge, button_link, link
 

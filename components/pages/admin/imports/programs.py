@@ -19,8 +19,8 @@ from apps.imports.program_lines.lines import ProgramLine, SlottedPiece
 from apps.imports.program_lines.matching import Why
 from apps.imports.selectors import ProgramPreview, program_assigned_to, program_leaving, program_preview
 from components.pages.admin.choices import Choice, session_choice, session_fields
+from components.pages.admin.entity_screen import create_at
 from components.pages.admin.imports.tabs import PROGRAMS, import_tabs
-from components.pages.admin.modes import create_at
 from components.pages.admin.undo_list import undo_list
 from components.runtime import (
     Markup,

@@ -1,19 +1,18 @@
 """Form of a session: title, date and time at the venue, stage, description, video, and the running order."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from apps.competition.limits import DESCRIPTION_LENGTH, TITLE_LENGTH, VIDEO_LENGTH
+from apps.competition.limits import SESSION_TEXTS
 from apps.competition.selectors.admin.participants import ParticipantOption
-from apps.competition.selectors.admin.sessions import SessionEdit, StageRow
+from apps.competition.selectors.admin.sessions import SessionEdit, StageRow, stages_admin
 from apps.core.database.fields import venue_zone
-from apps.core.texts import Texts, texts
-from components.pages.admin.choices import Choice, participant_search
-from components.pages.admin.modes import Kind
+from apps.core.texts import Texts
+from components.pages.admin.choices import Choice, participant_choice, participant_search
+from components.pages.admin.entity_screen import CREATE, EDIT, RowForm
 from components.pages.admin.sessions.live import running_order
-from components.runtime import Markup, Page, VdomDict, command_form, component, html, key
-from components.ui import frames as blocks
+from components.runtime import Markup, PageRequest, VdomDict, command_form, html, key
 from components.ui.blocks import link
 from components.ui.forms import check, field, select
 
@@ -43,7 +42,7 @@ def order_fields(playing: Mapping[int, Any], choice: Choice[ParticipantOption], 
 
 def order_search(session_id: int) -> VdomDict:
     """Return the search form, which loads this session's form again; id 0 is a new session."""
-    mode = {"mode": Kind.EDIT.value, "id": str(session_id)} if session_id else {"mode": Kind.CREATE.value}
+    mode = {"mode": EDIT, "id": str(session_id)} if session_id else {"mode": CREATE}
     hidden = (html.input({"key": name, "type": "hidden", "name": name, "value": mode[name]}) for name in mode)
     return html.noscript(html.form({"id": SEARCH, "method": "get", "action": PATH, "role": "search"}, *hidden))
 
@@ -88,59 +87,45 @@ def _box(option: ParticipantOption) -> VdomDict:
 STAGES = "/admin/stages"
 
 
-@dataclass(frozen=True, slots=True)
-class SessionFormData:
-    """The edited session, None for a new one, and the stages and participants as options."""
-
-    session: SessionEdit | None
-    stages: tuple[StageRow, ...]
-    participants: Choice[ParticipantOption]
-
-
-@component
-def session_form_page(page: Page) -> VdomDict:
-    """Render the page with the form of a session."""
-    t, editing = texts(page.language), page.data
-    session: SessionEdit | None = editing.session
-    name = f"session-{session.id}" if session else "session-new"
-    form = html.div({"key": name}, _form(editing, name, page.language), order_search(session.id if session else 0))
-    heading = t("Edit Session") if session else t("New Session")
-    return blocks.backstage(heading, form, page=page, trail=[(PATH, t("Sessions"))])
-
-
-def _form(editing: SessionFormData, draft: str, language: str) -> VdomDict:
-    t, session = texts(language), editing.session
-    doing = (
-        command_form("session_update", session.id, draft=draft)
-        if session
-        else command_form("session_create", draft=draft)
-    )
+def session_form(session: SessionEdit | None, request: PageRequest) -> RowForm[SessionEdit]:
+    """Return the form of `session`, or of a new one."""
+    t, create = request.t, command_form("session_create", draft="session-new")
+    command = command_form("session_update", session.id, draft=f"session-{session.id}") if session else create
     asking = {"data-ask": t("Save, and take performers out?"), "data-ask-yes": t("Save and take out")}
-    order = html.fieldset(
-        {"class": "stack"}, html.legend({"class": "label"}, t("Participants in their order")), *_appearances(editing, t)
-    )
-    return blocks.form_page(
-        {**doing, **asking},
-        html.div({"class": "form-page__halves"}, html.div({"class": "stack"}, *_fields(editing, t)), order),
+    return RowForm(
+        session,
+        t,
+        (PATH, t("Sessions")),
+        title=t("Edit: {name}").format(name=session.title) if session else t("New Session"),
+        heading=t("Edit Session") if session else t("New Session"),
+        description=t("When it is, and who plays in which order."),
+        command=command | asking,
         save=t("Update Session") if session else t("Create Session"),
-        cancel=PATH,
-        version=session.version if session else "",
+        fields=partial(_fields, stages=stages_admin(), participants=participant_choice(request.query)),
+        lengths=SESSION_TEXTS,
         look="form-page--wide",
-        language=language,
+        around=lambda form: html.div(form, order_search(session.id if session else 0)),
     )
 
 
-def _fields(editing: SessionFormData, t: Texts) -> list[Markup]:
-    session = editing.session
+def _fields(
+    form: RowForm[SessionEdit], stages: tuple[StageRow, ...], participants: Choice[ParticipantOption]
+) -> list[VdomDict]:
+    t = form.t
     hint = t("The id or the address of a YouTube video. Empty while there is none.")
-    video: dict[str, Any] = {"maxLength": VIDEO_LENGTH, "autoComplete": "off"}
-    return [
-        field(t("Title"), "title", value=session.title if session else "", required=True, maxLength=TITLE_LENGTH),
-        _when(session, t),
-        _stage(editing, t),
-        _description(session.description if session else "", t),
-        field(t("Video"), "youtube_id", value=session.youtube_id if session else "", hint=hint, **video),
-    ]
+    about = (
+        form.field(t("Title"), "title", required=True),
+        _when(form.row, t),
+        _stage(form.row, stages, t),
+        form.area(t("Description"), "description", rows=4),
+        form.field(t("Video"), "youtube_id", hint=hint, autoComplete="off"),
+    )
+    order = html.fieldset(
+        {"class": "stack"},
+        html.legend({"class": "label"}, t("Participants in their order")),
+        *_appearances(form.row, participants, t),
+    )
+    return [html.div({"class": "form-page__halves"}, html.div({"class": "stack"}, *about), order)]
 
 
 def _when(session: SessionEdit | None, t: Texts) -> VdomDict:
@@ -151,12 +136,12 @@ def _when(session: SessionEdit | None, t: Texts) -> VdomDict:
     return html.div({"class": "form-page__pair"}, day, clock)
 
 
-def _stage(editing: SessionFormData, t: Texts) -> Markup:
+def _stage(session: SessionEdit | None, stages: tuple[StageRow, ...], t: Texts) -> Markup:
     """Return the select of a stage; a new session has no default if there are several. An archived choice is kept."""
-    if not editing.stages:
+    if not stages:
         return None  # the first session makes the first stage
-    chosen = editing.session.stage_id if editing.session else None
-    offered = [(str(stage.id), stage.name) for stage in editing.stages if stage.id == chosen or not stage.is_archived]
+    chosen = session.stage_id if session else None
+    offered = [(str(stage.id), stage.name) for stage in stages if stage.id == chosen or not stage.is_archived]
     none = [("", t("Choose a stage"))] if chosen is None and len(offered) != 1 else []
     value = "" if none else str(chosen or offered[0][0])
     return html.div(
@@ -165,22 +150,11 @@ def _stage(editing: SessionFormData, t: Texts) -> Markup:
     )
 
 
-def _description(text: str, t: Texts) -> VdomDict:
-    area = {
-        "id": "description",
-        "name": "description",
-        "rows": 4,
-        "maxLength": DESCRIPTION_LENGTH,
-        "defaultValue": text,
-    }
-    return html.div({"class": "field"}, html.label({"htmlFor": "description"}, t("Description")), html.textarea(area))
-
-
-def _appearances(editing: SessionFormData, t: Texts) -> list[Markup]:
+def _appearances(session: SessionEdit | None, participants: Choice[ParticipantOption], t: Texts) -> list[Markup]:
     """Return the list that its client module renders, and the fields that replace it without JavaScript."""
-    appearances = editing.session.appearances if editing.session else ()
+    appearances = session.appearances if session else ()
     playing = {appearance.participant_id: appearance for appearance in appearances}
     return [
-        key("order", running_order(playing, editing.participants.found, t.language)),
-        order_fields(playing, editing.participants, t),
+        key("order", running_order(playing, participants.found, t.language)),
+        order_fields(playing, participants, t),
     ]

@@ -10,16 +10,14 @@ from apps.competition.selectors.admin.sessions import (
     UndoRow,
     session_edit,
     sessions_admin,
-    stages_admin,
     undos_recent,
 )
 from apps.core.database.fields import venue_zone
 from apps.core.database.paging import NumberedPage
 from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import texts
-from components.pages.admin.choices import participant_choice
-from components.pages.admin.modes import Kind, create_at, edit_at, mode_of
-from components.pages.admin.sessions.form import SessionFormData, session_form_page
+from components.pages.admin.entity_screen import create_at, edit_at, entity_page
+from components.pages.admin.sessions.form import session_form
 from components.pages.admin.sessions.live import TOPICS, live_control, set_live
 from components.pages.admin.undo_list import undo_list
 from components.runtime import Markup, Page, PageRequest, VdomDict, component, html
@@ -46,32 +44,20 @@ class SessionList:
 def load(request: PageRequest) -> Page:
     """Return the list (`q`, `page`), an empty form (`mode=create`), or the form of a session (`mode=edit&id=7`)."""
     t = request.t
-    match mode_of(request.query):
-        case mode if mode.kind is Kind.LIST:
-            text = request.search_text()
-            undos = undos_recent(kind=UndoKind.REMOVAL)
-            listing = SessionList(
-                text, sessions_admin(query=text, number=request.page_number()), live_control_get(), undos
-            )
-            about = t("All sessions, the newest first, and what runs live.")
-            return Page(about, sessions_page, data=listing, topics=TOPICS)
-        case mode if mode.kind is Kind.CREATE:
-            editing = SessionFormData(None, stages_admin(), participant_choice(request.query))
-            about = t("When it is, and who plays in which order.")
-            return Page(about, session_form_page, title=t("New Session"), data=editing)
-        case mode:
-            return _edit_page(mode.id, request)
+    gone = Page(t("This session is no longer there."), missing_page, title=t("Session not found."), status=404)
+    return entity_page(
+        request,
+        listing=lambda: _listing(request),
+        read=lambda pk: session_edit(session_id=pk),
+        form=lambda session: session_form(session, request),
+        missing=lambda _: gone,
+    )
 
 
-def _edit_page(session_id: int, request: PageRequest) -> Page:
-    """Return the form of a session. It has no topics, because saving merges concurrent changes."""
-    t = request.t
-    session = session_edit(session_id=session_id)
-    if session is None:
-        return Page(t("This session is no longer there."), missing_page, title=t("Session not found."), status=404)
-    editing = SessionFormData(session, stages_admin(), participant_choice(request.query))
-    about = t("When it is, and who plays in which order.")
-    return Page(about, session_form_page, title=t("Edit: {name}").format(name=session.title), data=editing)
+def _listing(request: PageRequest) -> Page:
+    text, about = request.search_text(), request.t("All sessions, the newest first, and what runs live.")
+    found, undos = sessions_admin(query=text, number=request.page_number()), undos_recent(kind=UndoKind.REMOVAL)
+    return Page(about, sessions_page, data=SessionList(text, found, live_control_get(), undos), topics=TOPICS)
 
 
 @component

@@ -18,8 +18,6 @@ from components.runtime import (
     html,
     page_event,
     page_events,
-    use_effect,
-    use_live_query,
     use_ref,
     use_state,
     web_module,
@@ -116,25 +114,20 @@ PLAYER = web_module("modules/video-player.js", "Player")
 
 
 @component
-def stage_video(initial: SessionDetail, requested_video: SelectedVideo | None, language: str) -> VdomDict:
+def stage_video(session: SessionDetail, requested_video: SelectedVideo | None, language: str) -> VdomDict:
     """Render the player for a chosen or live video, else the drawn stage with a play button."""
-    known: SessionDetail | None = initial
-    topic = f"session.{initial.id}"
-    session = use_live_query(session_get, topics=(topic,), initial=known, session_id=initial.id) or initial
-    (selected, starts), set_selected = use_state((requested_video, 0))
+    requested = requested_video.watch if requested_video else ""
+    (address, selected, starts), set_selected = use_state((requested, requested_video, 0))
+    if requested_video and requested != address:  # the address names another video
+        selected, starts = requested_video, starts + 1
     no_frame: Frame | None = None
     frame_now = use_ref(no_frame)
     frame = frame_now.current = player_frame(frame_now.current, session, selected)
 
-    @use_effect(dependencies=[requested_video.watch if requested_video else ""])
-    def follow_address() -> None:
-        if requested_video and requested_video != selected:
-            set_selected(lambda before: (requested_video, before[1] + 1))
-
     async def on_watch(argument: str) -> None:
         line = argument.rpartition(":")[2]  # "301", a program line, from "17:301"
-        if choice := await in_thread(lambda: selected_video(session_id=initial.id, watch=line)):
-            set_selected(lambda before: (choice, before[1] + 1))
+        if choice := await in_thread(lambda: selected_video(session_id=session.id, watch=line)):
+            set_selected(lambda before: (requested, choice, before[2] + (1 if before[0] == requested else 2)))
 
     return html.div(
         html.div(

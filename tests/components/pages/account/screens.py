@@ -3,16 +3,14 @@
 from collections.abc import Callable
 
 from apps.accounts.actors import ANONYMOUS, Viewer
-from components.pages.account.second_factor import authenticator, codes, factors, passkeys, two_factor
-from components.pages.account.sign_in import (
-    auth_callback,
-    forgot_password,
-    login,
-    reauthenticate,
+from components.pages.account import (
+    passkeys,
+    password_reset,
+    reauthentication,
     refused,
-    register,
-    reset_password,
-    verify_email,
+    registration,
+    second_factors,
+    sign_in,
 )
 from components.runtime.form import Form
 from components.runtime.page import Page, PageRequest
@@ -21,36 +19,36 @@ from tests.components.seen import Seen, attributes, every, name, one, shown
 Screen = Callable[[PageRequest], Page]
 TOKEN = "a1b2c3"
 ASKING: dict[str, Screen] = {
-    "login": login.screen,
-    "register": register.screen,
-    "forgot": forgot_password.screen,
-    "reset": reset_password.screen,
-    "verify": verify_email.screen,
-    "verify expired": verify_email.expired,
-    "verify sent": verify_email.sent,
-    "reauthenticate": reauthenticate.screen,
-    "reauthenticate by code": reauthenticate.by_code,
-    "two factor": two_factor.screen,
-    "app": authenticator.screen,
-    "app off": authenticator.off,
-    "codes new": codes.renew,
+    "login": sign_in.login,
+    "register": registration.register,
+    "forgot": password_reset.forgot,
+    "reset": password_reset.reset,
+    "verify": registration.verify,
+    "verify expired": registration.verify_expired,
+    "verify sent": registration.verify_sent,
+    "reauthenticate": reauthentication.ask,
+    "reauthenticate by code": reauthentication.by_code,
+    "two factor": sign_in.two_factor,
+    "app": second_factors.app,
+    "app off": second_factors.app_off,
+    "codes new": second_factors.codes_new,
     "passkey name": passkeys.rename,
     "passkey remove": passkeys.remove,
 }
 TELLING: dict[str, Screen] = {
-    "register closed": register.closed,
-    "forgot sent": forgot_password.sent,
-    "reset unusable": reset_password.unusable,
-    "reset done": reset_password.done,
-    "callback": auth_callback.screen,
-    "callback failed": auth_callback.failed,
+    "register closed": registration.closed,
+    "forgot sent": password_reset.sent,
+    "reset unusable": password_reset.unusable,
+    "reset done": password_reset.done,
+    "callback": sign_in.callback,
+    "callback failed": sign_in.callback_failed,
     "inactive": refused.inactive,
     "forged": refused.forged,
     "other account": refused.other_account,
     "too many": refused.too_many,
-    "factors": factors.screen,
-    "codes": codes.screen,
-    "passkeys": passkeys.screen,
+    "factors": second_factors.overview,
+    "codes": second_factors.codes,
+    "passkeys": passkeys.overview,
     "passkey add": passkeys.add,
 }
 EVERY = {**ASKING, **TELLING}

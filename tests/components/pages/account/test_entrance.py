@@ -3,7 +3,7 @@
 import pytest
 
 from apps.accounts.actors import Viewer
-from components.pages.account.sign_in import auth_callback, login, refused, register
+from components.pages.account import refused, registration, sign_in
 from components.runtime.page import Refresh
 from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, every, one, text
@@ -16,7 +16,7 @@ def kinds(seen):
 
 
 def test_login_asks_what_password_managers_know():
-    assert kinds(look(login.screen)) == {
+    assert kinds(look(sign_in.login)) == {
         "login": ("email", "username"),
         "password": ("password", "current-password"),
         "remember": ("checkbox", None),
@@ -24,11 +24,11 @@ def test_login_asks_what_password_managers_know():
 
 
 def test_login_leads_on():
-    assert links(look(login.screen)) == {"Forgot password": "/forgot-password", "Register": "/register"}
+    assert links(look(sign_in.login)) == {"Forgot password": "/forgot-password", "Register": "/register"}
 
 
 def test_login_keeps_where_one_was_going():
-    ways = links(look(login.screen, hidden={"next": "/sessions/3?show=past"}))
+    ways = links(look(sign_in.login, hidden={"next": "/sessions/3?show=past"}))
     assert ways == {
         "Forgot password": "/forgot-password?next=%2Fsessions%2F3%3Fshow%3Dpast",
         "Register": "/register?next=%2Fsessions%2F3%3Fshow%3Dpast",
@@ -37,12 +37,12 @@ def test_login_keeps_where_one_was_going():
 
 @pytest.mark.parametrize(("values", "ticked"), [({}, False), ({"remember": "on"}, True), ({"remember": ""}, False)])
 def test_remember_me_stays_as_it_was(values, ticked):
-    assert typed(look(login.screen, values=values))["remember"]["defaultChecked"] is ticked
+    assert typed(look(sign_in.login, values=values))["remember"]["defaultChecked"] is ticked
 
 
 def test_wrong_password_is_said_in_the_specified_words_and_the_address_stays():
     seen = look(
-        login.screen,
+        sign_in.login,
         values={"login": "fan@example.org", "password": "secret"},
         errors={"": ("Invalid login credentials. Please try again.",)},
     )
@@ -52,7 +52,7 @@ def test_wrong_password_is_said_in_the_specified_words_and_the_address_stays():
 
 
 @pytest.mark.parametrize(
-    ("screen", "words"), [(login.screen, "Sign in with Google"), (register.screen, "Sign up with Google")]
+    ("screen", "words"), [(sign_in.login, "Sign in with Google"), (registration.register, "Sign up with Google")]
 )
 def test_google_is_offered_only_where_the_site_has_it(screen, words):
     assert words not in text(look(screen).main)
@@ -65,7 +65,7 @@ def test_google_is_offered_only_where_the_site_has_it(screen, words):
 
 
 def test_register_asks_for_address_password_and_username():
-    seen = look(register.screen)
+    seen = look(registration.register)
     assert kinds(seen) == {
         "email": ("email", "username"),
         "password1": ("password", "new-password"),
@@ -76,24 +76,24 @@ def test_register_asks_for_address_password_and_username():
 
 
 def test_register_says_the_rules_before_they_are_broken():
-    seen = look(register.screen)
+    seen = look(registration.register)
     assert "At least 6 characters. 15 or more" in text(one(seen.main, id="password1-hint"))
     assert text(one(seen.main, id="username-hint")).startswith("3 to 20 letters, digits, underscores or hyphens")
 
 
 def test_hint_and_error_are_both_read_with_the_field():
-    seen = look(register.screen, errors={"username": ("Username must start with a letter",)})
+    seen = look(registration.register, errors={"username": ("Username must start with a letter",)})
     assert typed(seen)["username"]["aria-describedby"] == "username-hint username-error"
 
 
 def test_browsers_do_not_stand_in_the_way_of_our_own_words():
-    for screen in (login.screen, register.screen):
+    for screen in (sign_in.login, registration.register):
         assert attributes(form_of(look(screen)))["noValidate"] is True
 
 
 @pytest.mark.parametrize(("extra", "to", "way"), [({"onward": "/"}, "/", "Home"), ({}, "/login", "Return to login")])
 def test_callback_goes_on_at_once(extra, to, way):
-    seen = look(auth_callback.screen, extra=extra)
+    seen = look(sign_in.callback, extra=extra)
     assert text(one(seen.main, "h1")) == "Finalizing login..."
     assert seen.page.refresh == Refresh(to, 0)
     assert links(seen) == {way: to}
@@ -107,7 +107,7 @@ def test_callback_goes_on_at_once(extra, to, way):
     ],
 )
 def test_callback_that_failed_says_so_and_returns_after_three_seconds(errors, words):
-    seen = look(auth_callback.failed, errors=errors)
+    seen = look(sign_in.callback_failed, errors=errors)
     assert text(one(seen.main, role="alert")) == words
     assert seen.page.refresh == Refresh("/login", 3)
     assert links(seen) == {"Return to login": "/login"}

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from apps.accounts.selectors.own_account import Factors, Passkey
-from components.pages.account.second_factor import passkeys
+from components.pages.account import passkeys
 from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, every, name, one, text
 
@@ -15,7 +15,7 @@ PHONE = Passkey(7, "Telefon Łucji", ADDED, None)
 
 
 def listed(*found):
-    return look(passkeys.screen, extra={"factors": Factors(passkeys=found)})
+    return look(passkeys.overview, extra={"factors": Factors(passkeys=found)})
 
 
 def test_without_any_there_is_the_way_to_one():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from components.pages.account.sign_in import login
-from components.pages.account.sign_in.reasons import reason_of
+from components.pages.account import sign_in
+from components.pages.account.sign_in import reason_of
 from components.pages.public.session.page import BAR
 from tests.components.pages.account.screens import look
 from tests.components.seen import text
@@ -14,7 +14,7 @@ RATE = "Sign in to rate. Your marks are kept."
 def said(path: str, *, is_kept: bool = True) -> str:
     """What the log-in says to somebody from this path."""
     hidden = {"next": path} if path else {}
-    return text(look(login.screen, hidden=hidden, extra={"is_kept": is_kept}).main)
+    return text(look(sign_in.login, hidden=hidden, extra={"is_kept": is_kept}).main)
 
 
 @pytest.mark.parametrize(

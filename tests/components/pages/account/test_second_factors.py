@@ -6,8 +6,7 @@ import pytest
 
 from apps.accounts.actors import Viewer
 from apps.accounts.selectors.own_account import Factors, Passkey
-from components.pages.account.second_factor import authenticator, codes, factors, two_factor
-from components.pages.account.sign_in import reauthenticate
+from components.pages.account import reauthentication, second_factors, sign_in
 from components.runtime.form import FormMessage
 from tests.components.pages.account.screens import TOKEN, form_of, links, look, typed, visually_hidden
 from tests.components.seen import attributes, classes, every, name, one, text
@@ -28,7 +27,7 @@ def rows(seen):
 
 
 def test_overview_of_nothing_offers_both():
-    seen = look(factors.screen)
+    seen = look(second_factors.overview)
     assert text(one(seen.main, "h1")) == "Signing in safely"
     assert rows(seen) == [
         ["Passkeys", "None yet", "Set up: Passkeys"],
@@ -40,7 +39,7 @@ def test_overview_of_nothing_offers_both():
 
 def test_overview_of_everything_leads_to_each():
     there = Factors(has_app=True, passkeys=(PHONE, PHONE), has_codes=True)
-    seen = look(factors.screen, extra={"factors": there})
+    seen = look(second_factors.overview, extra={"factors": there})
     assert rows(seen) == [
         ["Passkeys", "2 set up", "Manage: Passkeys"],
         ["Authenticator app", "On", "Turn off: Authenticator app"],
@@ -55,17 +54,17 @@ def test_overview_of_everything_leads_to_each():
 
 
 def test_overview_tells_an_administrator_without_one():
-    seen = look(factors.screen, viewer=LACKING)
+    seen = look(second_factors.overview, viewer=LACKING)
     assert text(one(seen.main, role="alert")) == "Administrators need one of these before they can run the site."
 
 
 def test_overview_says_what_was_done():
-    seen = look(factors.screen, messages=(FormMessage("Codes from your app are no longer asked."),))
+    seen = look(second_factors.overview, messages=(FormMessage("Codes from your app are no longer asked."),))
     assert text(one(seen.main, role="status")) == "Codes from your app are no longer asked."
 
 
 def test_app_is_set_up_by_scanning_or_typing():
-    seen = look(authenticator.screen, extra={"secret": SECRET, "totp_url": f"otpauth://totp/x?secret={SECRET}"})
+    seen = look(second_factors.app, extra={"secret": SECRET, "totp_url": f"otpauth://totp/x?secret={SECRET}"})
     drawn = one(seen.main, "svg", look="qr")
     assert attributes(drawn)["aria-label"] == "The key of your authenticator app, to be scanned"
     assert attributes(drawn)["role"] == "img"
@@ -75,13 +74,13 @@ def test_app_is_set_up_by_scanning_or_typing():
 
 
 def test_app_without_its_secret_still_asks_for_a_code():
-    seen = look(authenticator.screen)
+    seen = look(second_factors.app)
     assert not every(seen.main, "svg", look="qr")
     assert not every(seen.main, look="secret")
     assert list(typed(seen)) == ["code"]
 
 
-@pytest.mark.parametrize("screen", [authenticator.screen, two_factor.screen, reauthenticate.by_code])
+@pytest.mark.parametrize("screen", [second_factors.app, sign_in.two_factor, reauthentication.by_code])
 def test_code_is_asked_as_phones_know_it(screen):
     wrong = "This code does not fit. Please try again with a new one."
     seen = look(screen, errors={"code": (wrong,)}, values={"code": "000000"})
@@ -94,8 +93,8 @@ def test_code_is_asked_as_phones_know_it(screen):
 @pytest.mark.parametrize(
     ("screen", "question", "yes", "back"),
     [
-        (authenticator.off, "Turn off the authenticator app?", "Turn off", "/profile/two-factor"),
-        (codes.renew, "Make new recovery codes?", "Make new ones", "/profile/two-factor"),
+        (second_factors.app_off, "Turn off the authenticator app?", "Turn off", "/profile/two-factor"),
+        (second_factors.codes_new, "Make new recovery codes?", "Make new ones", "/profile/two-factor"),
     ],
 )
 def test_what_cannot_be_undone_is_asked_first(screen, question, yes, back):
@@ -106,7 +105,7 @@ def test_what_cannot_be_undone_is_asked_first(screen, question, yes, back):
 
 
 def test_codes_are_shown_and_taken_along():
-    seen = look(codes.screen, extra={"unused_codes": KEPT})
+    seen = look(second_factors.codes, extra={"unused_codes": KEPT})
     assert [text(each) for each in every(one(seen.main, look="codes"), "code")] == list(KEPT)
     assert links(seen) == {
         "Download": "/profile/two-factor/codes/download",
@@ -116,7 +115,7 @@ def test_codes_are_shown_and_taken_along():
 
 
 def test_used_codes_leave_the_way_to_new_ones():
-    seen = look(codes.screen)
+    seen = look(second_factors.codes)
     assert "You have used all of them." in text(seen.main)
     assert not every(seen.main, look="codes")
     assert "Download" not in links(seen)
@@ -124,7 +123,7 @@ def test_used_codes_leave_the_way_to_new_ones():
 
 
 def test_after_the_password_a_code_is_asked():
-    seen = look(two_factor.screen, extra={"code": True, "passkey": False})
+    seen = look(sign_in.two_factor, extra={"code": True, "passkey": False})
     hint = text(one(seen.main, id="code-hint"))
     assert hint == "From your authenticator app, or one of your recovery codes."
     assert not every(seen.main, look="or")
@@ -132,7 +131,7 @@ def test_after_the_password_a_code_is_asked():
 
 
 def test_after_the_password_a_passkey_may_be_all_there_is():
-    seen = look(two_factor.screen, extra={"code": False, "passkey": True}, hidden=NEXT)
+    seen = look(sign_in.two_factor, extra={"code": False, "passkey": True}, hidden=NEXT)
     assert not [field for field in typed(seen) if field != "credential"]
     appearance = one(seen.main, data_passkey="get")
     assert attributes(appearance)["hidden"] is True
@@ -143,7 +142,7 @@ def test_after_the_password_a_passkey_may_be_all_there_is():
 
 
 def test_after_the_password_a_passkey_stands_beside_the_code():
-    seen = look(two_factor.screen, extra={"code": True, "passkey": True})
+    seen = look(sign_in.two_factor, extra={"code": True, "passkey": True})
     assert text(one(seen.main, look="or")) == "or"
     assert [name(each) for each in every(seen.main, "button")] == ["Log in", "Use a passkey"]
     assert len(every(seen.main, "form")) == 2
@@ -154,7 +153,7 @@ def ways(*, password=False, code=False, google=""):
 
 
 def test_once_more_asks_for_the_password_of_a_known_address():
-    seen = look(reauthenticate.screen, extra={"ways": ways(password=True, code=True), "email": "una@example.org"})
+    seen = look(reauthentication.ask, extra={"ways": ways(password=True, code=True), "email": "una@example.org"})
     fields = typed(seen)
     assert (fields["email"]["autoComplete"], fields["email"]["readOnly"]) == ("username", True)
     assert fields["password"]["autoComplete"] == "current-password"
@@ -162,20 +161,20 @@ def test_once_more_asks_for_the_password_of_a_known_address():
 
 
 def test_once_more_keeps_where_one_was_going():
-    seen = look(reauthenticate.screen, extra={"ways": ways(password=True, code=True)}, hidden=NEXT)
+    seen = look(reauthentication.ask, extra={"ways": ways(password=True, code=True)}, hidden=NEXT)
     onward = "?next=%2Fprofile%2Ftwo-factor%2Fcodes"
     assert links(seen) == {"Use a code instead": f"/reauthenticate/code{onward}"}
-    assert links(look(reauthenticate.by_code, hidden=NEXT)) == {"Another way": f"/reauthenticate{onward}"}
+    assert links(look(reauthentication.by_code, hidden=NEXT)) == {"Another way": f"/reauthenticate{onward}"}
 
 
 def test_once_more_with_a_passkey():
-    seen = look(reauthenticate.screen, extra={"ways": ways(password=True), "passkey": True})
+    seen = look(reauthentication.ask, extra={"ways": ways(password=True), "passkey": True})
     assert [name(each) for each in every(seen.main, "button")] == ["Confirm", "Use a passkey"]
     assert attributes(every(seen.main, "form")[1])["action"] == "/reauthenticate/passkey"
 
 
 def test_once_more_without_a_password_goes_by_google():
-    seen = look(reauthenticate.screen, extra={"ways": ways(google="/login/google")}, hidden=NEXT)
+    seen = look(reauthentication.ask, extra={"ways": ways(google="/login/google")}, hidden=NEXT)
     assert "Please sign in once more before you go on." in text(seen.main)
     assert attributes(form_of(seen))["action"] == "/login/google"
     assert name(one(form_of(seen), "button")) == "Sign in with Google"
@@ -183,12 +182,12 @@ def test_once_more_without_a_password_goes_by_google():
 
 
 def test_once_more_with_a_password_leaves_google_out():
-    seen = look(reauthenticate.screen, extra={"ways": ways(password=True, google="/login/google")})
+    seen = look(reauthentication.ask, extra={"ways": ways(password=True, google="/login/google")})
     assert "Google" not in text(seen.main)
 
 
 def test_once_more_with_no_way_at_all_has_a_link_sent():
-    seen = look(reauthenticate.screen, extra={"ways": ways()})
+    seen = look(reauthentication.ask, extra={"ways": ways()})
     assert not every(seen.main, "form")
     assert "Your account has no password yet." in text(seen.main)
     assert links(seen) == {"Have a link sent": "/forgot-password"}

@@ -6,7 +6,7 @@ from typing import Any
 from apps.accounts.models import User
 from apps.ratings.models import PerformanceRating, PieceRating
 from tests.commanding import Answer, command
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, name
 from tests.factories import AdminFactory, PieceRatingFactory, UserFactory
 from tests.screen import Screen
@@ -21,7 +21,7 @@ def waiting(appearance: Any, piece: Any, author: str, **more: Any) -> PieceRatin
 
 def hall(authors: str = "ada ben cleo") -> SimpleNamespace:
     """An evening of three with a rating of its first piece by each of `authors`, and two who moderate."""
-    made = evening_with(3)
+    made = busy_session_with(3)
     made.piece = made.appearances[0].program.get(order_number=1).piece
     made.ratings = {each: waiting(made.appearances[0], made.piece, each) for each in authors.split()}
     made.halina, made.ignacy = AdminFactory(username="halina_k"), AdminFactory(username="ignacy_p")

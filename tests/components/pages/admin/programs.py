@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.factories import AdminFactory, PieceFactory
 
 PROGRAMS = "/admin/programs"
@@ -15,14 +15,14 @@ VIDEO = "https://youtu.be/aqz-KE-bpKQ"
 
 def session_with_programs(*, appearances: int = 1) -> SimpleNamespace:
     """An evening whose participants play an étude and a nocturne, a scherzo that nobody plays yet, an administrator."""
-    evening = evening_with(appearances)
-    evening.scherzo = PieceFactory(
+    busy_session = busy_session_with(appearances)
+    busy_session.scherzo = PieceFactory(
         category="scherzo", name=SCHERZO, title="Scherzo", key="B-flat minor", opus="31", number=None
     )
-    evening.appearance = evening.appearances[0]
-    evening.etude, evening.nocturne = evening.appearance.program.order_by("order_number")
-    evening.played = evening.etude.piece.name
-    evening.halina = AdminFactory()
-    evening.of = f"{PROGRAMS}?session={evening.session.pk}"
-    evening.choice = f"{evening.of}&appearance={evening.appearance.pk}&slot=scherzo"
-    return evening
+    busy_session.appearance = busy_session.appearances[0]
+    busy_session.etude, busy_session.nocturne = busy_session.appearance.program.order_by("order_number")
+    busy_session.played = busy_session.etude.piece.name
+    busy_session.halina = AdminFactory()
+    busy_session.of = f"{PROGRAMS}?session={busy_session.session.pk}"
+    busy_session.choice = f"{busy_session.of}&appearance={busy_session.appearance.pk}&slot=scherzo"
+    return busy_session

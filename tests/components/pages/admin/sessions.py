@@ -5,7 +5,7 @@ from typing import Any
 
 from apps.competition.models import Session, SessionParticipant
 from tests.commanding import Answer, command
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, walk
 from tests.factories import AdminFactory
 from tests.screen import Screen
@@ -24,7 +24,7 @@ NEW = {
 
 def session_of_three() -> SimpleNamespace:
     """A session of three that is not live, and two administrators."""
-    made = evening_with(3)
+    made = busy_session_with(3)
     Session.objects.update(is_live=False)
     made.ids = [appearance.participant_id for appearance in made.appearances]
     made.names = [appearance.participant.name for appearance in made.appearances]
@@ -49,6 +49,6 @@ def fields_of(screen: Screen) -> dict[str, Any]:
     return fields | {"adding": ""}
 
 
-async def saved(screen: Screen, evening: SimpleNamespace, **typed: Any) -> Answer:
+async def saved(screen: Screen, busy_session: SimpleNamespace, **typed: Any) -> Answer:
     """Save the edited session with what was typed."""
-    return await command(screen, "session_update", evening.session.pk, **(fields_of(screen) | typed))
+    return await command(screen, "session_update", busy_session.session.pk, **(fields_of(screen) | typed))

@@ -27,7 +27,7 @@ from tests.factories import (
 
 
 @pytest.fixture
-def evening(db: None) -> SimpleNamespace:
+def busy_session(db: None) -> SimpleNamespace:
     return session_with_programs()
 
 
@@ -36,8 +36,8 @@ def groups(page: Any) -> list[str]:
     return [text(each) for each in every(page, "li", "slot")]
 
 
-def test_five_groups_with_what_was_chosen_stand_in_their_order(evening):
-    page = opened(evening.of, viewer_of(evening.halina)).main
+def test_five_groups_with_what_was_chosen_stand_in_their_order(busy_session):
+    page = opened(busy_session.of, viewer_of(busy_session.halina)).main
     assert [text(each) for each in every(page, "h3")] == [
         "Etiuda Op. 10", "Etiuda Op. 25", "Nokturn", "Scherzo", "Mazurek",
     ]  # fmt: skip
@@ -48,19 +48,26 @@ def test_five_groups_with_what_was_chosen_stand_in_their_order(evening):
     assert name(one(page, "a", href="/admin/program-import")) == "Import Programs"
 
 
-def test_what_is_open_says_so_and_closes_by_its_own_link(evening):
-    page = opened(evening.choice, viewer_of(evening.halina)).main
+def test_what_is_open_says_so_and_closes_by_its_own_link(busy_session):
+    page = opened(busy_session.choice, viewer_of(busy_session.halina)).main
     toggle = one(page, "a", aria_expanded="true")
-    assert attributes(toggle)["href"] == evening.of
-    assert name(toggle) == f"Choose: Scherzo, {evening.appearance.participant.name}"
+    assert attributes(toggle)["href"] == busy_session.of
+    assert name(toggle) == f"Choose: Scherzo, {busy_session.appearance.participant.name}"
     assert [name(each) for each in every(page, "button", "pick")] == [SCHERZO_SET]
     kept = {attributes(each)["name"]: attributes(each)["value"] for each in every(page, "input", type="hidden")}
-    assert kept == {"session": str(evening.session.pk), "appearance": str(evening.appearance.pk), "slot": "scherzo"}
+    assert kept == {
+        "session": str(busy_session.session.pk),
+        "appearance": str(busy_session.appearance.pk),
+        "slot": "scherzo",
+    }
 
 
-def test_a_search_within_a_group_finds_by_words_and_long_ones_are_cut(evening):
+def test_a_search_within_a_group_finds_by_words_and_long_ones_are_cut(busy_session):
     PieceFactory.create_batch(81, category="mazurek")
-    boss, address = viewer_of(evening.halina), f"{evening.of}&appearance={evening.appearance.pk}&slot=mazurek"
+    boss, address = (
+        viewer_of(busy_session.halina),
+        f"{busy_session.of}&appearance={busy_session.appearance.pk}&slot=mazurek",
+    )
     PieceFactory(category="mazurek", name="Mazurka in A minor, Op. 17 No. 4", title="")
     page = opened(address, boss).main
     assert len(every(page, "button", "pick")) == 80
@@ -71,16 +78,16 @@ def test_a_search_within_a_group_finds_by_words_and_long_ones_are_cut(evening):
     assert attributes(one(found, "input", name="find"))["defaultValue"] == "17 mazurka"
     assert "No pieces found matching your criteria." in text(opened(f"{address}&find=waltz", boss).main)
     Piece.objects.filter(category="scherzo").delete()
-    assert "No pieces yet." in text(opened(evening.choice, boss).main)
+    assert "No pieces yet." in text(opened(busy_session.choice, boss).main)
 
 
-def test_without_a_choice_the_live_session_is_shown_and_others_are_to_be_chosen(evening):
+def test_without_a_choice_the_live_session_is_shown_and_others_are_to_be_chosen(busy_session):
     later = SessionFactory(title="Stage II, first session")
-    boss = viewer_of(evening.halina)
+    boss = viewer_of(busy_session.halina)
     page = opened(PROGRAMS, boss)
     choices = [text(each) for each in every(one(page.main, "select"), "option")]
     assert choices == ["Stage I, evening session, 12 October 2021 (live)", "Stage II, first session, 12 October 2021"]
-    assert page.page.data.where.session == evening.session.pk
+    assert page.page.data.where.session == busy_session.session.pk
     nobody = opened(f"{PROGRAMS}?session={later.pk}", boss).main
     assert "No participants found." in text(nobody)
     assert name(one(nobody, "a", href=f"/admin/sessions?mode=edit&id={later.pk}")) == "Edit the session"
@@ -108,33 +115,33 @@ def test_names_are_searched_and_many_are_shown_in_pages(db):
 @pytest.mark.parametrize(
     "wrong", ["appearance=x&slot=scherzo", "appearance=1&slot=waltz", "link=987654", "session=x&page=0"]
 )
-def test_what_cannot_be_read_opens_nothing(evening, wrong):
-    page = opened(f"{PROGRAMS}?{wrong}", viewer_of(evening.halina)).main
+def test_what_cannot_be_read_opens_nothing(busy_session, wrong):
+    page = opened(f"{PROGRAMS}?{wrong}", viewer_of(busy_session.halina)).main
     assert len(every(page, "li", "program")) == 1
     assert not every(page, "dialog")
     assert not every(page, look="slot__panel")
 
 
-def test_the_dialog_holds_the_link_and_its_version(evening):
-    ProgramEntry.objects.filter(pk=evening.etude.pk).update(youtube_url=VIDEO)
-    page = opened(f"{evening.choice}&link={evening.etude.pk}", viewer_of(evening.halina)).main
+def test_the_dialog_holds_the_link_and_its_version(busy_session):
+    ProgramEntry.objects.filter(pk=busy_session.etude.pk).update(youtube_url=VIDEO)
+    page = opened(f"{busy_session.choice}&link={busy_session.etude.pk}", viewer_of(busy_session.halina)).main
     dialog = one(page, "dialog")
     assert text(one(dialog, "h2")) == "Edit YouTube Link"
     assert attributes(one(dialog, "input", name="url"))["defaultValue"] == VIDEO
     assert attributes(one(dialog, "input", name="version"))["defaultValue"].startswith("url:")
-    assert attributes(one(dialog, "a", data_cancel=""))["href"] == evening.choice
+    assert attributes(one(dialog, "a", data_cancel=""))["href"] == busy_session.choice
     assert attributes(one(dialog, "form"))["data-guard"] == "Leave without saving?"
 
 
 @pytest.mark.parametrize("appearances", [1, 20])
 def test_the_queries_do_not_follow_the_rows(db, django_assert_num_queries, appearances):
-    evening = session_with_programs(appearances=appearances)
+    busy_session = session_with_programs(appearances=appearances)
     PieceFactory.create_batch(60, category="scherzo")
-    for appearance in evening.appearances:
-        ProgramEntryFactory(session_participant=appearance, piece=evening.scherzo)
-    viewer = viewer_of(evening.halina)
+    for appearance in busy_session.appearances:
+        ProgramEntryFactory(session_participant=appearance, piece=busy_session.scherzo)
+    viewer = viewer_of(busy_session.halina)
     with django_assert_num_queries(5):
-        page, _ = loaded(evening.choice, viewer)
+        page, _ = loaded(busy_session.choice, viewer)
     assert len(page.data.found.rows) == appearances
 
 
@@ -147,12 +154,12 @@ def test_an_empty_appearance_has_five_ways_to_choose(db):
 
 
 def test_a_session_of_twenty_with_a_long_catalogue_stays_light(db):
-    evening = session_with_programs(appearances=20)
+    busy_session = session_with_programs(appearances=20)
     PieceFactory.create_batch(300, category="scherzo")
-    for appearance in evening.appearances:
+    for appearance in busy_session.appearances:
         for category in ("etiuda_b", "scherzo", "mazurek"):
             ProgramEntryFactory(session_participant=appearance, piece=PieceFactory(category=category))
-    page = opened(evening.choice, viewer_of(evening.halina))
+    page = opened(busy_session.choice, viewer_of(busy_session.halina))
     assert len(every(page.main, "li", "program")) == 20
     assert len(every(page.main)) < 2_900
     assert len(gzip.compress(page.html.encode())) < 25_000

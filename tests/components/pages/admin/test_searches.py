@@ -9,7 +9,7 @@ from apps.competition.limits import OPTIONS_MOST
 from apps.core.threads import in_thread
 from components.pages.admin.sessions.live import search_read
 from tests.commanding import command
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, loaded, one
 from tests.factories import AdminFactory, ParticipantFactory, SessionFactory, viewer_of
 from tests.screen import Screen, open_page
@@ -96,11 +96,11 @@ async def test_a_second_participant_of_one_name_and_country_is_asked_for_first()
 
 @pytest.mark.parametrize("count", [1, 120])
 def test_the_form_of_a_session_costs_the_same_with_many(db: None, django_assert_num_queries: Any, count: int) -> None:
-    evening = evening_with(1)
+    busy_session = busy_session_with(1)
     ParticipantFactory.create_batch(count)
     viewer = viewer_of(AdminFactory())
     with django_assert_num_queries(4):
-        loaded(f"/admin/sessions?mode=edit&id={evening.session.pk}", viewer)
+        loaded(f"/admin/sessions?mode=edit&id={busy_session.session.pk}", viewer)
 
 
 @live

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def evening(transactional_db: None) -> SimpleNamespace:
+def busy_session(transactional_db: None) -> SimpleNamespace:
     """A session of three that is not live, and two administrators."""
     return session_of_three()
 
@@ -39,79 +39,79 @@ def evening(transactional_db: None) -> SimpleNamespace:
     ],
 )
 async def test_without_its_script_the_order_follows_numbers(
-    evening: SimpleNamespace, numbers: tuple[str, ...], added: list[int], wanted: list[int]
+    busy_session: SimpleNamespace, numbers: tuple[str, ...], added: list[int], wanted: list[int]
 ) -> None:
-    ids = [*evening.ids, (await in_thread(ParticipantFactory)).pk]
-    typed = {f"number-{pk}": number for pk, number in zip(evening.ids, numbers, strict=True)}
-    typed |= {"playing": ",".join(map(str, evening.ids)), "added": [str(ids[at]) for at in added]}
-    async with open_page(evening.edit, user=evening.halina) as halina:
+    ids = [*busy_session.ids, (await in_thread(ParticipantFactory)).pk]
+    typed = {f"number-{pk}": number for pk, number in zip(busy_session.ids, numbers, strict=True)}
+    typed |= {"playing": ",".join(map(str, busy_session.ids)), "added": [str(ids[at]) for at in added]}
+    async with open_page(busy_session.edit, user=busy_session.halina) as halina:
         fields = {name: text for name, text in fields_of(halina).items() if name not in {"participant_ids", "adding"}}
-        answer = await command(halina, "session_update", evening.session.pk, **(fields | typed), confirmed="1")
+        answer = await command(halina, "session_update", busy_session.session.pk, **(fields | typed), confirmed="1")
     assert answer["ok"], answer
-    assert await in_thread(lambda: order(evening.session.pk)) == [ids[at] for at in wanted]
+    assert await in_thread(lambda: order(busy_session.session.pk)) == [ids[at] for at in wanted]
 
 
 @pytest.mark.parametrize("number", ["0", "soon", "1000"])
-async def test_a_number_that_is_none_is_said_at_its_field(evening: SimpleNamespace, number: str) -> None:
-    pk = evening.ids[1]
+async def test_a_number_that_is_none_is_said_at_its_field(busy_session: SimpleNamespace, number: str) -> None:
+    pk = busy_session.ids[1]
     typed = NEW | {"playing": str(pk), f"number-{pk}": number}
     del typed["participant_ids"]
-    async with open_page(CREATE, user=evening.halina) as halina:
+    async with open_page(CREATE, user=busy_session.halina) as halina:
         answer = await command(halina, "session_create", **typed)
     assert (answer["ok"], answer.get("field")) == (False, f"number-{pk}")
 
 
-async def test_a_new_order_keeps_programs_and_everybody_sees_it(evening: SimpleNamespace) -> None:
-    first, _, third = evening.ids
+async def test_a_new_order_keeps_programs_and_everybody_sees_it(busy_session: SimpleNamespace) -> None:
+    first, _, third = busy_session.ids
     fan = await in_thread(UserFactory)
     before = await in_thread(
-        lambda: {appearance.participant_id: appearance.pk for appearance in evening.session.appearances.all()}
+        lambda: {appearance.participant_id: appearance.pk for appearance in busy_session.session.appearances.all()}
     )
     async with (
-        open_page(evening.edit, user=evening.halina) as halina,
-        open_page(f"/sessions/{evening.session.pk}", user=fan) as sees,
+        open_page(busy_session.edit, user=busy_session.halina) as halina,
+        open_page(f"/sessions/{busy_session.session.pk}", user=fan) as sees,
     ):
-        assert (await saved(halina, evening, participant_ids=f"{third},{first}", confirmed="1"))["ok"]
-        await sees.until_gone(evening.names[1])
-    assert await in_thread(lambda: order(evening.session.pk)) == [third, first]
+        assert (await saved(halina, busy_session, participant_ids=f"{third},{first}", confirmed="1"))["ok"]
+        await sees.until_gone(busy_session.names[1])
+    assert await in_thread(lambda: order(busy_session.session.pk)) == [third, first]
     after = await in_thread(
-        lambda: {appearance.participant_id: appearance.pk for appearance in evening.session.appearances.all()}
+        lambda: {appearance.participant_id: appearance.pk for appearance in busy_session.session.appearances.all()}
     )
     assert after == {pk: before[pk] for pk in (first, third)}
-    assert await in_thread(evening.appearances[0].program.count) == 2
+    assert await in_thread(busy_session.appearances[0].program.count) == 2
 
 
-async def test_whoever_was_rated_goes_only_when_that_is_confirmed(evening: SimpleNamespace) -> None:
-    appearance = evening.appearances[1]
+async def test_whoever_was_rated_goes_only_when_that_is_confirmed(busy_session: SimpleNamespace) -> None:
+    appearance = busy_session.appearances[1]
     await in_thread(lambda: PerformanceRatingFactory(session_participant=appearance))
-    left = f"{evening.ids[0]},{evening.ids[2]}"
-    async with open_page(evening.edit, user=evening.halina) as halina:
+    left = f"{busy_session.ids[0]},{busy_session.ids[2]}"
+    async with open_page(busy_session.edit, user=busy_session.halina) as halina:
         form = one(halina.tree, "form", "form-page")
         assert attributes(form)["data-ask"] == "Save, and take performers out?"
-        refused = await saved(halina, evening, participant_ids=left)
+        refused = await saved(halina, busy_session, participant_ids=left)
         assert (refused["ok"], refused["ask"]) == (False, True)
-        assert refused["text"].startswith(f"{evening.names[1]} would go with what listeners gave.")
-        assert await in_thread(lambda: order(evening.session.pk)) == evening.ids
-        assert (await saved(halina, evening, participant_ids=left, confirmed="1"))["ok"]
+        assert refused["text"].startswith(f"{busy_session.names[1]} would go with what listeners gave.")
+        assert await in_thread(lambda: order(busy_session.session.pk)) == busy_session.ids
+        assert (await saved(halina, busy_session, participant_ids=left, confirmed="1"))["ok"]
     assert not await in_thread(PerformanceRating.objects.exists)
 
 
 async def test_a_performer_with_a_program_goes_after_a_question_and_comes_back_for_ten_minutes(
-    evening: SimpleNamespace,
+    busy_session: SimpleNamespace,
 ) -> None:
-    first, second, third = evening.ids
-    name, before = evening.names[1], await in_thread(lambda: rows_of(evening.appearances[1].pk))
+    first, second, third = busy_session.ids
+    name, before = busy_session.names[1], await in_thread(lambda: rows_of(busy_session.appearances[1].pk))
     async with (
-        open_page(evening.edit, user=evening.halina) as halina,
-        open_page("/admin/sessions", user=evening.ignacy) as ignacy,
+        open_page(busy_session.edit, user=busy_session.halina) as halina,
+        open_page("/admin/sessions", user=busy_session.ignacy) as ignacy,
     ):
-        refused = await saved(halina, evening, participant_ids=f"{first},{third}")
+        refused = await saved(halina, busy_session, participant_ids=f"{first},{third}")
         assert (refused["ok"], refused["ask"]) == (False, True)
         asked = f"{name} would be taken out with the program (pieces: 2). It can be brought back for ten minutes."
         assert refused["text"] == asked
-        done = await saved(halina, evening, participant_ids=f"{first},{third}", confirmed="1")
+        done = await saved(halina, busy_session, participant_ids=f"{first},{third}", confirmed="1")
         assert (done["ok"], done["undo"][0]) == (True, "program_undo")
-        await ignacy.until(f"Taken out of {evening.session.title}: {name}.")
+        await ignacy.until(f"Taken out of {busy_session.session.title}: {name}.")
         noted = (await in_thread(audit_list))[0].details
         assert noted["removed"][0].startswith(f"{name} (")
         assert "participants" not in noted["before"]
@@ -120,13 +120,13 @@ async def test_a_performer_with_a_program_goes_after_a_question_and_comes_back_f
         await ignacy.until_gone("Taken out of")
         late = await command(halina, *done["undo"])
         assert late["text"] == "This can no longer be taken back."
-    assert await in_thread(lambda: order(evening.session.pk)) == [first, second, third]
-    assert await in_thread(lambda: rows_of(evening.appearances[1].pk)) == before
+    assert await in_thread(lambda: order(busy_session.session.pk)) == [first, second, third]
+    assert await in_thread(lambda: rows_of(busy_session.appearances[1].pk)) == before
 
 
-async def test_what_was_taken_out_is_forgotten_after_ten_minutes(evening: SimpleNamespace) -> None:
-    async with open_page(evening.edit, user=evening.halina) as halina:
-        done = await saved(halina, evening, participant_ids=str(evening.ids[0]), confirmed="1")
+async def test_what_was_taken_out_is_forgotten_after_ten_minutes(busy_session: SimpleNamespace) -> None:
+    async with open_page(busy_session.edit, user=busy_session.halina) as halina:
+        done = await saved(halina, busy_session, participant_ids=str(busy_session.ids[0]), confirmed="1")
         old = timezone.now() - timedelta(minutes=11)
         await in_thread(lambda: ProgramUndo.objects.update(created_at=old))
         assert (await command(halina, *done["undo"]))["text"] == "This can no longer be taken back."
@@ -139,9 +139,9 @@ def rows_of(appearance_id: int) -> list[object]:
     return list(entries.values_list("piece_id", "order_number", "slot", "timestamp", "youtube_url"))
 
 
-async def test_a_form_whose_order_has_not_come_leaves_the_order(evening: SimpleNamespace) -> None:
-    async with open_page(evening.edit, user=evening.halina) as halina:
+async def test_a_form_whose_order_has_not_come_leaves_the_order(busy_session: SimpleNamespace) -> None:
+    async with open_page(busy_session.edit, user=busy_session.halina) as halina:
         fields = {name: text for name, text in fields_of(halina).items() if name not in ("participant_ids", "adding")}
-        answer = await command(halina, "session_update", evening.session.pk, **(fields | {"title": "Evening"}))
+        answer = await command(halina, "session_update", busy_session.session.pk, **(fields | {"title": "Evening"}))
         assert answer["ok"], answer
-    assert await in_thread(lambda: order(evening.session.pk)) == evening.ids
+    assert await in_thread(lambda: order(busy_session.session.pk)) == busy_session.ids

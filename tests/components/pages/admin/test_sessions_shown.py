@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.competition.models import Session, SessionParticipant
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.pages.admin.sessions import CREATE, LIST, session_of_three
 from tests.components.seen import attributes, every, loaded, one, opened, text
 from tests.factories import AdminFactory, ParticipantFactory, SessionFactory, viewer_of
@@ -16,15 +16,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def evening(transactional_db: None) -> SimpleNamespace:
+def busy_session(transactional_db: None) -> SimpleNamespace:
     """A session of three that is not live, and two administrators."""
     return session_of_three()
 
 
-def test_the_list_is_searched_and_paged_in_the_database(evening: SimpleNamespace) -> None:
+def test_the_list_is_searched_and_paged_in_the_database(busy_session: SimpleNamespace) -> None:
     for number in range(1, 24):
-        SessionFactory(title=f"Round {number}", stage=evening.session.stage)
-    admin = viewer_of(evening.halina)
+        SessionFactory(title=f"Round {number}", stage=busy_session.session.stage)
+    admin = viewer_of(busy_session.halina)
     first = opened(LIST, admin)
     assert len(every(first.main, "li", "entries__row")) == 20
     assert attributes(one(first.main, "a", "link", rel="next"))["href"] == f"{LIST}?page=2"
@@ -38,29 +38,33 @@ def test_the_list_is_searched_and_paged_in_the_database(evening: SimpleNamespace
     assert len(every(opened(f"{LIST}?page=99", admin).main, "li", "entries__row")) == 4
 
 
-def test_the_lineup_marks_who_plays_now(evening: SimpleNamespace) -> None:
+def test_the_lineup_marks_who_plays_now(busy_session: SimpleNamespace) -> None:
     Session.objects.update(is_live=True)
-    SessionParticipant.objects.filter(pk=evening.appearances[1].pk).update(is_performing=True)
-    (lineup,) = every(opened(LIST, viewer_of(evening.halina)).main, "ol", "lineup")
+    SessionParticipant.objects.filter(pk=busy_session.appearances[1].pk).update(is_performing=True)
+    (lineup,) = every(opened(LIST, viewer_of(busy_session.halina)).main, "ol", "lineup")
     rows = [" ".join(text(row).split()) for row in every(lineup, "li")]
-    assert rows == [f"1 {evening.names[0]}", f"2 {evening.names[1]} Now Performing", f"3 {evening.names[2]}"]
+    assert rows == [
+        f"1 {busy_session.names[0]}",
+        f"2 {busy_session.names[1]} Now Performing",
+        f"3 {busy_session.names[2]}",
+    ]
 
 
 @pytest.mark.parametrize("count", [1, 20])
 def test_a_list_is_seven_queries_and_a_form_four_however_long_they_are(transactional_db: None, count: int) -> None:
-    evening = evening_with(count)
+    busy_session = busy_session_with(count)
     for number in range(count):
-        SessionFactory(title=f"Round {number}", stage=evening.session.stage)
+        SessionFactory(title=f"Round {number}", stage=busy_session.session.stage)
         ParticipantFactory()
     admin = viewer_of(AdminFactory())
-    for address, wanted in ((LIST, 7), (f"{LIST}?mode=edit&id={evening.session.pk}", 4), (CREATE, 2)):
+    for address, wanted in ((LIST, 7), (f"{LIST}?mode=edit&id={busy_session.session.pk}", 4), (CREATE, 2)):
         with CaptureQueriesContext(connection) as seen:
             loaded(address, admin)
         assert len(seen) == wanted, address
 
 
 @pytest.mark.parametrize("query", ["mode=edit", "mode=edit&id=0", "mode=edit&id=x", "mode=other", "id=7", "page=x"])
-def test_addresses_that_mean_nothing_mean_the_list(evening: SimpleNamespace, query: str) -> None:
-    seen = opened(f"{LIST}?{query}", viewer_of(evening.halina))
+def test_addresses_that_mean_nothing_mean_the_list(busy_session: SimpleNamespace, query: str) -> None:
+    seen = opened(f"{LIST}?{query}", viewer_of(busy_session.halina))
     assert text(one(seen.main, "h1")) == "Sessions"
     assert every(seen.main, "li", "entries__row")

@@ -6,7 +6,7 @@ from django.db import IntegrityError
 from apps.competition.models import Session, Stage
 from apps.core.threads import in_thread
 from tests.commanding import command
-from tests.components.conftest import evening_with
+from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, every, one, text
 from tests.factories import PLAYED, AdminFactory, SessionFactory, StageFactory, UserFactory
 from tests.screen import open_page
@@ -125,10 +125,12 @@ async def test_a_new_session_of_several_stages_begins_with_none_and_asks_for_one
 
 
 async def test_a_session_keeps_its_archived_stage_and_leads_to_all_of_them(db) -> None:
-    evening = await in_thread(lambda: evening_with(1, is_live=False))
+    busy_session = await in_thread(lambda: busy_session_with(1, is_live=False))
     await in_thread(lambda: Stage.objects.update(archived_at=PLAYED))
-    async with open_page(f"/admin/sessions?mode=edit&id={evening.session.pk}", user=await made(AdminFactory)) as screen:
-        assert choices(screen) == (str(evening.session.stage_id), [evening.session.stage.name])
+    async with open_page(
+        f"/admin/sessions?mode=edit&id={busy_session.session.pk}", user=await made(AdminFactory)
+    ) as screen:
+        assert choices(screen) == (str(busy_session.session.stage_id), [busy_session.session.stage.name])
         assert "All stages, and whose field is drawn" in [text(way) for way in every(screen.tree, "a", href=LIST)]
 
 

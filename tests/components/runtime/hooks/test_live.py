@@ -1,4 +1,4 @@
-"""A live leaf: what it shows, what it follows, when it stops."""
+"""A component with a live query shows its initial data, follows its topics, and stops when it is unmounted."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,25 +20,25 @@ topics_declare(dict.fromkeys(("topic.a", "topic.b"), "of a test"))
 
 
 def named(name: str) -> str:
-    """What is read."""
+    """The selector of the live query."""
     return f"{name} read"
 
 
 @component
 def leaf(name: str) -> Any:
-    """A leaf of one thing."""
+    """A component with a live query on the topic of this name."""
     return html.p(use_live_query(named, topics=(f"topic.{name}",), initial=f"{name} initial", name=name))
 
 
 @component
 def chooser() -> Any:
-    """A leaf of the thing that was chosen, if any."""
+    """A component that mounts `leaf` with the selected name, or shows a text without one."""
     name, setters["name"] = use_state("a")
     return html.div(leaf(name) if name else "nothing")
 
 
 class PageConnection:
-    """Remembers who follows what."""
+    """A page connection that records its live queries by topics."""
 
     page = SimpleNamespace(path="/leaves")
 
@@ -46,23 +46,23 @@ class PageConnection:
         self.followed: dict[tuple[str, ...], tuple[Callable[[], Any], Show]] = {}
 
     def follow(self, topics: tuple[str, ...], read: Callable[[], Any], show: Show) -> Callable[[], None]:
-        """Take a note."""
+        """Record a live query. Return the function that ends it."""
         self.followed[topics] = (read, show)
         return lambda: self.followed.pop(topics) and None
 
     def change(self, topic: str) -> None:
-        """Read again what follows this topic."""
+        """Run the live query on this topic again and show its result."""
         read, show = self.followed[(topic,)]
         show(read())
 
 
 def connection(carrier: PageConnection) -> Any:
-    """A connection with this carrier."""
+    """Return a ReactPy connection that carries `carrier`."""
     return Connection({}, Location("/", ""), SimpleNamespace(follow=carrier.follow, page=carrier.page))
 
 
 class ApprovalFilter:
-    """The leaf in a layout."""
+    """The mounted `chooser` and the texts that its layout has sent."""
 
     def __init__(self, carrier: PageConnection) -> None:
         self.texts: list[str] = []
@@ -72,7 +72,7 @@ class ApprovalFilter:
         self.texts.append(readable(update["model"]))
 
     async def until(self, text: str) -> None:
-        """Let effects and renders run until this was shown last."""
+        """Let effects and renders run until the last sent text is `text`."""
         async with asyncio.timeout(20):
             while self.texts[-1:] != [text]:
                 sequence = asyncio.Event()
@@ -81,7 +81,7 @@ class ApprovalFilter:
 
 
 async def turns() -> None:
-    """Let what was started run."""
+    """Run five turns of the event loop."""
     for _ in range(5):
         sequence = asyncio.Event()
         asyncio.get_running_loop().call_soon(sequence.set)

@@ -1,1 +1,1 @@
-"""Tests of the way from markup to the wire."""
+"""Tests of rendering: from markup to the frames on the wire."""

@@ -1,4 +1,4 @@
-"""What the tests of shared parts read, and a socket that keeps what it is sent."""
+"""The data source and the socket for tests of shared parts."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from tests.rendering import patch
 
 
 class Board:
-    """What the part reads: a text that tests change, with a door that holds reads up."""
+    """A part's data source: a text that tests change, and an event, `open`, that delays reads."""
 
     def __init__(self) -> None:
         self.text, self.reads, self.failing = "first", 0, False
@@ -23,7 +23,7 @@ class Board:
         self.entered = threading.Semaphore(0)
 
     def markup(self, *_parameters: Any, language: str) -> Any:  # noqa: ARG002 - how parts are called
-        """The part's markup; what is read is what the text was when the read began."""
+        """Return the part's markup, with the text as it was when the read began."""
         self.reads += 1
         text = self.text
         self.entered.release()
@@ -38,7 +38,7 @@ class Board:
 
 
 class Screen:
-    """A socket that keeps its part as the browser does."""
+    """A socket that applies frames to its models as the browser does."""
 
     def __init__(self) -> None:
         self.writes = 0
@@ -46,7 +46,7 @@ class Screen:
         self.held: dict[str, tuple[str, Any]] = {}
 
     def send_latest(self, lives: Sequence[LivePart], data: bytes) -> None:
-        """Apply the frames; a change must start from what is held."""
+        """Apply the frames. A change must start from the held version."""
         self.writes += 1
         for _ in lives:
             content, data = unframed(data)
@@ -65,12 +65,12 @@ class Screen:
         self.held[message["key"]] = (message["to"], model)
 
     def text(self, ref: Ref) -> str:
-        """What the part says."""
+        """Return the part's text."""
         return str(self.held[ref.key][1]["children"][0])
 
 
 def unframed(data: bytes) -> tuple[bytes, bytes]:
-    """The content of the first whole text frame, and what follows it."""
+    """Return the content of the first text frame, and the remaining bytes."""
     assert data[0] == 0x81
     size, start = data[1], 2
     if size > 125:
@@ -81,19 +81,19 @@ def unframed(data: bytes) -> tuple[bytes, bytes]:
 
 
 async def settled(parts: LiveParts) -> None:
-    """Wait until nothing is being read."""
+    """Wait until no part is being read."""
     async with asyncio.timeout(20):
         while running := [live.refresh for live in parts.live.values() if live.refresh]:
             await asyncio.wait(running)
 
 
 def ref(board: Board, *parameters: Any) -> Ref:
-    """One part of this board."""
+    """Return the reference to a part of this board, with these parameters."""
     return Ref(
         PublicPart("board", board.markup, lambda *values: ("board", *(f"board.{v}" for v in values))), parameters, "en"
     )
 
 
 def changed(parts: LiveParts, topic: str = "board") -> None:
-    """Tell the registry."""
+    """Notify the registry of a change of this topic."""
     parts.bus.notify_listeners(topic)

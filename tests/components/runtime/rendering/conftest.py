@@ -1,4 +1,4 @@
-"""The browser's code, one node process asked as often as hypothesis likes, and shared parts at work."""
+"""Fixtures: the browser's code in one node process for the whole run, and a registry of live parts."""
 
 import asyncio
 import json
@@ -20,13 +20,13 @@ SCRIPT = Path(__file__).with_name("browser.mjs")
 
 
 class Browser:
-    """Asks the browser's code."""
+    """Calls the browser's code in its node process."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.process = process
 
     def __call__(self, ask: str, **case: Any) -> Any:
-        """Return its answer; raises AssertionError with the browser's own words when it fails."""
+        """Return its answer. Raises AssertionError with the browser's error message."""
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.write(json.dumps({"ask": ask, **case}) + "\n")
@@ -40,7 +40,7 @@ class Browser:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """React, jsdom and our client in one node process."""
+    """Yield a node process with React, jsdom and our client."""
     node = Path(sys.executable).with_name("node")
     command = [str(node), str(SCRIPT), str(CLIENT)]
     with subprocess.Popen(
@@ -53,13 +53,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def board() -> Board:
-    """What is read."""
+    """Return the data source of the parts."""
     return Board()
 
 
 @pytest.fixture
 async def parts(board: Board) -> AsyncIterator[LiveParts]:
-    """The registry of one process."""
+    """Yield a registry of live parts; open reads end with it."""
 
     async def in_thread(function: Callable[[], Any]) -> Any:
         return await asyncio.to_thread(function)

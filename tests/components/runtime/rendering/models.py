@@ -1,15 +1,15 @@
-"""Models as tests write them."""
+"""Builders of models (the JSON form of markup), and a hypothesis strategy for their texts."""
 
 from typing import Any
 
 from hypothesis import strategies as st
 
-# No surrogates (JSON of ours has none), and nothing that an HTML parser itself changes: carriage returns, NUL.
+# Without surrogates, which our JSON never contains, and without characters that an HTML parser changes (CR, NUL).
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("\n\t<>&\"'"), max_size=12)
 
 
 def made(tag: str, attributes: dict[str, Any], children: Any = ()) -> dict[str, Any]:
-    """A model as ReactPy writes it: no empty attributes, no empty children."""
+    """Return a model as ReactPy writes it: without empty attributes or children."""
     model: dict[str, Any] = {"tagName": tag}
     if attributes:
         model["attributes"] = attributes

@@ -1,4 +1,4 @@
-"""A mounted layout, and how to find one's way in what it sends."""
+"""A mounted layout, and helpers that find elements and event targets in its models."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -13,7 +13,7 @@ CONNECTION: Any = Connection({"type": "http"}, Location("/", ""), "the carrier")
 
 
 class Mounted:
-    """A layout with what it sent."""
+    """A layout, its sent updates and its number of failed renders."""
 
     def __init__(self) -> None:
         self.updates: list[dict[str, Any]] = []
@@ -25,19 +25,19 @@ class Mounted:
         self.failures += 1
 
     async def idle(self) -> None:
-        """Wait until nothing is left to render or to handle."""
+        """Wait until no render and no event handler is pending."""
         async with asyncio.timeout(20):
             while (rendering := self.layout._rendering) is not None:
                 await asyncio.wait([rendering])
 
     async def event(self, target: str, *data: Any, **more: Any) -> None:
-        """Deliver an event and let it be handled."""
+        """Deliver an event to its handler."""
         await self.layout.deliver({"type": "layout-event", "target": target, "data": list(data), **more})
 
 
 @asynccontextmanager
 async def mounted(root: Any) -> AsyncIterator[Mounted]:
-    """Show a component."""
+    """Mount a component and wait for its first render."""
     shown = Mounted()
     shown.layout = PageLayout(with_connection(root, CONNECTION), shown.updates.append, shown.fail)
     async with shown.layout:
@@ -46,20 +46,20 @@ async def mounted(root: Any) -> AsyncIterator[Mounted]:
 
 
 def nodes(model: Any) -> list[dict[str, Any]]:
-    """All elements of a model."""
+    """Return all elements of a model, in document order."""
     if isinstance(model, str):
         return []
     return [model, *(node for child in model.get("children", []) for node in nodes(child))]
 
 
 def target(model: Any, tag: str, event: str = "onClick", number: int = 0) -> str:
-    """The target of the handler on the element of this tag and number."""
+    """Return the target of the event handler on the `number`-th element with this tag."""
     found = [node for node in nodes(model) if node["tagName"] == tag]
     return str(found[number]["eventHandlers"][event]["target"])
 
 
 async def settled(done: Callable[[], bool]) -> None:
-    """Give the loop turns until this holds."""
+    """Run turns of the event loop until `done` returns True."""
     sequence = asyncio.Event()
     async with asyncio.timeout(20):
         while not done():

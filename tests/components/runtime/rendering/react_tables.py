@@ -1,4 +1,4 @@
-"""React's own tables of names, read in the sources of its server renderer that the client's packages bring."""
+"""React's tables of attribute names, read from the source of its server renderer in the client's packages."""
 
 import re
 from functools import cache
@@ -16,7 +16,7 @@ def source() -> str:
 
 
 def aliases() -> dict[str, str]:
-    """Return the attributes that have another name in HTML or SVG, by React's name."""
+    """Return the HTML or SVG name of each attribute that React names differently, by React's name."""
     table = re.search(r"aliases = new Map\(\[(.*?)\]\)", source(), re.DOTALL)
     spaced = re.findall(r'case "(x\w+)":\s+pushStringAttribute\(target, "(x[a-z]+:[a-z]+)", value\)', source())
     assert table is not None
@@ -24,14 +24,14 @@ def aliases() -> dict[str, str]:
 
 
 def unitless() -> frozenset[str]:
-    """Return the styles whose numbers are no pixels."""
+    """Return the style properties that take numbers without a unit."""
     table = re.search(r'unitlessNumbers = new Set\(\s*"([^"]+)"', source())
     assert table is not None
     return frozenset(table[1].split())
 
 
 def cases(first: str, last: str) -> frozenset[str]:
-    """Return the names of neighbouring cases of `pushAttribute`, from one to the other."""
+    """Return the names in a run of consecutive cases of `pushAttribute`, from `first` to `last`."""
     body = source()[source().index("function pushAttribute(") :]
     run = re.search(rf'case "{first}":(?:\s+case "\w+":)*\s+case "{last}":', body)
     assert run is not None
@@ -39,18 +39,18 @@ def cases(first: str, last: str) -> frozenset[str]:
 
 
 def booleans() -> frozenset[str]:
-    """Return the attributes that are there or not."""
+    """Return the boolean attributes: present or absent."""
     return cases("inert", "itemScope") | cases("autoFocus", "muted")
 
 
 def enumerated() -> frozenset[str]:
-    """Return the attributes that say "true" and "false"."""
+    """Return the attributes with the values "true" and "false"."""
     return cases("contentEditable", "preserveAlpha") - {"value"}
 
 
 @cache
 def standard_names() -> dict[str, str]:
-    """Return React's table of all names of attributes, by their lower case."""
+    """Return React's table of all attribute names, by their lower-case form."""
     text = Path(str(SOURCE).replace("production", "development")).read_text(encoding="utf-8")
     table = re.search(r"possibleStandardNames = \{(.*?)\}", text, re.DOTALL)
     assert table is not None

@@ -1,4 +1,4 @@
-"""How a process knows a page of the version before."""
+"""A process recognises a page of an older release by the name of its collected files."""
 
 import json
 from pathlib import Path
@@ -19,9 +19,9 @@ OURS = "1763916000-bbb"
     [
         ("1763915000-aaa", True),
         (OURS, False),
-        ("1763915000-bbb", False),  # the same files, built elsewhere
-        ("1763917000-ccc", False),  # newer than this process, which is replaced soon
-        ("", False),  # a page from before halves had names, or of a site with DEBUG
+        ("1763915000-bbb", False),  # the same files from another build
+        ("1763917000-ccc", False),  # newer than this process, which will be replaced
+        ("", False),  # a page without a name: of an old release, or of a site with DEBUG
     ],
 )
 def test_a_page_is_outdated_that_has_other_files_which_were_built_before(

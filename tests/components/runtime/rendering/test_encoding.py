@@ -1,4 +1,4 @@
-"""What no browser can be sent fails the component that shows it, alike in the first HTML and in frames."""
+"""A value that cannot be encoded fails the component that shows it, in the first HTML as in frames."""
 
 import json
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from tests.rendering import renew, to_html
 
 @dataclass
 class Thing:
-    """Something of ours."""
+    """An object that has no JSON form."""
 
     name: str = "a"
 
@@ -78,7 +78,7 @@ def test_what_is_carried_arrives_as_it_is(value: Any) -> None:
 
 
 class Page:
-    """A page with a component that shows a value, inside one that works and beside one with a handler."""
+    """A page with a component that shows `value`, inside a working component and beside one with a handler."""
 
     def __init__(self, value: Any, *, at_first: bool = False) -> None:
         self.value, self.at_first = value, at_first
@@ -86,7 +86,7 @@ class Page:
         self.events: list[str] = []
 
     def whole(self) -> Any:
-        """Its markup."""
+        """Return the page's root component."""
 
         @component
         def child(name: str) -> Any:
@@ -115,7 +115,7 @@ class Page:
 
 
 def failed(model: Any) -> list[Any]:
-    """The nodes that say that something failed."""
+    """Return the nodes of failed components."""
     return [node for node in nodes(model) if "error" in node]
 
 
@@ -185,7 +185,7 @@ async def test_one_within_another_fails_alone_and_two_fail_each(caplog: pytest.L
 
 @component
 def html_of(*inside: Any) -> Any:
-    """A page with these."""
+    """A page with these children."""
     return html.main(*inside)
 
 

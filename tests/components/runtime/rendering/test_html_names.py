@@ -1,4 +1,4 @@
-"""Names of attributes: those of React's own tables, none left out, and the same in the client."""
+"""The tables of attribute names equal React's own, in Python and in the client."""
 
 import json
 import re
@@ -17,7 +17,7 @@ def test_every_alias_of_react_is_spelled_as_it_does() -> None:
     assert len(known) == 88
     assert {name: html_names.html_name(name) for name in known} == known
     ours = html_names.DASHED | html_names.RENAMED.keys()
-    assert ours - known.keys() == {"className", "tabIndex", "autoFocus"}  # which have cases of their own
+    assert ours - known.keys() == {"className", "tabIndex", "autoFocus"}  # React handles these separately
 
 
 def test_the_same_attributes_are_there_or_not() -> None:

@@ -1,4 +1,4 @@
-"""The layout under load and out of order."""
+"""The layout: keys, memory over many updates, failing components, and shared static trees."""
 
 import asyncio
 import gc
@@ -14,7 +14,7 @@ from tests.components.runtime.rendering.mounting import CONNECTION, mounted, nod
 
 @cached_markup
 def sign(text: str) -> Any:
-    """A tree that is the same for everybody."""
+    """A static tree, cached for all viewers."""
     return html.section(html.h2(text), html.p("as ever"))
 
 
@@ -86,7 +86,7 @@ async def test_ten_thousand_updates_of_a_leaf_leave_nothing_behind() -> None:
 
 @component
 def page(leaf: Any) -> Any:
-    """A page around a leaf."""
+    """A page around this component."""
     return html.div(leaf())
 
 
@@ -117,7 +117,7 @@ async def test_a_component_that_fails_leaves_the_others(caplog: pytest.LogCaptur
 
 @pytest.mark.parametrize("fails", ["in its body", "in its markup"])
 async def test_what_a_component_showed_before_it_failed_is_ended(fails: str, caplog: pytest.LogCaptureFixture) -> None:
-    """Otherwise its children go on, and their updates are for places that the browser has no more."""
+    """Otherwise its children would send updates for paths that the browser no longer has."""
     setters: dict[str, Any] = {}
     begun: list[str] = []
     ended: list[str] = []
@@ -139,7 +139,7 @@ async def test_what_a_component_showed_before_it_failed_is_ended(fails: str, cap
         if broken and fails == "in its body":
             raise RuntimeError("secret")
         twins = [html.p({"key": "twin"}), html.p({"key": "twin"})] if broken else []
-        new = child("new") if broken else None  # mounted, and given up with all else
+        new = child("new") if broken else None  # mounted, then discarded with the failed render
         return html.div(child("first"), html.section(child("inner"), new, twins), child("last"))
 
     @component
@@ -236,7 +236,7 @@ async def test_viewers_share_still_trees_and_updates_around_them_keep_their_appe
         ]
         assert all(mine is theirs for mine, theirs in zip(*trees, strict=True))
         assert len(trees[0]) == 2
-        for sequence in (1, 2):  # an element with a handler gives its place to a still tree, and takes it back
+        for sequence in (1, 2):  # a static tree replaces an element with a handler, and the reverse
             handler = shown.layout._event_handlers[target(shown.updates[-1]["model"], "button", number=-1)]
             await handler.function([{}])
             await shown.idle()
@@ -248,7 +248,7 @@ async def test_viewers_share_still_trees_and_updates_around_them_keep_their_appe
 
 def test_a_still_tree_is_nobodys() -> None:
     async def on_click(event: Any) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     @cached_markup
     def private() -> Any:

@@ -1,4 +1,4 @@
-"""Effects that wait, as in ReactPy's own layout; only who uses one pays for it."""
+"""Asynchronous effects behave as in ReactPy's own layout; components without one need no task."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ MOUNTS = [mounted, stock_mounted]
 
 
 class Diary:
-    """What an effect did, and how to steer it."""
+    """The events of an effect in order, and the setters and gates that control it."""
 
     def __init__(self) -> None:
         self.happened: list[str] = []
@@ -23,15 +23,15 @@ class Diary:
         self.gates: dict[int, asyncio.Event] = {}
 
     def gate(self, number: int) -> asyncio.Event:
-        """What the run of this number waits for."""
+        """Return the event for which the run of this number waits."""
         return self.gates.setdefault(number, asyncio.Event())
 
     def note(self, text: str) -> None:
-        """Something happened."""
+        """Record an event."""
         self.happened.append(text)
 
     async def until(self, *happened: str) -> None:
-        """Wait until exactly this has happened."""
+        """Wait until exactly these events are recorded."""
         try:
             await settled(lambda: self.happened == list(happened))
         except TimeoutError:
@@ -39,7 +39,7 @@ class Diary:
 
 
 def follower(diary: Diary, *, shield: bool = False) -> Any:
-    """A component that waits in an effect of its number, and cleans up; it is there until told."""
+    """Return a component whose effect waits for the gate of its number and cleans up. A setter removes it."""
 
     @component
     def following() -> Any:
@@ -74,7 +74,7 @@ async def test_it_is_done_cleans_up_before_it_runs_again_and_when_it_goes(mount:
         await diary.until("begin 0")
         diary.gate(0).set()
         await diary.until("begin 0", "done 0")
-        diary.setters["other"](1)  # renders, and no dependency has changed
+        diary.setters["other"](1)  # a render without a changed dependency
         diary.setters["number"](1)
         await diary.until("begin 0", "done 0", "clean 0", "begin 1")
         diary.gate(1).set()
@@ -112,7 +112,7 @@ async def test_a_shielded_one_is_waited_for(mount: Any) -> None:
 
 
 async def test_a_shielded_one_that_ran_again_still_cleans_up() -> None:
-    """Stock overwrites its clean-up with the next one's."""
+    """ReactPy's own layout overwrites its clean-up with that of the next run."""
     diary = Diary()
     async with mounted(follower(diary, shield=True)):
         await diary.until("begin 0")
@@ -124,7 +124,7 @@ async def test_a_shielded_one_that_ran_again_still_cleans_up() -> None:
 
 
 async def test_each_of_many_quick_runs_is_cancelled() -> None:
-    """Stock forgets the third run's predecessor, which then goes on for ever beside it."""
+    """ReactPy's own layout loses the run before the third one, which then never ends."""
     diary = Diary()
     async with mounted(follower(diary)) as shown:
         for number in range(1, 6):
@@ -199,7 +199,7 @@ async def test_who_has_no_such_effect_has_no_task() -> None:
 
             @use_async_effect(dependencies=[])
             async def wait() -> None:
-                """Nothing."""
+                """Do nothing."""
 
         return html.p()
 
@@ -215,7 +215,7 @@ async def test_who_has_no_such_effect_has_no_task() -> None:
 async def test_one_that_renders_without_end_is_stopped_unless_it_waited(
     waits: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What comes after something was awaited comes from outside, as an event does."""
+    """A state change after an await counts as external, like an event."""
     most = 4 * MOST_REPEATS
     renders = 0
 

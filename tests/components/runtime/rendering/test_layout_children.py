@@ -1,4 +1,4 @@
-"""Children and their keys: as in ReactPy, in trees with handlers as in still ones; two of the same key fail."""
+"""Children and keys behave as in ReactPy, in trees with handlers and in static ones; duplicate keys fail."""
 
 from typing import Any
 
@@ -22,17 +22,17 @@ def leaf() -> Any:
 
 @component
 def holding(markup: Any) -> Any:
-    """A component with this markup, between elements."""
+    """A component that shows this markup inside an element."""
     return html.main({}, markup() if callable(markup) and not isinstance(markup, Component) else markup)
 
 
 def press() -> dict[str, Any]:
-    """A handler, as ReactPy has it in a model."""
+    """Return the event handlers of an element, as ReactPy stores them in a model."""
     return dict(html.b({"onClick": lambda _event: None})["eventHandlers"])
 
 
 def _in_any_language(markup: Any) -> Any:
-    """The markup of a part."""
+    """Return the markup function of a part from a function without a language."""
     return lambda **_: markup()
 
 
@@ -103,7 +103,7 @@ async def test_two_of_the_same_key_fail_their_component_with_a_sentence(
 
 @pytest.mark.parametrize("twins", NUMBERS.values(), ids=NUMBERS)
 async def test_a_number_and_its_text_are_one_key(twins: Any, caplog: pytest.LogCaptureFixture) -> None:
-    """As they are to React, which makes a text of each."""
+    """React converts each key to text."""
     model = await first_model(holding(twins), CONNECTION)
     assert any("error" in node for node in nodes(model))
     caplog.clear()
@@ -119,7 +119,7 @@ def test_shared_parts_and_cached_markup_fail_too() -> None:
 
 @pytest.mark.parametrize("given", [1, "1"])
 async def test_a_key_is_not_the_place_of_a_sibling_without_one(given: Any) -> None:
-    """Stock gives both handlers one address, or takes the number for the place and fails."""
+    """ReactPy's own layout gives both handlers one target, or confuses the key with the position and fails."""
     pressed: list[str] = []
     rows = html.ol(
         html.li({"key": given, "onClick": lambda _event: pressed.append("keyed")}),

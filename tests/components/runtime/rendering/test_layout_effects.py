@@ -1,4 +1,4 @@
-"""The layout's effects: none before it lives, none after it, no task for any."""
+"""Effects run only while the layout is mounted, and need no task."""
 
 import asyncio
 from collections.abc import Callable
@@ -115,7 +115,7 @@ async def test_an_effect_that_fails_leaves_the_others(caplog: pytest.LogCaptureF
 
 @component
 def one_of_many(happened: list[str], name: str, inside: int) -> Any:
-    """A component with an effect, and others in it."""
+    """A component with an effect, and `inside` of the same kind in it."""
 
     @use_effect(dependencies=[])
     def follow() -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""A component that renders itself without end is stopped, and nobody beside it waits."""
+"""A component that renders itself endlessly is stopped; other components and pages go on."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,11 +11,11 @@ from components.runtime.rendering.layout import first_model
 from components.runtime.rendering.overrides.render_limits import MOST_NESTED, MOST_REPEATS
 from tests.components.runtime.rendering.mounting import CONNECTION, Mounted, mounted, nodes, settled, target
 
-ENOUGH = 5000  # renders after which these components end by themselves, so that this test ends where nobody stops them
+ENOUGH = 5000  # renders after which these components end by themselves, so that a failing test ends too
 
 
 class Seen:
-    """What the components did, and how to set their states."""
+    """The number of renders, the events, and the state setters of the components."""
 
     def __init__(self) -> None:
         self.renders = 0
@@ -23,7 +23,7 @@ class Seen:
         self.events: list[str] = []
 
     def next(self, set_number: Callable[[int], None], number: int) -> None:
-        """Ask for one more render."""
+        """Count a render and request the next one."""
         self.renders += 1
         if self.renders < ENOUGH:
             set_number(number + 1)
@@ -44,7 +44,7 @@ def in_its_body(seen: Seen) -> Any:
 
 
 def in_an_effect(seen: Seen) -> Any:
-    """A component whose effect sets its state after every render."""
+    """A component that sets its own state in an effect after every render."""
 
     @component
     def endless() -> Any:
@@ -62,7 +62,7 @@ def in_an_effect(seen: Seen) -> Any:
 
 
 def in_a_childs_effect(seen: Seen) -> Any:
-    """A component whose child sets its state after every render."""
+    """A component with a child that sets the parent's state after every render."""
 
     @component
     def child(number: int, more: Callable[[int], None]) -> Any:
@@ -109,7 +109,7 @@ KINDS = [in_its_body, in_an_effect, in_a_childs_effect, in_two_that_set_each_oth
 
 
 def page(seen: Seen, inner: Any) -> Any:
-    """The component between one that works and one with a handler."""
+    """Return a page with `inner` between a working component and one with a handler."""
 
     @component
     def beside() -> Any:
@@ -129,7 +129,7 @@ def page(seen: Seen, inner: Any) -> Any:
 
 
 def failed(shown: Mounted) -> list[Any]:
-    """The updates that say that something failed."""
+    """Return the updates that contain a failed component."""
     return [update for update in shown.updates if any("error" in node for node in nodes(update["model"]))]
 
 
@@ -175,7 +175,7 @@ async def test_who_renders_itself_without_end_is_stopped_and_the_loop_has_its_tu
 
 
 async def test_events_from_outside_are_counted_for_nobody() -> None:
-    """A component that follows something else, with an effect that sets its state once after each change."""
+    """The component's effect sets its state once after each external change."""
     seen = Seen()
 
     @component
@@ -223,7 +223,7 @@ async def test_another_component_in_the_appearance_of_a_stopped_one_is_shown(cap
 
 @pytest.mark.parametrize("times", [1, 2])
 async def test_who_holds_itself_is_stopped(times: int, caplog: pytest.LogCaptureFixture) -> None:
-    """Once in itself it would end at Python's own limit; twice in itself it would never."""
+    """A component that holds itself once would end at Python's recursion limit; twice, it would never end."""
     seen = Seen()
 
     @component

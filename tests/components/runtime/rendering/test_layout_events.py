@@ -1,4 +1,4 @@
-"""The layout's events: acknowledged after their handler, and never a neighbour's."""
+"""Events of the layout are acknowledged after their handler, and never reach a neighbour's handler."""
 
 import asyncio
 from typing import Any

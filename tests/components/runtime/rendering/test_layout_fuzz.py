@@ -1,4 +1,4 @@
-"""Whatever components do, over a slow line that is cut: what the browser holds ends as a fresh render would be."""
+"""Random changes over a slow connection that is cut: the browser's model ends equal to a fresh render."""
 
 import asyncio
 import logging
@@ -31,8 +31,8 @@ from tests.components.runtime.rendering.mounting import CONNECTION, Mounted, mou
 
 STEPS = int(os.environ.get("STEPS", "300"))  # `make soak` takes more
 EVERY = 10  # steps from one comparison to the next
-TURNS = 20  # of the loop without anything, in which an effect that waits has ended
-CUT = 77  # steps from one cut of the line to the next, about
+TURNS = 20  # idle turns of the event loop, after which an asynchronous effect has ended
+CUT = 77  # steps from one cut of the connection to the next, on average
 SEEDS = range(int(os.environ.get("SEEDS", "2")))
 BAD: tuple[Callable[[], Any], ...] = (
     lambda: html.p({"title": float("nan")}),
@@ -44,7 +44,7 @@ BAD: tuple[Callable[[], Any], ...] = (
 
 
 class World:
-    """What all components show, each by its name."""
+    """The values that all components show, by the component's name, and their followers."""
 
     def __init__(self) -> None:
         self.values: dict[str, int] = {}
@@ -52,11 +52,11 @@ class World:
         self.begun = self.ended = 0
 
     def get(self, name: str) -> int:
-        """The value of this name."""
+        """Return the value of this name."""
         return self.values.get(name, 0)
 
     def set(self, name: str, value: int) -> None:
-        """Change it, and tell who follows."""
+        """Change the value and call its followers."""
         self.values[name] = value
         for follower in tuple(self.followers.get(name, ())):
             follower(value)
@@ -75,7 +75,7 @@ class World:
 
 
 def use_value(world: World, name: str) -> int:
-    """The value of this name, kept current."""
+    """Return the value of this name and render again when it changes."""
     (of, value), set_shown = use_state((name, world.get(name)))
 
     @use_effect(dependencies=[name])
@@ -91,13 +91,13 @@ def use_value(world: World, name: str) -> int:
 
 @cached_markup
 def sign(text: str) -> Any:
-    """A tree that all share."""
+    """A static tree, cached for all viewers."""
     return html.section(html.h2(text), "as ever")
 
 
 @component
 def leaf(world: World, name: str) -> Any:
-    """A number with a button that counts on."""
+    """A number with a button that increments it."""
     value = use_value(world, name)
 
     def press(_event: Any) -> None:
@@ -108,7 +108,7 @@ def leaf(world: World, name: str) -> Any:
 
 @component
 def waiting(world: World, name: str) -> Any:
-    """A number, and what an effect that waits makes of it."""
+    """A number, and its double, which an asynchronous effect computes."""
     value = use_value(world, name)
     doubled, set_doubled = use_state(2 * value)
 
@@ -124,7 +124,7 @@ def waiting(world: World, name: str) -> Any:
 
 @component
 def rows(world: World, name: str) -> Any:
-    """Rows in an order of their own: those whose bits are set, turned round for odd numbers."""
+    """Rows for the set bits of the number, in reverse order for odd numbers."""
     value = use_value(world, name)
     order = [number for number in range(5) if value >> number & 1]
     return html.ol(
@@ -134,7 +134,7 @@ def rows(world: World, name: str) -> Any:
 
 @component
 def either(world: World, name: str) -> Any:
-    """Now this, now that, in one place."""
+    """One of five kinds of children in one position, by the number."""
     value = use_value(world, name)
     inside: tuple[Any, ...] = (
         anything(world, f"{name}.a"), html.i("still"), None, html.b({"onClick": lambda _event: None}, "b"), sign(name),
@@ -144,7 +144,7 @@ def either(world: World, name: str) -> Any:
 
 @component
 def fragile(world: World, name: str) -> Any:
-    """Fails for every third number, in one of many ways."""
+    """A component that fails for every third number, in one of several ways."""
     value = use_value(world, name)
     bad = BAD[value // 3 % len(BAD)]() if value % 3 == 2 else None
     return html.div(anything(world, f"{name}.a"), bad, html.p(str(value)))
@@ -154,39 +154,39 @@ KINDS: Sequence[Callable[[World, str], Component]] = (leaf, waiting, rows, eithe
 
 
 def anything(world: World, name: str) -> Component:
-    """The component of this name, of a kind that the name decides; deep down a leaf."""
+    """Return the component of this name; the name decides its kind. At depth 4 it has no children."""
     kinds = KINDS if name.count(".") < 4 else KINDS[:2]
     return random.Random(name).choice(kinds)(world, name)  # noqa: S311 - no secret
 
 
 @component
 def page(world: World) -> Any:
-    """One of each kind."""
+    """A page with one component of each kind."""
     return html.main([key(f"kind-{number}", kind(world, f"top{number}")) for number, kind in enumerate(KINDS)])
 
 
 class Browser:
-    """What a browser makes of updates that come late."""
+    """A browser's model, which applies updates with a delay."""
 
     def __init__(self, shown: Mounted) -> None:
         self.shown, self.taken = shown, 0
         self.model: Any = None
 
     def take(self, most: int) -> None:
-        """Apply the next updates."""
+        """Apply at most `most` of the next updates."""
         for update in self.shown.updates[self.taken : self.taken + most]:
             self.model = put(self.model, update["path"].split("/")[1:], update["model"])
             self.taken += 1
 
     def targets(self) -> list[str]:
-        """Every handler that the browser knows of; some are gone on the server."""
+        """Return the targets of all handlers in the browser's model; some no longer exist on the server."""
         return [
             str(handler["target"]) for node in nodes(self.model) for handler in node.get("eventHandlers", {}).values()
         ]
 
 
 def put(model: Any, steps: list[str], new: Any) -> Any:
-    """The model with this in its place."""
+    """Return a copy of the model with `new` at this path."""
     if not steps:
         return new
     step: Any = int(steps[0]) if isinstance(model, list) else steps[0]
@@ -196,25 +196,25 @@ def put(model: Any, steps: list[str], new: Any) -> Any:
 
 
 class LateScreen(boards.Screen):
-    """A socket whose frames come late."""
+    """A socket that applies its frames with a delay."""
 
     def __init__(self) -> None:
         super().__init__()
         self.late: list[tuple[int, bytes]] = []
 
     def send_latest(self, lives: Sequence[LivePart], data: bytes) -> None:
-        """Take note of the frames."""
+        """Queue the frames."""
         self.late.append((len(lives), data))
 
     def arrive(self, most: int) -> None:
-        """Apply the next frames."""
+        """Apply at most `most` of the queued messages."""
         for count, data in self.late[:most]:
             super().send_latest([None] * count, data)  # type: ignore[list-item]
         del self.late[:most]
 
 
 class Evening:
-    """One viewer among changes, whose line is slow and is cut."""
+    """A viewer during random changes, with a slow connection that is cut."""
 
     def __init__(self, seed: int, parts: LiveParts, board: Board) -> None:
         self.chance = random.Random(seed)  # noqa: S311 - no secret
@@ -224,7 +224,7 @@ class Evening:
         self.screen: LateScreen
 
     async def come(self) -> None:
-        """Open the page, or come back after a cut: what was under way is lost."""
+        """Open the page, or reconnect after a cut: pending updates and frames are lost."""
         await self.stack.aclose()
         self.browser = Browser(await self.stack.enter_async_context(mounted(page(self.world))))
         self.browser.take(1)
@@ -233,7 +233,7 @@ class Evening:
         self.stack.callback(self.parts.leave, live, self.screen)
 
     async def step(self) -> None:
-        """One of all that may happen."""
+        """Do one random step: change a value or the board, send an event, wait, or apply updates."""
         match self.chance.randrange(10):
             case 0 | 1 | 2 | 3:
                 names = [each for each, followers in self.world.followers.items() if followers]
@@ -253,7 +253,7 @@ class Evening:
             await self.come()
 
     async def compare(self) -> None:
-        """Wait for all that is under way, and look."""
+        """Wait until no render, event or frame is pending, and compare the browser's model with a fresh render."""
         shown = self.browser.shown
         await boards.settled(self.parts)
         turns = 0
@@ -271,14 +271,14 @@ class Evening:
         assert self.screen.held[ref(self.board).key][1] == plain_tree(self.board.markup(language="en"))
 
     def is_idle(self) -> bool:
-        """Whether nothing is being rendered or handled in this turn."""
+        """Return whether no render and no event is pending in this turn."""
         layout = self.browser.shown.layout
         return layout._rendering is None and not layout._event_queues
 
 
 @pytest.fixture
 async def evenings(parts: LiveParts, board: Board) -> AsyncIterator[Callable[[int], Evening]]:
-    """Makes one of a seed; nothing is logged meanwhile, as much fails."""
+    """Yield a function that returns the viewer of a seed. Logging is off, because many components fail."""
     logging.disable(logging.CRITICAL)
     yield lambda seed: Evening(seed, parts, board)
     logging.disable(logging.NOTSET)

@@ -1,4 +1,4 @@
-"""Shared parts at work: one read for all, no change lost."""
+"""Live parts: one read for all sockets, and no lost change."""
 
 import asyncio
 import json
@@ -55,7 +55,7 @@ async def test_a_change_during_a_read_is_never_lost(parts: LiveParts, board: Boa
     board.text = "second"
     changed(parts)
     await board.begun()
-    board.text = "third"  # the running read has taken "second" already
+    board.text = "third"  # the running read has "second" already
     changed(parts)
     changed(parts)
     board.open.set()
@@ -108,7 +108,7 @@ async def test_who_holds_the_version_gets_nothing_and_who_holds_another_the_whol
 
 
 async def test_every_socket_ends_at_the_truth_whenever_it_came(parts: LiveParts, board: Board) -> None:
-    """Sockets arrive between the changes; each one's chain of versions is whole (`apply` asserts it)."""
+    """Sockets arrive between the changes; `apply` asserts that each socket's chain of versions has no gap."""
     screens: list[Screen] = []
     for number in range(60):
         board.text = f"change {number}"

@@ -1,4 +1,4 @@
-"""Shared parts that fail, that nobody shows, that nobody asks for."""
+"""Live parts: failing reads, and eviction of parts that no socket shows."""
 
 import asyncio
 from typing import Any
@@ -104,7 +104,7 @@ async def test_a_look_reads_what_is_shown_and_forgets_what_nobody_asked_for(part
 
 
 async def test_a_part_that_failed_keeps_no_other_waiting(parts: LiveParts, board: Board) -> None:
-    """It may fail again, and take its time for that: such as one whose table is locked."""
+    """Its next read may be slow and fail again, for example because its table is locked."""
     screen, other = Screen(), Board()
     slow = Ref(PublicPart("other", other.markup, lambda: ("board",)), (), "en")
     for part in (ref(board), slow):

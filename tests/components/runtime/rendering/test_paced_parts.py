@@ -1,4 +1,4 @@
-"""Parts that change faster than anybody reads, and parts that grow old by themselves."""
+"""Parts with a minimum interval between reads, and parts that expire by time."""
 
 import asyncio
 import time
@@ -18,7 +18,7 @@ OLD_AFTER = 0.05
 
 
 class Waiting(Screen):
-    """A screen that tells of each frame."""
+    """A screen that signals each frame."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Waiting(Screen):
         self.changed.set()
 
     async def until(self, ref: Ref, text: str) -> None:
-        """Wait until the part says this."""
+        """Wait until the part shows this text."""
         async with asyncio.timeout(20):
             while ref.key not in self.held or self.text(ref) != text:
                 self.changed.clear()
@@ -38,18 +38,18 @@ class Waiting(Screen):
 
 
 class Counter:
-    """What the part reads: how often it was read after the last change, and a text."""
+    """A part's data source: a text, the number of reads, and a number that falls with each read."""
 
     def __init__(self) -> None:
         self.text, self.reads, self.older, self.old_after = "first", 0, 0, OLD_AFTER
 
     def paced(self, *, language: str) -> Any:  # noqa: ARG002 - how parts are called
-        """The text."""
+        """Return the text as markup."""
         self.reads += 1
         return html.p(self.text)
 
     def aging(self, *, language: str) -> Any:  # noqa: ARG002 - how parts are called
-        """A number that falls with every reading, and rests at nought."""
+        """Return a number that falls with each read, down to 0; above 0 the markup expires."""
         self.reads += 1
         left, self.older = self.older, max(0, self.older - 1)
         return html.p({"data-refresh-after": str(self.old_after)} if left else {}, str(left))
@@ -57,13 +57,13 @@ class Counter:
 
 @pytest.fixture
 def counter() -> Counter:
-    """What is read."""
+    """Return the data source of the parts."""
     return Counter()
 
 
 @pytest.fixture
 async def parts() -> AsyncIterator[LiveParts]:
-    """The registry of one process."""
+    """Yield a registry of live parts; its timers end with it."""
 
     async def in_thread(function: Any) -> Any:
         return await asyncio.to_thread(function)
@@ -93,7 +93,7 @@ async def test_a_long_delivery_rests_and_what_changes_meanwhile_is_one_frame(par
     for text in ("third", "fourth", "fifth"):
         counter.text = text
         parts.bus.notify_listeners("taps")
-        await asyncio.to_thread(str)  # everything else has its turns
+        await asyncio.to_thread(str)  # let other tasks run
     await screen.until(ref, "fifth")
     assert loop.time() >= rests_until
     assert counter.reads == reads + 1
@@ -104,11 +104,11 @@ async def test_quick_changes_are_shown_together_and_the_last_one_is_not_lost(par
     screen, loop = Waiting(), asyncio.get_running_loop()
     live = await parts.watch(ref, screen, {})
     begun = loop.time()
-    live.next_read = begun + EVERY  # as if it had been read just now, however long ago that is
+    live.next_read = begun + EVERY  # as directly after a read
     for number in range(50):
         counter.text = f"tap {number}"
         parts.bus.notify_listeners("taps")
-    assert (await parts.current(ref)).model["children"] == ["first"]  # page views take what there is
+    assert (await parts.current(ref)).model["children"] == ["first"]  # page views get the last read
     assert counter.reads == 1
     await screen.until(ref, "tap 49")
     assert counter.reads == 2
@@ -119,7 +119,7 @@ async def test_a_change_after_a_rest_is_read_at_once(parts, counter):
     ref = Ref(PublicPart("paced", counter.paced, lambda: ("taps",), EVERY), (), "en")
     screen = Waiting()
     live = await parts.watch(ref, screen, {})
-    live.next_read = asyncio.get_running_loop().time()  # the rest is over
+    live.next_read = asyncio.get_running_loop().time()  # the interval is over
     counter.text = "second"
     parts.bus.notify_listeners("taps")
     assert live.timer is None
@@ -143,7 +143,7 @@ async def test_a_part_that_nobody_shows_is_read_again_only_when_it_is_asked_for(
     live = await parts.current(ref)
     assert live.timer is not None
     live.timer.cancel()
-    parts._timer_end(live)  # what the clock does
+    parts._timer_end(live)  # as the timer does
     assert (live.is_stale, counter.reads) == (True, 1)
     assert (await parts.current(ref)).model["children"] == ["1"]
 

@@ -1,4 +1,4 @@
-"""Declaring shared parts: what is refused, how parts are named."""
+"""Declaring shared parts: refused parameters and markup, keys, and versions."""
 
 import subprocess
 import sys
@@ -18,17 +18,17 @@ from tests.rendering import renew
 
 @pytest.fixture(autouse=True)
 def registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts of a test are gone after it."""
+    """Remove the parts that a test registers after it."""
     monkeypatch.setattr("components.runtime.rendering.parts.REGISTERED", dict(REGISTERED))
 
 
 def declared(markup: Any) -> PublicPart:
-    """A part that nothing changes."""
+    """Return a part without topics."""
     return public_part(topics=lambda *_: ())(markup)
 
 
 def renewed(markup: Any, *parameters: Any) -> LivePart:
-    """The part, read."""
+    """Return a live part of this markup after its first read."""
     live = LivePart(declared(markup)(*parameters, language="en"))
     renew(live)
     return live

@@ -1,4 +1,4 @@
-"""Parts that hold parts: whoever shows the outer one follows what it names, and nothing longer than that."""
+"""Nested parts: a socket that shows an outer part follows its inner parts, for as long as it holds them."""
 
 import asyncio
 import threading
@@ -20,7 +20,7 @@ from tests.rendering import renew
 
 
 class House:
-    """Three storeys of parts, which read from here; `reads` notes each."""
+    """The data source of three levels of parts (storey, room, lamp); `reads` records each read."""
 
     def __init__(self) -> None:
         self.rooms: dict[str, tuple[int, ...]] = {"one": (1, 2), "two": (2,)}
@@ -49,13 +49,13 @@ class House:
 
 @pytest.fixture
 def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """Parts of a test are gone after it."""
+    """Return the data source. Its parts are unregistered after the test."""
     monkeypatch.setattr("components.runtime.rendering.parts.REGISTERED", dict(REGISTERED))
     return House()
 
 
 def whole(screen: Screen, ref: Ref) -> str:
-    """What the browser shows of this part with all that it holds."""
+    """Return the text of this part and of its inner parts in the browser."""
 
     def words(node: Any) -> str:
         if isinstance(node, str):
@@ -68,13 +68,13 @@ def whole(screen: Screen, ref: Ref) -> str:
 
 
 async def change(parts: LiveParts, topic: str) -> None:
-    """Tell the registry, and wait until all is read."""
+    """Notify the registry of a change of this topic, and wait until all parts are read."""
     parts.bus.notify_listeners(topic)
     await settled(parts)
 
 
 def shows(parts: LiveParts, screen: Screen) -> set[str]:
-    """The keys of the parts of which this screen hears."""
+    """Return the keys of the parts that this screen follows."""
     return {key for key, live in parts.live.items() if screen in live.sockets}
 
 
@@ -164,8 +164,8 @@ async def test_who_asks_between_a_read_and_what_comes_of_it_gets_no_change_twice
     live = await parts.watch(shelf(language="en"), screen, {})
     books[7], named[:] = "another book", [light(language="en")]
     parts.bus.notify_listeners("shelf")
-    await begun.wait()  # the shelf is read; the round waits for what it names
-    screen.send_latest((live,), live.full_frame)  # as a window that lacks it asks, or comes to show it
+    await begun.wait()  # the shelf is read; the round waits for its inner part
+    screen.send_latest((live,), live.full_frame)  # as for a window that requests the part in between
     door.set()
     await settled(parts)
     *_, asked, told = [frame for frame in screen.frames if frame["key"] == live.ref.key]

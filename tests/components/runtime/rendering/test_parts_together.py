@@ -1,4 +1,4 @@
-"""Rows of a list that are parts each: those that are made at once cost one read."""
+"""Rows of a list as separate parts: rows that are rendered together cost one read."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.components.runtime.rendering.boards import Screen, settled
 
 
 class Shelf:
-    """Books by number, and the list that holds them; `reads` notes which were read at once."""
+    """The data source of books and of the list that holds them; `reads` records which rows each read fetched."""
 
     def __init__(self) -> None:
         self.books = {number: f"book {number}" for number in range(1, 6)}
@@ -35,7 +35,7 @@ class Shelf:
         return {number: self.books[number] for number in numbers if number in self.books}
 
     def shown(self, screen: Screen) -> list[str]:
-        """The texts of the books that the browser has, in the list's order."""
+        """Return the texts of the books in the browser, in the list's order."""
         _, model = screen.held[self.ref.key]
         keys = [child["attributes"]["part"] for child in model["children"]]
         return [screen.held[key][1]["children"][0] for key in keys]

@@ -1,4 +1,4 @@
-"""What forms of commands post by themselves: written around the model, left alone by React, kept in no part."""
+"""Hidden fields that the document adds to command forms for posts without scripts: React keeps them at hydration."""
 
 import re
 from typing import Any
@@ -40,7 +40,7 @@ def test_react_takes_a_form_over_with_what_it_posts_besides(browser: Browser, fo
 
 
 def page_html(model: Any) -> str:
-    """The HTML of everybody."""
+    """Return the HTML without fills and hidden fields."""
     return pieces_join(pieces(model), {}, lambda _: "")
 
 

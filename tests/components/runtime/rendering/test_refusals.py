@@ -1,4 +1,4 @@
-"""What no component may show is left out of its model, with a sentence that names the component and the element."""
+"""Forbidden elements and attributes are left out of a model; a log line names the component and the element."""
 
 import logging
 from itertools import count
@@ -29,19 +29,19 @@ ATTRIBUTES = {
 
 @pytest.fixture(autouse=True)
 def nothing_said(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """Begin as a process does."""
+    """Clear the caches and the record of logged refusals, as at the start of a process."""
     for name in ("_said", "_fine_tags", "_fine_names", "_fine_events"):
         monkeypatch.setattr(refusals, name, set())
     caplog.set_level(logging.WARNING, "components.runtime.rendering.refusals")
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """The sentences in the log."""
+    """Return the logged refusals."""
     return [record.getMessage() for record in caplog.records if record.name == "components.runtime.rendering.refusals"]
 
 
 async def shown(markup: Any) -> Any:
-    """What the first HTML's model of a component with this markup is."""
+    """Return the model of a component with this markup, as in the first HTML."""
 
     @component
     def guilty() -> Any:
@@ -55,7 +55,7 @@ async def shown(markup: Any) -> Any:
 
 @pytest.mark.parametrize("element", REFUSED, ids=lambda each: each["tagName"])
 async def test_an_element_is_left_out_and_that_is_said_once(element: Any, caplog: pytest.LogCaptureFixture) -> None:
-    for press in (None, lambda _event: None):  # a tree that is one node, and one that ReactPy walks through
+    for press in (None, lambda _event: None):  # a static tree, and one that ReactPy renders node by node
         markup = html.div(html.p("a"), element, html.button({"onClick": press} if press else {}, "b"))
         model = await shown(markup)
         assert to_html(model) == "<div><p>a</p><button>b</button></div>"

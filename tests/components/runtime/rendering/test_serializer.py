@@ -1,4 +1,4 @@
-"""The serializer against React's own: the same document, and one that React takes over without a word."""
+"""The serializer writes the same document as React, and React hydrates it without a warning."""
 
 import json
 import time
@@ -17,14 +17,14 @@ from tests.rendering import to_html
 
 
 def wire(model: Any) -> Any:
-    """The model as it arrives in the browser."""
+    """Return the model as it arrives in the browser."""
     return json.loads(to_json(model))
 
 
 @settings(deadline=None, max_examples=50)
 @given(texts=st.lists(TEXTS | st.sampled_from(["\n", "\n\n", ""]), max_size=4))
 def test_first_line_of_pre_hydrates_however_its_text_is_cut(browser: Browser, texts: list[str]) -> None:
-    """React's own server renderer loses this line end, so only its other half is asked."""
+    """React's server renderer loses this line end, so the test compares with hydration only."""
     model = made("div", {}, [made("pre", {}, texts)])
     assert browser("page", model=model, html=to_html(model))["problems"] == []
 
@@ -115,7 +115,7 @@ def test_event_targets_do_not_reach_the_data_block() -> None:
 
 
 def test_a_document_costs_by_its_length() -> None:
-    """Compared in one run, on this thread's own time."""
+    """Both sizes are measured in one run, in this thread's CPU time."""
 
     def seconds(rows: int) -> float:
         model = made("ul", {}, [made("li", {}, [made("b", {}, ["x" * 100]), "text"]) for _ in range(rows)])

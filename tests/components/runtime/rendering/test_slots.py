@@ -1,4 +1,4 @@
-"""Slots: what may fill them, how much of it, and the HTML with them against React's own."""
+"""Slots: allowed fills, their limits, and filled HTML compared with React's own."""
 
 import json
 from typing import Any
@@ -25,7 +25,7 @@ FILLS = st.builds(fill, ATTRIBUTES, st.none() | TEXTS)
 
 
 def filled_html(model: Any, fills: Any) -> str:
-    """The HTML of this model for a viewer with these fills."""
+    """Return the HTML of this model for a viewer with these fills."""
     return pieces_join(pieces(model), fills, lambda _: "")
 
 

@@ -1,4 +1,4 @@
-"""Differences of trees: generated pairs, applied by the server's code and by the browser's."""
+"""Differences of trees, for generated pairs, applied by the server's and by the browser's code."""
 
 import copy
 from typing import Any
@@ -14,13 +14,13 @@ from tests.components.runtime.rendering.models import made
 from tests.rendering import patch
 
 KEYS = st.lists(st.sampled_from("abcdef"), unique=True, max_size=5)
-# Number-like keys come last: JavaScript's objects would put them first if their order counted.
+# Keys that look like numbers or special names: JavaScript objects order and treat such keys differently.
 OTHER_KEYS = st.lists(st.sampled_from(["10", "9", "1", "__proto__", "constructor", "a/b"]), unique=True, max_size=4)
 ATTRIBUTES = st.fixed_dictionaries({}, optional={"className": st.sampled_from("xyz"), "title": st.none() | st.just("")})
 
 
 def keyed(rows: list[Any], keys: list[str]) -> list[Any]:
-    """The rows with these keys, as far as both reach."""
+    """Return the rows with these keys, as many as both lists have."""
     return [
         made(row["tagName"], row.get("attributes", {}) | {"key": name}, row.get("children", ()))
         for row, name in zip(rows, keys, strict=False)
@@ -28,7 +28,7 @@ def keyed(rows: list[Any], keys: list[str]) -> list[Any]:
 
 
 def branch(inner: Any) -> Any:
-    """Elements over `inner`: with texts and elements mixed, or with rows that have keys."""
+    """Return a strategy for elements with mixed children from `inner`, or with keyed rows."""
     tags = st.sampled_from(["p", "ul", ""])
     elements = inner.filter(lambda node: isinstance(node, dict))
     rows = st.builds(keyed, st.lists(elements, max_size=5), KEYS | OTHER_KEYS)
@@ -40,13 +40,13 @@ TREES = st.recursive(st.sampled_from("ab") | st.builds(made, st.just("b"), ATTRI
 
 @st.composite
 def pairs(draw: Any) -> tuple[Any, Any]:
-    """A tree and a later one that grew from it."""
+    """Draw a tree and a later version of it."""
     old = draw(TREES)
     return old, draw(changed(old))
 
 
 def changed(node: Any) -> Any:
-    """`node` later: texts and attributes change, rows move, go and come."""
+    """Return a strategy for later versions of `node`: texts change; rows move, disappear and appear."""
     if isinstance(node, str):
         return st.just(node) | st.sampled_from("ab")
     children = node.get("children", [])
@@ -88,7 +88,7 @@ def test_the_difference_leads_from_the_old_tree_to_the_new(browser: Browser, pai
 
 
 def tidy(node: Any) -> Any:
-    """A browser's node without the empty attributes and children that it may keep."""
+    """Return the browser's node without empty attributes and children, which the browser may keep."""
     if isinstance(node, str):
         return node
     out = node | {"children": [tidy(child) for child in node.get("children", [])]}

@@ -1,4 +1,4 @@
-"""What `layout.py` and `overrides` rely on inside ReactPy: fails when upstream changes it."""
+"""The internals of ReactPy that `layout.py` and `overrides` rely on are unchanged."""
 
 import asyncio
 import inspect
@@ -25,7 +25,7 @@ UNCHANGED = unchanged()
 
 @component
 def nothing() -> Any:
-    """Nothing special."""
+    """A component without hooks."""
     return html.p("nothing")
 
 
@@ -51,7 +51,7 @@ def test_what_is_overridden_is_still_there_and_called_the_same(owner: type, name
     assert inspect.iscoroutinefunction(vars(owner)[name]) or name == "_schedule_render_task"
 
 
-# Digests of upstream's code. One of these fails: read what changed there, then mend ours or renew the digest.
+# Digests of upstream's code. If one fails: read the upstream change, then adapt our code or update the digest.
 READ = {
     (LifeCycleHook, "affect_layout_did_render"): "c21d7afe",
     (LifeCycleHook, "affect_component_will_render"): "b862d41c",
@@ -76,7 +76,7 @@ READ = {
     (LifeCycleHook, "set_current"): "c6fb86d0",
     (LifeCycleHook, "unset_current"): "c5c113ff",
 }
-# Functions of modules: of layouts as upstream has them, not as ours replaces them; and all that our hooks stand on.
+# Digests of module functions: of the layout module before our replacements, and of the hooks that ours build on.
 FUNCTIONS = {
     (UNCHANGED, "_get_children_info"): "7dfe1cb6",
     (UNCHANGED, "_make_life_cycle_state"): "11d131ef",
@@ -121,7 +121,7 @@ def test_an_effect_is_told_by_its_name_and_knows_its_clean_up(hook: Any) -> None
     @component
     def effective() -> Any:
         async def wait() -> None:
-            """Nothing."""
+            """Do nothing."""
 
         hook((lambda: None) if hook is hooks.use_effect else wait, dependencies=[])
         asked.extend(HOOK_STACK.current_hook()._effect_funcs)

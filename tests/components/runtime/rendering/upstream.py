@@ -1,4 +1,4 @@
-"""ReactPy's own layout, without what ours replaces: the oracle for what "as in ReactPy" means."""
+"""ReactPy's own layout without our replacements: the oracle for behaviour "as in ReactPy"."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -20,7 +20,7 @@ TURNS = 50
 
 
 def unchanged() -> ModuleType:
-    """The module of layouts as upstream wrote it, loaded once more."""
+    """Return a second, unpatched copy of ReactPy's layout module."""
     path = Path(reactpy.__file__).parent / "core" / "layout.py"
     spec = spec_from_file_location("reactpy.core.layout_unchanged", path)
     assert spec
@@ -32,7 +32,7 @@ def unchanged() -> ModuleType:
 
 @contextmanager
 def stock_parts() -> Iterator[None]:
-    """Have ReactPy's layouts make what they made before ours replaced it."""
+    """Undo our replacements in ReactPy's layout module."""
     theirs = unchanged()
     assert theirs.LifeCycleHook is LifeCycleHook
     with pytest.MonkeyPatch.context() as patched:
@@ -42,28 +42,28 @@ def stock_parts() -> Iterator[None]:
 
 
 class StockMounted:
-    """ReactPy's layout with what it rendered."""
+    """ReactPy's own layout and its updates."""
 
     def __init__(self, layout: used.Layout) -> None:
         self.layout = layout
         self.updates: list[Any] = []
 
     async def render_all(self) -> None:
-        """Render for ever."""
+        """Render until cancelled."""
         while True:
             self.updates.append(await self.layout.render())
 
 
 @asynccontextmanager
 async def stock_mounted(root: Any) -> AsyncIterator[StockMounted]:
-    """Show a component in ReactPy's own layout."""
+    """Mount a component in ReactPy's own layout."""
     with stock_parts():
         shown = StockMounted(used.Layout(with_connection(root, CONNECTION)))
         async with shown.layout:
             rendering = asyncio.create_task(shown.render_all())
             try:
                 yield shown
-                for _ in range(TURNS):  # it fails when it is left in the middle of a render
+                for _ in range(TURNS):  # ReactPy's layout fails when it is closed during a render
                     await asyncio.sleep(0)
             finally:
                 rendering.cancel()

@@ -1,4 +1,4 @@
-"""Going to the provider and coming back, as a browser does."""
+"""The redirect to the test provider and back, as a browser follows it."""
 
 import re
 import urllib.parse
@@ -14,14 +14,14 @@ ERROR = "Error during login. Please try again."
 
 
 class Still(urllib.request.HTTPRedirectHandler):
-    """Stays where it is sent away from."""
+    """Do not follow redirects."""
 
     def redirect_request(self, *_):
         return None
 
 
 def begun(plain_browser: PlainBrowser, path: str = "/login", **typed: str) -> Seen:
-    """Press the button of the screen at `path`."""
+    """Press the Google button on the page at `path` and return the answer."""
     page = plain_browser.get(path)
     [to] = re.findall(r'action="([^"]+/google)"', page.html)
     token = page.fields["csrfmiddlewaretoken"]["value"]
@@ -30,7 +30,7 @@ def begun(plain_browser: PlainBrowser, path: str = "/login", **typed: str) -> Se
 
 
 def answered(asked: str, **form: str) -> str:
-    """The way back, with what somebody chose at the provider."""
+    """Answer the provider's form and return the callback address, as the provider redirects to it."""
     opener = urllib.request.build_opener(Still)
     request = urllib.request.Request(asked, urllib.parse.urlencode(form).encode())  # noqa: S310
     try:
@@ -43,7 +43,7 @@ def answered(asked: str, **form: str) -> str:
 
 
 def finished(plain_browser: PlainBrowser, back: str) -> Seen:
-    """Come back: the page that says so, and what it goes on to."""
+    """Open the callback address and return the answer to its onward redirect."""
     seen = plain_browser.get(back)
     assert "Finalizing login..." in seen.text
     seconds, onward = seen.headers["Refresh"].split("; url=")

@@ -1,4 +1,4 @@
-"""A provider of the tests' own in Google's place."""
+"""Fixtures that replace Google with a provider of the tests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Signing in with Google: who gets an account, and who gets into one."""
+"""Signing in with Google: which sign-ins create an account and which ones enter an existing account."""
 
 import re
 import urllib.parse

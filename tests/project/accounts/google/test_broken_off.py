@@ -1,4 +1,4 @@
-"""Answers of Google that are refused, and ways that break off."""
+"""Refused answers of Google, and sign-ins with Google that fail half-way."""
 
 import re
 import urllib.parse
@@ -76,7 +76,7 @@ def test_another_browsers_answer_is_refused(google):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_an_id_token_that_is_wrong_in_one_way_lets_nobody_in(google, fault):
-    assert failing(finished(PlainBrowser(), answered(begun(PlainBrowser()).to, sub="1001")))  # of another browser
+    assert failing(finished(PlainBrowser(), answered(begun(PlainBrowser()).to, sub="1001")))  # another's state
     plain_browser = PlainBrowser()
     assert failing(signed_in(plain_browser, sub=fault))
     assert (plain_browser.user_id, User.objects.count()) == ("", 0)

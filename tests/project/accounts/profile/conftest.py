@@ -1,4 +1,4 @@
-"""Somebody with an account, and the browser in which they have signed in."""
+"""An account, and a browser that is signed in to it."""
 
 import pytest
 from django.test import Client

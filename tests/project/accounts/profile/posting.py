@@ -1,4 +1,4 @@
-"""The profile's forms as a browser posts them, and the pages on which it reads the answers."""
+"""The profile's forms as a browser posts them, and the pages that show the answers."""
 
 import re
 
@@ -15,19 +15,19 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
 def signed_in(client: Client, **typed: str) -> Client:
-    """The browser after signing in at the door."""
+    """Return the browser, signed in at /login."""
     answer = client.post("/login", {"login": "fan@example.org", "password": PASSWORD, **typed})
     assert answer.status_code == 302, answer.content.decode()
     return client
 
 
 def typed(**changed: str) -> dict[str, str]:
-    """What the settings' form posts."""
+    """Return the fields that the settings form posts."""
     return {"username": "fan_of_g", "avatar_url": "", "password1": "", "password2": "", **changed}
 
 
 def live(client: Client, address: str) -> HttpResponse:
-    """A live page as this browser gets it; it takes the cookie that comes along."""
+    """Return the response for a live page, and store its cookie in the browser."""
     cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items() if morsel.value)
     response = async_to_sync(page_response)(address.partition("#")[0], [(b"cookie", cookies.encode())])
     if "Set-Cookie" in response:
@@ -36,20 +36,20 @@ def live(client: Client, address: str) -> HttpResponse:
 
 
 def seen(client: Client, address: str = "/profile") -> str:
-    """The HTML of a page that is there."""
+    """Return the HTML of a page that answers with 200."""
     page = live(client, address)
     assert page.status_code == 200, page
     return page.content.decode()
 
 
 def shown(client: Client, answer) -> str:
-    """The page to which a post leads."""
+    """Return the HTML of the page to which a post redirects."""
     assert answer.status_code == 303, answer
     return seen(client, answer["Location"])
 
 
 def long_ago(client: Client) -> None:
-    """Let the sign-in be eleven minutes old."""
+    """Set the time of the sign-in to eleven minutes ago."""
     session = client.session
     for record in session["account_authentication_methods"]:
         record["at"] -= 660

@@ -1,4 +1,4 @@
-"""One's sessions ended, one's data taken along, one's account deleted."""
+"""Ending sessions, exporting the data of an account, and deleting the account."""
 
 import re
 import time

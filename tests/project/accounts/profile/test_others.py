@@ -1,4 +1,4 @@
-"""What strangers, forgers and other people may do with somebody's profile: nothing."""
+"""Anonymous visitors, forged forms and other accounts cannot use the forms of a profile."""
 
 import pytest
 from django.conf import settings

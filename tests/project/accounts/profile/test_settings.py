@@ -1,4 +1,4 @@
-"""Username, picture and password: saved, or said what is wrong with them."""
+"""The settings form of a profile: username, avatar and password, and the sentences for wrong values."""
 
 import re
 import time

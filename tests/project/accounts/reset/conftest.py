@@ -1,4 +1,4 @@
-"""What tests of a forgotten password share: whose it is."""
+"""The account whose password the tests reset."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""From a forgotten password to a new one: asking for the link, and following it."""
+"""Helpers that request a password reset link and use it."""
 
 from tests.project.plain_browser import PlainBrowser, link_in, mails
 
@@ -7,7 +7,7 @@ UNUSABLE = "Failed to verify reset token. Please request a new password reset."
 
 
 def link(email=EMAIL, plain_browser=None):
-    """Ask for a link and return it."""
+    """Request a link and return its path."""
     seen = (plain_browser or PlainBrowser()).post("/forgot-password", email=email)
     assert (seen.status, seen.to) == (302, "/forgot-password/sent")
     (message,) = mails()
@@ -16,7 +16,7 @@ def link(email=EMAIL, plain_browser=None):
 
 
 def reset(plain_browser, path, first=NEW, second=NEW):
-    """Follow the link and fill in the form."""
+    """Open the link, post a new password, and return the answer."""
     arrived = plain_browser.get(path)
     assert (arrived.status, arrived.to) == (302, "/reset-password")
     return plain_browser.post("/reset-password", password1=first, password2=second)

@@ -1,4 +1,4 @@
-"""Asking for a link to a new password: who gets one, and that it tells nobody who has an account."""
+"""Requesting a password reset link: who receives one, and that the answer is the same for unknown addresses."""
 
 import pytest
 from django.conf import settings

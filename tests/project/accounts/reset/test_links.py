@@ -1,4 +1,4 @@
-"""A forgotten password: what its link does, for whom and how long, and its three error texts."""
+"""A password reset link: what it changes, for which account, how long it is valid, and its three error texts."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -49,7 +49,7 @@ def test_a_link_works_once(fan):
 def test_following_a_link_changes_nothing_but_a_cookie(fan):
     path, plain_browser = link(), PlainBrowser()
     plain_browser.sign_in(EMAIL, PASSWORD, path="/login")
-    path = link()  # signing in has made the one before useless
+    path = link()  # the sign-in has invalidated the previous link
     session = plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value
     before = AuthSession.objects.values().get()
     arrived = plain_browser.get(path)
@@ -121,7 +121,7 @@ def test_a_link_works_for_an_hour_by_the_databases_clock(fan, monkeypatch):
     plain_browser.get(path)
     older(2 * 60)
     assert UNUSABLE in PlainBrowser().get(path).text
-    assert UNUSABLE in plain_browser.get("/reset-password").text  # an open form is no longer good either
+    assert UNUSABLE in plain_browser.get("/reset-password").text  # an open form is invalid too
 
 
 @pytest.mark.parametrize(

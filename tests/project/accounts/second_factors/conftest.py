@@ -1,4 +1,4 @@
-"""Somebody with an account, who has just signed in."""
+"""An account, and a browser that has just signed in to it."""
 
 import pytest
 

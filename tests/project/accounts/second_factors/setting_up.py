@@ -1,4 +1,4 @@
-"""An authenticator app, set up and asked as people do it."""
+"""Helpers that set up an authenticator app and enter its codes."""
 
 import re
 import time
@@ -14,12 +14,15 @@ WRONG = "This code does not fit. Please try again with a new one."
 
 
 def code(secret: str, at: float | None = None) -> str:
-    """What the app shows now."""
+    """Return the code that the app shows."""
     return format_hotp_value(hotp_value(secret, int(time.time() if at is None else at) // 30))
 
 
 def set_up(plain_browser: PlainBrowser) -> str:
-    """Set up an app and return its secret; the code is fresh, so that time does not run out under it."""
+    """Set up an app and return its secret.
+
+    The code is computed right before the post, so that its 30 seconds do not end in between.
+    """
     for _ in range(2):
         page = plain_browser.get("/profile/two-factor/app")
         secret = re.sub(r"\s", "", re.findall(r'class="secret">([A-Z2-7 ]+)<', page.html)[0])
@@ -31,7 +34,7 @@ def set_up(plain_browser: PlainBrowser) -> str:
 
 
 def by_code(plain_browser: PlainBrowser, secret: str, path: str = "/two-factor"):
-    """Type the code of the app; a second time if its half minute ended meanwhile."""
+    """Enter the code of the app. Enter a second one if the first expired before the post."""
     seen = plain_browser.post(path, code=code(secret))
     return seen if seen.status == 302 else plain_browser.post(path, code=code(secret))
 
@@ -41,7 +44,7 @@ def codes_of(plain_browser: PlainBrowser) -> list[str]:
 
 
 def older(user_id: int, seconds: int) -> None:
-    """Let the sign-in be so much longer ago."""
+    """Move the sign-in this many seconds into the past."""
     for session in AuthSession.objects.filter(user_id=user_id):
         store = SessionStore(session.key)
         records = store["account_authentication_methods"]

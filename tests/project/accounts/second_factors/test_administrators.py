@@ -1,4 +1,4 @@
-"""Administrators of a public site need a second factor to be one at all."""
+"""On a public site, administrators have their rights only with a second factor."""
 
 import io
 from dataclasses import replace
@@ -40,32 +40,32 @@ def administrator(fan):
 
 
 def token(plain_browser: PlainBrowser) -> str:
-    """The token of this browser's forms."""
+    """Return the CSRF token of this browser."""
     return plain_browser.get("/reauthenticate").fields["csrfmiddlewaretoken"]["value"]
 
 
 def send(plain_browser: PlainBrowser) -> Seen:
-    """Ask for the link that a first factor takes."""
+    """Request the mailed link that allows a first factor."""
     return plain_browser._seen(
         plain_browser.client.post("/first-factor/send", {"csrfmiddlewaretoken": token(plain_browser)})
     )
 
 
 def first(plain_browser: PlainBrowser) -> None:
-    """Sign in and be allowed a first factor."""
+    """Sign in and use a link that allows a first factor."""
     plain_browser.sign_in(EMAIL, PASSWORD)
     key = link_create(purpose=FIRST_FACTOR, account_id=int(plain_browser.user_id))
     assert plain_browser.post(f"/first-factor?key={key}").to == MINE
 
 
 def viewer_in(plain_browser: PlainBrowser) -> Viewer:
-    """Who looks in this browser's session, as an open window reads it."""
+    """Return the viewer of this browser's session, as an open socket reads it."""
     key = plain_browser.client.cookies[settings.SESSION_COOKIE_NAME].value
     return account_sessions_get(keys=[(key, int(plain_browser.user_id))])[key].viewer
 
 
 def by_password_alone(user: User) -> Viewer:
-    """Who looks in a session that was stored while its owner set up a factor elsewhere."""
+    """Return the viewer of a session that was stored after a sign-in with the password alone."""
     key = session_cookie(user).partition("=")[2]
     return account_sessions_get(keys=[(key, user.pk)])[key].viewer
 
@@ -160,7 +160,7 @@ def test_whoever_runs_this_machine_hands_out_a_link(asked_of_administrators, adm
 
 
 def test_a_session_made_by_the_password_alone_is_no_administrators(asked_of_administrators, administrator):
-    """Made before its owner set up a factor elsewhere, it ends then; stored a moment later, it still proves nothing."""
+    """Setting up a factor ends older sessions. A session that is stored a moment later has no rights either."""
     thief, owner = PlainBrowser(), PlainBrowser()
     thief.sign_in(EMAIL, PASSWORD)
     first(owner)
@@ -170,7 +170,7 @@ def test_a_session_made_by_the_password_alone_is_no_administrators(asked_of_admi
     [viewer] = {late, viewer_get(user_id=administrator.pk, session=late.session)}
     assert (viewer.is_admin, viewer.lacks_factor) == (False, True)
     for each in (late, viewer_in(owner)):
-        claimed = replace(each, is_admin=True)  # whatever an open window believes
+        claimed = replace(each, is_admin=True)  # the viewer that an open page still holds
         assert is_administrator(claimed) is (each.session != late.session)
     with pytest.raises(PermissionDenied):
         default_avatars_set(actor=replace(late, is_admin=True), user_avatar_url="a", participant_avatar_url="b")

@@ -1,4 +1,4 @@
-"""An authenticator app and recovery codes: set up, asked after the password, renewed, taken away."""
+"""An authenticator app and recovery codes: set up, requested after the password, renewed and removed."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""What browsers may send in place of a passkey lets nobody in and breaks nothing."""
+"""Invalid passkeys sign nobody in and cause no server error."""
 
 import json
 
@@ -17,7 +17,7 @@ NO_PASSKEYS = [
 
 
 def asked(plain_browser: PlainBrowser, path: str, token: str):
-    """What this browser is asked for a passkey with."""
+    """Return the challenge that this browser receives for a passkey."""
     answer = plain_browser.client.post(path, {"csrfmiddlewaretoken": token, "question": "1"})
     assert answer.status_code == 200, answer.content
     return answer.json()

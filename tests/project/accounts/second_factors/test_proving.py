@@ -1,4 +1,4 @@
-"""What matters about signing in asks for a fresh sign-in, and what was lost is forgotten."""
+"""Changes of the second factors require a fresh sign-in, and operators can remove lost factors."""
 
 import io
 

@@ -1,1 +1,1 @@
-"""Generated trees of anything that components may show, and React's own server as the judge of their HTML."""
+"""Generated trees of all markup that components may show; React's server renderer is the oracle for their HTML."""

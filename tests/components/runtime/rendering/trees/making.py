@@ -1,4 +1,4 @@
-"""Trees by their number: elements of HTML, SVG and others', with any attribute that React's own tables know."""
+"""Pseudo-random trees by number: HTML, SVG and custom elements with all attributes in React's tables."""
 
 import random
 from collections.abc import Callable
@@ -28,8 +28,8 @@ TEXTS = (
 )
 NUMBERS = (0, 1, 7, -3, 40, 0.5, -2.25, 1e21, 1e-7, 123456789.125, 2**53 - 1, 1 - 2**53)
 ADDRESSES = ("", "/", "/news?page=2&x=<", "https://e.org/a b", "#top", "mailto:a@e.org", "JaVaScript:a", "data:,x")
-RARE = 0.04  # of values that no maintainer means
-OWN = frozenset("children dangerouslySetInnerHTML style is".split())  # made below, or not at all
+RARE = 0.04  # the share of invalid values
+OWN = frozenset("children dangerouslySetInnerHTML style is".split())  # generated separately, or not at all
 FIELD_STATES = frozenset("value checked selected defaultValue defaultChecked multiple innerHTML".split())
 PHRASES = ("span", "b", "em", "i", "small", "code", "label", "q", "abbr", "cite", "data", "time", "mark", "bdi", "ins")
 BLOCKS = ("div", "section", "article", "nav", "aside", "main", "header", "footer", "blockquote", "address", "fieldset")
@@ -38,7 +38,7 @@ SHAPES = (
     "linearGradient radialGradient stop filter feBlend feGaussianBlur feTurbulence symbol animate animateTransform set "
     "title desc metadata switch view textPath"
 ).split()
-USUAL = {  # attributes that elements are made for
+USUAL = {  # attributes that are specific to an element
     "a": ("href", "target", "download", "rel"),
     "img": ("src", "alt", "srcSet", "width", "loading"),
     "form": ("action", "method", "encType", "noValidate"),
@@ -68,7 +68,7 @@ STYLES = ("width", "marginTop", "--tone", "color", "WebkitTransform", "lineHeigh
 
 @cache
 def names() -> tuple[str, ...]:
-    """Return all names of attributes in React's table, in its spelling and in HTML's own."""
+    """Return all attribute names in React's table, in React's and in HTML's spelling."""
     table = react_tables.standard_names()
     own = OWN | FIELD_STATES
     return tuple(sorted(name for name in {*table.values(), *table} if name not in own and table.get(name) not in own))
@@ -76,33 +76,33 @@ def names() -> tuple[str, ...]:
 
 @cache
 def aliased() -> tuple[str, ...]:
-    """Return React's names of attributes that are called otherwise in SVG."""
+    """Return React's names of the attributes that have another name in HTML or SVG."""
     return tuple(sorted(react_tables.aliases()))
 
 
 class Maker:
-    """Makes one tree; the same for the same number."""
+    """Generates one tree; the same number gives the same tree."""
 
     def __init__(self, number: int) -> None:
-        self.dice = random.Random(number)  # noqa: S311 - numbers that can be had again
+        self.dice = random.Random(number)  # noqa: S311 - reproducible numbers
 
     def tree(self) -> dict[str, Any]:
         """Return the tree."""
         return made("div", {}, self.some(self.block, 4, 3))
 
     def some(self, kind: Callable[[int], Any], most: int, depth: int) -> list[Any]:
-        """Return up to so many nodes of this kind, none below the depth."""
+        """Return up to `most` nodes of this kind, none at depth 0."""
         return [kind(depth - 1) for _ in range(self.dice.randint(0, most))] if depth > 0 else []
 
     def block(self, depth: int) -> Any:
-        """Return a node that stands in a block."""
+        """Return a node of block content."""
         kind = self.dice.choice(
             [self.element, self.element, self.phrase, self.paragraph, self.table, self.items, self.drawing, self.pre]
         )
         return kind(depth)
 
     def element(self, depth: int) -> Any:
-        """Return a block, a fragment, one of others' elements, raw HTML, or what is refused."""
+        """Return a block, a fragment, a custom element, raw HTML, or a refused element."""
         if self.dice.random() < RARE:
             return made(self.dice.choice(REFUSED), self.attributes("span"), ["globalThis.ran = true"])
         if self.dice.random() < RARE:
@@ -119,7 +119,7 @@ class Maker:
         return made(tag, self.attributes(tag), self.some(self.phrase, 4, depth + 1))
 
     def pre(self, _depth: int) -> Any:
-        """Return preformatted text, which is one text: React's own server loses the first line's end of several."""
+        """Return preformatted text of one piece: with several, React's server renderer loses the first line end."""
         return made("pre", self.attributes("pre"), [self.dice.choice(TEXTS)])
 
     def table(self, depth: int) -> Any:
@@ -134,7 +134,7 @@ class Maker:
         return made(tag, self.attributes(tag), rows)
 
     def phrase(self, depth: int) -> Any:
-        """Return a node that stands in a line."""
+        """Return a node of inline content."""
         kind = self.dice.randrange(10)
         if kind < 3:
             return self.dice.choice(TEXTS)
@@ -161,14 +161,14 @@ class Maker:
         return made(tag, attributes, inside)
 
     def field(self) -> Any:
-        """Return a form's field in one of the states that a server may give it."""
+        """Return a form field in a state that a server may render."""
         tag = self.dice.choice(["input", "input", "textarea", "select"])
         if tag == "select":
             return self.chooser()
         attributes = self.attributes(tag)
         if tag == "input":
             if "name" in attributes:
-                attributes["name"] = "n"  # React itself does not find its hidden input again by a name that is no text
+                attributes["name"] = "n"  # React does not find its hidden input by a name that is not text
             attributes["type"] = self.dice.choice(["text", "checkbox", "radio", "number", "hidden", "search", "file"])
             if self.dice.random() < 0.5:
                 attributes[self.dice.choice(["checked", "defaultChecked"])] = self.dice.choice([True, False, None])
@@ -216,7 +216,7 @@ class Maker:
         return found
 
     def value(self, name: str) -> Any:
-        """Return a value: mostly of a kind that the attribute may have."""
+        """Return a value for this attribute; a few are invalid."""
         if name.lower() in ("href", "src", "action", "formaction", "xlinkhref", "data", "poster"):
             return self.dice.choice(ADDRESSES)
         kind = self.dice.random()

@@ -1,4 +1,4 @@
-"""Generated trees as HTML: byte for byte what React's own server writes for the same, or for a reason listed here.
+"""The HTML of generated trees equals React's server renderer byte for byte, except for the differences in REASONS.
 
 `make soak` compares 20,000.
 """
@@ -27,14 +27,14 @@ COUNT = int(os.environ.get("TREES", "2000"))
 SCRIPT = Path(__file__).with_name("react.mjs")
 PRELOAD = re.compile(r'<link rel="preload"[^>]*/>')
 SLASH = re.compile(rf'(<(?:{"|".join(sorted(VOID))})(?: [^ =>]+="[^"]*")*)/>')
-REASONS = {  # what is done to React's HTML before it is compared
+REASONS = {  # what is removed from React's HTML before the comparison, by reason
     "React asks for pictures in front of the document that it thinks it writes; ours comes in one piece": PRELOAD,
     "HTML reads the slash of elements without an end away": SLASH,
 }
 
 
 def by_react(models: list[Any]) -> list[str]:
-    """Return the HTML that React's server renderer makes of these models, as our client hands them to it."""
+    """Return the HTML of these models by React's server renderer, through our client's code."""
     node = str(Path(sys.executable).with_name("node"))
     texts = "[" + ",".join(map(to_json, models)) + "]"
     production = {**os.environ, "NODE_ENV": "production"}
@@ -45,7 +45,7 @@ def by_react(models: list[Any]) -> list[str]:
 
 
 def as_listed(html: str, used: Counter[str]) -> str:
-    """Return React's HTML after what is listed; `used` counts the reasons."""
+    """Return React's HTML without the listed differences; `used` counts the reasons."""
     for reason, pattern in REASONS.items():
         html, times = pattern.subn(lambda found: f"{found[1]}>" if found.re is SLASH else "", html)
         used[reason] += times > 0

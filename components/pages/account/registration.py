@@ -1,0 +1,114 @@
+"""Registering, and confirming the address with a mailed link."""
+
+from dataclasses import replace
+
+from components.pages.account.screen import AccountScreen, again, email, new_password, password, username, whose
+from components.pages.account.sign_in import google
+from components.runtime import PageRequest, html
+from components.ui.blocks import link
+from components.ui.frames import aside
+from components.ui.posted_forms import onward
+
+RESEND = "/verify-email/send"
+
+
+def register(request: PageRequest) -> AccountScreen:
+    """Return the registration page."""
+    t, form = request.t, request.form
+    privacy = aside(t("What we keep and for how long:"), " ", link("/privacy", t("Privacy")))
+    return AccountScreen(
+        form=form,
+        title=t("Register"),
+        description=t("Take a seat of your own: rate what you hear, comment, and react while it is played."),
+        description_as="head",
+        above=google(form, t("Sign up with Google"), t),
+        fields=[email(t, autocomplete="username"), new_password(t, t("Password")), username(t)],
+        submit=t("Register"),
+        below=[html.div(aside(t("Have a seat already?"), " ", link(onward("/login", form), t("Log in"))), privacy)],
+        foot=t("Yours"),
+    )
+
+
+def closed(request: PageRequest) -> AccountScreen:
+    """Return the page shown while registration is closed."""
+    t = request.t
+    return AccountScreen(
+        form=request.form,
+        title=t("Register"),
+        description=t("At the moment no new accounts are made."),
+        description_as="lead",
+        has_answers=False,
+        below=[html.p(link("/login", t("Log in")))],
+        foot=t("Full house"),
+    )
+
+
+def verify(request: PageRequest) -> AccountScreen:
+    """Return the page that confirms the address by a button, because mail programs may open links by themselves.
+
+    If the address was registered in another browser, `extra["asks"]` also asks for its "password" or a "new" one.
+    """
+    t, form = request.t, request.form
+    address, asks = form.extra.get("email", ""), form.extra.get("asks", "")
+    screen = AccountScreen(
+        form=form,
+        title=t("Verify e-mail"),
+        description=t("Confirm that this address is yours."),
+        description_as="lead",
+        above=[html.p(html.strong(address))] if address else [],
+        submit=t("Confirm"),
+        below=[aside(t("Not yours? Then close this page, and nothing happens."))],
+        foot=t("Admit one"),
+    )
+    registered = t("It was registered as {username} in another browser.").format(
+        username=form.extra.get("username", "")
+    )
+    if asks == "password":
+        why = html.p(registered, " ", t("Please enter the password that was chosen there."))
+        other = aside(t("You do not know it?"), " ", link(form.extra["new"], t("Choose a new password")))
+        return replace(screen, above=[why], fields=[*whose(form, t), password(t)], below=[other, *screen.below])
+    if asks == "new":
+        why = html.p(registered, " ", t("Choose a new password. Every other way to sign in ends with it."))
+        return replace(screen, above=[why], fields=[*whose(form, t), new_password(t, t("New password")), again(t)])
+    return screen
+
+
+def verify_expired(request: PageRequest) -> AccountScreen:
+    """Return the page for an unusable link."""
+    t = request.t
+    return _resend(
+        request,
+        title=t("Verify e-mail"),
+        description=t("This link has been used, or it is older than a day."),
+        words=t("If you have confirmed your address already, just log in. Otherwise we send a new link."),
+        foot=t("Not valid"),
+    )
+
+
+def verify_sent(request: PageRequest) -> AccountScreen:
+    """Return the page after a link was mailed."""
+    t = request.t
+    return _resend(
+        request,
+        title=t("Check your mail"),
+        description=t("Open the link that we have sent to your address. Then you can log in."),
+        words=t("It works for a day. If nothing comes, look among the unwanted mail, or have it sent again."),
+        foot=t("Nearly there"),
+    )
+
+
+def _resend(request: PageRequest, *, title: str, description: str, words: str, foot: str) -> AccountScreen:
+    """Return a page with the form that requests another link."""
+    t, form = request.t, request.form
+    return AccountScreen(
+        form=form,
+        title=title,
+        description=description,
+        description_as="lead",
+        above=[html.p(words)],
+        fields=[email(t, autocomplete="username")],
+        submit=t("Send a new link"),
+        action=RESEND,
+        below=[aside(t("Confirmed already?"), " ", link(onward("/login", form), t("Log in")))],
+        foot=foot,
+    )

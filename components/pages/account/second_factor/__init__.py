@@ -1,1 +1,0 @@
-"""Screens of authenticator apps, passkeys and recovery codes."""

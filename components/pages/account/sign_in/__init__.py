@@ -1,1 +1,0 @@
-"""Screens of signing in, registering, reauthentication and mailed links."""
