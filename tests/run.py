@@ -1,6 +1,7 @@
 """Run all checks and tests (`make test`): `python -m tests.run [step ...]`; without a name, all steps.
 
-Checks run two at a time, then the Python tests on all cores. Logs are kept in .data/test-logs.
+The checks run one after another beside the tests and use the time in which those wait. Logs are kept in
+.data/test-logs.
 """
 
 import os
@@ -21,7 +22,8 @@ BIN = ROOT / ".venv" / "bin"
 LOGS = ROOT / ".data" / "test-logs"
 JUNIT = LOGS / "python.xml"
 CLIENT = "components/client"
-LANES = 2
+# A worker that waits for PostgreSQL, a browser or a timer leaves its core to another.
+WORKERS = (os.cpu_count() or 1) * 3 // 2
 
 Counts = tuple[int, int]
 
@@ -73,7 +75,7 @@ def python(*arguments: str) -> tuple[str, ...]:
 
 
 PYTEST = python(
-    "-m", "pytest", "--numprocesses=auto", "--dist=worksteal", f"--junitxml={JUNIT}", "--durations=15",
+    "-m", "pytest", f"--numprocesses={WORKERS}", "--dist=worksteal", f"--junitxml={JUNIT}", "--durations=15",
 )  # fmt: skip
 UNIT_TESTS = ("-m", "not long", "tests/apps", "tests/components")
 CHECKS = (
@@ -96,7 +98,7 @@ TESTS = Step("python", (PYTEST,), count=pytest_counts)
 THROUGH_POOLER = ("env", "POOLER=1", *python("-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal"))
 POOLED = Step("pooled", ((*THROUGH_POOLER, "tests/apps/live", "tests/apps/core"),))
 MEASURE = Step("measure", (python("-m", "benchmarks.measure"),))  # checks that `make measure` still works
-ONE_BY_ONE = (UNITS, TESTS, POOLED, MEASURE)  # each has its own databases and uses all cores
+ONE_BY_ONE = (UNITS, TESTS, POOLED, MEASURE)  # each has its own databases
 WITHOUT_NAME = (*CHECKS, TESTS, POOLED, MEASURE)
 
 
@@ -104,6 +106,7 @@ def run(step: Step) -> Result:
     """Run a step's commands until one fails, and write their output to a log."""
     begun = time.monotonic()
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # each worker and each site would compile all sources again
     log, code = LOGS / f"{step.name}.log", 0
     with log.open("w", encoding="utf-8") as output:
         for command in step.commands:
@@ -140,14 +143,18 @@ def report(result: Result) -> Result:
 
 
 def run_all(steps: Iterable[Step]) -> list[Result]:
-    """Run the checks in parallel and the tests after them, because browser tests need all cores."""
+    """Run the checks in one lane and the tests in another; the checks' results come first."""
     wanted = list(steps)
-    with ThreadPoolExecutor(LANES) as lanes:
-        results = list(lanes.map(lambda step: report(run(step)), [step for step in wanted if step not in ONE_BY_ONE]))
     if TESTS in wanted:
         chromium.require()
-    results += [report(run(step)) for step in ONE_BY_ONE if step in wanted]
-    return results
+    lanes = ([step for step in wanted if step not in ONE_BY_ONE], [step for step in ONE_BY_ONE if step in wanted])
+    with ThreadPoolExecutor(len(lanes)) as threads:
+        return [result for results in threads.map(in_turn, lanes) for result in results]
+
+
+def in_turn(steps: Iterable[Step]) -> list[Result]:
+    """Run the steps one after another."""
+    return [report(run(step)) for step in steps]
 
 
 def main(names: list[str]) -> int:

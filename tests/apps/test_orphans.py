@@ -138,8 +138,18 @@ def test_every_command_of_administrators_is_looked_at():
     assert (ACTS.keys() | BESIDE_THE_COMPETITION) - ours.keys() == set()
 
 
-@pytest.mark.parametrize("name", ACTS)
-def test_no_command_leaves_rows_without_what_they_belong_to(admin, there, name):
+def test_no_command_leaves_rows_without_what_they_belong_to(admin, there):
+    wrong = {}
+    for name in ACTS:
+        with transaction.atomic():
+            if left := rows_left(admin, SimpleNamespace(**vars(there)), name):
+                wrong[name] = left
+            transaction.set_rollback(True)
+    assert wrong == {}
+
+
+def rows_left(admin: Any, there: SimpleNamespace, name: str) -> Any:
+    """Do one of the commands; return the rows that it leaves without what they belong to."""
     if name.startswith("import_"):
         there.file = stored(admin, ZOFIA, NUTSA, "Anna|Nowak|Poland|Noktiurnas||||", "Zo-fia|Łęcka|Poland|||||")
     if name == "import_undo":
@@ -157,11 +167,12 @@ def test_no_command_leaves_rows_without_what_they_belong_to(admin, there, name):
     assert orphans() == {}
     argument, fields = ACTS[name](there)
     if name in REFUSED:
-        with pytest.raises(ValidationError):
+        with pytest.raises(ValidationError), transaction.atomic():
             do(admin, name, argument, fields)
     else:
-        assert do(admin, name, argument, fields)["ok"]
-    assert orphans() == {}
+        answer = do(admin, name, argument, fields)
+        assert answer["ok"], (name, answer)
+    return orphans()
 
 
 def test_the_query_finds_what_stands_alone(there):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from apps.accounts.actors import Viewer
 from apps.competition.limits import OPTIONS_MOST
 from apps.competition.models import Participant, Session
 from apps.competition.services.participants import name_columns
@@ -53,9 +54,13 @@ def chosen(page: Any, name: str) -> str:
     return str(attributes(one(page, "select", name=name))["defaultValue"])
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_the_nearest_sessions_are_offered_and_a_search_finds_the_farthest(hall: SimpleNamespace, place: str) -> None:
-    boss, and_ = viewer_of(hall.boss), "&" if "?" in place else "?"
+def test_the_nearest_sessions_are_offered_and_a_search_finds_the_farthest(hall: SimpleNamespace) -> None:
+    for place in PLACES:
+        nearest_and_farthest(viewer_of(hall.boss), place)
+
+
+def nearest_and_farthest(boss: Viewer, place: str) -> None:
+    and_ = "&" if "?" in place else "?"
     page = opened(place, boss).main
     shown = [each for each in options(page, "session") if each != "All sessions"]
     assert len(shown) == OPTIONS_MOST
@@ -70,13 +75,13 @@ def test_the_nearest_sessions_are_offered_and_a_search_finds_the_farthest(hall: 
     assert text(one(page, "label", htmlFor="session")) == "Session"
 
 
-@pytest.mark.parametrize("place", ["/admin/programs", "/admin/program-import", "/admin"])
-def test_what_was_chosen_stays_chosen_among_others(hall: SimpleNamespace, place: str) -> None:
-    page = opened(f"{place}?session={hall.last.pk}", viewer_of(hall.boss)).main
-    assert chosen(page, "session") == str(hall.last.pk)
-    assert options(page, "session")[-1].startswith(LAST)
-    other = opened(f"{place}?session={hall.last.pk}&session_find=Morning+7", viewer_of(hall.boss)).main
-    assert options(other, "session")[-1].startswith(LAST)
+def test_what_was_chosen_stays_chosen_among_others(hall: SimpleNamespace) -> None:
+    for place in ("/admin/programs", "/admin/program-import", "/admin"):
+        page = opened(f"{place}?session={hall.last.pk}", viewer_of(hall.boss)).main
+        assert chosen(page, "session") == str(hall.last.pk), place
+        assert options(page, "session")[-1].startswith(LAST), place
+        other = opened(f"{place}?session={hall.last.pk}&session_find=Morning+7", viewer_of(hall.boss)).main
+        assert options(other, "session")[-1].startswith(LAST), place
 
 
 def test_the_filter_of_participants_finds_the_last_one(hall: SimpleNamespace) -> None:
