@@ -14,6 +14,7 @@ from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.observability import address_key, context_for, identify, request_context
 from apps.core.scale.replica import replica
 from apps.core.threads import in_thread
+from components.refill import form_refill
 from components.routes import Access, Target, find
 from components.runtime.hooks import PageViewConnection
 from components.runtime.page import Page, Redirect
@@ -35,7 +36,6 @@ from project.http.page_poll import (
     redirect_response,
 )
 from project.http.posted_commands import is_shown_again, posted_of
-from project.http.refill import form_refill
 from project.http.viewer import Headers, session_key, viewer_of
 from project.limits.rates import PAGE_WAIT
 from project.observability.metrics import numbers

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from components.refill import form_refill
 from components.runtime.commands import command_button, command_form
 from components.runtime.markup import html
 from components.runtime.rendering.page_slots import fills_in
@@ -12,7 +13,6 @@ from components.runtime.rendering.slots import slot
 from components.runtime.rendering.tree import plain_tree
 from components.ui import forms
 from components.ui.posted_forms import posted_answer
-from project.http.refill import form_refill
 from tests.project.plain_forms import PlainPage
 from tests.rendering import to_html
 
