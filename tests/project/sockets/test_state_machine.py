@@ -75,7 +75,7 @@ def route(
     parts: Callable[[Params], tuple[Ref, ...]],
     access: Access = Access.PUBLIC,
 ) -> Route:
-    """Return a route whose page has a text, the username, parts with slots, and a live query that starts loaded."""
+    """Return a route. Its page has a text, the username, parts with slots, and a live query with an initial text."""
 
     @component
     def shown_page(page: Page) -> Markup:
