@@ -1,4 +1,4 @@
-"""Executing the guides: their Python examples in one namespace, in their order."""
+"""Read and execute the guides: their Python examples share one namespace and run in order."""
 
 import ast
 import inspect
@@ -11,33 +11,33 @@ from typing import Any
 from tests.docs.reading import DOCS
 
 HOWTO = DOCS / "howto"
-APP = "add-an-app.md"  # which tests/docs/test_add_an_app.py follows as a whole, its lines of a shell too
+APP = "add-an-app.md"  # tests/docs/test_add_an_app.py executes all of it, shell lines included
 PYTHON = re.compile(r"^([ ]*)```python\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^    (\S.*?)(?:\s{2,}#.*)?$", re.MULTILINE)
-# What a guide may use without saying where it comes from.
+# Modules whose names a guide may use without an import. Later modules win.
 VOCABULARY = (
     "tests.screen",
     "apps.accounts.actors",
     "components.runtime", "components.routes",
-    "apps.core.commands", "apps.core.events", "apps.core.texts",  # `Access` is that of commands
+    "apps.core.commands", "apps.core.events", "apps.core.texts",  # their `Access` wins
     "components.ui.blocks", "components.ui.frames", "components.ui.forms", "components.ui.posted_forms",
     "components.pages.account.screen",
 )  # fmt: skip
 
 
 def examples(guide: str) -> list[str]:
-    """The Python examples of a guide, in their order."""
+    """Return the Python examples of a guide, in order."""
     return [dedent(found[2]) for found in PYTHON.finditer((HOWTO / guide).read_text(encoding="utf-8"))]
 
 
 def shell_lines(guide: str) -> list[str]:
-    """The lines of a guide that are typed into a shell, without their remarks."""
+    """Return the shell lines of a guide, without their comments."""
     text = re.sub(r"^ *```.*?^ *```", "", (HOWTO / guide).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     return COMMAND.findall(text)
 
 
 def vocabulary() -> dict[str, Any]:
-    """The public names of the modules above, and those of the standard library that every module here imports."""
+    """Return the public names of the modules above, and `dataclass`."""
     names: dict[str, Any] = {}
     for module in map(import_module, VOCABULARY):
         names |= {name: value for name, value in vars(module).items() if not name.startswith("_")}
@@ -45,7 +45,7 @@ def vocabulary() -> dict[str, Any]:
 
 
 async def execute(example: str, names: dict[str, Any]) -> None:
-    """Run an example in this namespace, as the body of a coroutine where it awaits."""
+    """Execute an example in this namespace. An example with a top-level `await` runs as a coroutine."""
     code: CodeType = compile(example, "<guide>", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     if code.co_flags & inspect.CO_COROUTINE:
         await eval(code, names)  # noqa: S307 - our own documentation

@@ -1,7 +1,7 @@
-"""The guide that adds an app does what it says: followed step by step in a copy of this repository.
+"""The guide `add-an-app.md`, executed step by step in a copy of this repository.
 
-It is followed for its own app, and a second time behind another app of the same kind, which is the same guide with
-other names. Then the tests that an app can break run in the copy.
+One test executes the guide alone. Another executes it after the same guide with other names, and then runs the tests
+that a new app can break.
 """
 
 import os
@@ -17,18 +17,18 @@ import pytest
 from project.config import ROOT, environment_read
 from tests.docs.guides import APP, HOWTO, examples
 
-# In the guide's order: a new file of Python below its path, a patch below the path of its file, a line for a shell.
+# One step: a new Python file below its path, a patch below the path of its file, or a shell line.
 STEP = re.compile(
     r"^`(?P<path>[\w./-]+)`\n```(?P<kind>python|diff)\n(?P<text>.*?)^```$|^    (?P<line>\S[^\n]*)$",
     re.MULTILINE | re.DOTALL,
 )
 TEST = re.compile(r"^(?:async )?def test_", re.MULTILINE)
 COMMIT = re.compile(r"^\| `([0-9a-f]{7,})` \| (.+?) \|", re.MULTILINE)
-# What this run, its coverage and its repository say of themselves is nothing to the copy's.
+# Variables of this test run, its coverage and its repository, which commands in the copy must not inherit.
 OURS = ("PYTEST_", "COV_", "COVERAGE_", "GIT_")
-SECONDS = 600  # a busy machine is slow, not wrong
-OTHER = {"bookmark": "blessing", "Bookmark": "Blessing"}  # as long, and between the same names, so that lint agrees
-# The guarantees that hold for every app, and the performer's page.
+SECONDS = 600  # generous, for a busy machine
+OTHER = {"bookmark": "blessing", "Bookmark": "Blessing"}  # as long and sorted alike, so that lint passes
+# The tests of rules for every app, and of pages that a new app changes.
 SUITE = (
     *("tests/apps/accounts/test_leaving.py", "tests/apps/test_dates.py", "tests/apps/test_numbers.py"),
     *("tests/apps/test_orphans.py", "tests/apps/test_plans.py", "tests/components/parts/test_all_parts.py"),
@@ -47,17 +47,17 @@ SUITE = (
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the sources, with what is built and installed here."""
+    """Return a copy of the sources, with the built files and the installed packages of this checkout."""
     folder = tmp_path / "copy"
     shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "node_modules", "__pycache__"))
     (folder / ".venv").symlink_to(sys.prefix)
-    if (ROOT / ".mypy_cache").exists():  # so that mypy checks only what changes
+    if (ROOT / ".mypy_cache").exists():  # mypy then checks only changed files
         shutil.copytree(ROOT / ".mypy_cache", folder / ".mypy_cache")
     return folder
 
 
 def run(command: list[str], copy: Path) -> str:
-    """Run a command in the copy, on this run's database server; returns its output, fails when it fails."""
+    """Run a command in the copy on this run's database server. Return its output; fail if the command fails."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
     environment |= {"PARTERRE_DATA": str(environment_read().data), "GIT_CEILING_DIRECTORIES": str(copy.parent)}
     done = subprocess.run(
@@ -69,7 +69,7 @@ def run(command: list[str], copy: Path) -> str:
 
 
 def patched(text: str, patch: str) -> str:
-    """Return `text` with the lines marked `+` of each hunk below the hunk's unchanged line, which occurs once."""
+    """Return `text` with each hunk's `+` lines inserted below the hunk's unchanged line, which must occur once."""
     for hunk in patch.split("@@\n"):
         anchor, *added = hunk.splitlines(keepends=True)
         assert anchor.startswith(" "), hunk
@@ -82,7 +82,7 @@ def patched(text: str, patch: str) -> str:
 
 
 def follow(guide: str, copy: Path) -> list[str]:
-    """Do what the guide says; returns the output of its commands."""
+    """Execute the steps of the guide. Return the outputs of its commands."""
     outputs = []
     for step in STEP.finditer(guide):
         if step["line"]:
@@ -99,7 +99,7 @@ def follow(guide: str, copy: Path) -> list[str]:
 
 
 def with_names(guide: str, names: dict[str, str]) -> str:
-    """Return the guide of another app, which has these names."""
+    """Return the guide with its names replaced, as for another app."""
     for name, other in names.items():
         guide = guide.replace(name, other)
     return guide
@@ -136,5 +136,5 @@ def test_the_commits_that_the_guide_names_are_in_the_history() -> None:
 
 
 def git(*arguments: str) -> str:
-    """Return what git says of this repository, nothing where it fails."""
+    """Return git's output for this repository, or an empty string without git history."""
     return subprocess.run(["git", *arguments], check=False, cwd=ROOT, text=True, capture_output=True).stdout.strip()

@@ -1,4 +1,4 @@
-"""The guides' examples do what the guides say: executed in their order, then looked at as a browser would."""
+"""The guides' examples, executed in order and checked on the pages and commands that they define."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -30,7 +30,7 @@ EXECUTED = {"add-a-command.md", "add-a-form.md", "add-a-live-event.md", "add-a-s
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """A row of the guides' example."""
+    """A row of the guides' examples."""
 
     id: int
     name: str
@@ -38,7 +38,7 @@ class Prize:
 
 @pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the guides' examples share; what they register is forgotten afterwards."""
+    """Return the namespace of the guides' examples. Their registrations are undone after the test."""
     monkeypatch.setattr(parts, "REGISTERED", dict(parts.REGISTERED))
     others = {name: each for name, each in commands.REGISTERED.items() if name != "comment_add"}
     monkeypatch.setattr(commands, "REGISTERED", others)
@@ -50,7 +50,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         "prize_ids": lambda: tuple(row.id for row in rows),
     }
 
-    def load(*given: Any) -> Any:  # the guide's own, once it has said it
+    def load(*given: Any) -> Any:  # the `load` that an example defines later
         return found["load"](*given)
 
     module = SimpleNamespace(load=load)
@@ -59,7 +59,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    """Put these pages in the real ones' place."""
+    """Return a function that replaces the site's routes."""
     return lambda *routes: monkeypatch.setattr("components.routes.table", lambda: routes)
 
 
@@ -69,7 +69,7 @@ def test_every_guide_with_examples_is_executed() -> None:
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_screen_is_added_as_the_guide_says(names: dict[str, Any], table: Table) -> None:
-    topics_declare({"prizes": "the list of prizes"})  # as the guide on live events does
+    topics_declare({"prizes": "the list of prizes"})  # as in the guide on live events
     *making, proving = examples("add-a-screen.md")
     for example in making:
         await execute(example, names)

@@ -1,4 +1,4 @@
-"""The documentation names what there is."""
+"""The documentation names existing paths, describes every package, and keeps its first pages short."""
 
 import re
 from ast import get_docstring, parse
@@ -8,7 +8,7 @@ import pytest
 from project.config import ROOT
 from tests.docs.reading import DOCS, folders, pages, paths_in
 
-LENGTHS = {"glossary.md": 30, "tour.md": 120}  # lines at most
+LENGTHS = {"glossary.md": 30, "tour.md": 120}  # maximum number of lines
 
 
 @pytest.mark.parametrize("page", pages())
@@ -17,7 +17,7 @@ def test_every_path_that_a_page_names_is_there(page: str) -> None:
 
 
 def described() -> set[str]:
-    """Return the apps whose package has a docstring, which describes those that were added later."""
+    """Return the apps whose package docstring describes them; they need no line in the directory."""
     packages = (path.parent for path in (ROOT / "apps").glob("*/__init__.py") if get_docstring(parse(path.read_text())))
     return {str(package.relative_to(ROOT)) for package in packages}
 

@@ -1,4 +1,4 @@
-"""What the guides tell to type is there: targets of make, commands of manage.py, modules, tests."""
+"""Shell lines of the guides use existing make targets, manage.py commands, modules and tests."""
 
 import re
 import shlex
@@ -16,8 +16,8 @@ LINES = [(guide, line) for guide in GUIDES for line in shell_lines(guide)]
 
 
 def unknown(words: list[str]) -> list[str]:
-    """What of a line of a shell this repository does not have."""
-    while words and "=" in words[0]:  # variables
+    """Return the words of a shell line that this repository does not know."""
+    while words and "=" in words[0]:  # environment variables
         words = words[1:]
     match words:
         case ["make", *targets]:

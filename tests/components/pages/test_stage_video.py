@@ -1,4 +1,4 @@
-"""The mounted video player: it follows presses of Watch, changes of the address, and changes of the session."""
+"""The mounted video player follows presses of Watch, changes of the address, and changes of the session."""
 
 import asyncio
 from contextlib import asynccontextmanager

@@ -32,7 +32,7 @@ MANY = 40
 def counting(
     board: Board, pattern: str, renders: list[str], access: Access = Access.PUBLIC, *, is_live: bool = False
 ) -> Route:
-    """A page that counts what is pressed in one window; with `is_live` it has a live query, which is an effect."""
+    """Return a route whose page counts the presses in one window. With `is_live` it has a live query (an effect)."""
 
     @component
     def counting_page(page: Page) -> Markup:
@@ -89,7 +89,7 @@ async def test_anonymous_windows_cost_one_read_one_render_and_no_layout(board: B
         for screen in (first, *others):
             await screen.until("second, pressed 0")
         assert board.reads.count("/") == 1
-        assert renders == ["/", "/"]  # as the page was first, and as it is now
+        assert renders == ["/", "/"]  # once with its first data, once with its present data
         late = await windows.enter_async_context(open_page("/"))
         assert late.text == first.text
         assert (len(anonymous_pages), len(layouts)) == (1, before)
@@ -119,9 +119,9 @@ async def test_who_does_something_has_a_layout_of_their_own_until_they_go_elsewh
         assert len(layouts) == before + 1
         board.texts["/"] = "second"
         await tell("page")
-        await one.until("second, pressed 2")  # what one has done stays
+        await one.until("second, pressed 2")  # the window's state is kept
         await other.until("second, pressed 0")
-        await one.go("/?page=2")  # the same page
+        await one.go("/?page=2")  # same route: the state is kept
         assert "pressed 2" in one.text
         await one.go("/other")
         await other.go("/other")
@@ -145,7 +145,7 @@ async def test_a_live_query_shows_no_older_result_after_a_page_event(board: Boar
 
 
 def remembering(board: Board, renders: list[str]) -> Route:
-    """A page that remembers what it said when its window opened; a change of "later" is for those who come after it."""
+    """Return a route whose page keeps its first data. A change of "later" affects only windows opened after it."""
 
     @component
     def remembering_page(page: Page) -> Markup:
@@ -175,7 +175,7 @@ async def test_who_comes_later_sees_the_page_of_now_and_who_was_there_keeps_thei
         await tell("later")
         async with open_page(path) as late:
             assert "second, pressed 0" in late.text
-            assert len(anonymous_pages) == 1  # others may join the newest only
+            assert len(anonymous_pages) == 1  # new windows join only the newest page
             early.act("press", "")
             late.act("press", "")
             await early.until("later first, pressed 1")
@@ -196,12 +196,12 @@ async def test_a_change_that_nobody_sees_parts_nobody(board: Board, table: Table
             await until(lambda: len(layouts) == before)
             count = len(renders)
             screens.append(await windows.enter_async_context(open_page(path)))
-            assert len(renders) == count  # who has the newest page joins without another picture
+            assert len(renders) == count  # a window with the newest page joins without a render
             assert all("later first, pressed 0" in screen.text for screen in screens)
 
 
 async def test_nobody_is_sent_to_a_former_page_that_no_window_shows(board: Board) -> None:
-    """It may be opening still, or have failed to open."""
+    """The former page may still be opening, or may have failed to open."""
     async with serving():
         target = find("/", ANONYMOUS)
         assert not isinstance(target, Redirect)

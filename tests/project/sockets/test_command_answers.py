@@ -1,4 +1,4 @@
-"""What an answer brings besides its text: where to go, how to take it back, what to save again, what to confirm."""
+"""Answers of commands besides their text: destination, undo, data, an edit conflict, and a request for confirmation."""
 
 import pytest
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def book(table: Table) -> Book:
-    """A page of notes."""
+    """Serve two pages of notes, and return their service."""
     made = Book()
     table(notes_route(made), notes_route(made, "/elsewhere"))
     return made

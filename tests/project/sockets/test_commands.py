@@ -1,4 +1,4 @@
-"""What a person does on a page, from the frame to the answer."""
+"""Commands over a socket, from the frame to the answer."""
 
 import asyncio
 import json
@@ -32,19 +32,19 @@ AGAIN = "Please try again in a moment."
 
 @pytest.fixture
 def book(table: Table) -> Book:
-    """A page of notes, and who wrote them."""
+    """Serve two pages of notes, and return their service, which records its actors."""
     made = Book()
     table(notes_route(made), notes_route(made, "/elsewhere"))
     return made
 
 
 async def notes(book: Book) -> list[str]:
-    """What stands in the book."""
+    """Return the stored notes."""
     return await in_thread(book.notes)
 
 
 async def fan() -> Any:
-    """Somebody with an account."""
+    """Return a new user."""
     return await in_thread(UserFactory)
 
 
@@ -125,7 +125,7 @@ async def test_a_fault_of_ours_has_a_number_that_the_log_has_too(book: Book, cap
 
 @pytest.fixture
 def away(transactional_db: None) -> Callable[[], AbstractContextManager[None]]:
-    """Takes the database away from everybody but the test's own connection, for as long as it lasts."""
+    """Return a context manager during which the database refuses every connection but the test's own."""
     connection.ensure_connection()
     mine, name = connection.connection.info.backend_pid, connection.settings_dict["NAME"]
 
@@ -152,7 +152,7 @@ async def test_while_the_database_is_away_it_is_said_and_the_same_key_may_ask_ag
             answer = await command(screen, "note_add", 7, key=key, text="Bravo")
         assert (answer["ok"], answer["text"], answer["again"]) == (False, AGAIN, True)
         while not (await command(screen, "note_add", 7, key=key, text="Bravo"))["ok"]:
-            pass  # the pool finds out about its dead connections one by one
+            pass  # the pool discovers its dead connections one at a time
     assert await notes(book) == ["7: Bravo"]
 
 
@@ -177,7 +177,7 @@ async def test_a_stranger_is_led_to_the_door_and_back(book: Book) -> None:
 
 
 async def test_an_account_that_is_gone_acts_no_more(book: Book) -> None:
-    """Even before its windows have learnt it."""
+    """Its open windows need not have received the change."""
     user = await fan()
     async with open_page("/", user=user) as screen:
         user.is_active = False
@@ -213,7 +213,7 @@ async def test_too_many_are_refused_with_a_sentence_and_may_come_again(
 ) -> None:
     monkeypatch.setattr(
         "project.sockets.page_socket.COMMANDS", Rate(COMMANDS.burst, 0)
-    )  # nothing comes back, however long it takes
+    )  # the limit never refills, however slow the test is
     async with open_page("/", user=await fan()) as screen:
         keys = [uuid4().hex for _ in range(int(COMMANDS.burst) + 1)]
         for key in keys:

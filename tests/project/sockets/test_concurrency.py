@@ -1,4 +1,4 @@
-"""Many viewers at once: each sees only what is theirs, and nothing grows."""
+"""Many concurrent viewers: each sees only their own data, and no memory, task or subscription is left behind."""
 
 import asyncio
 import gc
@@ -34,14 +34,14 @@ async def test_viewers_who_ask_for_the_same_share_one_read(table: Table, board: 
         for screen in (first, second, third):
             for text in ("second, nobody", "part second", "leaf second"):
                 await screen.until(text)
-        # the page may be read twice: those who asked before the other topics were heard are a group of their own
+        # two reads are allowed: sockets that read before the other topics arrived form a separate group
         assert board.reads[len(before) :].count("part") == 1
         assert board.reads[len(before) :].count("/") <= 2
         assert board.reads[len(before) :].count("leaf") <= 2
 
 
 async def test_what_one_viewer_waits_for_delays_nobody_else(table: Table, board: Board) -> None:
-    """Daphne and Channels as published pass every frame and every query of all viewers through one thread."""
+    """Unpatched Daphne and Channels pass every frame and every query of all viewers through one thread."""
     table(page_route(board, "/"), page_route(board, "/slow/{id}"), page_route(board, "/quick"))
     board.held.add("/slow/{id}")
     async with open_page("/") as first, open_page("/") as second, open_page("/") as other:
@@ -59,7 +59,7 @@ async def test_what_one_viewer_waits_for_delays_nobody_else(table: Table, board:
 
 
 async def test_fifty_viewers_who_arrive_together_see_only_themselves(table: Table, board: Board) -> None:
-    """ReactPy 1.1 keeps its hooks in a thread-local: twenty sockets opened together gave twenty dead pages."""
+    """Unpatched ReactPy 1.1 keeps its hooks in a thread-local: of twenty sockets opened together, no page worked."""
     part = board.part("part")
     mine = page_route(
         board, "/mine", access=Access.SIGNED_IN, topics=("mine",), leaf="leaf", parts=lambda _: ((part, ()),)
@@ -108,7 +108,7 @@ async def test_a_thousand_viewers_come_and_go_and_leave_nothing(table: Table, bo
 
 
 def count(bus: Bus) -> dict[str, int]:
-    """How many listen to which topic."""
+    """Return the number of listeners of each topic."""
     return {topic: len(group) for topic, group in bus.listeners.items()}
 
 

@@ -1,4 +1,4 @@
-"""One viewer's socket: what it follows, what it loses, what it leaves behind."""
+"""One viewer's socket: its subscriptions, changes during a load, access, and cleanup when the viewer leaves."""
 
 import asyncio
 from collections.abc import Callable
@@ -38,7 +38,7 @@ async def test_a_page_is_loaded_again_when_its_topic_changes(table: Table, board
 
 
 async def test_a_change_while_a_page_is_loaded_again_is_never_lost(table: Table, board: Board) -> None:
-    """The page's own read is over, its new part is still being read: the topic changes once more."""
+    """The topic changes again after the page's own read, while its new part is still being read."""
     part, number = board.part("part"), ["a"]
     table(page_route(board, "/", topics=("home",), parts=lambda _: ((part, (number[0],)),)))
     async with open_page("/") as screen:
@@ -209,7 +209,7 @@ async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: 
             screen._event(navigation_target(screen), {"path": "/held", "versions": {}, "number": 1})
             await entered(board)
         board.may_read.set()
-        await until(lambda: not {"held", "home"} & set(process.bus.listeners))  # ends soon
+        await until(lambda: not {"held", "home"} & set(process.bus.listeners))  # released when the load ends
         assert not any(live.sockets for live in process.parts.live.values())
 
 
@@ -249,7 +249,7 @@ async def test_a_leaf_misses_nothing_between_its_pages_load_and_its_own_mount(ta
     async with open_page("/") as screen:
         board.held.add("part")
         going = asyncio.create_task(screen.go("/leafy"))
-        await entered(board)  # the page is loaded, its part is still being read, its leaf is not there yet
+        await entered(board)  # the page is loaded, its part is being read, its live query is not mounted
         board.texts["leaf"] = "leaf second"
         process.bus.notify_listeners("leaf")
         board.may_read.set()

@@ -1,4 +1,4 @@
-"""What fails, or means harm, costs its own viewer and no other."""
+"""A failure or a malicious frame affects only its own viewer."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ async def test_a_page_that_cannot_be_loaded_leaves_the_present_one(
 
 
 async def test_a_part_that_cannot_be_read_leaves_nothing_followed(table: Table, board: Board) -> None:
-    """The page after has a part that fails: what the page before followed is still let go at the end."""
+    """After a failed navigation the window still unsubscribes from the parts of its first page when it closes."""
     part, broken = board.part("part"), board.part("broken")
     table(
         page_route(board, "/", parts=lambda _: ((part, ()),)),

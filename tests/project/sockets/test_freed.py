@@ -66,7 +66,7 @@ def left() -> Iterator[Left]:
     gc.disable()
 
     async def names() -> Counter[str]:
-        for _ in range(TURNS):  # what was cancelled ends in its next turn; what a thread does, when that has ended
+        for _ in range(TURNS):  # cancelled tasks end in a later turn, tasks of a thread after its work
             await sequence()
             others = {asyncio.current_task(), *process.tasks}
             found = Counter(type(each).__name__ for each in of_viewers() if each not in before and each not in others)
@@ -206,21 +206,21 @@ async def test_a_handler_and_a_leaf_that_fail_leave_nothing(pages: Board, left: 
 
 
 def reads() -> None:
-    """A live query whose topic changes as its viewer leaves."""
+    """End a live query in the turn in which its topic changes."""
     query = LiveQuery((), lambda: None, lambda _: None)
     query.refresh()
     query.end()
 
 
 def commands() -> None:
-    """A command whose sender leaves at once."""
+    """End a command queue in the turn in which it takes a command."""
     queue = CommandQueue(lambda _: None)
     queue.take(CommandRequest("nothing", "", "", {}), ANONYMOUS, path="/", language="en")
     queue.end()
 
 
 def navigates() -> None:
-    """A request for a page by a viewer who closes the window at once."""
+    """End a navigation queue in the turn in which it takes a request."""
 
     async def deliver(_: Any) -> None:
         raise AssertionError
@@ -258,7 +258,7 @@ async def layout_changed() -> None:
         setters[0](1)
     assert len(shown.updates) == 1
     setters.clear()
-    del shown.layout  # which refers to what is shown
+    del shown.layout  # break the reference cycle between layout and `shown`
 
 
 @pytest.mark.parametrize("act", [page_outdated, layout_changed])
@@ -279,12 +279,12 @@ async def clicked() -> None:
         await shown.event(target(shown.updates[0]["model"], "button"), {})
         await until(lambda: len(shown.updates) > 1)
         assert readable(shown.updates[-1]["model"]) == "1"
-    del shown.layout  # which refers to what is shown
+    del shown.layout  # break the reference cycle between layout and `shown`
 
 
 @component
 def counting() -> Markup:
-    """A button with a state and an effect, and a part of the tree that goes."""
+    """A button with a state and an effect, and a child that the click removes."""
     count, set_count = use_state(0)
     use_effect(lambda: lambda: set_count(-1), dependencies=[])
     return html.div(html.button({"onClick": lambda _: set_count(count + 1)}, str(count)), None if count else going())
@@ -292,7 +292,7 @@ def counting() -> Markup:
 
 @component
 def going() -> Markup:
-    """What a click takes away."""
+    """The child that the click removes."""
     shown, _ = use_state("here")
     use_effect(lambda: None, dependencies=[shown])
     return html.p(shown)

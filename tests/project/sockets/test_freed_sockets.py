@@ -1,4 +1,4 @@
-"""Real sockets on a real process that never collects garbage: whoever goes, goes with all that was made for them."""
+"""Sockets of a real process without garbage collection: an ended connection leaves nothing to collect."""
 
 import asyncio
 import json
@@ -17,18 +17,18 @@ from tests.e2e.server import Server, demo_database
 from tests.project.server.test_full_house import HALL, live_session
 from tests.servers import CLOSE, PATIENCE, Socket, database, request
 
-VIEWERS = 5  # of each kind
+VIEWERS = 5  # repetitions of each kind of visit
 
 
 class Uncollected(Server):
-    """The site without a garbage collector."""
+    """The site with garbage collection disabled."""
 
     module = "tests.project.sockets.uncollected"
 
 
 @pytest.fixture
 def server(tmp_path: Path, django_db_modify_db_settings: None) -> Iterator[Server]:
-    """A process with the demo competition."""
+    """Start a process with the demo competition."""
     with demo_database(f"{PREFIX}{os.getpid()}_freed") as address:
         made = Uncollected(tmp_path, address, **HALL)
         try:
@@ -39,7 +39,7 @@ def server(tmp_path: Path, django_db_modify_db_settings: None) -> Iterator[Serve
 
 
 async def goes_elsewhere(server: Server, page: str) -> None:
-    """Looks, goes to another page, and closes the window."""
+    """Open the page, navigate to another page, and close the window."""
     viewer = await Socket(server).open(page)
     target = re.search(rb'"target":"([^"]*:onNavigate)"', await viewer.until(b'"layout-update"', PATIENCE))
     assert target
@@ -52,7 +52,7 @@ async def goes_elsewhere(server: Server, page: str) -> None:
 
 
 async def opens_all(server: Server, page: str) -> None:
-    """Opens every row of the running order, which are parts of this window alone, and the network goes away."""
+    """Open every row of the running order (parts of this window alone), and drop the connection."""
     viewer = await Socket(server).open(page)
     target = re.search(rb'"target":"([^"]*:order_open)"', await viewer.until(b'"layout-update"', PATIENCE))
     assert target
@@ -67,17 +67,17 @@ async def opens_all(server: Server, page: str) -> None:
 
 
 async def is_cut(server: Server, page: str) -> None:
-    """Looks, and the network goes away."""
+    """Wait for the live page, and drop the connection."""
     (await Socket(server).live(page)).leave()
 
 
 async def leaves_at_once(server: Server, page: str) -> None:
-    """Is gone before the first picture."""
+    """Drop the connection before the first layout update."""
     (await Socket(server).open(page)).leave()
 
 
 async def sends_nonsense(server: Server, page: str) -> None:
-    """Is closed for a frame that nobody reads."""
+    """Send a malformed frame; the server closes the socket."""
     viewer = await Socket(server).live(page)
     viewer.send("{")
     assert await viewer.closed() == BAD_FRAME
@@ -85,28 +85,28 @@ async def sends_nonsense(server: Server, page: str) -> None:
 
 
 async def is_foreign(server: Server, page: str) -> None:
-    """Is refused in the handshake."""
+    """Send a foreign origin; the server refuses the handshake."""
     viewer = await Socket(server).open(page, origin="http://elsewhere.example")
     assert not viewer.accepted
     viewer.leave()
 
 
 async def is_old(server: Server, page: str) -> None:
-    """Speaks another protocol."""
+    """Send another protocol version; the server closes the socket."""
     viewer = await Socket(server).open(page, protocol="0")
     assert await viewer.closed() == NEW_VERSION
     viewer.writer.close()
 
 
 async def was_signed_in(server: Server, page: str) -> None:
-    """Stays beside a page of forms that was made for somebody."""
+    """Open the socket of a form page made for a signed-in viewer; the server closes it."""
     viewer = await Socket(server).open(page, viewer_state="1-00")
     assert await viewer.closed() == SIGNED_OUT
     viewer.writer.close()
 
 
 async def breaks_off(server: Server, _page: str) -> None:
-    """Sends half a handshake."""
+    """Send half a handshake, and abort the connection."""
     _, writer = await asyncio.open_connection("127.0.0.1", server.port)
     writer.write(b"GET /live/ HTTP/1.1\r\nUpgrade: websocket\r\n")
     await writer.drain()
@@ -114,7 +114,7 @@ async def breaks_off(server: Server, _page: str) -> None:
 
 
 async def reads(server: Server, page: str) -> None:
-    """Asks for a page by HTTP that nobody has asked for, and for one that is not there."""
+    """Request an uncached page and a missing page by HTTP."""
     assert (await request(server, f"{page}?x={uuid4().hex}"))[0] == 200
     assert (await request(server, f"/{uuid4().hex}"))[0] == 302
 
@@ -129,7 +129,7 @@ async def test_a_connection_that_ends_leaves_nothing_to_collect(server: Server) 
     page = live_session(server)
     for visit in VISITS:
         await visit(server, page)
-    await garbage_of(server)  # what is made once: imports, texts, the first connections
+    await garbage_of(server)  # discard what is created once: imports, texts, the first connections
     for visit in VISITS * VIEWERS:
         await visit(server, page)
     left = await garbage_of(server)
@@ -137,7 +137,7 @@ async def test_a_connection_that_ends_leaves_nothing_to_collect(server: Server) 
 
 
 async def garbage_of(server: Server) -> Counter[str]:
-    """What only a collection frees, once nobody is connected but whoever asks."""
+    """Wait until this request's connection is the only one. Return the objects that only a collection has freed."""
     found: Counter[str] = Counter()
     async with asyncio.timeout(PATIENCE):
         while True:

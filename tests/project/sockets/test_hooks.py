@@ -1,4 +1,4 @@
-"""The hooks that reactpy-django documents: right inside our pages, or refused with a sentence that says what to use."""
+"""Every hook that reactpy-django documents works in this site's pages, or is refused with its replacement named."""
 
 from contextlib import suppress
 
@@ -29,7 +29,7 @@ from tests.owner import as_owner
 from tests.project.conftest import Table
 from tests.screen import open_page
 
-OWN = {"use_live_query", "use_viewer"}  # hooks of this site
+OWN = {"use_live_query", "use_viewer"}  # this site's own hooks
 REFUSED = {
     "use_auth": "allauth's pages",
     "use_channel_layer": "publish a topic",
@@ -42,7 +42,7 @@ REFUSED = {
 
 @component
 def asking() -> Markup:
-    """A component inside a page that says what its hooks say."""
+    """Render what the hooks return."""
     now, scope, location, user = use_connection(), use_scope(), use_location(), use_user()
     assert user is now.carrier.viewer
     assert user == use_viewer()
@@ -54,12 +54,12 @@ def asking() -> Markup:
 
 @component
 def asking_page(page: Page) -> Markup:
-    """A page around it."""
+    """A page with `asking`."""
     return html.main(html.h1(page.title), asking())
 
 
 def route(pattern: str) -> Route:
-    """Such a page at this address."""
+    """Return a route with `asking_page` at this address."""
 
     def load(_: PageRequest) -> Page:
         return Page(title=f"Page {pattern}", description="A test.", component=asking_page)
@@ -93,7 +93,7 @@ def test_a_hook_that_is_refused_says_what_stands_for_it(name: str) -> None:
 
 @component
 def counting_people(page: Page) -> Markup:
-    """What a query found, and a button that changes it."""
+    """The result of a query, and a button whose mutation changes it."""
     query = use_query(people, {"beginning": "Ha"}, postprocessor=None)
     mutation = use_mutation(person_add, refetch=people)
     said = "reading" if query.loading else f"failed {query.error}" if query.error else ", ".join(query.data or ())
@@ -102,12 +102,12 @@ def counting_people(page: Page) -> Markup:
 
 
 def people(beginning: str) -> list[str]:
-    """The names that begin so."""
+    """Return the usernames with this beginning."""
     return [each.username for each in User.objects.filter(username__startswith=beginning).order_by("username")]
 
 
 def person_add(name: str) -> None:
-    """One more."""
+    """Add a user."""
     UserFactory(username=name)
 
 
@@ -118,7 +118,8 @@ async def test_a_query_is_read_and_a_mutation_has_it_read_again(table: Table) ->
 
     table(Route("/", load))
     user = await in_thread(lambda: UserFactory(username="Halina"))
-    async with open_page("/", user=user) as screen:  # whose page is their own: upstream loses a refetch beside a read
+    # Signed in, for a layout of its own: upstream loses a refetch that runs beside a read.
+    async with open_page("/", user=user) as screen:
         assert "[reading]" in screen.html
         await screen.until("[Halina]")
         await screen.press("Add")
@@ -127,7 +128,7 @@ async def test_a_query_is_read_and_a_mutation_has_it_read_again(table: Table) ->
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_query_leaves_no_connection_behind_and_survives_a_lost_one() -> None:
-    """It is read in one thread of the process, whose connection nobody else would ever give back."""
+    """Queries run in one thread of the process; no other code would return that thread's connection."""
 
     @component
     def page() -> Markup:
@@ -151,7 +152,7 @@ async def test_a_query_leaves_no_connection_behind_and_survives_a_lost_one() -> 
 
 
 def terminate(pid: int) -> None:
-    """End this process of PostgreSQL, as a restart would; it may be one's own."""
+    """Terminate this PostgreSQL backend, as a restart would. It may be the backend of this connection."""
     with suppress(OperationalError), as_owner() as cursor:
         cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
 

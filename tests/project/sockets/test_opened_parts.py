@@ -1,4 +1,4 @@
-"""Parts that come to a page while it is open, and go again: for one viewer, and at once."""
+"""Parts that are opened and closed on an open page: immediately, and for one viewer alone."""
 
 import asyncio
 import gc
@@ -32,7 +32,7 @@ KEY = "panel:7:en"
 
 @pytest.fixture
 def panels(table: Table, board: Board) -> Board:
-    """A page whose panel holds another part; `open` opens it any number of times, `close` closes all."""
+    """Serve a page whose panel holds another part; `open` adds one more panel, `close` removes all."""
     inner = board.part("inner")
     panel = board.part("panel", holds=lambda _: (inner(7, language="en"),), number=1)
 
@@ -58,7 +58,7 @@ def panels(table: Table, board: Board) -> Board:
 
 
 def keys(screen: Screen) -> list[str]:
-    """The parts of which this screen was told, in order."""
+    """Return the keys of the part frames that this screen received, in order."""
     return [frame["key"] for frame in screen.frames if frame["type"] == "part"]
 
 
@@ -134,12 +134,12 @@ async def test_a_part_that_cannot_be_read_brings_the_browser_back(
     caplog.clear()
 
 
-# Pages of anonymous visitors: they have no layout, and the page's own topic changes which parts they show.
+# Pages of anonymous visitors have no layout. A change of the page's own topic changes their parts.
 
 
 @pytest.fixture
 def turning(table: Table, board: Board) -> Board:
-    """A page that shows the panel that its text names, below the panel that it named when the window opened."""
+    """Serve a page with the panel of its present text, below the panel of its text when the window opened."""
     panel = board.part("panel")
     board.texts["/"] = "1"
 

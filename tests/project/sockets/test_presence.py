@@ -1,4 +1,4 @@
-"""Pages of forms: their socket shows nothing, and says when they are no longer true."""
+"""Sockets of form pages: they render nothing, and close when the viewer signs out or has other rights."""
 
 import re
 from collections.abc import AsyncIterator, Callable
@@ -34,7 +34,7 @@ PRESENCE = re.compile(r'data-presence="([^"]*)"')
 
 @asynccontextmanager
 async def beside(user: Any, stood: str) -> AsyncIterator[Screen]:
-    """A socket of a page of forms that was made for `stood`, in a session of this account."""
+    """Open the socket of a form page in a session of this account; `stood` is the viewer state in the page."""
     cookie = await in_thread(lambda: session_cookie(user)) if user else ""
     async with serving():
         screen = Screen(cookie)
@@ -46,7 +46,7 @@ async def beside(user: Any, stood: str) -> AsyncIterator[Screen]:
 
 
 async def closed(screen: Screen) -> int:
-    """The code with which this window's socket is closed."""
+    """Wait until the server closes this window's socket, and return the close code."""
     with pytest.raises(AssertionError, match="the socket was closed"):
         await screen._until(lambda: False, "it stays", SECONDS)
     assert screen.closed is not None
@@ -54,7 +54,7 @@ async def closed(screen: Screen) -> int:
 
 
 async def refused(user: Any, stood: str) -> int:
-    """The code with which a socket that comes with these words is closed."""
+    """Return the close code of a socket that is opened with this viewer state."""
     with pytest.raises(AssertionError, match="the socket was closed") as found:
         async with beside(user, stood):
             pass
@@ -62,12 +62,12 @@ async def refused(user: Any, stood: str) -> int:
 
 
 async def made(**more: Any) -> Any:
-    """A new account."""
+    """Return a new account."""
     return await in_thread(lambda: MemberFactory(**more))
 
 
 async def stood(user: Any) -> str:
-    """What a page says that is made for this account now."""
+    """Return the viewer state of a page that is rendered for this account now."""
     return await in_thread(lambda: viewer_state(viewer_get(user_id=user.id)))
 
 
@@ -159,7 +159,7 @@ async def test_whoever_signs_out_elsewhere_is_told_at_once() -> None:
 
 @pytest.mark.parametrize("is_admin", [True, False])
 async def test_with_other_rights_it_comes_back_and_is_sent_for_the_page(is_admin: bool) -> None:
-    await in_thread(AdminFactory)  # one remains
+    await in_thread(AdminFactory)  # the last administrator cannot be revoked
     user = await made(is_admin=is_admin)
     before = await stood(user)
     async with beside(user, before) as screen:

@@ -1,6 +1,6 @@
-"""Viewers come, go, navigate, lose their socket and stall while pages and parts change.
+"""State machine: viewers arrive, leave, navigate, lose their socket and stall while pages and parts change.
 
-Whatever the order, each one's final picture equals a fresh render, and nothing of one viewer reaches another.
+In any order, each viewer's final picture equals a fresh render and contains nothing of another viewer.
 """
 
 import asyncio
@@ -33,11 +33,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PATHS = ("/", "/list", "/things/1", "/things/2", "/mine")
 TOPICS = ("home", "list", "thing", "shared", "leaf", "own")
 EXAMPLES = int(os.environ.get("EXAMPLES", "25"))  # `make soak` tries more
-DEADLINE = 10.0  # seconds until a picture must be the truth
+DEADLINE = 10.0  # seconds until a picture must be current
 
 
 class Stalling:
-    """What the socket's protocol does for a reader that stands still: frames wait, parts are owed as they are then."""
+    """A stalled reader: frames wait in a queue, and of each changed part only the latest frame is sent on resume."""
 
     def __init__(self, wire: Any) -> None:
         self.wire, self.stalled = wire, False
@@ -75,7 +75,7 @@ def route(
     parts: Callable[[Params], tuple[Ref, ...]],
     access: Access = Access.PUBLIC,
 ) -> Route:
-    """A page with its own text, who looks, parts with slots, and a live leaf that starts with what `load` read."""
+    """Return a route. Its page has a text, the username, parts with slots, and a live query with an initial text."""
 
     @component
     def shown_page(page: Page) -> Markup:
@@ -105,13 +105,13 @@ def route(
 
 @component
 def live_leaf(board: Board, initial: str, later: Ref) -> Markup:
-    """A leaf of one viewer, which opens a part of its own and closes it again."""
+    """A live query of one viewer. Its text decides whether it opens a part of its own."""
     text = use_live_query(board.read, topics=("leaf",), initial=initial, name="leaf")
     return html.div(html.p(text), opened_part(later) if thing_in(text) == 2 else None)
 
 
 def thing_in(text: str) -> int:
-    """Return the number of the thing that a text asks for: 2 for odd numbers."""
+    """Return the number of the thing that a text selects: 2 if its last digit is odd, otherwise 1."""
     return 2 if text[-1] in "13579" else 1
 
 
@@ -128,7 +128,7 @@ class Hall(RuleBasedStateMachine):
         self.number = 0
         self.screens: list[Screen] = []
         self.stalls: dict[Screen, Stalling] = {}
-        self.pressed: dict[Screen, int] = {}  # on the page that is shown, over the present socket
+        self.pressed: dict[Screen, int] = {}  # presses on the current page and socket
         self.online: set[Screen] = set()
         thing = self.board.part("thing")
         outer = self.board.part(
@@ -176,7 +176,7 @@ class Hall(RuleBasedStateMachine):
             self.run(screen.go(path))
             if screen.path != before:
                 self.pressed[screen] = 0
-            if screen._serving is not None and screen.wire is not self.stalls[screen].wire:  # it loaded a page
+            if screen._serving is not None and screen.wire is not self.stalls[screen].wire:  # a full page load
                 self.stalls[screen] = Stalling(screen.wire)
 
     @rule(screen=viewers)
@@ -250,11 +250,11 @@ class Hall(RuleBasedStateMachine):
             for screen in self.screens:
                 self.run(screen.leave())
             self.run(self.process.__aexit__(None, None, None))
-            self.runner.close()  # with what still runs: a coroutine that is collected later disturbs others' renders
+            self.runner.close()  # ends running coroutines, which would disturb later renders
             self.patch.undo()
 
     async def agree(self, *screens: Screen) -> None:
-        """Wait until all show the same."""
+        """Wait until all screens show the same text."""
         try:
             async with asyncio.timeout(DEADLINE):
                 while len({screen.text for screen in screens}) > 1:
@@ -292,6 +292,6 @@ def test_whatever_happens_each_picture_ends_as_the_truth() -> None:
             stateful_step_count=20,
             deadline=None,
             suppress_health_check=checks,
-            phases=[Phase.reuse, Phase.generate],  # to make an example smaller takes minutes
+            phases=[Phase.reuse, Phase.generate],  # without shrinking, which takes minutes
         ),
     )

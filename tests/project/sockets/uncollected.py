@@ -1,7 +1,7 @@
-"""`python -m tests.project.sockets.uncollected`: the site without garbage collector, and `/garbage`: what it left.
+"""Serve the site without garbage collection: `python -m tests.project.sockets.uncollected`.
 
-The answer is JSON: `alive`, the objects of each class that belong to one connection and still exist, and `garbage`, the
-objects of each class that since the last answer only a collection could free.
+`/garbage` returns two counts by class as JSON: `alive`, the existing objects that belong to one connection, and
+`garbage`, the objects that only a collection has freed since the last request.
 """
 
 import gc
@@ -23,19 +23,19 @@ OF_A_CONNECTION = (
     "HTTPChannel",
     "BoundedRequest",
 )
-OF_DJANGO = "SQLCompiler.get_select.<locals>.get_select_from_parent"  # which refers to itself
+OF_DJANGO = "SQLCompiler.get_select.<locals>.get_select_from_parent"  # a closure that refers to itself
 install_reactor = serve._install_reactor
 
 
 def counted(objects: Sequence[Any]) -> Counter[str]:
-    """How many there are of each class; without the function that a query of Django's with joined rows leaves."""
+    """Count the objects of each class, except the closures that Django's joined queries leave."""
     closures = [each for each in objects if getattr(each, "__qualname__", "").endswith(OF_DJANGO)]
     known = {id(part) for each in closures for part in (each, each.__closure__, *each.__closure__)}
     return Counter(f"{type(each).__module__}.{type(each).__qualname__}" for each in objects if id(each) not in known)
 
 
 async def garbage(_scope: Any) -> tuple[int, str, bytes]:
-    """What is alive, and what a collection finds; it finds it once."""
+    """Collect, and return the live objects and the collected ones. Each object is reported once as garbage."""
     alive = Counter(name for each in gc.get_objects() if (name := type(each).__qualname__) in OF_A_CONNECTION)
     gc.set_debug(gc.DEBUG_SAVEALL)
     gc.collect()
@@ -47,7 +47,7 @@ async def garbage(_scope: Any) -> tuple[int, str, bytes]:
 
 
 def install_reactor_and_answer() -> None:
-    """As the site does; what imports the reactor follows."""
+    """Install the site's reactor, then add `/garbage` (`health` imports the reactor) and disable collection."""
     install_reactor()
     from project.server import health
 

@@ -1,4 +1,4 @@
-"""Every screen of accounts, with a form as the server would hand it over."""
+"""All account screens by name, and helpers that render one with a form and find its fields."""
 
 from collections.abc import Callable
 
@@ -55,18 +55,18 @@ EVERY = {**ASKING, **TELLING}
 
 
 def look(screen: Screen, *, viewer: Viewer = ANONYMOUS, **given) -> Seen:
-    """The screen as a person sees it; `given` are fields of the form."""
+    """Render the screen for this viewer; `given` are attributes of its `Form`."""
     return shown(screen(PageRequest(form=Form(**({"token": TOKEN} | given)), known_viewer=viewer)), {}, viewer)
 
 
 def typed(seen: Seen) -> dict[str, dict[str, object]]:
-    """The attributes of every field that a person fills in, by name, in their order."""
+    """Return the attributes of the visible fields by name, in document order."""
     fields = [attributes(node) for node in every(seen.main, "input")]
     return {str(field["name"]): field for field in fields if field["type"] != "hidden"}
 
 
 def visually_hidden(form: dict[str, object]) -> dict[str, str]:
-    """What a form sends without anybody typing it."""
+    """Return the values of the form's hidden fields by name."""
     fields = map(attributes, every(form, "input", type="hidden"))
     return {str(field["name"]): str(field.get("value") or field.get("defaultValue", "")) for field in fields}
 
@@ -76,5 +76,5 @@ def links(seen: Seen) -> dict[str, str]:
 
 
 def form_of(seen: Seen) -> dict[str, object]:
-    """The screen's only form."""
+    """Return the screen's only form."""
     return one(seen.main, "form")

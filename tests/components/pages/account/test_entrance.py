@@ -1,4 +1,4 @@
-"""Logging in, registering, and coming back from Google."""
+"""The screens of signing in, registering, and the return from Google."""
 
 import pytest
 

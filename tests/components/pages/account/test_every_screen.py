@@ -1,4 +1,4 @@
-"""What holds for every screen of accounts."""
+"""Rules for every account screen: landmarks, titles, hidden fields, labels, errors and focus."""
 
 import pytest
 

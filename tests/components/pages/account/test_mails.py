@@ -1,4 +1,4 @@
-"""What links in mails lead to: a new password, a confirmed address."""
+"""The screens of mailed links (password reset, address confirmation), and the requests for such mails."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Passkeys: the list, a new one, another name, doing without."""
+"""The screens of passkeys: list, adding, renaming and removing."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""The profile's page: its forms in every state, its sessions, its tabs."""
+"""The profile page: its forms in every state, the list of sessions, and its tabs."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def user() -> User:
 
 
 def look(user: User, query: str = "", session: str = "") -> Seen:
-    """The page as this person sees it."""
+    """Render the profile page for this user."""
     viewer = Viewer(user.pk, user.username, session=session)
     target = find(f"/profile{query}", viewer)
     assert isinstance(target, Target)
@@ -36,7 +36,7 @@ def look(user: User, query: str = "", session: str = "") -> Seen:
 
 
 def fields(seen: Seen) -> dict[str, dict]:
-    """The attributes of the settings' fields, by name."""
+    """Return the attributes of the visible fields of the settings form, by name."""
     form = one(seen.main, "form", action="/profile/settings")
     return {each["name"]: each for each in map(attributes, every(form, "input")) if each["type"] != "hidden"}
 

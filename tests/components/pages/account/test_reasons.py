@@ -1,4 +1,4 @@
-"""The log-in says why one is there, by where one comes from."""
+"""The sign-in page states its reason, which depends on the address that led to it."""
 
 import pytest
 
@@ -12,7 +12,7 @@ RATE = "Sign in to rate. Your marks are kept."
 
 
 def said(path: str, *, is_kept: bool = True) -> str:
-    """What the log-in says to somebody from this path."""
+    """Return the text of the sign-in page for a visitor from this path."""
     hidden = {"next": path} if path else {}
     return text(look(sign_in.login, hidden=hidden, extra={"is_kept": is_kept}).main)
 

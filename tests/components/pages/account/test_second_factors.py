@@ -1,4 +1,4 @@
-"""Second factors: the overview, an app, recovery codes, and the questions that they answer."""
+"""The screens of second factors: overview, authenticator app, recovery codes, and asking for a factor."""
 
 from datetime import UTC, datetime
 
@@ -19,7 +19,7 @@ NEXT = {"next": "/profile/two-factor/codes"}
 
 
 def rows(seen):
-    """What the overview says of each factor: its name, its state, its way."""
+    """Return the name, the state and the label of the link of each factor in the overview."""
     return [
         [text(one(row, look="seats__name")), text(one(row, look="seats__when")), name(one(row, "a"))]
         for row in every(one(seen.main, look="seats"), "li")

@@ -1,4 +1,4 @@
-"""What tests of moderators' screens share: an evening with ratings that wait, and its list."""
+"""Helpers for tests of moderation: a session with pending ratings, and its list."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -15,12 +15,12 @@ DASHBOARD = "/admin"
 
 
 def waiting(appearance: Any, piece: Any, author: str, **more: Any) -> PieceRating:
-    """A piece rating that waits."""
+    """Return a pending piece rating by this author."""
     return PieceRatingFactory(session_participant=appearance, piece=piece, user=UserFactory(username=author), **more)
 
 
 def hall(authors: str = "ada ben cleo") -> SimpleNamespace:
-    """An evening of three with a rating of its first piece by each of `authors`, and two who moderate."""
+    """Return a session of three with a pending rating of its first piece by each author, and two moderators."""
     made = busy_session_with(3)
     made.piece = made.appearances[0].program.get(order_number=1).piece
     made.ratings = {each: waiting(made.appearances[0], made.piece, each) for each in authors.split()}
@@ -29,7 +29,7 @@ def hall(authors: str = "ada ben cleo") -> SimpleNamespace:
 
 
 def crowd(made: SimpleNamespace, count: int) -> None:
-    """So many ratings that wait, half of them of performances with long words."""
+    """Add `count` pending ratings; half are of pieces, half of performances with long comments."""
     people = User.objects.bulk_create(
         [User(username=f"seat_{n}", email=f"seat{n}@example.org", password="x") for n in range(count // 2)]
     )
@@ -43,21 +43,21 @@ def crowd(made: SimpleNamespace, count: int) -> None:
 
 
 def decision(where: Any, verdict: str, author: str) -> tuple[str, str]:
-    """Command and argument of the button that decides about this author's rating."""
+    """Return the command and argument of the button for this decision about the author's rating."""
     (found,) = [each for each in every(where, "button") if name(each) == f"{verdict} the rating by {author}"]
     return attributes(found)["data-command"], attributes(found)["data-argument"]
 
 
 def ticks(where: Any) -> list[str]:
-    """The values of the boxes."""
+    """Return the values of the tick boxes."""
     return [attributes(each)["value"] for each in every(where, "input", "tick")]
 
 
 async def decided(screen: Screen, verdict: str, author: str) -> Answer:
-    """Press a row's button."""
+    """Press the button for this decision, and return the answer."""
     return await command(screen, *decision(screen.tree, verdict, author))
 
 
 async def shows(screen: Screen, count: int) -> None:
-    """Wait until the list has so many rows."""
+    """Wait until the list has `count` rows."""
     await screen._until(lambda: len(ticks(screen.tree)) == count, f"not {count} rows")

@@ -1,4 +1,4 @@
-"""An evening whose programs are edited."""
+"""A session for tests of the administrators' page of programs."""
 
 from types import SimpleNamespace
 
@@ -8,13 +8,13 @@ from tests.factories import AdminFactory, PieceFactory
 PROGRAMS = "/admin/programs"
 SCHERZO = "Scherzo in B-flat minor, Op. 31"
 SCHERZO_SET = "Scherzo in B♭ minor op. 31"
-ETUDE_SET, ETUDE = "Étude in C♯ minor op. 10 no. 4", "Étude in C♯ minor, op. 10 no. 4"  # seen, and as a label says it
+ETUDE_SET, ETUDE = "Étude in C♯ minor op. 10 no. 4", "Étude in C♯ minor, op. 10 no. 4"  # as text, and as a label
 NOCTURNE_SET, NOCTURNE = "Nocturne in D♭ major op. 27 no. 2", "Nocturne in D♭ major, op. 27 no. 2"
 VIDEO = "https://youtu.be/aqz-KE-bpKQ"
 
 
 def session_with_programs(*, appearances: int = 1) -> SimpleNamespace:
-    """An evening whose participants play an étude and a nocturne, a scherzo that nobody plays yet, an administrator."""
+    """Return a session of an étude and a nocturne each, a scherzo in no program, and an administrator."""
     busy_session = busy_session_with(appearances)
     busy_session.scherzo = PieceFactory(
         category="scherzo", name=SCHERZO, title="Scherzo", key="B-flat minor", opus="31", number=None

@@ -1,4 +1,4 @@
-"""The tab Reports: posts that are reported, the two administrators who decide about them, and its rows."""
+"""Helpers for tests of the tab Reports: reported posts, two administrators, and the rows of the list."""
 
 from types import SimpleNamespace
 
@@ -12,7 +12,7 @@ TAB = "/admin?tab=reports"
 
 
 def desk(count=3):
-    """So many posts, each reported once, the last one last, and two administrators."""
+    """Return `count` posts, each reported once in order, and two administrators."""
     posts = [PostFactory(content=f"Post {n:02d}", user_id=member(username=f"author_{n}").id) for n in range(count)]
     for post in posts:
         report(POST, post)
@@ -21,7 +21,7 @@ def desk(count=3):
 
 
 def decision(where, verdict, words):
-    """Command and argument of the button that decides about the text that begins with these words."""
+    """Return the command and argument of the button for this decision about the text that begins with `words`."""
     (found,) = [
         each for each in every(where, "button") if name(each).startswith(f"{verdict}: ") and f"“{words}" in name(each)
     ]
@@ -29,10 +29,10 @@ def decision(where, verdict, words):
 
 
 async def decided(screen, verdict, words):
-    """Press a row's button."""
+    """Press the button for this decision, and return the answer."""
     return await command(screen, *decision(screen.tree, verdict, words))
 
 
 def rows(where):
-    """The texts that the list shows, in its order."""
+    """Return the reported texts in the order of the list."""
     return [text(one(each, "blockquote")) for each in every(one(where, "ol", "queue"), "li")]

@@ -1,4 +1,4 @@
-"""A session that is edited backstage: three who play, two administrators, and its form as a browser sends it."""
+"""Helpers for tests of the session form: a session of three, two administrators, and the form's fields."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +23,7 @@ NEW = {
 
 
 def session_of_three() -> SimpleNamespace:
-    """A session of three that is not live, and two administrators."""
+    """Return a session of three participants that is not live, and two administrators."""
     made = busy_session_with(3)
     Session.objects.update(is_live=False)
     made.ids = [appearance.participant_id for appearance in made.appearances]
@@ -34,13 +34,13 @@ def session_of_three() -> SimpleNamespace:
 
 
 def order(session_id: int) -> list[int]:
-    """Who plays, in which order."""
+    """Return the ids of the participants in the order of playing."""
     appearances = SessionParticipant.objects.filter(session_id=session_id).order_by("order_number")
     return list(appearances.values_list("participant_id", flat=True))
 
 
 def fields_of(screen: Screen) -> dict[str, Any]:
-    """The form as it stands when nothing was typed, as a browser would send it."""
+    """Return the fields of the unedited form, as a browser sends them."""
     fields = {
         attributes(node)["name"]: attributes(node)["defaultValue"]
         for node in walk(screen.tree)
@@ -50,5 +50,5 @@ def fields_of(screen: Screen) -> dict[str, Any]:
 
 
 async def saved(screen: Screen, busy_session: SimpleNamespace, **typed: Any) -> Answer:
-    """Save the edited session with what was typed."""
+    """Save the session with these edited fields."""
     return await command(screen, "session_update", busy_session.session.pk, **(fields_of(screen) | typed))

@@ -1,4 +1,4 @@
-"""Who changed what, as administrators read it."""
+"""The tab Audit: its entries, filters, pages and number of queries."""
 
 import ast
 import re
@@ -41,12 +41,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def boss(db: None) -> User:
-    """Somebody who runs the site."""
+    """Return an administrator."""
     return AdminFactory(username="halina_k")
 
 
 def entries(seen: Seen) -> list[str]:
-    """What was done, the newest first."""
+    """Return the headlines of the shown entries, newest first."""
     return [text(each) for each in every(seen.main, "p", "audit__what")]
 
 
@@ -88,7 +88,7 @@ def test_the_list_is_narrowed_by_its_address(boss: User) -> None:
         ("&action=post.create", both[1:]),
         ("&action=post.delete", []),
         ("&since=2026-03-05", both[:1]),
-        ("&until=2026-03-04", both[1:]),  # 23:59 in the hall
+        ("&until=2026-03-04", both[1:]),  # 23:59 local time
         ("&until=2026-03-03", []),
         ("&who=x&subject=nothing&action=nothing&since=soon&before=x", both),
     ):

@@ -1,4 +1,4 @@
-"""The blog backstage: the list with drafts, the form, two who write, and who reads what was published."""
+"""The administrators' page of the blog: its list with drafts, its form, concurrent edits, and publication."""
 
 import pytest
 
@@ -101,7 +101,7 @@ async def test_whoever_is_no_administrator_any_more_changes_nothing(act):
     halina, post = await in_thread(AdminFactory), await in_thread(BlogPostFactory)
     appearance = BLOG if act == "post_delete" else f"{BLOG}?mode=create"
     async with open_page(appearance, user=halina) as screen:
-        # not by a service: nobody is told, the window stays
+        # a direct update publishes no event, so the window stays open
         await in_thread(lambda: User.objects.filter(pk=halina.pk).update(is_admin=False))
         answer = await command(screen, act, post.pk, **WRITTEN)
     assert (answer["ok"], answer["text"]) == (False, "Only administrators write the news.")

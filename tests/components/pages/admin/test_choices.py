@@ -1,4 +1,4 @@
-"""Selects of 700 sessions and 1,200 participants: the nearest are offered, and the last one is found and chosen."""
+"""Selects of 700 sessions and 1,200 participants offer the nearest rows; a search finds every other row."""
 
 import datetime as dt
 from types import SimpleNamespace
@@ -23,7 +23,7 @@ live = pytest.mark.django_db(transaction=True)
 
 
 def crowded() -> SimpleNamespace:
-    """700 sessions and 1,200 participants; the last of each is the farthest and the last by name."""
+    """Return the most distant of 700 sessions, the last of 1,200 participants by name, and an administrator."""
     stage, now = StageFactory(), timezone.now()
     days = (now + dt.timedelta(days=number) for number in range(1, 700))
     Session.objects.bulk_create(
@@ -46,7 +46,7 @@ def hall(db: None) -> SimpleNamespace:
 
 
 def options(page: Any, name: str) -> list[str]:
-    """The words of a select's options."""
+    """Return the texts of a select's options."""
     return [text(option) for option in every(one(page, "select", name=name), "option")]
 
 

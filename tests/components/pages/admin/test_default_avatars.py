@@ -1,4 +1,4 @@
-"""Default pictures: both or none, by administrators, seen everywhere at once; two who choose, one after the other."""
+"""Default avatars: both or none, live updates on open pages, permissions, and concurrent edits."""
 
 import pytest
 
@@ -17,13 +17,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def seen(screen: Screen) -> str:
-    """The version that the form holds."""
+    """Return the version in the form."""
     (field,) = every(screen.tree, "input", name="version")
     return str(attributes(field)["defaultValue"])
 
 
 def pictures(screen: Screen) -> set[str]:
-    """The addresses of all pictures on a page."""
+    """Return the addresses of all pictures on the page."""
     return {attributes(each)["src"] for each in every(screen.tree, "img")}
 
 

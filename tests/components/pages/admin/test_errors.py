@@ -1,4 +1,4 @@
-"""The error log as administrators read it: searched by text, time and severity, in pages."""
+"""The tab of the error log: its filters (text, time, severity), pages and access."""
 
 import pytest
 from django.core.exceptions import PermissionDenied

@@ -1,4 +1,4 @@
-"""The first steps of a fresh installation, on the dashboard and in the terminal."""
+"""The setup steps of a new installation, on the dashboard and in the terminal."""
 
 import pytest
 from django.core.management import call_command

@@ -1,4 +1,4 @@
-"""Live control: two administrators, one evening, and everybody who watches."""
+"""Live control: commands, undo, concurrent administrators, and live updates for the audience."""
 
 import asyncio
 from types import SimpleNamespace
@@ -32,7 +32,7 @@ ACTS = {
 
 @pytest.fixture
 def busy_session(transactional_db: None) -> SimpleNamespace:
-    """A live session of three, nobody on stage yet, and one that is not live; two who run it, one who watches."""
+    """Return a live session of three without a performer, another session, two administrators and a fan."""
     made = busy_session_with(3)
     made.other = SessionFactory(title="Stage I, morning session", stage=made.session.stage)
     made.names = [appearance.participant.name for appearance in made.appearances]
@@ -41,12 +41,12 @@ def busy_session(transactional_db: None) -> SimpleNamespace:
 
 
 def on_stage() -> list[str]:
-    """Who performs, in whatever session."""
+    """Return the names of the current performers of all sessions."""
     return list(SessionParticipant.objects.filter(is_performing=True).values_list("participant__name", flat=True))
 
 
 def live() -> list[str]:
-    """Which sessions are live."""
+    """Return the titles of the live sessions."""
     return list(Session.objects.filter(is_live=True).values_list("title", flat=True))
 
 
@@ -58,7 +58,7 @@ async def pressed(screen: Screen, label: str) -> Answer:
 
 
 async def offered(screen: Screen, label: str, *, there: bool = True) -> None:
-    """Wait until a button is offered, or no more."""
+    """Wait until the button with this label is shown, or hidden with `there=False`."""
     await screen._until(lambda: bool(screen.button(label)) == there, f"{label}: {not there}")
 
 
@@ -187,7 +187,7 @@ async def test_whoever_is_no_administrator_any_more_changes_nothing(busy_session
     argument = ACTS[name].format(session=busy_session.session.pk, appearance=busy_session.appearances[0].pk)
     async with open_page(DASHBOARD, user=busy_session.halina) as halina:
         changed = in_thread(lambda: User.objects.filter(pk=busy_session.halina.pk).update(is_admin=False))
-        await changed  # not by a service: nobody is told, the window stays
+        await changed  # a direct update publishes no event, so the window stays open
         answer = await command(halina, name, argument)
     assert not answer["ok"]
     assert answer["text"].startswith("Only administrators")
@@ -210,7 +210,7 @@ async def test_arguments_of_strangers_are_refused(busy_session: SimpleNamespace,
 
 
 def queries(work: Any) -> int:
-    """How many queries `work` takes."""
+    """Return the number of queries of `work`."""
     with CaptureQueriesContext(connection) as seen:
         work()
     return len(seen)

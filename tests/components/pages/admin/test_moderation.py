@@ -1,4 +1,4 @@
-"""Moderators at work: what they decide, what they take back; two at once."""
+"""Decisions about ratings: single and selected ones, undo, concurrent moderators, and newly received ratings."""
 
 import asyncio
 from typing import Any
@@ -63,7 +63,7 @@ async def test_halves_of_one_rating_are_decided_by_two_and_the_rest_together() -
 
 
 def rated_more(made: Any) -> None:
-    """Let ada's rating alone wait, with another piece and the whole performance."""
+    """Leave only ada's ratings pending: two pieces and the performance as a whole."""
     PieceRating.objects.exclude(user__username="ada").delete()
     ada, appearance = made.ratings["ada"].user, made.appearances[0]
     PieceRatingFactory(entry=appearance.program.get(order_number=2), user=ada, score=7)
@@ -124,7 +124,7 @@ async def test_what_comes_while_one_reads_is_counted_and_shown_when_asked_for() 
 
 @transaction.atomic
 def comes(*whose: Any) -> None:
-    """Give one more rating, as the services do: everybody who moderates is told."""
+    """Add a pending rating and publish its topic, as the services do."""
     waiting(*whose)
     publish_topics("ratings.waiting")
 

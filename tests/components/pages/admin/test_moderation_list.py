@@ -1,4 +1,4 @@
-"""The list of what waits: narrowed, paged, and bounded however much there is."""
+"""The list of pending ratings: filters, rows, pages, and a bounded cost for many ratings."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.factories import AdminFactory, PerformanceRatingFactory, PieceRatingF
 
 
 def authors(where: Seen) -> list[str]:
-    """Whose ratings the list shows, in its order."""
+    """Return the authors of the shown ratings, in the order of the list."""
     return [text(each).split(" by ")[1].split(",")[0] for each in every(where.main, "p", "queue__who")]
 
 
@@ -71,7 +71,7 @@ def test_all_that_match_are_offered_only_where_all_of_them_wait() -> None:
 
 
 def rows(where: Seen) -> list[Any]:
-    """The rows of the list, without the marks that are folded in them."""
+    """Return the rows of the list, without the collapsed marks inside them."""
     return [each for each in one(where.main, "ol", "queue")["children"] if isinstance(each, dict)]
 
 

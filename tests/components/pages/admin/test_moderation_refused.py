@@ -1,4 +1,4 @@
-"""Decisions about ratings that are refused: what no client of ours sends, and nobody else's."""
+"""Refused decisions about ratings: malformed commands, empty selections, and users without the role."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ async def test_whoever_is_no_administrator_any_more_decides_nothing() -> None:
     async with open_page(DASHBOARD, user=made.halina) as halina:
         one_act = decision(halina.tree, "Approve", "ada")
         tick = ticks(halina.tree)[0]
-        # not by a service: nobody is told, the window stays
+        # a direct update publishes no event, so the window stays open
         await in_thread(lambda: User.objects.filter(pk=made.halina.pk).update(is_admin=False))
         for act, argument, fields in (
             (*one_act, {}),

@@ -1,4 +1,4 @@
-"""The page Import: what the rows of a file will do, page by page, and what was imported before."""
+"""The page Import: the preview of a file in pages, its encoding, saving and undo, and previous imports."""
 
 import asyncio
 import time

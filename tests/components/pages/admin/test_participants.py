@@ -1,4 +1,4 @@
-"""Participants backstage: searched and narrowed, written, deleted; what changes shows on the public pages."""
+"""The administrators' page of participants: its list, form and deletion, and live updates of public pages."""
 
 import pytest
 
@@ -144,7 +144,7 @@ async def test_who_has_appearances_stays_and_says_why():
 async def test_whoever_is_no_administrator_any_more_changes_nothing(act):
     halina, zofia = await in_thread(AdminFactory), await in_thread(ParticipantFactory)
     async with open_page(PEOPLE if act == "participant_delete" else f"{PEOPLE}?mode=create", user=halina) as screen:
-        # not by a service: nobody is told, the window stays
+        # a direct update publishes no event, so the window stays open
         await in_thread(lambda: User.objects.filter(pk=halina.pk).update(is_admin=False))
         answer = await command(screen, act, zofia.pk, **ZOFIA)
     assert (answer["ok"], answer["text"]) == (False, "Only administrators edit participants.")
@@ -183,7 +183,7 @@ def test_six_queries_however_many_participants_there_are(boss, django_assert_num
     for appearance in AppearanceFactory.create_batch(rows):
         AppearanceFactory(participant=appearance.participant)
     viewer = viewer_of(boss)
-    with django_assert_num_queries(6):  # countries, how many, these, the default avatar, sessions, longer programs
+    with django_assert_num_queries(6):  # countries, count, rows, default avatar, sessions, longer programs
         page, _ = loaded(f"{PEOPLE}?page=3", viewer)
     assert (len(page.data.page.rows), page.data.page.pages) == ((1, 1) if rows == 1 else (2, 3))
 

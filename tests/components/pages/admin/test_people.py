@@ -1,4 +1,4 @@
-"""People backstage: found, and decided about by administrators, each of whom sees at once what the other did."""
+"""The administrators' page of people: search, roles, deactivation, lockouts, and live updates."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -279,7 +279,7 @@ def test_it_goes_on_page_by_page_in_as_many_queries(django_assert_num_queries, c
     boss, fans = AdminFactory(), [UserFactory() for _ in range(count)]
     viewer = viewer_of(boss)
     loaded(PEOPLE, viewer)
-    with django_assert_num_queries(4):  # whether an administrator asks, the people, who is locked out, the picture
+    with django_assert_num_queries(4):  # the viewer's role, people, lockouts, default avatar
         loaded(PEOPLE, viewer)
     seen = read("", viewer)
     assert ("Show older" in seen, fans[-1].username in seen) == (count > 25, True)

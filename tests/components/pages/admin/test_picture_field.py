@@ -1,4 +1,4 @@
-"""A picture is looked at before it is saved; what is no address of one shows none."""
+"""The picture field previews an address before it is saved; an invalid address has no preview."""
 
 import pytest
 
@@ -15,12 +15,12 @@ UNSHOWABLE = ("", "b.png", "http://example.org/b.png", "javascript:alert(1)", f"
 
 
 def shown(screen: Screen) -> list[str]:
-    """The pictures' addresses in the page's form."""
+    """Return the addresses of the pictures in the page's form."""
     return [attributes(each)["src"] for each in every(one(screen.tree, "form", "form-page"), "img")]
 
 
 async def left(screen: Screen, name: str, typed: object, wanted: list[str]) -> None:
-    """Leave the field with this in it, and wait until these pictures are shown."""
+    """Leave the field with this value, and wait until the form shows the wanted pictures."""
     ((_, target),) = handlers_of(one(screen.tree, "input", name=name))
     screen._event(target, {"type": "blur", "target": {"value": typed}})
     await screen._until(lambda: shown(screen) == wanted, f"{typed!r} does not show {wanted}")

@@ -1,4 +1,4 @@
-"""The catalogue backstage: pieces come and go, by category, for everybody who looks at it."""
+"""The administrators' page of the catalogue: adding, editing and deleting pieces, search, and live updates."""
 
 import pytest
 
@@ -76,7 +76,7 @@ async def test_what_programs_have_stays_and_says_why():
 async def test_whoever_is_no_administrator_any_more_changes_nothing(act):
     halina, piece = await in_thread(AdminFactory), await in_thread(PieceFactory)
     async with open_page(PIECES, user=halina) as screen:
-        # not by a service: nobody is told, the window stays
+        # a direct update publishes no event, so the window stays open
         await in_thread(lambda: User.objects.filter(pk=halina.pk).update(is_admin=False))
         answer = await command(screen, act, piece.pk, category="scherzo", name=BALLADE)
     assert (answer["ok"], answer["text"]) == (False, "Only administrators edit the catalogue.")

@@ -1,4 +1,4 @@
-"""Import Programs: chosen, pasted, decided and assigned, on several screens; what is refused keeps its text."""
+"""The page Import Programs: reading a pasted text, decisions, assignment, concurrent changes, and refusals."""
 
 import pytest
 
@@ -33,7 +33,7 @@ class Hall:
         self.boss = viewer_of(AdminFactory())
 
     def at(self, appearance=None):
-        """The page for one of them."""
+        """Return the address of the page for this appearance, by default the first."""
         return f"{PAGE}?session={self.session.pk}&appearance={(appearance or self.first).pk}"
 
 
@@ -48,7 +48,7 @@ def program(appearance):
 
 
 def kinds(screen):
-    """What each line became, in words."""
+    """Return the shown kind of each line that was read."""
     return [text(each) for each in every(screen.tree, "p", "read__kind")]
 
 

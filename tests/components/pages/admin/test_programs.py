@@ -1,4 +1,4 @@
-"""Programs backstage: chosen by a click, linked, taken out, put in order; who sees it, who is refused."""
+"""The administrators' page of programs: choosing, linking, removing and ordering pieces, live updates, refusals."""
 
 from types import SimpleNamespace
 
@@ -40,18 +40,18 @@ def running(transactional_db: None) -> SimpleNamespace:
 
 
 def program_of(appearance_id: int) -> list[tuple[str, str]]:
-    """Return an appearance's program in its order: slots and names."""
+    """Return the slots and piece names of an appearance's program, in order."""
     found = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
     return list(found.values_list("slot", "piece__name"))
 
 
 def entry_of(pk: int) -> tuple[str, int | None]:
-    """The link of an entry, and its second."""
+    """Return the link of a program entry and its second in the video."""
     return ProgramEntry.objects.values_list("youtube_url", "timestamp").get(pk=pk)
 
 
 async def linked(screen: Screen, entry_id: int, url: str, **more: str) -> Answer:
-    """Save the dialog with this address."""
+    """Save the dialog with this link."""
     seen = attributes(one(screen.tree, "input", name="version"))["defaultValue"]
     return await command(screen, "program_entry_link", entry_id, **{"url": url, "version": seen} | more)
 
@@ -213,7 +213,7 @@ async def test_whoever_is_no_administrator_any_more_changes_nothing(running, act
     }
     before = await in_thread(lambda: program_of(running.appearance.pk))
     async with open_page(running.of, user=running.halina) as screen:
-        # not by a service: nobody is told, the window stays
+        # a direct update publishes no event, so the window stays open
         await in_thread(lambda: User.objects.filter(pk=running.halina.pk).update(is_admin=False))
         answer = await command(screen, act, arguments.get(act, running.etude.pk), url=VIDEO)
     assert (answer["ok"], answer["text"]) == (False, "Only administrators edit programs.")

@@ -1,4 +1,4 @@
-"""Programs backstage as they stand there: five groups for each participant, what is open, searched, paged."""
+"""The markup of the administrators' page of programs: its groups, search, dialog, pages and queries."""
 
 import gzip
 from types import SimpleNamespace
@@ -32,7 +32,7 @@ def busy_session(db: None) -> SimpleNamespace:
 
 
 def groups(page: Any) -> list[str]:
-    """The words of each group of a page."""
+    """Return the text of each group on the page."""
     return [text(each) for each in every(page, "li", "slot")]
 
 

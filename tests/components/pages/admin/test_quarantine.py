@@ -1,4 +1,4 @@
-"""The tab Quarantine: whom a rule keeps out of a stage's ranking, letting single ones out, and back to the rules."""
+"""The tab Quarantine: accounts excluded from a stage's ranking by a rule, their release, and its withdrawal."""
 
 import pytest
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def hall(young=2):
-    """Return a ranked stage with accounts that came today, whose names are young_0 and so on."""
+    """Return a ranked stage and `young` accounts created today, named young_0, young_1 and so on."""
     appearances = stage_of(5)
     audience(appearances, 12)
     made = [UserFactory(username=f"young_{number}") for number in range(young)]
@@ -53,7 +53,7 @@ async def test_one_is_let_out_with_a_reason_on_every_administrators_screen():
         for reason in ("", " \n"):
             answer = await command(one_sees, "ranking_release", argument, reason=reason)
             assert (answer["ok"], answer["errors"]) == (False, {"reason": "Please say why."})
-            # the browser sends it even so: what is missing is said in the site's words
+            # no browser validation: the site's own message is shown
             assert attributes(every(one_sees.tree, "form", "quarantine__form")[0])["noValidate"]
         answer = await command(one_sees, "ranking_release", argument, reason="She sat beside me.")
         assert (answer["ok"], answer["empty"]) == (True, True)

@@ -1,4 +1,4 @@
-"""Administrators at the tab Reports: what comes, what they decide and undo, two at once, and what others see of it."""
+"""The tab Reports: new reports, decisions, undo, concurrent administrators, and effects on other pages."""
 
 import asyncio
 
@@ -218,7 +218,7 @@ async def test_a_hidden_comment_of_a_rating_hides_its_words_alone():
 
 
 def hidden_words(screen):
-    """What of one's own the profile says is hidden."""
+    """Return the viewer's own texts that the profile lists as hidden."""
     return [text(each) for each in every(screen.tree, "blockquote", "says__text")]
 
 

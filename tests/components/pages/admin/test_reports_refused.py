@@ -1,4 +1,4 @@
-"""What decides nothing at the tab Reports: whoever is no administrator, what no client of ours sends, no selection."""
+"""Refused decisions at the tab Reports: users without the role, malformed commands, and empty selections."""
 
 import pytest
 

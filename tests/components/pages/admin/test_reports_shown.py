@@ -1,4 +1,4 @@
-"""The tab Reports as it stands there: what its list and its rows say, and what a long one costs."""
+"""The markup of the tab Reports: filters, rows, pages, and the cost of a long list."""
 
 import pytest
 from django.db import connection
@@ -85,7 +85,7 @@ def test_who_reported_is_said_to_nobody_and_what_they_wrote_stays_text():
 
 
 def crowd(count):
-    """So many posts of strangers, each reported by three with words."""
+    """Add `count` posts, each reported by three members with comments."""
     people = [member() for _ in range(3)]
     posts = Post.objects.bulk_create([Post(user_id=people[0].id, content=f"Nr {n}") for n in range(count)])
     cases = ReportCase.objects.bulk_create([ReportCase(kind=POST, subject_id=post.pk) for post in posts])

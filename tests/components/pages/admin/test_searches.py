@@ -1,4 +1,4 @@
-"""What forms and live control offer is searched in the database: nobody is out of reach because there are many."""
+"""Forms and live control search participants and sessions in the database, beyond the offered first page."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -19,12 +19,12 @@ live = pytest.mark.django_db(transaction=True)
 
 
 def offered(screen: Screen) -> list[str]:
-    """The names that the module of the order has."""
+    """Return the names that the web module of the order offers."""
     return [option[1] for option in attributes(one(screen.tree, "RunningOrder"))["options"]]
 
 
 def tell(screen: Screen, tag: str, handler: str, *sent: Any, **looks: Any) -> None:
-    """Send an event of a node to its handler."""
+    """Send an event to a node's handler."""
     screen._event(one(screen.tree, tag, **looks)["eventHandlers"][handler]["target"], *sent)
 
 
@@ -40,7 +40,8 @@ async def test_the_order_finds_whoever_the_first_page_does_not_offer() -> None:
         assert (len(offered(screen)), "Ewa Żółty" in offered(screen)) == (OPTIONS_MOST, False)
         tell(screen, "RunningOrder", "onSearch", {"text": "zolty", "ids": []})
         await screen._until(lambda: offered(screen) == ["Ewa Żółty"], "not found")
-        tell(screen, "RunningOrder", "onSearch", {"text": "nobody", "ids": [hall.last.pk]})  # of a draft
+        # A restored draft names the ids that it contains.
+        tell(screen, "RunningOrder", "onSearch", {"text": "nobody", "ids": [hall.last.pk]})
         await screen._until(lambda: offered(screen) == ["Ewa Żółty"], "not named")
 
 

@@ -1,4 +1,4 @@
-"""Sessions backstage: the form and its modes, two who edit the same, what is deleted and what is gone."""
+"""The administrators' page of sessions: creating, editing, concurrent edits, deletion, and missing sessions."""
 
 import datetime as dt
 from types import SimpleNamespace
@@ -19,12 +19,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def busy_session(transactional_db: None) -> SimpleNamespace:
-    """A session of three that is not live, and two administrators."""
+    """Return a session of three participants that is not live, and two administrators."""
     return session_of_three()
 
 
 def stored(session_id: int) -> Session:
-    """The session as it stands."""
+    """Return the stored session."""
     return Session.objects.get(pk=session_id)
 
 

@@ -1,4 +1,4 @@
-"""The order of playing in a session's form: changed with its script and without, and who leaves with it."""
+"""The order of playing in the session form: edits with and without scripts, and removed participants."""
 
 from datetime import timedelta
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def busy_session(transactional_db: None) -> SimpleNamespace:
-    """A session of three that is not live, and two administrators."""
+    """Return a session of three participants that is not live, and two administrators."""
     return session_of_three()
 
 
@@ -31,9 +31,9 @@ def busy_session(transactional_db: None) -> SimpleNamespace:
     [
         (("1", "2", "3"), [], [0, 1, 2]),
         (("3", "2", "1"), [], [2, 1, 0]),
-        (("1", "2", "1"), [], [2, 0, 1]),  # moved up
-        (("3", "2", "3"), [], [1, 2, 0]),  # moved down
-        (("2", "2", "2"), [], [2, 1, 0]),  # up, stays, down
+        (("1", "2", "1"), [], [2, 0, 1]),  # the third moves up
+        (("3", "2", "3"), [], [1, 2, 0]),  # the first moves down
+        (("2", "2", "2"), [], [2, 1, 0]),  # the third moves up, the first down
         (("", "7", "5"), [3], [2, 1, 3]),
         (("", "", ""), [], []),
     ],
@@ -134,7 +134,7 @@ async def test_what_was_taken_out_is_forgotten_after_ten_minutes(busy_session: S
 
 
 def rows_of(appearance_id: int) -> list[object]:
-    """Return an appearance's program and its times on stage."""
+    """Return the rows of an appearance's program, in order."""
     entries = ProgramEntry.objects.filter(session_participant=appearance_id).order_by("order_number")
     return list(entries.values_list("piece_id", "order_number", "slot", "timestamp", "youtube_url"))
 

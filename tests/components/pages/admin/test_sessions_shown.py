@@ -1,4 +1,4 @@
-"""Sessions backstage as they stand there: listed, searched, paged, the lineup, and what a list or a form costs."""
+"""The markup of the administrators' page of sessions: search, pages, lineup, and number of queries."""
 
 from types import SimpleNamespace
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def busy_session(transactional_db: None) -> SimpleNamespace:
-    """A session of three that is not live, and two administrators."""
+    """Return a session of three participants that is not live, and two administrators."""
     return session_of_three()
 
 

@@ -1,4 +1,4 @@
-"""The screen of stages: their order, their field, the form and two who edit it; and the stage in a session's form."""
+"""The administrators' page of stages: order, drawn field, form, concurrent edits; the session form's stage."""
 
 import pytest
 from django.db import IntegrityError
