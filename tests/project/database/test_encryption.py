@@ -29,5 +29,5 @@ async def test_no_connection_goes_on_without_the_encryption_that_was_asked_for(t
     finally:
         await asyncio.to_thread(small.leave)
         server.close()
-    assert set(begins) == {SSL_REQUEST}
+    assert set(begins) - {b""} == {SSL_REQUEST}  # the process may end between a connection and its first bytes
     assert set(sent_openly) == {b""}
