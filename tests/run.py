@@ -22,8 +22,9 @@ BIN = ROOT / ".venv" / "bin"
 LOGS = ROOT / ".data" / "test-logs"
 JUNIT = LOGS / "python.xml"
 CLIENT = "components/client"
-# A worker that waits for PostgreSQL, a browser or a timer leaves its core to another.
-WORKERS = (os.cpu_count() or 1) * 3 // 2
+UNIT_WORKERS = (
+    (os.cpu_count() or 1) * 3 // 2
+)  # a worker that waits for PostgreSQL or a timer leaves its core to another
 
 Counts = tuple[int, int]
 
@@ -74,9 +75,7 @@ def python(*arguments: str) -> tuple[str, ...]:
     return (str(BIN / "python"), *arguments)
 
 
-PYTEST = python(
-    "-m", "pytest", f"--numprocesses={WORKERS}", "--dist=worksteal", f"--junitxml={JUNIT}", "--durations=15",
-)  # fmt: skip
+PYTEST = python("-m", "pytest", "--dist=worksteal", f"--junitxml={JUNIT}", "--durations=15")
 UNIT_TESTS = ("-m", "not long", "tests/apps", "tests/components")
 CHECKS = (
     Step("types", (python("-m", "mypy"),)),
@@ -92,8 +91,10 @@ CHECKS = (
         (python("manage.py", "makemigrations", "--check", "--dry-run"), python("-m", "tests.migrations_check")),
     ),
 )
-UNITS = Step("units", ((*PYTEST, *UNIT_TESTS),), count=pytest_counts)  # a subset of `python`, for `make check`
-TESTS = Step("python", (PYTEST,), count=pytest_counts)
+UNITS = Step(
+    "units", ((*PYTEST, f"--numprocesses={UNIT_WORKERS}", *UNIT_TESTS),), count=pytest_counts
+)  # a subset of `python`, for `make check`
+TESTS = Step("python", ((*PYTEST, "--numprocesses=auto"),), count=pytest_counts)
 # `make soak` runs all of tests/apps this way. Skipped without pgbouncer.
 THROUGH_POOLER = ("env", "POOLER=1", *python("-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal"))
 POOLED = Step("pooled", ((*THROUGH_POOLER, "tests/apps/live", "tests/apps/core"),))
