@@ -22,9 +22,8 @@ BIN = ROOT / ".venv" / "bin"
 LOGS = ROOT / ".data" / "test-logs"
 JUNIT = LOGS / "python.xml"
 CLIENT = "components/client"
-UNIT_WORKERS = (
-    (os.cpu_count() or 1) * 3 // 2
-)  # a worker that waits for PostgreSQL or a timer leaves its core to another
+# A worker that waits for PostgreSQL or a timer leaves its core to another.
+UNIT_WORKERS = (os.cpu_count() or 1) * 3 // 2
 
 Counts = tuple[int, int]
 
@@ -76,7 +75,6 @@ def python(*arguments: str) -> tuple[str, ...]:
 
 
 PYTEST = python("-m", "pytest", "--dist=worksteal", f"--junitxml={JUNIT}", "--durations=15")
-UNIT_TESTS = ("-m", "not long", "tests/apps", "tests/components")
 CHECKS = (
     Step("types", (python("-m", "mypy"),)),
     Step("lint", ((str(BIN / "ruff"), "check", "."), (str(BIN / "ruff"), "format", "--check", "."))),
@@ -91,9 +89,8 @@ CHECKS = (
         (python("manage.py", "makemigrations", "--check", "--dry-run"), python("-m", "tests.migrations_check")),
     ),
 )
-UNITS = Step(
-    "units", ((*PYTEST, f"--numprocesses={UNIT_WORKERS}", *UNIT_TESTS),), count=pytest_counts
-)  # a subset of `python`, for `make check`
+UNIT_TESTS = (*PYTEST, f"--numprocesses={UNIT_WORKERS}", "-m", "not long", "tests/apps", "tests/components")
+UNITS = Step("units", (UNIT_TESTS,), count=pytest_counts)  # a subset of `python`, for `make check`
 TESTS = Step("python", ((*PYTEST, "--numprocesses=auto"),), count=pytest_counts)
 # `make soak` runs all of tests/apps this way. Skipped without pgbouncer.
 THROUGH_POOLER = ("env", "POOLER=1", *python("-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal"))

@@ -160,6 +160,7 @@ def test_of_forty_at_once_five_are_let_through():
     assert sum(allowed) + tries(8) == 5  # a request that misses the lock's timeout is refused too
 
 
+@pytest.mark.long
 def test_six_hundred_others_free_no_address_that_is_locked():
     locked = [f"locked{n}@example.org" for n in range(30)]
     for number, email in enumerate(locked):

@@ -194,6 +194,7 @@ def test_what_reads_a_text_again_for_each_of_its_signs_is_found():
         re.findall(r"h\S+ ", "h" * LENGTH)
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(TEXTS.filter(bool))
 def test_a_text_costs_by_its_length(repeat):

@@ -252,6 +252,7 @@ def test_the_same_person_twice_in_a_file_is_one():
     ]
 
 
+@pytest.mark.long
 def test_too_many_rows_and_too_long_lines_are_refused_where_they_begin():
     with pytest.raises(ValidationError, match="Error parsing file"):
         planned("\n".join([HEADER, *["Zofia|Nowak|Poland|||||"] * 50_000]))

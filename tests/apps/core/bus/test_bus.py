@@ -106,6 +106,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgresql, "SILENCE", SILENCE / 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("address", [""], ids=["postgresql"])
 async def test_a_silent_connection_is_noticed(impatient: None, bus: Bus) -> None:
     """A frozen server process raises no error; the bus notices that its own notification is missing."""

@@ -133,6 +133,7 @@ async def test_a_relay_that_holds_the_lock_and_says_nothing_is_ousted(
     await all_hear(buses)
 
 
+@pytest.mark.long
 async def test_a_relay_whose_way_to_the_database_is_silent_gives_way(
     impatient: None, server: Valkey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

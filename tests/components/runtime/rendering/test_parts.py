@@ -109,6 +109,7 @@ def test_keys_keep_parameters_apart(parameters: tuple[Any, ...], key: str) -> No
     assert declared(order)(*parameters, language="en").key == key
 
 
+@pytest.mark.long
 def test_a_version_means_the_same_in_every_process() -> None:
     program = (
         "import django; django.setup()\n"
