@@ -20,7 +20,7 @@ from django.conf import settings  # noqa: E402 - Django is set up by the line ab
 from django.http.request import split_domain_port, validate_host  # noqa: E402
 
 from apps.core.observability import address_key, request_context, security_count  # noqa: E402
-from components.runtime.rendering.document import LIVE  # noqa: E402
+from components.runtime.rendering.document import LIVE  # noqa: E402 - as above
 from project.http.middleware import accepts, public_origin  # noqa: E402
 from project.http.page_view import page_response  # noqa: E402
 from project.observability import logs  # noqa: E402

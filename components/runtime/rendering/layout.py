@@ -136,7 +136,7 @@ def _whole(state: Any) -> dict[str, Any]:
 
 
 class PassiveLayout(SaysRefusals, EncodedModels, EndedFailures, NestedRenders, KeyedComponents, PlainTrees, Layout):
-    """Renders when asked, without effects: for the HTML of a page view, and for pages of anonymous visitors."""
+    """Renders on request, without effects: for the HTML of a page view, and for pages of anonymous visitors."""
 
     def __init__(self, root: Any) -> None:
         super().__init__(root)

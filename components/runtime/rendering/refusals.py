@@ -53,7 +53,7 @@ _fine_tags: set[str] = {""}
 _fine_names: set[str] = set()
 _fine_events: set[str] = set()
 _said: set[tuple[str, str]] = set()
-_listener: ContextVar[Callable[[str], object] | None] = ContextVar("whoever hears of refusals", default=None)
+_listener: ContextVar[Callable[[str], object] | None] = ContextVar("listener of refusals", default=None)
 Markup = dict[str, Any]
 InSvg = Callable[[], bool]
 

@@ -26,7 +26,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     found["rows_read"] = lambda rows: {row: f"Session {row}" for row in rows}
     found["waiting_read"] = lambda: 0
     for example in EXAMPLES:
-        exec(compile(f"from __future__ import annotations\n{example}", "README.md", "exec"), found)  # noqa: S102 - ours
+        exec(compile(f"from __future__ import annotations\n{example}", "README.md", "exec"), found)  # noqa: S102 - our own reference
     return found
 
 
