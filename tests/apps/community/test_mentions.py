@@ -198,7 +198,7 @@ def test_what_reads_a_text_again_for_each_of_its_signs_is_found():
 @settings(max_examples=40)
 @given(TEXTS.filter(bool))
 def test_a_text_costs_by_its_length(repeat):
-    """Half a second of the processor for what is twelve times as long as any post: its square takes minutes."""
+    """Seconds of the processor for what is twelve times as long as any post: its square takes minutes."""
     assert POST_LENGTH * 12 < LENGTH
     for text in ((repeat * LENGTH)[:LENGTH], f"https://a.b/{repeat * LENGTH}"[:LENGTH]):
         with work_bounded():
