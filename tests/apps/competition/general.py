@@ -55,6 +55,7 @@ from apps.competition.selectors.public.sessions import (
     live_session,
     participant_appearances,
     session_appearances,
+    session_appearances_with_programs,
     session_get,
     session_ids,
     session_list,
@@ -138,6 +139,9 @@ READS: Mapping[str, list[Read]] = {
         Read(lambda when=when: session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
     ],
     "public.sessions.session_appearances": [Read(lambda: session_appearances(session_id=SESSION))],
+    "public.sessions.session_appearances_with_programs": [
+        Read(lambda: session_appearances_with_programs(session_id=SESSION))
+    ],
     "public.stages.stage_field": [Read(lambda: stage_field(stage_id=1))],
     "public.stages.stage_ids": [Read(stage_ids)],
     "public.stages.stage_names": [Read(stage_names)],

@@ -71,7 +71,7 @@ class ProgramLine:
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """A participant's appearance in a session, with the program."""
+    """A participant's appearance in a session, without the program."""
 
     id: int
     order_number: int
@@ -83,6 +83,12 @@ class Appearance:
     has_begun: bool  # ratings are refused before
     came_at: datetime | None  # last entry on stage
     left_at: datetime | None  # exit after the last entry, None while on stage
+
+
+@dataclass(frozen=True, slots=True)
+class AppearanceWithProgram(Appearance):
+    """An appearance with the program."""
+
     program: tuple[ProgramLine, ...]
 
 
@@ -158,7 +164,7 @@ class SessionAppearance:
     """
 
     session: SessionDetail
-    appearance: Appearance
+    appearance: AppearanceWithProgram
     next_stage: str = ""
     has_advanced: bool = False
     previous_name: str = ""
