@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from components.runtime.markup import html
-from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.live_part import LivePart, SocketGroup
 from components.runtime.rendering.live_parts import LiveParts
 from components.runtime.rendering.parts import PublicPart, Ref
 from tests.rendering import patch
@@ -42,19 +42,40 @@ class Screen:
 
     def __init__(self) -> None:
         self.writes = 0
+        self.deflates = False
+        self.refs: tuple[Ref, ...] = ()
+        self.group: SocketGroup | None = None
         self.frames: list[dict[str, Any]] = []
         self.held: dict[str, tuple[str, Any]] = {}
 
     def send_latest(self, lives: Sequence[LivePart], data: bytes) -> None:
         """Apply the frames. A change must start from the held version."""
         self.writes += 1
-        for _ in lives:
+        keys = []
+        while data:
             content, data = unframed(data)
-            self.apply(json.loads(content))
-        assert not data
+            for part in json.loads(content)["parts"]:
+                keys.append(part["key"])
+                self.apply(part)
+        assert keys == [live.ref.key for live in lives]
+
+    async def watch(self, parts: LiveParts, ref: Ref, versions: dict[str, str] | None = None) -> LivePart:
+        """Show this part in addition to those that are shown."""
+        self.refs += (ref,)
+        self.group = await parts.show(self, self.refs, versions or {}, self.group)
+        return parts.live[ref.key]
+
+    async def leave(self, parts: LiveParts, ref: Ref) -> None:
+        """Stop showing this part."""
+        self.refs = tuple(each for each in self.refs if each != ref)
+        assert self.group is not None
+        if self.refs:
+            self.group = await parts.show(self, self.refs, {}, self.group)
+        else:
+            parts.leave(self.group, self)
 
     def apply(self, message: dict[str, Any]) -> None:
-        """Apply one frame."""
+        """Apply the content or change of one part."""
         self.frames.append(message)
         model = message.get("model")
         if model is None:
