@@ -97,7 +97,7 @@ class Socket:
 
     def __init__(self, server: Server, *, window: int = 0, extensions: str = "permessage-deflate") -> None:
         self.server, self.window, self.extensions = server, window, extensions
-        self.compressed = 0  # frames
+        self.compressed: list[bytes] = []  # the contents of compressed frames
         self.head = b""
         self.reader: asyncio.StreamReader
         self.writer: asyncio.StreamWriter
@@ -168,8 +168,8 @@ class Socket:
             size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8), "big")
         content = await self.reader.readexactly(size)
         if first & RSV1:
-            self.compressed += 1
             content = inflated(content)
+            self.compressed.append(content)
         return first & 15, content
 
     async def until(self, text: bytes, seconds: float = SOON) -> bytes:
@@ -202,12 +202,12 @@ class Socket:
         """Send one text frame."""
         self.raw(TEXT, (message if isinstance(message, str) else json.dumps(message)).encode())
 
-    def raw(self, kind: int, data: bytes, *, masked: bool = True) -> None:
-        """Send one frame with this opcode and content, without checks."""
+    def raw(self, kind: int, data: bytes, *, masked: bool = True, rsv: int = 0, is_last: bool = True) -> None:
+        """Send one frame with this opcode, reserved bits and content, without checks."""
         size, bit = len(data), 0x80 if masked else 0
         short = size if size < 126 else 126 if size < 1 << 16 else 127
         more = size.to_bytes({126: 2, 127: 8}[short], "big") if short > 125 else b""
-        self.writer.write(bytes((0x80 | kind, bit | short)) + more + (bytes(4) if masked else b"") + data)
+        self.writer.write(bytes((is_last << 7 | rsv | kind, bit | short)) + more + (bytes(4) if masked else b"") + data)
 
     def leave(self) -> None:
         """Cut the connection."""

@@ -23,6 +23,14 @@ WINDOWS = {0, PerMessageDeflate.DEFAULT_WINDOW_BITS}  # no wish, or the largest;
 class Inflation(PerMessageDeflate):
     """Reads compressed messages. Autobahn keeps the last decompressor, 40 KiB, for as long as the socket is open."""
 
+    def decompress_message_data(self, data: bytes, max_output_len: int | None = None) -> Any:
+        """Return the inflated data, at most one byte more than `max_output_len`, after which the socket is closed.
+
+        Autobahn would cut a message without notice that ends within zlib's buffer after the limit.
+        """
+        limit = None if max_output_len is None else max(max_output_len, 0) + 1
+        return super().decompress_message_data(data, max_output_len=limit)  # type: ignore[no-untyped-call]
+
     def end_decompress_message(self) -> None:
         """End a message."""
         super().end_decompress_message()  # type: ignore[no-untyped-call]
