@@ -11,6 +11,7 @@ from components.runtime.rendering.live_part import LivePart, SocketGroup
 from components.runtime.rendering.live_parts import LiveParts
 from components.runtime.rendering.parts import PublicPart, Ref
 from tests.rendering import patch
+from tests.wire import RSV1, inflated
 
 
 class Board:
@@ -40,9 +41,9 @@ class Board:
 class Screen:
     """A socket that applies frames to its models as the browser does."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, deflates: bool = False) -> None:
         self.writes = 0
-        self.deflates = False
+        self.deflates = deflates
         self.refs: tuple[Ref, ...] = ()
         self.group: SocketGroup | None = None
         self.frames: list[dict[str, Any]] = []
@@ -91,14 +92,15 @@ class Screen:
 
 
 def unframed(data: bytes) -> tuple[bytes, bytes]:
-    """Return the content of the first text frame, and the remaining bytes."""
-    assert data[0] == 0x81
+    """Return the content of the first text frame, inflated if it is compressed, and the remaining bytes."""
+    assert data[0] in (0x81, 0x81 | RSV1)
     size, start = data[1], 2
     if size > 125:
         start = 4 if size == 126 else 10
         size = int.from_bytes(data[2:start], "big")
     assert len(data) >= start + size
-    return data[start : start + size], data[start + size :]
+    content = data[start : start + size]
+    return inflated(content) if data[0] & RSV1 else content, data[start + size :]
 
 
 async def settled(parts: LiveParts) -> None:
