@@ -20,7 +20,7 @@ test("a viewer's slots are filled from the first HTML on, and stay so when the p
   const button = $("button");
   assert.deepEqual(pressed(), ["true", "false"]);
   await Socket.last.isLive(model({ "vote:up": PRESSED }));
-  await Socket.last.says({ type: "parts", parts: [{ key: KEY, from: "1", to: "2", operations: [["set", "/children/0", vote("up", 2)]] }] });
+  await Socket.last.says({ type: "parts", parts: [{ key: KEY, from: "1", to: "2", operations: [[{ 0: vote("up", 2) }]] }] });
   assert.deepEqual([pressed(), root.textContent], [["true", "false"], "up 2down 0"]);
   assert.equal($("button"), button);
   assert.deepEqual(consoleErrors, []);

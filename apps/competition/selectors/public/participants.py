@@ -88,13 +88,18 @@ class Appearance:
 
 @dataclass(frozen=True, slots=True)
 class OrderedAppearance:
-    """An appearance in its session's order of playing, by ids; `came_at` is its last entry on stage."""
+    """A participant's appearance in its session's order of playing, without the program."""
 
     id: int
-    participant_id: int
     order_number: int
+    participant_id: int
+    name: str
+    country: str
+    avatar_url: str
     is_performing: bool
-    came_at: datetime | None
+    has_begun: bool
+    came_at: datetime | None  # last entry on stage
+    left_at: datetime | None  # exit after the last entry, None while on stage
 
 
 @dataclass(frozen=True, slots=True)

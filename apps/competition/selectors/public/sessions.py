@@ -28,7 +28,10 @@ CARD = (
     *("participant_count", "youtube_id", "is_live"),
 )
 _DETAIL = ("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live")
-_IN_ORDER = ("id", "participant_id", "order_number", "is_performing", "came_at")
+_IN_ORDER = (
+    *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
+    *("is_performing", "has_begun", "came_at", "left_at"),
+)
 _ON_STAGE = ("performer__participant_id", "performer__participant__name", "performer__participant__country")
 _LIVE_NOW = (
     *("session_id", "session__title", "session__stage__name"),
@@ -97,9 +100,9 @@ def session_appearances(*, session_id: int) -> tuple[Appearance, ...]:
 
 
 def session_running_order(*, session_id: int) -> tuple[OrderedAppearance, ...]:
-    """Return a session's appearances by order number, without names and programs. One query."""
+    """Return a session's appearances by order number, at most PERFORMERS_MOST, without programs. One query."""
     found = with_times(SessionParticipant.objects.filter(session_id=session_id)).order_by("order_number")
-    return tuple(OrderedAppearance(*row) for row in found.values_list(*_IN_ORDER))
+    return tuple(OrderedAppearance(*row) for row in found.values_list(*_IN_ORDER)[:PERFORMERS_MOST])
 
 
 def session_ids() -> tuple[int, ...]:
