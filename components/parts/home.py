@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from functools import partial
 
 from apps.competition.selectors.public.participants import (
+    Appearance,
     LiveNow,
-    OrderedAppearance,
     ParticipantCard,
     SessionCard,
     SessionDetail,
     participant_featured,
 )
 from apps.competition.selectors.public.programs import following, last_on_stage
-from apps.competition.selectors.public.sessions import live_now, live_session, session_running_order
+from apps.competition.selectors.public.sessions import live_now, live_session, session_appearances
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostCard, post_list
@@ -49,7 +49,7 @@ class _Live:
 
     now: LiveNow | None = None
     session: SessionDetail | None = None
-    appearances: tuple[OrderedAppearance, ...] = ()
+    appearances: tuple[Appearance, ...] = ()
     coming: SessionCard | None = None
 
 
@@ -57,11 +57,11 @@ def _live_read() -> _Live:
     if now := live_now():
         return _Live(now)
     if session := read_once(live_session):
-        return _Live(session=session, appearances=read_once(session_running_order, session_id=session.id))
+        return _Live(session=session, appearances=read_once(session_appearances, session_id=session.id))
     return _Live(coming=next(iter(coming_sessions_read()), None))
 
 
-def _between(session: SessionDetail, appearances: tuple[OrderedAppearance, ...], t: Texts) -> VdomDict:
+def _between(session: SessionDetail, appearances: tuple[Appearance, ...], t: Texts) -> VdomDict:
     """Return the line of a live session with an empty stage."""
     coming, last = following(appearances), last_on_stage(appearances)
     if coming is None:
