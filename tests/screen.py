@@ -30,7 +30,7 @@ from project.http.middleware import SOCKET, public_origin
 from project.http.page_view import page_response
 from project.sockets.page_socket import PageSocket
 from tests.reading import Node, document, embedded, handlers_of, name_of, readable, walk
-from tests.rendering import patch
+from tests.rendering import patch, update
 from tests.serving import serving, session_cookie
 from tests.wire import Wire
 
@@ -196,11 +196,14 @@ class Screen:
         assert message["type"] == "websocket.accept"
 
     def _received(self, message: dict[str, Any]) -> None:
-        self.frames.append(message)
+        if message["type"] == "parts":
+            for content in message["parts"]:
+                self.frames.append({"type": "part", **content})
+                self._part(content)
+        else:
+            self.frames.append(message)
         if message["type"] == "layout-update":
-            self.model = patch(self.model, ["set", message["path"], message["model"]])
-        elif message["type"] == "part":
-            self._part(message)
+            self.model = update(self.model, message["path"], message["model"])
         self.changed.set()
 
     def _part(self, message: dict[str, Any]) -> None:

@@ -35,7 +35,7 @@ test("random trees become what the server wanted, and the old tree stays as it w
 test("rows that only move keep their identity", () => {
   const row = (key) => ({ tagName: "li", attributes: { key }, children: [key] });
   const old = { tagName: "ul", children: [row("a"), row("b")] };
-  const next = applyOperation(old, ["rows", "", ["b", "c", "a"], { c: row("c") }]);
+  const next = applyOperation(old, [[[1, 2], row("c"), [0, 1]]]);
   assert.equal(next.children[0], old.children[1]);
   assert.equal(next.children[2], old.children[0]);
 });

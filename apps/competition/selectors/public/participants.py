@@ -93,17 +93,6 @@ class AppearanceWithProgram(Appearance):
 
 
 @dataclass(frozen=True, slots=True)
-class OrderedAppearance:
-    """An appearance in its session's order of playing, by ids; `came_at` is its last entry on stage."""
-
-    id: int
-    participant_id: int
-    order_number: int
-    is_performing: bool
-    came_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
 class AppearancePlace:
     """Participant and stage of an appearance, by ids."""
 

@@ -15,7 +15,6 @@ from apps.competition.selectors.public.participants import (
     AppearanceWithProgram,
     LiveCard,
     LiveNow,
-    OrderedAppearance,
     SessionAppearance,
     SessionCard,
     SessionDetail,
@@ -35,7 +34,6 @@ _APPEARANCE = (
     *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
     *("is_performing", "has_begun", "came_at", "left_at"),
 )
-_IN_ORDER = ("id", "participant_id", "order_number", "is_performing", "came_at")
 _ON_STAGE = ("performer__participant_id", "performer__participant__name", "performer__participant__country")
 _LIVE_NOW = (
     *("session_id", "session__title", "session__stage__name"),
@@ -117,17 +115,6 @@ def session_appearances_with_programs(*, session_id: int) -> tuple[AppearanceWit
     """Return a session's appearances with their programs, by order number, at most PERFORMERS_MOST. Two queries."""
     found = SessionParticipant.objects.filter(session_id=session_id).select_related("session", "participant")
     return tuple(shown for _, shown in appearances_with_programs(found.order_by("order_number")[:PERFORMERS_MOST]))
-
-
-def session_running_order(*, session_id: int) -> tuple[OrderedAppearance, ...]:
-    """Return a session's appearances by order number, without names and programs. One query."""
-    return tuple(OrderedAppearance(*row) for row in _session_running_order(session_id=session_id))
-
-
-@compiled
-def _session_running_order() -> QuerySet[Any, Any]:
-    found = with_times(SessionParticipant.objects.filter(session_id=Parameter("session_id")))
-    return found.order_by("order_number").values_list(*_IN_ORDER)
 
 
 def session_ids() -> tuple[int, ...]:
