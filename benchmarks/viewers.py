@@ -183,7 +183,7 @@ class Bench:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.order.port}{page}") as response:
             html = response.read().decode()
         versions = re.findall(r'data-part="([^"]+)" data-version="([^"]+)"', html)
-        query = {"protocol": "2", "path": page, "query": "", "versions": ",".join("~".join(pair) for pair in versions)}
+        query = {"path": page, "query": "", "versions": ",".join("~".join(pair) for pair in versions)}
         return "/live/?" + urlencode(query)
 
     def look(self, viewer: Viewer) -> None:

@@ -24,7 +24,7 @@ from benchmarks.evening import (
     figures,
 )
 from components.pages.public.session.page import _session_parts
-from components.runtime.rendering.live_part import frame
+from components.runtime.rendering.frames import frame
 from components.runtime.rendering.parts import REGISTERED
 from tests.benchmarks.test_viewers import DECLINED, Transport
 
