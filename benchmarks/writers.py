@@ -21,8 +21,8 @@ from typing import Any
 from uuid import uuid4
 
 from benchmarks.clocks import cpu
-from benchmarks.feed import CHANGE, FeedFrames, Shown
-from benchmarks.viewers import Bench, Viewer
+from benchmarks.feed import FeedFrames, Shown
+from benchmarks.viewers import PARTS, Bench, Viewer
 
 PANEL = re.compile(rb'"key":"community_comments:\d+:en"')
 TARGET = b'"comments_toggle":{"target":"'
@@ -46,6 +46,7 @@ class Order:
     seconds: float
     frames: list[tuple[float, str]] = field(default_factory=list)  # for the hub to relay, with the second of each
     session: int = 0
+    deflate: bool = True
 
 
 class Member(Viewer):
@@ -188,7 +189,7 @@ class SiteAudience(Audience):
         """Count a change. Exits if the answer to a write is a refusal."""
         if b'"ok":false' in content:
             raise SystemExit(f"A write was refused: {content.decode()}")
-        if not content.startswith(CHANGE):
+        if not content.startswith(PARTS):
             return
         now = time.perf_counter()
         self.changes += self.counts
@@ -196,7 +197,8 @@ class SiteAudience(Audience):
             self.recorded.append((now - self.begun, content.decode()))
         if not member.has_panels.is_set():
             self.panel_arrived(member, content)
-        self.shown(member, self.feed.read(content), now)
+        for shown in self.feed.read(content):
+            self.shown(member, shown, now)
 
     def panel_arrived(self, member: Member, content: bytes) -> None:
         """Record the comment panels that a member has open."""
