@@ -14,17 +14,17 @@ from functools import cache
 from typing import Any
 
 from django.db import connection
-from django.db.models import BigIntegerField, Expression, QuerySet
+from django.db.models import BigIntegerField, Expression, Field, QuerySet
 
 Row = tuple[Any, ...]
 Statement = tuple[str, tuple[Any, ...], dict[int, Any]]
 
 
 class Parameter(Expression):
-    """A number that each call of a compiled read passes by this name."""
+    """A value that each call of a compiled read passes by this name, by default a number."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(output_field=BigIntegerField())
+    def __init__(self, name: str, output_field: "Field[Any, Any] | None" = None) -> None:
+        super().__init__(output_field=output_field or BigIntegerField())
         self.name = name
 
     def as_sql(self, *_context: Any) -> tuple[str, tuple[Any, ...]]:
@@ -41,7 +41,7 @@ def compiled(make: Callable[[], "QuerySet[Any, Any]"]) -> Callable[..., list[Row
         sql, parameters = compiler.as_sql()
         return sql, tuple(parameters), compiler.get_converters([column for column, *_ in compiler.select])
 
-    def rows(**values: int) -> list[Row]:
+    def rows(**values: int | str) -> list[Row]:
         sql, parameters, converters = statement()
         with connection.cursor() as cursor:
             cursor.execute(sql, [values[each.name] if isinstance(each, Parameter) else each for each in parameters])
