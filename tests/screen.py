@@ -196,11 +196,14 @@ class Screen:
         assert message["type"] == "websocket.accept"
 
     def _received(self, message: dict[str, Any]) -> None:
-        self.frames.append(message)
+        if message["type"] == "parts":
+            for content in message["parts"]:
+                self.frames.append({"type": "part", **content})
+                self._part(content)
+        else:
+            self.frames.append(message)
         if message["type"] == "layout-update":
             self.model = update(self.model, message["path"], message["model"])
-        elif message["type"] == "part":
-            self._part(message)
         self.changed.set()
 
     def _part(self, message: dict[str, Any]) -> None:

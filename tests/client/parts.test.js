@@ -8,7 +8,7 @@ const { createParts } = await load("rendering/parts");
 const rows = (...keys) => h("ol", null, ...keys.map((key) => h("li", { key }, key)));
 const KEY = "order:1:en";
 const page = h("", null, h("shared-part", { part: KEY }));
-const frame = (from, to, operations) => ({ type: "part", key: KEY, from, to, operations });
+const frame = (from, to, operations) => ({ type: "parts", parts: [{ key: KEY, from, to, operations }] });
 const others = (...keys) => [[rows(...keys).children]];
 const moved = [[[h("li", { key: "c" }, "c"), [1, 2], [0, 1]]]];
 
@@ -36,19 +36,20 @@ test("any order, loss and repetition of frames ends right", async () => {
     let truth = 0;
     const wanted = [];
     const parts = createParts({ ask: (key) => wanted.push(key) });
-    parts.receive({ key: KEY, to: "0", model: versions[0] });
+    const receive = (part) => parts.receive({ parts: [part] });
+    receive({ key: KEY, to: "0", model: versions[0] });
     const late = [];
     for (const change of changes) {
       truth += 1;
       const fate = chance(4);
       if (fate === 0) late.push(change);
-      if (fate > 1) parts.receive(change);
-      if (fate === 3) parts.receive(change);
-      if (late.length && chance(3) === 0) parts.receive(late.pop());
-      for (const key of wanted.splice(0)) parts.receive({ key, to: String(truth), model: versions[truth] });
+      if (fate > 1) receive(change);
+      if (fate === 3) receive(change);
+      if (late.length && chance(3) === 0) receive(late.pop());
+      for (const key of wanted.splice(0)) receive({ key, to: String(truth), model: versions[truth] });
     }
-    parts.receive(changes.at(-1)); // one more frame makes a store that lags request the part
-    for (const key of wanted.splice(0)) parts.receive({ key, to: String(truth), model: versions[truth] });
+    receive(changes.at(-1)); // one more frame makes a store that lags request the part
+    for (const key of wanted.splice(0)) receive({ key, to: String(truth), model: versions[truth] });
     assert.deepEqual(parts.get(KEY), versions[truth]);
   }
 });
@@ -58,7 +59,7 @@ test("a change from another version asks for the whole", async () => {
   await Socket.last.isLive(page);
   await Socket.last.says(frame("7", "8", others("z")));
   assert.deepEqual(Socket.last.take(), [{ type: "part-request", key: KEY }]);
-  await Socket.last.says({ type: "part", key: KEY, to: "8", model: rows("z") });
+  await Socket.last.says({ type: "parts", parts: [{ key: KEY, to: "8", model: rows("z") }] });
   assert.equal($("ol").textContent, "z");
 });
 
@@ -72,7 +73,7 @@ test("a part that the page does not show is dropped, and not in the versions", a
     await act(async () => link.click());
     const [{ data: [asked] }] = Socket.last.take();
     assert.equal(Object.keys(asked.versions).length, 1);
-    await Socket.last.says({ type: "part", key: `part:${step}:en`, to: "1", model: rows(String(step)) });
+    await Socket.last.says({ type: "parts", parts: [{ key: `part:${step}:en`, to: "1", model: rows(String(step)) }] });
     await Socket.last.shows(go(`/p${step}`, asked.number, `part:${step}:en`));
     assert.equal($("ol").textContent, String(step));
   }
@@ -86,9 +87,9 @@ test("a part may hold another: each changes by its own frames, and who drops it 
   const { root, page: { connection } } = await open("<ol>room <i>lamp 1</i></ol>", { model: page, parts });
   await Socket.last.isLive(page);
   const element = $("ol");
-  await Socket.last.says({ type: "part", key: "lamp:1:en", from: "1", to: "2", operations: [[["light"]]] });
+  await Socket.last.says({ type: "parts", parts: [{ key: "lamp:1:en", from: "1", to: "2", operations: [[["light"]]] }] });
   assert.deepEqual([root.textContent, $("ol")], ["room light", element]);
-  await Socket.last.says({ type: "part", key: "lamp:2:en", to: "1", model: h("i", null, "lamp 2") });
+  await Socket.last.says({ type: "parts", parts: [{ key: "lamp:2:en", to: "1", model: h("i", null, "lamp 2") }] });
   await Socket.last.says(frame("1", "2", [[["room ", h("shared-part", { part: "lamp:2:en" })]]]));
   assert.equal(root.textContent, "room lamp 2");
   assert.deepEqual(Socket.last.take(), [], "it came before what shows it");
