@@ -1,5 +1,6 @@
 """Control points that trigger changes, and views for comparison with page views."""
 
+from functools import lru_cache
 from itertools import count
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -43,13 +44,21 @@ def perform(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def comment(request: HttpRequest) -> HttpResponse:
-    """Comment `text` on a session from the next of many accounts, because one account is rate-limited."""
-    number = next(_TURNS) % LISTENERS
+    """Comment `text` on a session from the next account."""
+    comment_add(actor=next_listener(), session_id=int(request.GET["session"]), content=request.GET["text"])
+    return HttpResponse("ok")
+
+
+def next_listener() -> Viewer:
+    """Return the next of many accounts, because one account is rate-limited."""
+    return _listener(next(_TURNS) % LISTENERS)
+
+
+@lru_cache(maxsize=LISTENERS)
+def _listener(number: int) -> Viewer:
     name = f"listener{number}"
     account, _ = User.objects.get_or_create(username=name, defaults={"email": f"{name}@example.org"})
-    who = Viewer(account.pk, name)
-    comment_add(actor=who, session_id=int(request.GET["session"]), content=request.GET["text"])
-    return HttpResponse("ok")
+    return Viewer(account.pk, name)
 
 
 @csrf_exempt

@@ -155,23 +155,23 @@ def _children(old: list[Node], new: list[Node]) -> dict[str, Change] | list[Chan
 
 def _pieces(old: list[Node], new: list[Node]) -> list[Change]:
     """Return the new children as pieces."""
-    known = {key: place for place, child in enumerate(old) if (key := _key(child)) is not None}
+    known: dict[str | None, int] = {key: place for place, child in enumerate(old) if (key := _key(child)) is not None}
     fewer = len(old) - len(new)
     pieces: list[Any] = []
-    end = -1  # of the run that is the last piece
+    end: int | None = None  # of the run that is the last piece
     for place, node in enumerate(new):
-        # a new row, and a child without a key, is compared with those at its place from the start and from the end
-        key, near = _key(node), [each for each in (place, place + fewer) if 0 <= each < len(old)]
-        places = near if key is None or key not in known else [known[key]]
-        same = next((each for each in places if old[each] == node), -1)
-        if same < 0:
-            change = _change(old[places[0]], node) if places else node
-            pieces.append([places[0], change] if isinstance(change, list) else node)
-            end = -1
-            continue
-        if same == end:
-            pieces[-1][1] += 1
+        source = known.get(_key(node))
+        if source is None:  # a new row, or a child without a key: its place is counted from the start or from the end
+            near = [each for each in (place, place + fewer) if 0 <= each < len(old)]
+            source = next((each for each in near if old[each] == node), near[0] if near else None)
+        if source is None or old[source] != node:
+            change = node if source is None else _change(old[source], node)
+            pieces.append([source, change] if isinstance(change, list) else node)
+            end = None
         else:
-            pieces.append([same, same + 1])
-        end = same + 1
+            if source == end:
+                pieces[-1][1] += 1
+            else:
+                pieces.append([source, source + 1])
+            end = source + 1
     return pieces

@@ -1,8 +1,7 @@
-"""What a change of a live session costs: the parts that are read, their queries, and one compressed frame of them."""
+"""What a change of a live session costs: the parts that are read, their queries, and the frame of what changed."""
 
 import datetime as dt
 import random
-import zlib
 from types import SimpleNamespace
 from uuid import uuid4
 
@@ -22,9 +21,8 @@ from apps.live.events import CommentsChanged, ReactionsChanged
 from apps.live.models import ReactionMoment, SessionComment
 from apps.live.services import Taps, reactions_store
 from benchmarks import busy_session
-from components.runtime.rendering.encoding import encode
+from components.runtime.rendering.frames import parts_frame
 from components.runtime.rendering.live_part import LivePart
-from components.runtime.rendering.tree import difference
 from tests.components.seen import opened
 from tests.rendering import renew_all
 
@@ -35,7 +33,7 @@ WORDS = "I never heard the nocturne played like this, and what a wonderful left 
 @pytest.fixture
 def evening(db):
     """Return the ids of the benchmarks' live session; the third has played for twenty minutes, with reactions."""
-    made = SimpleNamespace(**busy_session.fill())
+    made = SimpleNamespace(**busy_session.fill(busy_session.APPEARANCES))
     before, earlier = dt.timedelta(seconds=PLAYED), dt.timedelta(hours=2)
     PerformingTime.objects.update(began_at=F("began_at") - earlier)
     PerformingTime.objects.exclude(ended_at=None).update(ended_at=F("ended_at") - earlier)
@@ -50,31 +48,20 @@ def evening(db):
 
 
 def sent(lives, event):
-    """Read the parts that depend on this event. Return what was read, changed and asked, and the frame's bytes."""
+    """Read the parts that depend on this event. Return the numbers of reads, changes and queries, and the frame."""
     stale = [live for live in lives.values() if not set(live.ref.topics).isdisjoint(event.topics)]
-    known = {live.ref.key: (live.version, live.model) for live in stale}
-    read, parts = 0, []
+    read, contents = 0, []
     with CaptureQueriesContext(connection) as queries:
         while stale:
             read += len(stale)
-            assert not [each for each in renew_all(stale) if isinstance(each, Exception)]
-            parts += [part for live in stale if (part := part_of(live, *known.get(live.ref.key, ("", ""))))]
+            contents += [content for content in renew_all(stale) if content]
             inner = {ref.key: LivePart(ref) for live in stale for ref in live.inner_refs if ref.key not in lives}
             lives |= inner
             stale = list(inner.values())
-    body = encode({"type": "parts", "parts": parts})
-    shrunk = zlib.compressobj(6, zlib.DEFLATED, -15)
-    size = len(shrunk.compress(body) + shrunk.flush(zlib.Z_SYNC_FLUSH)) - len(b"\0\0\xff\xff")
-    return SimpleNamespace(read=read, changed=len(parts), queries=len(queries), bytes=size, plain=len(body))
-
-
-def part_of(live, version, model):
-    """Return the change of a part since this version as it is sent, None without one."""
-    if live.version == version:
-        return None
-    if not version:
-        return {"key": live.ref.key, "to": live.version, "model": live.model}
-    return {"key": live.ref.key, "from": version, "to": live.version, "operations": difference(model, live.model)}
+    frame = parts_frame(contents)
+    return SimpleNamespace(
+        read=read, changed=len(contents), queries=len(queries), bytes=len(frame.deflated), plain=len(frame.plain)
+    )
 
 
 def watched(evening):
