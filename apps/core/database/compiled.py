@@ -6,7 +6,8 @@
 
     rows = _detail(session_id=7)
 
-Compiling a query costs Django several times what PostgreSQL and psycopg need to run it.
+Compiling a query costs Django several times what PostgreSQL and psycopg need to run it. All values of the query except
+its parameters are those of the first call, so a time must be the database's (`Now()`).
 """
 
 from collections.abc import Callable
