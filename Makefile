@@ -1,8 +1,10 @@
 # All tasks of this project. Each target installs its requirements first.
 # Requires Python 3.11 or newer; `make run PYTHON=/path/to/python` selects one.
 
-PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3.14 python3 python; do \
+ifndef PYTHON
+PYTHON := $(shell for name in python3.11 python3.12 python3.13 python3.14 python3 python; do \
 	"$$name" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$name" && break; done)
+endif
 BIN := .venv/bin
 export PORT ?= 8000
 

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from apps.competition.selectors.public.participants import (
-    OrderedAppearance,
+    Appearance,
     ParticipantCard,
     SessionCard,
     SessionDetail,
     participant_featured,
 )
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
-from apps.competition.selectors.public.sessions import live_session, session_running_order
+from apps.competition.selectors.public.sessions import live_session, session_appearances
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostCard, post_list
@@ -46,17 +46,17 @@ class _Live:
     """The live session and its performers, else the next session."""
 
     session: SessionDetail | None = None
-    appearances: tuple[OrderedAppearance, ...] = ()
+    appearances: tuple[Appearance, ...] = ()
     coming: SessionCard | None = None
 
 
 def _live_read() -> _Live:
     if session := read_once(live_session):
-        return _Live(session=session, appearances=read_once(session_running_order, session_id=session.id))
+        return _Live(session=session, appearances=read_once(session_appearances, session_id=session.id))
     return _Live(coming=next(iter(coming_sessions_read()), None))
 
 
-def _between(session: SessionDetail, appearances: tuple[OrderedAppearance, ...], t: Texts) -> VdomDict:
+def _between(session: SessionDetail, appearances: tuple[Appearance, ...], t: Texts) -> VdomDict:
     """Return the line of a live session with an empty stage."""
     coming, last = following(appearances), last_on_stage(appearances)
     if coming is None:
@@ -94,7 +94,7 @@ def _ahead(coming: SessionCard, language: str) -> VdomDict:
     )
 
 
-def _playing(now: OrderedAppearance, session: SessionDetail, t: Texts) -> VdomDict:
+def _playing(now: Appearance, session: SessionDetail, t: Texts) -> VdomDict:
     return html.div(
         {"class": "livebar sheet"},
         html.a(

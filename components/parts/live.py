@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from apps.competition.selectors.public.participants import OrderedAppearance, SessionDetail
+from apps.competition.selectors.public.participants import Appearance, SessionDetail
 from apps.competition.selectors.public.programs import following, performer
-from apps.competition.selectors.public.sessions import live_session, session_running_order
+from apps.competition.selectors.public.sessions import live_session, session_appearances
 from apps.core.texts import Texts, texts
 from components.parts.failures import read_or_nothing
 from components.runtime import Markup, VdomDict, command_button, html, public_part, read_once
@@ -27,7 +27,7 @@ def live_mark(*, language: str) -> VdomDict:
 CUE_UNREADABLE = "Error reading who comes next"
 ALL = "/admin?tab=live"
 CUE_TOPICS = ("live", "sessions")
-Cue = tuple[SessionDetail | None, tuple[OrderedAppearance, ...]]  # the live session, and its order of playing
+Cue = tuple[SessionDetail | None, tuple[Appearance, ...]]  # the live session, and its order of playing
 NO_CUE: Cue = (None, ())
 
 
@@ -55,10 +55,10 @@ def cue_bar(*, language: str) -> VdomDict:
 def _cue_read() -> Cue:
     """Return who plays and comes next. Two queries, which parts that are rendered together share."""
     session = read_once(live_session)
-    return (session, read_once(session_running_order, session_id=session.id)) if session else NO_CUE
+    return (session, read_once(session_appearances, session_id=session.id)) if session else NO_CUE
 
 
-def _next(appearances: Sequence[OrderedAppearance], session: SessionDetail, t: Texts) -> Markup:
+def _next(appearances: Sequence[Appearance], session: SessionDetail, t: Texts) -> Markup:
     now, coming, busy = performer(appearances), following(appearances), t("Processing...")
     if coming is None:
         words = t("All have played") if appearances else t("No order of playing")

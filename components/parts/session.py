@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from apps.competition.selectors.public.participants import OrderedAppearance, SessionDetail
+from apps.competition.selectors.public.participants import Appearance, SessionDetail
 from apps.competition.selectors.public.programs import following, last_on_stage, performer
-from apps.competition.selectors.public.sessions import session_get, session_running_order
+from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.parts.people import entry
@@ -69,7 +69,7 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
     A short form of it is beside the small player of a phone.
     """
     session = read_once(session_get, session_id=session_id)
-    appearances = read_once(session_running_order, session_id=session_id)
+    appearances = read_once(session_appearances, session_id=session_id)
     if session is None or not session.is_live:
         return html.div({"class": "stand__now"}, _dock(session.title if session else "", None))
     now, last = performer(appearances), last_on_stage(appearances)
@@ -85,7 +85,7 @@ def _dock(words: str, live: Markup) -> VdomDict:
     return html.p({"class": "stand__dock", "aria-hidden": "true"}, live, html.span(words))
 
 
-def _now(appearances: Sequence[OrderedAppearance], language: str) -> list[Markup]:
+def _now(appearances: Sequence[Appearance], language: str) -> list[Markup]:
     t, now, coming = texts(language), performer(appearances), following(appearances)
     if now is not None:
         country = html.p({"class": "person__from"}, now.country)
@@ -102,7 +102,7 @@ def _now(appearances: Sequence[OrderedAppearance], language: str) -> list[Markup
     return [label, _turn(t("Next:"), coming) if coming else None, finished]
 
 
-def _next(coming: OrderedAppearance | None, t: Texts) -> Markup:
+def _next(coming: Appearance | None, t: Texts) -> Markup:
     """Return the line with the next performer; without one it keeps its height."""
     if coming is None:
         return html.p({"class": "stage__next"})
@@ -110,13 +110,13 @@ def _next(coming: OrderedAppearance | None, t: Texts) -> Markup:
     return html.p({"class": "stage__next"}, number, " ", t("{name} is next").format(name=coming.name))
 
 
-def _turn(words: str, coming: OrderedAppearance) -> VdomDict:
+def _turn(words: str, coming: Appearance) -> VdomDict:
     name = html.a({"href": f"/participants/{coming.participant_id}"}, coming.name)
     number = html.span({"class": "nr"}, str(coming.order_number))
     return html.p({"class": "stage__turn"}, f"{words} ", number, " ", name)
 
 
-def _since(last: OrderedAppearance, language: str) -> str:
+def _since(last: Appearance, language: str) -> str:
     at = clock_time(last.left_at, zone=venue_zone(), language=language) if last.left_at else ""
     return texts(language)("since {time}").format(time=at)
 
@@ -124,7 +124,7 @@ def _since(last: OrderedAppearance, language: str) -> str:
 @public_part(topics=_topics)
 def session_performer_link(session_id: int, *, language: str) -> VdomDict:
     """The link to the current performer; `modules/session-page.js` shows it after a change outside the viewport."""
-    now = performer(read_once(session_running_order, session_id=session_id))
+    now = performer(read_once(session_appearances, session_id=session_id))
     if now is None:
         return html.a({"class": "fresh stand__bring", "hidden": True})
     to = {"class": "fresh stand__bring", "href": f"#appearance-{now.id}", "hidden": True}
@@ -152,7 +152,7 @@ def performance_panel(appearance_id: int, participant_id: int, *, language: str)
 @public_part(topics=_topics)
 def session_order(session_id: int, *, language: str) -> VdomDict:
     """The participants in playing order, one row each. A row opens in place, for each viewer separately."""
-    t, appearances = texts(language), read_once(session_running_order, session_id=session_id)
+    t, appearances = texts(language), read_once(session_appearances, session_id=session_id)
     session = read_once(session_get, session_id=session_id)
     if not appearances or session is None:
         return html.div(empty(t("The order of playing is not known yet.")))
@@ -169,7 +169,7 @@ def session_order(session_id: int, *, language: str) -> VdomDict:
 
 
 @cached_markup
-def _row(session: SessionDetail, appearance: OrderedAppearance, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001
+def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001
     name = f"appearance-{appearance.id}"
     to = f"/sessions/{session.id}?open={appearance.id}#{name}"
     attributes = {"class": "order__row", "href": to, "data-stay": "", "aria-expanded": "false"}
@@ -189,7 +189,7 @@ def _row(session: SessionDetail, appearance: OrderedAppearance, is_next: bool, l
     )
 
 
-def _look(appearance: OrderedAppearance, is_next: bool) -> str:  # noqa: FBT001 - private
+def _look(appearance: Appearance, is_next: bool) -> str:  # noqa: FBT001 - private
     if appearance.is_performing:
         return "is-now"
     if appearance.has_begun:
@@ -197,7 +197,7 @@ def _look(appearance: OrderedAppearance, is_next: bool) -> str:  # noqa: FBT001 
     return "is-coming is-next" if is_next else "is-coming"
 
 
-def _end(appearance: OrderedAppearance, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
+def _end(appearance: Appearance, is_next: bool, language: str) -> VdomDict:  # noqa: FBT001 - private
     """Return the end of a row: the badge of the current performance, the averages of a past one, or "next"."""
     t = texts(language)
     if appearance.is_performing:

@@ -10,9 +10,9 @@ from apps.competition.selectors.public.participants import LiveCard, SessionCard
 from apps.competition.selectors.public.programs import following, performer
 from apps.competition.selectors.public.sessions import (
     live_session,
+    session_appearances,
     session_list,
     session_live,
-    session_running_order,
     sessions_coming,
 )
 from apps.core.database.fields import venue_zone
@@ -156,7 +156,7 @@ def _coming() -> tuple[SessionCard, ...]:
 
 
 def _live_row(session: SessionDetail, t: Texts) -> VdomDict:
-    appearances = read_once(session_running_order, session_id=session.id)
+    appearances = read_once(session_appearances, session_id=session.id)
     now, coming = performer(appearances), following(appearances)
     if coming is not None:
         words = t("{name} is next").format(name=coming.name)

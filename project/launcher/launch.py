@@ -22,6 +22,7 @@ from apps.core.scale import pooler, server_connections
 from project.config import ROOT, Environment, Refusal, environment_read
 from project.database import embedded, parameters, roles
 from project.launcher import checks
+from project.launcher.memory import memory_save
 
 MIGRATION_LOCK = 0x70617274  # "part" in ASCII; an advisory lock of this project
 REWRITES = (
@@ -85,6 +86,7 @@ def content_load(environment: Environment) -> None:
 
 def prepare(environment: Environment) -> None:
     """Do everything before serving. Raises Refusal if the site must not serve."""
+    memory_save()
     django.setup()
     from project.server import static_files  # noqa: PLC0415 - needs Django's set-up
 

@@ -33,7 +33,7 @@ WORDS = "I never heard the nocturne played like this, and what a wonderful left 
 @pytest.fixture
 def evening(db):
     """Return the ids of the benchmarks' live session; the third has played for twenty minutes, with reactions."""
-    made = SimpleNamespace(**busy_session.fill())
+    made = SimpleNamespace(**busy_session.fill(busy_session.APPEARANCES))
     before, earlier = dt.timedelta(seconds=PLAYED), dt.timedelta(hours=2)
     PerformingTime.objects.update(began_at=F("began_at") - earlier)
     PerformingTime.objects.exclude(ended_at=None).update(ended_at=F("ended_at") - earlier)

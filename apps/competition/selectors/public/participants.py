@@ -71,7 +71,7 @@ class ProgramLine:
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """A participant's appearance in a session, with the program."""
+    """A participant's appearance in a session, without the program."""
 
     id: int
     order_number: int
@@ -83,23 +83,13 @@ class Appearance:
     has_begun: bool  # ratings are refused before
     came_at: datetime | None  # last entry on stage
     left_at: datetime | None  # exit after the last entry, None while on stage
-    program: tuple[ProgramLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OrderedAppearance:
-    """A participant's appearance in its session's order of playing, without the program."""
+class AppearanceWithProgram(Appearance):
+    """An appearance with the program."""
 
-    id: int
-    order_number: int
-    participant_id: int
-    name: str
-    country: str
-    avatar_url: str
-    is_performing: bool
-    has_begun: bool
-    came_at: datetime | None  # last entry on stage
-    left_at: datetime | None  # exit after the last entry, None while on stage
+    program: tuple[ProgramLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +153,7 @@ class SessionAppearance:
     """
 
     session: SessionDetail
-    appearance: Appearance
+    appearance: AppearanceWithProgram
     next_stage: str = ""
     has_advanced: bool = False
     previous_name: str = ""

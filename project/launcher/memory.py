@@ -1,0 +1,46 @@
+"""Save memory of a web process, before it starts threads and imports its packages."""
+
+import ctypes
+import sys
+from types import ModuleType
+from typing import Any, NoReturn
+
+M_ARENA_MAX = -8  # of glibc's malloc.h
+OPTIONAL = ("OpenSSL", "click", "cbor2")  # TLS, which a proxy terminates; colours; another encoding of WAMP
+
+
+def memory_save() -> None:
+    """Share one malloc arena between all threads, and skip the packages that are never used.
+
+    Together 137 MiB become 114 (after five viewers have left), and a start takes 0.2 s less of CPU (ADR 9).
+    """
+    arenas_limit()
+    unused_imports_skip()
+
+
+def arenas_limit() -> None:
+    """Let all threads allocate from one arena of glibc. A thread's own arena keeps memory that no other thread reuses.
+
+    Python's threads rarely allocate at the same time, so they do not wait for each other. Other C libraries have no
+    arenas.
+    """
+    libc = ctypes.CDLL(None)
+    if hasattr(libc, "mallopt"):
+        libc.mallopt(M_ARENA_MAX, 1)
+
+
+def unused_imports_skip() -> None:
+    """Keep packages that no page reaches out of this process: options of Twisted and autobahn, and ReactPy's parser."""
+    modules: dict[str, Any] = sys.modules
+    for name in OPTIONAL:
+        modules.setdefault(name, None)  # an import raises ImportError, as without the package
+    if "lxml" not in modules:
+        lxml, etree, html = (ModuleType(name) for name in ("lxml", "lxml.etree", "lxml.html"))
+        vars(lxml)["etree"], vars(html)["fromstring"] = etree, None
+        vars(etree).update(LxmlSyntaxError=SyntaxError, __getattr__=_refuse)
+        modules |= {module.__name__: module for module in (lxml, etree, html)}
+
+
+def _refuse(name: str) -> NoReturn:
+    """Stand in for what ReactPy's conversions from and to markup take from lxml."""
+    raise AttributeError(f"lxml.etree.{name} is not available: build pages from `html` (ADR 2)")
