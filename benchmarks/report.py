@@ -69,9 +69,9 @@ def evening_mb(name: str, viewer: str) -> Callable[[Run], float]:
 
 
 AIMS = (
-    Aim("CPU of a change, each further viewer", "µs", further("site"), 1.3, further("direct"), "(a)"),
-    Aim("CPU of a change, all in", "µs", socket("site", "delivery_us"), 0.6, socket("hub", "delivery_us"), "(b)"),
-    Aim("last viewer of 1,000", "ms", socket("site", "last_ms"), 0.6, socket("hub", "last_ms"), "(b)"),
+    Aim("CPU of a change, each further viewer", "µs", further("site"), 1.2, further("direct"), "(a)"),
+    Aim("CPU of a change, all in", "µs", socket("site", "delivery_us"), 0.5, socket("hub", "delivery_us"), "(b)"),
+    Aim("last viewer of 1,000", "ms", socket("site", "last_ms"), 0.7, socket("hub", "last_ms"), "(b)"),
     Aim("last viewer of 5,000, 20 comments a second", "ms", lambda run: run["burst"][str(CROWD)]["last_ms"], 1000),
     Aim("memory per viewer", "KiB", socket("site", "kib"), 35),
     Aim("CPU per new connection", "ms", socket("site", "connect_ms"), 0.8),
