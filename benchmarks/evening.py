@@ -98,7 +98,9 @@ class Watcher(Viewer):
         super().frame(kind, content)
         if not self.ready.done() and self.bench.first in content:
             self.ready.set_result(None)
-        lengths = [(str(part["key"]).partition(":")[0], len(json.dumps(part))) for part in parts_of(content)]
+        lengths = [
+            (str(part["key"]).partition(":")[0], len(json.dumps(list(part.values())))) for part in parts_of(content)
+        ]
         whole = sum(length for _, length in lengths)
         for name, length in lengths:
             self.counts[self.bench.phase, name] += self.frame_bytes * length / whole

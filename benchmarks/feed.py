@@ -108,11 +108,9 @@ class FeedFrames:
         return shown
 
     def _read(self, message: dict[str, Any]) -> Shown:
-        key, model = message["key"], message.get("model")
-        if model is None:
-            model = self.models[key, message["from"]]
-            for operation in message["operations"]:
-                model = patch(model, operation)
+        key, model = message["key"], message["content"]
+        if "from" in message:
+            model = patch(self.models[key, message["from"]], model)
         self.models[key, message["to"]] = model
         notes = tuple(map(int, NOTE.findall(json.dumps(message))))
         if not (found := POST.fullmatch(key)):

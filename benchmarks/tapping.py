@@ -12,9 +12,8 @@ def picture(total: int) -> str:
     """Return a frame as long as the site's for the same change."""
     totals = json.dumps({"heart": total, "thumbsUp": 0, "thumbsDown": 0}, separators=(",", ":"))
     number = [{"3": [{"0": str(total)}]}]
-    ends = {"from": "0" * 18, "to": f"{total:018x}"}
-    changes = {"operations": [[{"0": [{"0": [{"0": number}]}], "2": number}, {"data-totals": totals}]]}
-    return json.dumps({"type": "part", "key": "session_reactions:1:en", **ends, **changes}, separators=(",", ":"))
+    change = [{"0": [{"0": [{"0": number}]}], "2": number}, {"data-totals": totals}]
+    return json.dumps({"parts": [["session_reactions:1:en", f"{total:08x}", change, "0" * 8]]}, separators=(",", ":"))
 
 
 class TapHub(RawHub):

@@ -27,10 +27,10 @@ PING_FRAME = bytes((0x81, 0x80 | len(PING), 0, 0, 0, 0)) + PING  # masked with z
 FIRST = {"site": b'"layout-update"', "nicegui": b'40{"sid"'}  # part of the first frame of a working socket
 TOGETHER = 20  # concurrent handshakes
 REST = 0.15  # seconds between changes
-PARTS = b'{"type":"part'  # the beginning of a frame of one part, and of one of several
+PARTS = b'{"parts":['  # the beginning of a frame of parts
+OF_A_PART = ("key", "to", "content", "from")  # the last one of a change alone
 EXTENSION = "permessage-deflate"  # RFC 7692; a shared frame is the same for all sockets only without context takeover
 OFFER = f"{EXTENSION}; server_no_context_takeover; client_no_context_takeover"
-CURRENT_ROW = b"is-now"  # the class of the current performer's row in the running order
 COMPRESSED = 0x40  # RSV1, in the first byte of a compressed frame
 
 
@@ -57,12 +57,10 @@ class Order:
 
 
 def parts_of(content: bytes) -> list[dict[str, Any]]:
-    """Return the parts in a frame of one part (`part`) or of several (`parts`); none for any other frame."""
+    """Return the parts in a frame; none for a frame without parts."""
     if not content.startswith(PARTS):
         return []
-    message = json.loads(content)
-    parts: list[dict[str, Any]] = message["parts"] if message["type"] == "parts" else [message]
-    return parts
+    return [dict(zip(OF_A_PART, part, strict=False)) for part in json.loads(content)["parts"]]
 
 
 class Viewer(asyncio.Protocol):
@@ -230,8 +228,8 @@ class Bench:
         for viewer in self.viewers:
             viewer.forget()
         if self.order.kind == "site":
-            order = f'"key":"session_order:{self.order.session}:en"'.encode()
-            self.markers = ((f"Player Number {appearance + 1:02d}".encode(),), (order, CURRENT_ROW))
+            order = f'["session_order:{self.order.session}:en"'.encode()
+            self.markers = ((f"Player Number {appearance + 1:02d}".encode(),), (order,))
             return f"/bench/perform?place={self.order.appearances[appearance]}"
         marker = f"change:{self.sequence}:end"
         self.markers = ((marker.encode(),),)

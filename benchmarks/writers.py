@@ -24,7 +24,7 @@ from benchmarks.clocks import cpu
 from benchmarks.feed import FeedFrames, Shown
 from benchmarks.viewers import PARTS, Bench, Viewer, parts_of
 
-PANEL = re.compile(rb'"key":"community_comments:\d+:en"')
+PANEL = re.compile(rb'\["community_comments:\d+:en"')
 TARGET = b'"comments_toggle":{"target":"'
 PANELS = 3  # newest posts of which every viewer has the comments open
 NEWEST = 10  # newest posts that get reactions

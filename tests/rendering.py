@@ -10,6 +10,8 @@ from components.runtime.rendering.serializer import Model, pieces, pieces_join
 from components.runtime.rendering.slots import Fills
 from components.runtime.rendering.tree import Change
 
+WHOLE = 3  # values of a whole part in a message
+
 
 def to_html(model: Model | str, fills: Fills | None = None) -> str:
     """Return the HTML of a model with these fills in its slots, without its shared parts."""
@@ -30,6 +32,12 @@ def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
     """Read these parts together, as a process does. Return the frame or the exception of each."""
     found = zip(lives, read_all(lives), strict=True)
     return [read if isinstance(read, Exception) else live.take(read) for live, read in found]
+
+
+def named(content: Sequence[Any]) -> dict[str, Any]:
+    """Return the content or change of a part in a message (`LivePart.full`, `Renewal.change`) with names."""
+    names = ("key", "to", "model") if len(content) == WHOLE else ("key", "to", "change", "from")
+    return dict(zip(names, content, strict=True))
 
 
 def patch(node: Any, change: Change) -> Any:

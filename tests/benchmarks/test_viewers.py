@@ -11,7 +11,7 @@ from benchmarks.viewers import OFFER, Bench, Order, Viewer, inflated, parts_of
 
 ACCEPTED = b"HTTP/1.1 101 Switching\r\nSec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover\r\n\r\n"
 DECLINED = b"HTTP/1.1 101 Switching\r\n\r\n"
-PART = b'{"type":"part","key":"session_order:1:en","from":"a","to":"b","operations":[["set","/children/0","Player"]]}'
+PART = b'{"parts":[["session_order:1:en","b",[{"0":"Player"}],"a"]]}'
 
 
 class Transport:
@@ -100,23 +100,17 @@ async def test_a_ping_is_answered():
     assert transport.sent == bytes((0x8A, 0x80 | 13, 0, 0, 0, 0)) + b"are you there"
 
 
-@pytest.mark.parametrize("is_merged", [False, True])
-async def test_a_viewer_has_a_change_with_the_name_and_the_running_order(is_merged):
+@pytest.mark.parametrize("framing", [compressed, framed])
+async def test_a_viewer_has_a_change_with_the_name_and_the_running_order(framing):
     viewer, _ = await reader()
     viewer.data_received(ACCEPTED)
     viewer.bench.viewers.append(viewer)
     viewer.bench.expect()
-    name = {"key": "session_now:1:en", "operations": [["set", "/children/0", "Player Number 02"]]}
-    order = {"key": "session_order:1:en", "operations": [["set", "/children/1/attributes/class", "is-done"]]}
-    if is_merged:
-        viewer.data_received(compressed(json.dumps({"type": "parts", "parts": [name]}).encode()))
-        assert not viewer.bench.done.is_set()
-        frame = compressed(json.dumps({"type": "parts", "parts": [name, order]}, separators=(",", ":")).encode())
-    else:
-        viewer.data_received(framed(json.dumps({"type": "part", **name}, separators=(",", ":")).encode()))
-        assert not viewer.bench.done.is_set()
-        frame = framed(json.dumps({"type": "part", **order}, separators=(",", ":")).encode())
-    viewer.data_received(frame)
+    name = ["session_now:1:en", "b", "Player Number 02", "a"]
+    order = ["session_order:1:en", "b", [{"1": "is-done"}], "a"]
+    viewer.data_received(framing(json.dumps({"parts": [name]}, separators=(",", ":")).encode()))
+    assert not viewer.bench.done.is_set()
+    viewer.data_received(framing(json.dumps({"parts": [name, order]}, separators=(",", ":")).encode()))
     assert viewer.bench.done.is_set()
 
 
@@ -130,7 +124,10 @@ async def test_a_viewer_that_lost_its_connection_early_has_failed():
 
 
 def test_parts_of_a_frame():
-    one = {"type": "part", "key": "a:1:en"}
-    several = {"type": "parts", "parts": [{"key": "a:1:en"}, {"key": "b:1:en"}]}
-    dumped = [json.dumps(message, separators=(",", ":")).encode() for message in (one, several, {"type": "pong"})]
-    assert [parts_of(each) for each in dumped] == [[one], several["parts"], []]
+    several = {"parts": [["a:1:en", "2", {"tagName": "p"}], ["b:1:en", "4", [{}], "3"]]}
+    parts = [
+        {"key": "a:1:en", "to": "2", "content": {"tagName": "p"}},
+        {"key": "b:1:en", "to": "4", "content": [{}], "from": "3"},
+    ]
+    dumped = [json.dumps(message, separators=(",", ":")).encode() for message in (several, {"type": "pong"})]
+    assert [parts_of(each) for each in dumped] == [parts, []]

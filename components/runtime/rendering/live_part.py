@@ -18,6 +18,7 @@ from components.runtime.rendering.serializer import Spot, inside_script, pieces
 from components.runtime.rendering.tree import Node, NotPublic, difference, plain_tree
 
 log = logging.getLogger(__name__)
+VERSION_BYTES = 4  # of a version; each is twice in the frame of a change, and only compared with its neighbours
 LARGE = 1 << 16  # bytes of a part, or of a page's parts, above which a thread makes their HTML
 
 Markup = tuple[tuple[str, ...], str, str]  # HTML and data, and the version that they show
@@ -55,8 +56,8 @@ class Renewal:
     version: str
     model: Node
     inner_refs: tuple[Ref, ...]  # the parts that its content contains
-    full: bytes  # the whole content as a JSON object of a message of parts
-    change: bytes  # the same for sockets that show the previous version, if that is shorter
+    full: bytes  # JSON: [key, version, model]
+    change: bytes  # JSON: [key, version, change, previous version] (`tree.py`); `full` if that is shorter
     markup: Markup | None  # of a large part only; a page view makes that of other parts
 
 
@@ -67,7 +68,7 @@ class LivePart:
     ref: Ref
     version: str = ""
     model: Node = ""
-    full: bytes = b""  # the whole content as a JSON object of a message of parts
+    full: bytes = b""  # JSON: [key, version, model]
     is_stale: bool = True
     has_failed: bool = False  # whether the last read failed
     is_requested: bool = True
@@ -137,15 +138,13 @@ class LivePart:
             with attempt:
                 model, inner_refs = self._model()
         body = encode(model)
-        version = hashlib.blake2b(body, digest_size=9).hexdigest()
+        version = hashlib.blake2b(body, digest_size=VERSION_BYTES).hexdigest()
         if version == self.version:
             return None
         key, before = self.ref.key, self.version
-        full = b'{"key":%b,"to":"%b","model":%b}' % (encode(key), version.encode(), body)
-        change = full
-        if before:
-            operations = difference(self.model, model)
-            change = encode({"key": key, "from": before, "to": version, "operations": operations})
+        full = b'[%b,"%b",%b]' % (encode(key), version.encode(), body)
+        changed = difference(self.model, model) if before else []
+        change = encode([key, version, *changed, before]) if changed else full
         markup = _markup(model, body, version) if len(body) > LARGE else None
         return Renewal(version, model, inner_refs, full, min(change, full, key=len), markup)
 

@@ -81,7 +81,7 @@ async def delivered(viewers: Viewers, appearance: int, name: str) -> "Counter[st
     finally:
         sys.setprofile(None)
     assert {len(pipe.read) - number for pipe, number in zip(viewers.pipes, before, strict=True)} == {1}, "one frame"
-    assert {pipe.read[-1].count(b'"type":"parts"') for pipe in viewers.pipes} == {1}
+    assert {pipe.read[-1].count(b'{"parts":[') for pipe in viewers.pipes} == {1}
     assert all(name.encode() in pipe.read[-1] for pipe in viewers.pipes)
     return calls
 

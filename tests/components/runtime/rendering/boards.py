@@ -10,7 +10,7 @@ from components.runtime.markup import html
 from components.runtime.rendering.live_part import LivePart, SocketGroup
 from components.runtime.rendering.live_parts import LiveParts
 from components.runtime.rendering.parts import PublicPart, Ref
-from tests.rendering import patch
+from tests.rendering import named, patch
 from tests.wire import RSV1, inflated
 
 
@@ -55,7 +55,7 @@ class Screen:
         keys = []
         while data:
             content, data = unframed(data)
-            for part in json.loads(content)["parts"]:
+            for part in map(named, json.loads(content)["parts"]):
                 keys.append(part["key"])
                 self.apply(part)
         assert keys == [live.ref.key for live in lives]
@@ -82,8 +82,7 @@ class Screen:
         if model is None:
             version, model = self.held[message["key"]]
             assert version == message["from"]
-            for operation in message["operations"]:
-                model = patch(model, operation)
+            model = patch(model, message["change"])
         self.held[message["key"]] = (message["to"], model)
 
     def text(self, ref: Ref) -> str:

@@ -29,7 +29,7 @@ async def test_a_change_is_read_once_and_reaches_every_socket(parts: LiveParts, 
     assert {screen.text(ref(board)) for screen in screens} == {"second"}
     assert [list(message) for message in screens[0].frames] == [
         ["key", "to", "model"],
-        ["key", "from", "to", "operations"],
+        ["key", "to", "change", "from"],
     ]
 
 

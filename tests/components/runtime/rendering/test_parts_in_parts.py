@@ -136,7 +136,7 @@ async def test_what_is_named_anew_and_changes_at_once_comes_once_and_whole(parts
     await at_desk.watch(parts, desk(language="en"))
     books[7], known = "another book", len(at_desk.frames)
     await change(parts, "shelf")
-    assert "operations" in at_shelf.frames[-1], "a change of the shelf alone is not the whole shelf"
+    assert "change" in at_shelf.frames[-1], "a change of the shelf alone is not the whole shelf"
     books[8], named[:] = "a third book", [shelf(language="en")]
     parts.bus.notify_listeners("shelf")
     await change(parts, "desk")
