@@ -226,21 +226,23 @@ def pieces_filled(
 ) -> list[str]:
     """Return the same HTML in pieces. Pieces that no viewer changes are the same objects as in `pieces`."""
     out: list[str] = []
-
-    def fill_in(pieces: Sequence[str]) -> None:
-        for piece in pieces:
-            if not isinstance(piece, Spot):
-                out.append(piece)
-            elif piece is POSTING:
-                out.append(posting)
-            elif piece.model["tagName"] == PART:
-                fill_in(part(piece.model["attributes"]["part"]))
-            else:
-                fill = fill_of(fills, piece.model["attributes"][SLOT])
-                fill_in(_filled_pieces(piece, fill) if fill else piece.inside)
-
-    fill_in(pieces)
+    _fill_in(pieces, out, fills, part, posting)
     return out
+
+
+def _fill_in(
+    pieces: Sequence[str], out: list[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str
+) -> None:
+    for piece in pieces:
+        if not isinstance(piece, Spot):
+            out.append(piece)
+        elif piece is POSTING:
+            out.append(posting)
+        elif piece.model["tagName"] == PART:
+            _fill_in(part(piece.model["attributes"]["part"]), out, fills, part, posting)
+        else:
+            fill = fill_of(fills, piece.model["attributes"][SLOT])
+            _fill_in(_filled_pieces(piece, fill) if fill else piece.inside, out, fills, part, posting)
 
 
 def static_model(model: Any) -> Any:
