@@ -194,9 +194,13 @@ class LiveParts:
                 self._begin_when_rested(next_round)
 
     def _read_begin(self, live: LivePart) -> None:
-        """Note that the part is read now. This read replaces a scheduled one."""
+        """Note that the part is read now. This read replaces a scheduled one.
+
+        The next read of a paced part is at a multiple of its pace, so parts that always change share a frame.
+        """
         live.is_stale = False
-        live.next_read = live.ref.part.every and asyncio.get_running_loop().time() + live.ref.part.every
+        now, every = asyncio.get_running_loop().time(), live.ref.part.every
+        live.next_read = every and now - now % every + every
         if live.timer is not None:
             live.timer.cancel()
             live.timer = None

@@ -137,7 +137,7 @@ class PublicPart:
     name: str
     markup: Callable[..., Any]
     topics: Callable[..., Iterable[str]]
-    every: float = 0.0  # the least seconds between two reads, however often its topics change
+    every: float = 0.0  # the seconds of each of which it is read at most once, however often its topics change
     together: Callable[[tuple[Any, ...]], Mapping[Any, Any]] | None = None  # reads for many, by their first parameter
     outcome: bool = False  # whether it shows an outcome: who advanced, who was ranked where
     number: int = field(default_factory=lambda: len(REGISTERED))  # in the order of declaration

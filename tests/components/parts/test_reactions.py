@@ -228,7 +228,7 @@ async def test_many_taps_are_few_messages():
         await screen._until(lambda: counts(screen)[0] == "Heart, 30", "taps are missing")
         took = asyncio.get_running_loop().time() - begun
         pictures = [frame for frame in screen.frames if frame["type"] == "part" and frame["key"] == ref.key]
-        assert 1 <= len(pictures) <= took / EVERY + 1
+        assert 1 <= len(pictures) <= took / EVERY + 2
 
 
 @live
