@@ -44,6 +44,11 @@ def patch(node: Any, change: Change) -> Any:
     """Return `node` after a part's change, as the browser applies it."""
     if not isinstance(change, list):
         return change
+    if isinstance(node, str):
+        units = node.encode("utf-16-le")
+        return (units[: 2 * change[0]] + change[1].encode("utf-16-le") + units[len(units) - 2 * change[2] :]).decode(
+            "utf-16-le"
+        )
     children, attributes, removed = change + [{}, {}, []][len(change) :]
     old = node.get("children", [])
     if isinstance(children, list):
@@ -52,7 +57,9 @@ def patch(node: Any, change: Change) -> Any:
         made = [
             patch(child, children[str(place)]) if str(place) in children else child for place, child in enumerate(old)
         ]
-    given = {name: value for name, value in node.get("attributes", {}).items() if name not in removed} | attributes
+    before = node.get("attributes", {})
+    given = {name: value for name, value in before.items() if name not in removed}
+    given |= {name: patch(before[name], value) if name in before else value for name, value in attributes.items()}
     others = {name: value for name, value in node.items() if name not in ("attributes", "children")}
     return others | ({"attributes": given} if given else {}) | ({"children": made} if made else {})
 

@@ -6,6 +6,9 @@ two are left out if they are empty.
   list of pieces: `[2, 5]` for the old children 2 to 4; `[2, change]` for the old child 2 with this change, which can
   make a new row of it; or a node.
 - `attributes` are the new and changed ones by name, `removed` the names of the others that are gone.
+
+The change of a text, also of one in an attribute, is the new text, or `[3, "new", 5]`: the first three and the last
+five characters of the old text around a new middle, counted as JavaScript does.
 """
 
 from collections import Counter
@@ -20,6 +23,7 @@ Node = dict[str, Any] | str
 Change = Node | list[Any]
 PART = "shared-part"  # the placeholder element of a part
 HANDLERS = "eventHandlers"
+LEAST_KEPT = 9  # characters at both ends of a text, below which the whole text is as short
 WHAT = ("tagName", "importSource")  # an element in which these differ is another one
 
 
@@ -134,15 +138,48 @@ def difference(old: Node, new: Node) -> list[Change]:
 
 def _change(old: Node, new: Node) -> Change:
     """Return the change that turns `old` into `new`, which is different."""
+    if isinstance(old, str) and isinstance(new, str):
+        return _text(old, new)
     if isinstance(old, str) or isinstance(new, str) or any(old.get(name) != new.get(name) for name in WHAT):
         return new
     before, after = old.get("attributes", {}), new.get("attributes", {})
-    attributes = {name: value for name, value in after.items() if name not in before or before[name] != value}
+    attributes = {
+        name: _value(before.get(name), value)
+        for name, value in after.items()
+        if name not in before or before[name] != value
+    }
+    if any(isinstance(after[name], list | tuple) for name in attributes):
+        return new  # a list would be read as the change of a text
     removed = [name for name in before if name not in after]
     children = _children(old.get("children", []), new.get("children", []))
     if removed:
         return [children, attributes, removed]
     return [children, attributes] if attributes else [children]
+
+
+def _value(old: Any, new: Any) -> Any:
+    """Return the change of an attribute's value."""
+    return _text(old, new) if isinstance(old, str) and isinstance(new, str) else new
+
+
+def _text(old: str, new: str) -> Change:
+    """Return the change of a text."""
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
+    if start + end < LEAST_KEPT:
+        return new
+    return [_units(new[:start]), new[start : len(new) - end], _units(new[len(new) - end :])]
+
+
+def _alike(one: str, other: str) -> int:
+    """Return the number of equal characters at the beginning of both texts."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
+
+
+def _units(text: str) -> int:
+    """Return the length of a text in JavaScript."""
+    return len(text.encode("utf-16-le")) // 2
 
 
 def _children(old: list[Node], new: list[Node]) -> dict[str, Change] | list[Change]:

@@ -137,6 +137,27 @@ def test_only_changed_attributes_are_sent() -> None:
     assert difference(shown(lang="en"), shown()) == [[{}, {}, ["lang"]]]
 
 
+WORDS = st.text(st.sampled_from("ab\u0142\u4e2d\U0001f3b9"), max_size=14)  # characters of one and of two units
+
+
+@settings(deadline=None)  # the first example starts the browser
+@given(start=WORDS, end=WORDS, old=WORDS, new=WORDS)
+@example(start="\U0001f3b9" * 9, end="", old="\U0001f3b8", new="\U0001f3bb")  # pairs that begin alike
+def test_of_a_text_only_the_changed_middle_is_sent(browser: Browser, start: str, end: str, old: str, new: str) -> None:
+    before, after = (made("p", {"title": f"{start}{each}{end}"}, [f"{start}{each}{end}"]) for each in (old, new))
+    got = before
+    for change in difference(before, after):
+        got = patch(got, change)
+        assert len(str(change)) <= len(str([{"0": after["children"][0]}, after["attributes"]])) + 20
+    assert got == after
+    assert browser("operations", model=before, operations=difference(before, after)) == after
+
+
+def test_a_list_as_an_attribute_is_no_change_of_a_text() -> None:
+    old, new = (made("p", {"title": value}, ["text"]) for value in ("text", ["text"]))
+    assert difference(old, new) == [new]
+
+
 def test_children_without_keys_are_known_by_their_place_from_both_ends() -> None:
     def words(*texts: str) -> Any:
         return made("p", {}, [made("b", {}, [text]) for text in texts])
