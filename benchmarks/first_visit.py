@@ -11,6 +11,7 @@ from typing import Any
 from playwright.async_api import Browser, CDPSession
 
 SLOWER = 4
+ZONE = "Europe/Warsaw"  # the venue's; in another zone the first Intl.DateTimeFormat is one more task
 TRACED = "toplevel,v8,devtools.timeline"
 TASK, SCRIPTS = "ThreadControllerImpl::RunTask", ("v8.evaluateModule", "FunctionCall", "EvaluateScript")
 Event = dict[str, Any]
@@ -21,7 +22,7 @@ async def first_visit(browser: Browser, address: str, path: str, cookie: str) ->
 
     Returns KiB of files, KiB with the socket's frames, kB of scripts, ms of the longest task.
     """
-    context = await browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+    context = await browser.new_context(base_url=address, viewport={"width": 1280, "height": 900}, timezone_id=ZONE)
     name, _, value = cookie.partition("=")
     await context.add_cookies([{"name": name, "value": value, "url": address}])
     page = await context.new_page()

@@ -10,10 +10,10 @@ from components.parts.reactions import EVERY
 
 def picture(total: int) -> str:
     """Return a frame as long as the site's for the same change."""
-    totals = json.dumps({"heart": total, "thumbsUp": 0, "thumbsDown": 0}, separators=(",", ":"))
+    totals = json.dumps([total, 0, 0])
     number = [{"3": [{"0": str(total)}]}]
     change = [{"0": [{"0": [{"0": number}]}], "2": number}, {"data-totals": totals}]
-    return json.dumps({"parts": [["session_reactions:1:en", f"{total:08x}", change, "0" * 8]]}, separators=(",", ":"))
+    return json.dumps([["session_reactions:1:en", f"{total:08x}", change, "0" * 8]], separators=(",", ":"))
 
 
 class TapHub(RawHub):

@@ -27,7 +27,7 @@ PING_FRAME = bytes((0x81, 0x80 | len(PING), 0, 0, 0, 0)) + PING  # masked with z
 FIRST = {"site": b'"layout-update"', "nicegui": b'40{"sid"'}  # part of the first frame of a working socket
 TOGETHER = 20  # concurrent handshakes
 REST = 0.15  # seconds between changes
-PARTS = b'{"parts":['  # the beginning of a frame of parts
+PARTS = b'[["'  # the beginning of a frame of parts
 OF_A_PART = ("key", "to", "content", "from")  # the last one of a change alone
 EXTENSION = "permessage-deflate"  # RFC 7692; a shared frame is the same for all sockets only without context takeover
 OFFER = f"{EXTENSION}; server_no_context_takeover; client_no_context_takeover"
@@ -60,7 +60,7 @@ def parts_of(content: bytes) -> list[dict[str, Any]]:
     """Return the parts in a frame; none for a frame without parts."""
     if not content.startswith(PARTS):
         return []
-    return [dict(zip(OF_A_PART, part, strict=False)) for part in json.loads(content)["parts"]]
+    return [dict(zip(OF_A_PART, part, strict=False)) for part in json.loads(content)]
 
 
 class Viewer(asyncio.Protocol):

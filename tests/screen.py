@@ -195,14 +195,15 @@ class Screen:
     async def _accepted(self, message: dict[str, Any]) -> None:
         assert message["type"] == "websocket.accept"
 
-    def _received(self, message: dict[str, Any]) -> None:
-        for part in map(named, message.get("parts", ())):
-            self.frames.append({"type": "part", **part})
-            self._part(part)
-        if "parts" not in message:
+    def _received(self, message: dict[str, Any] | list[Any]) -> None:
+        if isinstance(message, list):
+            for part in map(named, message):
+                self.frames.append({"type": "part", **part})
+                self._part(part)
+        else:
             self.frames.append(message)
-        if message.get("type") == "layout-update":
-            self.model = update(self.model, message["path"], message["model"])
+            if message["type"] == "layout-update":
+                self.model = update(self.model, message["path"], message["model"])
         self.changed.set()
 
     def _part(self, message: dict[str, Any]) -> None:

@@ -39,7 +39,7 @@ OLD_AFTER = 5  # seconds until the counts are read again, because they cover the
 def session_reactions(session_id: int, *, language: str) -> VdomDict:
     """A button for each reaction with its count of the last half minute; hidden while the session is not live.
 
-    `data-totals` holds the running totals; the browser draws their growth as floating reactions.
+    `data-totals` holds the running totals by button; the browser draws their growth as floating reactions.
     """
     session = read_once(session_get, session_id=session_id)
     if session is None or not session.is_live:
@@ -47,7 +47,7 @@ def session_reactions(session_id: int, *, language: str) -> VdomDict:
     nothing = Reactions(dict.fromkeys(Reaction, 0), {})
     now = read_or_nothing(partial(reactions_now, session_id=session_id), nothing, record="Error fetching reactions")
     t = texts(language)
-    attributes = {"class": "reactions", "id": BAR, "data-totals": json.dumps(now.totals, separators=(",", ":"))}
+    attributes = {"class": "reactions", "id": BAR, "data-totals": json.dumps(list(now.totals.values()))}
     if any(now.lately.values()):
         attributes["data-refresh-after"] = str(OLD_AFTER)
     buttons = (html.li({"key": kind.value}, _button(session_id, kind, now.lately[kind], t)) for kind in Reaction)

@@ -85,9 +85,14 @@ def _in(at: datetime, zone: ZoneInfo, language: str, pattern: str) -> str:
 
 
 def _machine_time(at: datetime) -> str:
-    """Return the time as HTML takes it: with milliseconds at most."""
+    """Return the time as HTML takes it: with milliseconds at most, and with the offset of its zone."""
     return at.isoformat(timespec="milliseconds" if at.microsecond else "seconds")
 
 
 def _attributes(kind: str, at: datetime, zone: ZoneInfo, language: str) -> dict[str, str]:
-    return {"dateTime": _machine_time(at), "data-when": kind, "data-zone": zone.key, "data-language": language}
+    return {
+        "dateTime": _machine_time(at.astimezone(zone)),
+        "data-when": kind,
+        "data-zone": zone.key,
+        "data-language": language,
+    }

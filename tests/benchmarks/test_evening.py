@@ -41,7 +41,7 @@ async def watcher() -> Watcher:
 
 async def test_the_bytes_of_a_frame_belong_to_its_part():
     viewer = await watcher()
-    one, other = ({"parts": [[f"{name}:1:en", "1", "text"]]} for name in ("session_comments", "stage_moments"))
+    one, other = ([[f"{name}:1:en", "1", "text"]] for name in ("session_comments", "stage_moments"))
     viewer.data_received(frame(one) + frame(other) + frame(one))
     assert viewer.counts == {
         ("sample", "session_comments"): 2 * len(frame(one)), ("sample", "stage_moments"): len(frame(other)),
@@ -51,7 +51,7 @@ async def test_the_bytes_of_a_frame_belong_to_its_part():
 async def test_the_bytes_of_a_frame_of_several_parts_are_divided():
     viewer = await watcher()
     parts = [["session_now:1:en", "1", "x" * 60], ["session_order:1:en", "1", "x"]]
-    several = frame({"parts": parts})
+    several = frame(parts)
     viewer.data_received(several)
     now, order = (viewer.counts["sample", name] for name in ("session_now", "session_order"))
     assert now + order == pytest.approx(len(several))

@@ -11,7 +11,7 @@ from benchmarks.viewers import OFFER, Bench, Order, Viewer, inflated, parts_of
 
 ACCEPTED = b"HTTP/1.1 101 Switching\r\nSec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover\r\n\r\n"
 DECLINED = b"HTTP/1.1 101 Switching\r\n\r\n"
-PART = b'{"parts":[["session_order:1:en","b",[{"0":"Player"}],"a"]]}'
+PART = b'[["session_order:1:en","b",[{"0":"Player"}],"a"]]'
 
 
 class Transport:
@@ -108,9 +108,9 @@ async def test_a_viewer_has_a_change_with_the_name_and_the_running_order(framing
     viewer.bench.expect()
     name = ["session_now:1:en", "b", "Player Number 02", "a"]
     order = ["session_order:1:en", "b", [{"1": "is-done"}], "a"]
-    viewer.data_received(framing(json.dumps({"parts": [name]}, separators=(",", ":")).encode()))
+    viewer.data_received(framing(json.dumps([name], separators=(",", ":")).encode()))
     assert not viewer.bench.done.is_set()
-    viewer.data_received(framing(json.dumps({"parts": [name, order]}, separators=(",", ":")).encode()))
+    viewer.data_received(framing(json.dumps([name, order], separators=(",", ":")).encode()))
     assert viewer.bench.done.is_set()
 
 
@@ -124,7 +124,7 @@ async def test_a_viewer_that_lost_its_connection_early_has_failed():
 
 
 def test_parts_of_a_frame():
-    several = {"parts": [["a:1:en", "2", {"tagName": "p"}], ["b:1:en", "4", [{}], "3"]]}
+    several = [["a:1:en", "2", {"tagName": "p"}], ["b:1:en", "4", [{}], "3"]]
     parts = [
         {"key": "a:1:en", "to": "2", "content": {"tagName": "p"}},
         {"key": "b:1:en", "to": "4", "content": [{}], "from": "3"},

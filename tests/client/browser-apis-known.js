@@ -12,7 +12,7 @@ export const KNOWN = `
   dispatchEvent do document documentElement drop element elements empty encode encodeURIComponent end endBusy endsWith
   entries error event every exec filename files fill fills filter find findIndex firstChild flatMap floating floor focus
   forEach form format forms from fromEntries gap get getAll getAttribute getBoundingClientRect getClientRects getData
-  getElementById getItem getPrototypeOf getRangeAt getSelection getTime go gone has hasAttribute hash headers hidden
+  getElementById getItem getPrototypeOf getRangeAt getSelection getTime getTimezoneOffset go gone has hasAttribute hash headers hidden
   href hydrated hydrationError id importSource includes indeterminate indexOf info innerHTML innerHeight intersectsNode
   isArray isCollapsed isComposing isConnected isInteger isIntersecting isNaN isPrimary join json kept key keys kind lang
   last lastIndexOf length lineno location map match matches max maxLength mean message metaKey method min missing module

@@ -170,7 +170,7 @@ const MODULES = `<main id="main"><div class="stand"><div class="stand__stage"><d
   <div class="stand__pane"><div class="stand__tabs"><div class="tabs"><a id="programme-tab" href="#programme">Programme</a>
   <a id="comments-tab" href="#comments">Comments</a></div></div><section id="programme"><div class="order__whole"><span class="order__marker"></span>
   <ol class="order"><li class="is-now"><a href="#1">Jan</a></li></ol></div></section><section id="comments"></section></div></div></main>
-  <iframe id="stage-video" tabindex="0"></iframe><div id="bar" data-totals="{}"><button data-react="heart"><svg></svg></button></div>
+  <iframe id="stage-video" tabindex="0"></iframe><div id="bar" data-totals="[]"><button data-react="heart"><svg></svg></button></div>
   <form class="rating"><div class="score"><div class="score__board"><input type="range" min="0" max="25" value="0"><span class="keys"><i></i></span></div>
   <output></output></div><input name="score"><textarea name="comment"></textarea></form>
   <form><input name="ids" value="1,2"><div id="in-form"></div></form><dialog><div id="in-dialog"></div></dialog>

@@ -8,7 +8,7 @@ const { createParts } = await load("rendering/parts");
 const rows = (...keys) => h("ol", null, ...keys.map((key) => h("li", { key }, key)));
 const KEY = "order:1:en";
 const page = h("", null, h("shared-part", { part: KEY }));
-const frame = (from, to, change) => ({ parts: [[KEY, to, change, from]] });
+const frame = (from, to, change) => ([[KEY, to, change, from]]);
 const others = (...keys) => [rows(...keys).children];
 const moved = [[h("li", { key: "c" }, "c"), [1, 2], [0, 1]]];
 
@@ -57,7 +57,7 @@ test("a change from another version asks for the whole", async () => {
   await Socket.last.isLive(page);
   await Socket.last.says(frame("7", "8", others("z")));
   assert.deepEqual(Socket.last.take(), [{ type: "part-request", key: KEY }]);
-  await Socket.last.says({ parts: [[KEY, "8", rows("z")]] });
+  await Socket.last.says([[KEY, "8", rows("z")]]);
   assert.equal($("ol").textContent, "z");
 });
 
@@ -71,7 +71,7 @@ test("a part that the page does not show is dropped, and not in the versions", a
     await act(async () => link.click());
     const [{ data: [asked] }] = Socket.last.take();
     assert.equal(Object.keys(asked.versions).length, 1);
-    await Socket.last.says({ parts: [[`part:${step}:en`, "1", rows(String(step))]] });
+    await Socket.last.says([[`part:${step}:en`, "1", rows(String(step))]]);
     await Socket.last.shows(go(`/p${step}`, asked.number, `part:${step}:en`));
     assert.equal($("ol").textContent, String(step));
   }
@@ -85,9 +85,9 @@ test("a part may hold another: each changes by its own frames, and who drops it 
   const { root, page: { connection } } = await open("<ol>room <i>lamp 1</i></ol>", { model: page, parts });
   await Socket.last.isLive(page);
   const element = $("ol");
-  await Socket.last.says({ parts: [["lamp:1:en", "2", [["light"]], "1"]] });
+  await Socket.last.says([["lamp:1:en", "2", [["light"]], "1"]]);
   assert.deepEqual([root.textContent, $("ol")], ["room light", element]);
-  await Socket.last.says({ parts: [["lamp:2:en", "1", h("i", null, "lamp 2")]] });
+  await Socket.last.says([["lamp:2:en", "1", h("i", null, "lamp 2")]]);
   await Socket.last.says(frame("1", "2", [["room ", h("shared-part", { part: "lamp:2:en" })]]));
   assert.equal(root.textContent, "room lamp 2");
   assert.deepEqual(Socket.last.take(), [], "it came before what shows it");

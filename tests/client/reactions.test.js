@@ -24,7 +24,7 @@ const show = (props) => act(async () => root.render(createElement(Reactions, { b
 const tap = (type = "heart", times = 1) => act(async () => {
   for (let n = 0; n < times; n += 1) $(`[data-react=${type}]`).dispatchEvent(new window.MouseEvent("click", { bubbles: true }));
 });
-const totals = (heart, thumbsUp = 0) => changePage(() => $("#reactions").setAttribute("data-totals", JSON.stringify({ heart, thumbsUp })));
+const totals = (heart, thumbsUp = 0) => changePage(() => $("#reactions").setAttribute("data-totals", JSON.stringify([heart, thumbsUp])));
 const floatingSigns = () => [...document.querySelectorAll(".floaters svg")].map((sign) => sign.getAttribute("class"));
 const answer = (key, taken) => show({ answer: { key, taken } });
 
@@ -32,7 +32,7 @@ const test = testWith(async (context) => {
   pass = stopClock(context);
   sent = [];
   still = false;
-  await open(`<main id="main"><div id="reactions" data-totals='{"heart":5,"thumbsUp":0}'>${BUTTONS}</div></main><div id="beside"></div>`);
+  await open(`<main id="main"><div id="reactions" data-totals="[5,0]">${BUTTONS}</div></main><div id="beside"></div>`);
   globalThis.matchMedia = () => ({ matches: still, addEventListener() {} });
   root = createRoot($("#beside"));
   context.after(() => act(async () => root.unmount()));
@@ -82,7 +82,7 @@ test("repeated or falling totals animate no tap", async () => {
 });
 
 test("a new bar with the same totals animates no tap", async () => {
-  await changePage(() => { $("#reactions").outerHTML = `<div id="reactions" data-totals='{"heart":5}'>${BUTTONS}</div>`; });
+  await changePage(() => { $("#reactions").outerHTML = `<div id="reactions" data-totals="[5]">${BUTTONS}</div>`; });
   await totals(6);
   assert.deepEqual(floatingSigns(), ["heart"]);
 });

@@ -33,6 +33,27 @@ test("today is today at the viewer's place", () => {
   assert.equal(words("Asia/Tokyo", tokyoDay), date("TODAY - Wednesday, 13 October 2027, 00:00 your time, Tue 17:00 in the hall"));
 });
 
+test("where the viewer's clock is the hall's, no format is constructed", () => {
+  const { DateTimeFormat } = Intl;
+  const { TZ } = process.env;
+  const hallDay = Date.parse("2027-10-12T06:00:00Z");
+  const both = (attributes, now) => [words(undefined, now, attributes), words("Europe/Berlin", now, attributes)];
+  process.env.TZ = "Europe/Berlin";
+  const equal = [["moment", before], ["moment", hallDay], ["clock", before], ["date", hallDay]].map(([kind, now]) => both({ "data-when": kind }, now));
+  Intl.DateTimeFormat = function refused() { throw new Error("a format was constructed"); };
+  try {
+    for (const [own, named] of equal) assert.deepEqual(own, named);
+    assert.deepEqual(words(undefined, hallDay, { "data-language": "cs" }), { before: "TODAY - " });
+    process.env.TZ = "America/St_Johns"; // half an hour beside the hour, west of UTC
+    const there = { dateTime: "2027-10-12T12:30:00-02:30", "data-language": "cs" };
+    assert.deepEqual(words(undefined, hallDay, there), { before: "TODAY - " });
+  } finally {
+    Intl.DateTimeFormat = DateTimeFormat;
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  }
+});
+
 test("a clock shows the viewer's own time if it differs", () => {
   const clock = (zone) => momentWords({ ...at, "data-when": "clock" }, "17:00 in the hall", before, zone);
   assert.deepEqual([clock("Europe/Berlin"), clock("Europe/London"), clock("Asia/Tokyo")], [null, "16:00 your time", "00:00 your time"]);

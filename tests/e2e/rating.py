@@ -53,7 +53,7 @@ async def keys_opened(page: Page) -> None:
 
 async def scripted(page: Page) -> None:
     """Wait until the script of the marks runs; before that, typed digits have no effect."""
-    await becomes(page, "() => document.querySelector('.score').style.getPropertyValue('--v') !== ''", True)
+    await becomes(page, "() => document.querySelector('.score__flag').style.getPropertyValue('--v') !== ''", True)
 
 
 async def filled(page: Page) -> None:

@@ -93,7 +93,8 @@ def pages() -> dict[str, Any]:
 
     def markup(*, language: str) -> Any:
         User.objects.count()
-        return html.p(f"Turn {next(turns)}: {'text' * 25}")
+        turn = next(turns)
+        return html.p(f"Turn {turn}: {f'text {turn} ' * 25}")
 
     topics_declare({"turns": "of a test"})
     part = PublicPart("turns", markup, lambda: ("turns",))

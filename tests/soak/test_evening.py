@@ -58,7 +58,7 @@ class Viewer:
             message = json.loads(data) if kind == TEXT else {}
             if kind == PING:
                 self.socket.raw(PONG, data)
-            for part in map(named, message.get("parts", ())):
+            for part in map(named, message if isinstance(message, list) else ()):
                 key = part["key"]
                 assert "model" in part or self.versions.get(key) == part["from"], "a change was lost"
                 assert key not in self.asked or self.versions[key] == part["to"], "what is shown was not current"

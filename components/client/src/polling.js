@@ -83,7 +83,7 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
       pageLoad.to(leave);
     } else {
       for (const frame of frames) {
-        if (frame.parts) parts.receive(frame.parts);
+        if (Array.isArray(frame)) parts.receive(frame);
         else if (frame.type === "outdated") connection.outdate();
         else {
           pageVersion = page;
@@ -151,7 +151,7 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
         settling = 0;
       }
       if (isProving && message.type === "pong") end();
-      if (message.type !== "layout-update" && !message.parts) return false;
+      if (message.type !== "layout-update" && !Array.isArray(message)) return false;
       held.push(message);
       if (message.type === "layout-update" && !settling) {
         clearTimeout(connection.limitTimer);

@@ -22,8 +22,8 @@ def frame(message: dict[str, Any]) -> bytes:
 
 
 def parts_message(contents: Iterable[bytes]) -> bytes:
-    """Return one message with the contents and changes of several parts (`LivePart.full`, `Renewal.change`)."""
-    return b'{"parts":[%b]}' % b",".join(contents)
+    """Return one message, a list, with the contents and changes of parts (`LivePart.full`, `Renewal.change`)."""
+    return b"[%b]" % b",".join(contents)
 
 
 @dataclass(frozen=True, slots=True)

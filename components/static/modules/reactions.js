@@ -78,7 +78,7 @@ export function createSender(send, onRefusal, most) {
   };
 }
 
-/** Count the new taps of each type since the last call, without this viewer's own. */
+/** Count the new taps since the last call, from pairs of type and running total, without this viewer's own. */
 export function createTotals() {
   const known = new Map();
   const own = new Map();
@@ -88,7 +88,7 @@ export function createTotals() {
     onRefusal: (type) => change(type, -1),
     takeNew(totals) {
       const newTypes = [];
-      for (const [type, total] of Object.entries(totals)) {
+      for (const [type, total] of totals) {
         const before = known.get(type);
         known.set(type, total);
         const more = before === undefined ? 0 : Math.max(0, total - before);
@@ -129,8 +129,9 @@ export function Reactions({ bar, most, leave, answer, onTaps }) {
     const rise = (type, delay) => isStill() || float(air.current, type, delay);
 
     function floatNew() {
-      const shown = document.getElementById(bar)?.dataset.totals;
-      for (const type of totals.takeNew(JSON.parse(shown || "{}"))) rise(type, Math.random() * SPREAD);
+      const shown = document.getElementById(bar);
+      const running = JSON.parse(shown?.dataset.totals || "[]").map((total, place) => [shown.querySelectorAll("[data-react]")[place].dataset.react, total]);
+      for (const type of totals.takeNew(running)) rise(type, Math.random() * SPREAD);
     }
     function click(event) {
       const type = event.target.closest?.("[data-react]")?.dataset.react;

@@ -12,14 +12,21 @@ const QUICK = ".rating .choice input";
 const NONE = "–";
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-const write = (node, text) => { if (node && node.textContent !== text) node.textContent = text; };
+
+/** Change the element's text. Its text node stays: another child would make browsers style the whole form again (`:has()`). */
+function write(node, text) {
+  if (!node || node.textContent === text) return;
+  const { firstChild, lastChild } = node;
+  if (firstChild?.nodeType === 3 && firstChild === lastChild) firstChild.data = text;
+  else node.textContent = text;
+}
 
 /** Draw the keys for the range's value. */
 export function draw(range, words) {
   const score = range.closest(".score");
   const value = Number(range.value);
   score.dataset.value = value;
-  score.style.setProperty("--v", value);
+  score.querySelector(".score__flag")?.style.setProperty("--v", value); // on the score, all its keys would inherit it
   range.setAttribute("aria-valuetext", value ? words.of.replace("{n}", value) : words.none);
   all(".keys i", score).forEach((key, index) => key.classList.toggle("on", index + 1 === value));
   for (const node of all(".score__flag, output", score)) write(node, value ? String(value) : NONE);

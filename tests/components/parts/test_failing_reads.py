@@ -49,6 +49,6 @@ def test_what_is_shown_instead_is_empty(monkeypatch, caplog):
     assert text(tree(session_comments.markup(session_id, language="en"))) == "Nobody has said anything yet."
     assert text(tree(comment_count.markup(session_id, language="en"))) == "0"
     bar = tree(session_reactions.markup(session_id, language="en"))
-    assert attributes(bar)["data-totals"] == "{}"
+    assert attributes(bar)["data-totals"] == "[]"
     assert [text(each) for each in every(bar, "span", "num")] == ["0"] * 4
     assert not SessionReaction.objects.exists()

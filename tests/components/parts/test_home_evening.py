@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from apps.core.database.fields import venue_zone
 from apps.accounts.actors import OPERATOR
 from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
 from apps.core.threads import in_thread
@@ -105,8 +106,8 @@ def test_while_nothing_is_live_the_banner_says_when_it_goes_on():
     shown = read(live_banner)
     assert text(shown).startswith("Next: Stage I, closing session")
     assert attributes(one(shown, "a"))["href"] == f"/sessions/{later.pk}"
-    when = attributes(one(shown, "time"))
-    assert (when["dateTime"], when["data-when"]) == (later.starts_at.isoformat(timespec="milliseconds"), "moment")
+    when, starts_at = attributes(one(shown, "time")), later.starts_at.astimezone(venue_zone())
+    assert (when["dateTime"], when["data-when"]) == (starts_at.isoformat(timespec="milliseconds"), "moment")
     assert "livebar--rest" in classes(shown)
 
 

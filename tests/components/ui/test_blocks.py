@@ -54,7 +54,7 @@ def test_moment_is_the_halls_time_with_what_the_browser_needs():
     shown = tree(venue_time.moment(LATE, zone=WARSAW, language="en"))
     assert text(shown) == "Wednesday, 13 October 2027, 00:30 in the hall"
     given = attributes(shown)
-    assert given["dateTime"] == "2027-10-12T22:30:00+00:00"
+    assert given["dateTime"] == "2027-10-13T00:30:00+02:00"
     assert (given["data-when"], given["data-zone"], given["data-language"]) == ("moment", "Europe/Warsaw", "en")
     assert given["data-today"] == "TODAY - "
     assert given["data-yours"].replace("\u00a0", " ") == "{time} your time"

@@ -58,7 +58,12 @@ class Poller:
             return []
         self.known = (path, self.answer.header("etag"))
         said = json.loads(self.text)
-        return [self._take(frame, said) for frame in said["frames"]] if "frames" in said else ["leave"]
+        if "frames" not in said:
+            return ["leave"]
+        each = [
+            frame if isinstance(frame, list) else [frame] for frame in said["frames"]
+        ]  # a list of parts, or another
+        return [self._take(content, said) for frame in each for content in frame]
 
     @property
     def text(self) -> str:
@@ -66,9 +71,9 @@ class Poller:
         body = self.answer.body
         return (gzip.decompress(body) if self.answer.header("content-encoding") else body).decode()
 
-    def _take(self, frame: dict[str, Any], said: dict[str, Any]) -> str:
+    def _take(self, frame: dict[str, Any] | list[Any], said: dict[str, Any]) -> str:
         match frame:
-            case {"type": "part", "key": key, "to": version}:
+            case [key, version, _]:
                 self.versions[key] = version
                 return str(key)
             case {"type": "layout-update", "path": "", "model": model}:

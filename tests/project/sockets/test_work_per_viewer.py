@@ -19,6 +19,7 @@ from project.http.middleware import SOCKET
 from project.process.web_process import process
 from project.sockets.page_socket import PageSocket
 from tests.components.conftest import busy_session_with
+from tests.components.runtime.rendering.boards import unframed
 from tests.project.moves import until
 from tests.project.server.test_bounded import Pipe, socket_on
 from tests.serving import serving
@@ -81,7 +82,7 @@ async def delivered(viewers: Viewers, appearance: int, name: str) -> "Counter[st
     finally:
         sys.setprofile(None)
     assert {len(pipe.read) - number for pipe, number in zip(viewers.pipes, before, strict=True)} == {1}, "one frame"
-    assert {pipe.read[-1].count(b'{"parts":[') for pipe in viewers.pipes} == {1}
+    assert {unframed(pipe.read[-1])[1] for pipe in viewers.pipes} == {b""}
     assert all(name.encode() in pipe.read[-1] for pipe in viewers.pipes)
     return calls
 

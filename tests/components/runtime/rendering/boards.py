@@ -55,7 +55,7 @@ class Screen:
         keys = []
         while data:
             content, data = unframed(data)
-            for part in map(named, json.loads(content)["parts"]):
+            for part in map(named, json.loads(content)):
                 keys.append(part["key"])
                 self.apply(part)
         assert keys == [live.ref.key for live in lives]
