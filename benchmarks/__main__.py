@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks import capacity, community, report, site_processes
+from benchmarks import capacity, community, evening, report, site_processes
 from project.config import ROOT
 
 SOCKETS = ("site", "direct", "hub", "group")  # the site first: its change determines the length of a peer's frame
-KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "herd")
+KINDS = (*SOCKETS, "nicegui", "burst", "pages", "browser", "community", "evening", "herd")
 
 
 def say(text: str) -> None:
@@ -33,18 +33,18 @@ def client(module: str, **order: Any) -> Any:
 
 def sockets(kind: str, opened: site_processes.House, numbers: list[int], size: int) -> Any:
     """Return the figures of one kind of socket, measured in a fresh process."""
-    evening = opened.evening
+    ids = opened.evening
     with opened.server(kind) as serving:
         return client(
-            "viewers", kind=kind, port=serving.port, pid=serving.pid, session=evening["session"],
-            appearances=evening["appearances"], viewers=numbers, bytes=size,
+            "viewers", kind=kind, port=serving.port, pid=serving.pid, session=ids["session"],
+            appearances=ids["appearances"], viewers=numbers, bytes=size,
         )  # fmt: skip
 
 
 def one_run(opened: site_processes.House, options: argparse.Namespace) -> report.Run:
-    """Measure everything once."""
+    """Measure once all figures that depend on the machine."""
     run: report.Run = {"sockets": {}, "load": os.getloadavg()[0]}
-    size, evening = 1000, opened.evening
+    size, ids = 1000, opened.evening
     for kind in SOCKETS:
         if kind in options.only:
             say(f"  {report.PEERS[kind]}")
@@ -59,17 +59,17 @@ def one_run(opened: site_processes.House, options: argparse.Namespace) -> report
         say("  20 comments a second")
         with opened.server("site") as serving:
             order = {"kind": "site", "port": serving.port, "pid": serving.pid, "viewers": [report.CROWD]}
-            order |= {name: evening[name] for name in ("session", "appearances")}
+            order |= {name: ids[name] for name in ("session", "appearances")}
             run["burst"] = client("burst", **order)
     if "pages" in options.only:
         say("  page views")
         with opened.server("pages") as serving:
-            order = {"session": evening["session"], "cookie": evening["cookie"]}
+            order = {"session": ids["session"], "cookie": ids["cookie"]}
             run["pages"] = client("page_views", port=serving.port, pid=serving.pid, **order)
     if "browser" in options.only:
         say("  browser")
         with opened.server("browser") as serving:
-            order = {name: evening[name] for name in ("session", "appearances", "cookie")}
+            order = {name: ids[name] for name in ("session", "appearances", "cookie")}
             run["browser"] = client("browser", port=serving.port, **order)
     if "community" in options.only:
         say("  community")
@@ -102,6 +102,9 @@ def main() -> None:
         for number in range(1, options.runs + 1):
             say(f"run {number} of {options.runs}")
             runs.append(one_run(opened, options))
+    if "evening" in options.only:  # measured once, because bytes do not depend on the machine
+        say("evening")
+        runs[0]["evening"] = evening.measured()
     print(report.report(runs))
     if "herd" in options.only:  # a simulation with the same result in every run
         print(f"\nA machine is lost, simulated\n{capacity.losses_table()}")

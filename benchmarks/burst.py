@@ -23,7 +23,6 @@ from project.config import ROOT
 WRITES = 20  # a second
 SECONDS = 10.0
 TRIES = 3
-KEPT = 200  # received bytes that are kept, because a marker may begin in them
 PATIENCE = 60.0
 
 
@@ -43,11 +42,9 @@ class Reader(Viewer):
         """Handle the frames, search them for the marker, and discard them."""
         super().data_received(data)
         if self.opened and self.ready.done():
-            if self.bench.marker and self not in self.bench.seen and self.bench.marker in self.buffer:
+            if self.bench.marker and self not in self.bench.seen and self.bench.marker in self.content:
                 self.bench.saw(self)
-            keep = max(self.read - KEPT, 0)
-            del self.buffer[:keep]
-            self.read -= keep
+            self.forget()
 
 
 class Burst(Bench):
@@ -78,12 +75,7 @@ class Burst(Bench):
         address = f"perform?place={place}"
         if self.order.writes == "comments":
             address = f"comment?session={self.order.session}&text=Written%20{number:06d}"
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.order.port)
-        head = f"POST /bench/{address} HTTP/1.1\r\nHost: 127.0.0.1:{self.order.port}\r\nContent-Length: 0\r\n"
-        writer.write(f"{head}Connection: close\r\n\r\n".encode())
-        answer = await reader.read()
-        writer.close()
-        self.refused += b" 200 " not in answer.partition(b"\r\n")[0]  # it waited too long behind earlier writes
+        self.refused += bool(await self.post(f"/bench/{address}"))  # it waited too long behind earlier writes
 
     def next_marker(self, number: int) -> bytes:
         """Return the text that shows this write."""

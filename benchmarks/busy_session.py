@@ -1,17 +1,18 @@
-"""Fill an empty database with one live session: `python -m benchmarks.busy_session` prints its ids as JSON."""
+"""Fill an empty database with one live session: `python -m benchmarks.busy_session 12` prints its ids as JSON."""
 
 import datetime as dt
 import json
+import sys
 
 import django
 
-APPEARANCES, PIECES = 12, 4  # participants, and pieces of each program
+APPEARANCES, PIECES = 12, 4  # participants unless another number is ordered, and pieces of each program
 RATEABLE = 3  # performances that can be rated; the first one is the current performance
 LISTENERS = 40  # accounts that rated and commented
 VIDEO = "dQw4w9WgXcQ"
 
 
-def fill() -> dict[str, object]:
+def fill(participant_count: int) -> dict[str, object]:
     """Create the session with the site's own services. Returns its ids, and a cookie of a signed-in account."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -36,7 +37,7 @@ def fill() -> dict[str, object]:
     )  # fmt: skip
     pieces = list(Piece.objects.order_by("pk"))
     appearances, participants = [], []
-    for number in range(1, APPEARANCES + 1):
+    for number in range(1, participant_count + 1):
         participant = participant_create(
             actor=OPERATOR, first_name="Player", second_name=f"Number {number:02d}", country="Poland", birth_year=2001,
             biography="Studied at home and abroad, and plays since the age of five.",
@@ -100,4 +101,4 @@ if __name__ == "__main__":
     from project.launcher.launch import migrate
 
     migrate()
-    print(json.dumps(fill()))
+    print(json.dumps(fill(int(sys.argv[1]))))

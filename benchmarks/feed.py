@@ -12,6 +12,7 @@ from typing import Any
 import psycopg
 
 from apps.community.limits import POSTS_SHOWN
+from benchmarks.viewers import parts_of
 from tests.rendering import patch
 
 AUTHORS = 5_000
@@ -70,14 +71,13 @@ PART = re.compile(
     r'<script type="application/json" data-part="([^"]*)" data-version="([^"]*)">(.*?)</script>', re.DOTALL
 )
 APPLAUSE = re.compile(r'"data-argument": "\d+:applause".*?"tagName": "b", "children": \["(\d+)"\]')
-NOTE = re.compile(rb"Note (\d{6})")  # the text of a write, with its number
-CHANGE = b'{"type":"part"'
+NOTE = re.compile(r"Note (\d{6})")  # the text of a write, with its number
 POST = re.compile(r"community_post:(\d+):en")
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The content of a frame: the numbers of writes, and for a post of the feed its applause."""
+    """The content of a part in a frame: the numbers of writes, and for a post of the feed its applause."""
 
     notes: tuple[int, ...] = ()
     post: int = 0
@@ -91,7 +91,7 @@ class FeedFrames:
         self.posts: list[int] = []  # all posts seen, newest first
         self.applause: dict[int, int] = {}  # initial applause of the posts on the first page
         self.models: dict[tuple[str, str], Any] = {}  # parts by key and version
-        self.known: dict[bytes, Shown] = {}
+        self.known: dict[bytes, tuple[Shown, ...]] = {}
 
     def read_page(self, html: str) -> None:
         """Read the posts and parts of the first page."""
@@ -101,21 +101,18 @@ class FeedFrames:
                 self.posts.append(int(post[1]))
                 self.applause[int(post[1])] = _applause(model)
 
-    def read(self, content: bytes) -> Shown:
-        """Return the content of a part's frame."""
+    def read(self, content: bytes) -> tuple[Shown, ...]:
+        """Return the content of each part in a frame, empty for a frame without parts."""
         if (shown := self.known.get(content)) is None:
-            shown = self.known[content] = self._read(content)
+            shown = self.known[content] = tuple(map(self._read, parts_of(content)))
         return shown
 
-    def _read(self, content: bytes) -> Shown:
-        message = json.loads(content)
-        key, model = message["key"], message.get("model")
-        if model is None:
-            model = self.models[key, message["from"]]
-            for operation in message["operations"]:
-                model = patch(model, operation)
+    def _read(self, message: dict[str, Any]) -> Shown:
+        key, model = message["key"], message["content"]
+        if "from" in message:
+            model = patch(self.models[key, message["from"]], model)
         self.models[key, message["to"]] = model
-        notes = tuple(map(int, NOTE.findall(content)))
+        notes = tuple(map(int, NOTE.findall(json.dumps(message))))
         if not (found := POST.fullmatch(key)):
             return Shown(notes)
         if (post := int(found[1])) not in self.posts:

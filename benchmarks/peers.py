@@ -7,7 +7,7 @@ import orjson
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 
-from components.runtime.rendering.live_part import frame
+from components.runtime.rendering.frames import frame
 from project.http.middleware import SOCKET
 
 HELLO, PONG = '{"hello":1}', '{"type":"pong"}'

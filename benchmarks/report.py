@@ -9,6 +9,8 @@ from typing import Any
 Run = dict[str, Any]  # the figures of one run: sockets by kind and number, pages, browser, community
 FEW, MANY = 100, 1000  # numbers of viewers between which the cost of one more viewer is measured
 CROWD = 5000  # viewers of a burst
+TOTAL = "total"  # of all kinds of change of an evening
+EVENING_BEFORE = 95.1  # MB of an evening at commit 363996b4, which had no compression (docs/adr/0009)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +53,25 @@ def visit(name: str) -> Callable[[Run], float]:
     return lambda run: run["browser"]["visit"][name]
 
 
+def evening(name: str, viewer: str = "packed") -> Callable[[Run], float]:
+    """Return a figure of the evening: bytes of one change of this kind to a viewer, `packed` with the extension."""
+    return lambda run: run["evening"][viewer]["one"][name]
+
+
+def evening_mb(name: str, viewer: str) -> Callable[[Run], float]:
+    """Return a figure of the evening: MB of this kind, or `total`, to a viewer, `packed` with the extension."""
+
+    def megabytes(run: Run) -> float:
+        kinds = run["evening"][viewer]["kinds"]
+        return float(sum(kinds.values()) if name == TOTAL else kinds[name]) / 1e6
+
+    return megabytes
+
+
 AIMS = (
-    Aim("CPU of a change, each further viewer", "µs", further("site"), 1.3, further("direct"), "(a)"),
-    Aim("CPU of a change, all in", "µs", socket("site", "delivery_us"), 0.6, socket("hub", "delivery_us"), "(b)"),
-    Aim("last viewer of 1,000", "ms", socket("site", "last_ms"), 0.6, socket("hub", "last_ms"), "(b)"),
+    Aim("CPU of a change, each further viewer", "µs", further("site"), 1.2, further("direct"), "(a)"),
+    Aim("CPU of a change, all in", "µs", socket("site", "delivery_us"), 0.5, socket("hub", "delivery_us"), "(b)"),
+    Aim("last viewer of 1,000", "ms", socket("site", "last_ms"), 0.7, socket("hub", "last_ms"), "(b)"),
     Aim("last viewer of 5,000, 20 comments a second", "ms", lambda run: run["burst"][str(CROWD)]["last_ms"], 1000),
     Aim("memory per viewer", "KiB", socket("site", "kib"), 35),
     Aim("CPU per new connection", "ms", socket("site", "connect_ms"), 0.8),
@@ -79,6 +96,9 @@ AIMS = (
     ),
     Aim("community, a reaction", "ms", community("times", "many"), 1.2, community("times", "few"), "20 posts"),
     Aim("community, last page", "ms", community("times", "last"), 1.2, community("times", "first"), "the first"),
+    Aim("evening, with the extension", "MB", evening_mb(TOTAL, "packed"), round(0.15 * EVENING_BEFORE, 1)),
+    Aim("evening, change of performer, with the extension", "B", evening("change of performer"), 1500),
+    Aim("evening, comment, with the extension", "B", evening("comment"), 500),
 )
 PEERS = {
     "site": "ours",
@@ -127,6 +147,9 @@ VISIT = {
     "scripts_kb": "scripts, kB",
     "script_ms": "longest task with a script, ms of CPU",
 }
+
+
+EVENING = {"plain": "without the extension", "packed": "with it"}
 
 
 def spread(values: Sequence[float]) -> str:
@@ -221,6 +244,18 @@ def community_table(runs: Sequence[Run]) -> str:
     return table(["", *WRITERS.values()], rows)
 
 
+def evening_table(runs: Sequence[Run]) -> str:
+    """Return the table of the evening: MB of each kind, and bytes of one change of it, for both viewers."""
+    kinds = [kind for run in runs if "evening" in run for kind in (*run["evening"]["plain"]["kinds"], TOTAL)]
+    rows = []
+    for kind in kinds:
+        megabytes = [spread(tried(evening_mb(kind, viewer), runs)) for viewer in EVENING]
+        ones = [values and spread(values) for values in (tried(evening(kind, viewer), runs) for viewer in EVENING)]
+        rows.append([kind, *megabytes, *(one or "" for one in ones)])
+    heads = (f"{unit}, {viewer}" for unit in ("MB", "bytes of one") for viewer in EVENING.values())
+    return table(["", *heads], rows)
+
+
 def report(runs: Sequence[Run]) -> str:
     """Return the whole report as Markdown."""
     return "\n\n".join(
@@ -233,5 +268,6 @@ def report(runs: Sequence[Run]) -> str:
             + milliseconds_table(BROWSER, lambda name: lambda run: run["browser"][name]["task"], runs),
             "Live page, first visit of somebody signed in, processor slowed four times\n" + visit_table(runs),
             "Community, 200 viewers and 20 writes a second\n" + community_table(runs),
+            "Evening of four hours, one viewer\n" + evening_table(runs),
         ]
     )

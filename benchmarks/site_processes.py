@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from benchmarks import busy_session
 from project.config import ROOT, environment_read
 from project.database import embedded
 
@@ -149,11 +150,11 @@ def answers(port: int) -> bool:
 
 
 @contextlib.contextmanager
-def opened(name: str = DATABASE) -> Iterator[House]:
+def opened(name: str = DATABASE, participants: int = busy_session.APPEARANCES) -> Iterator[House]:
     """Create a database with one live session, and a folder for the servers' files."""
     with database(name) as database_url, tempfile.TemporaryDirectory(prefix="parterre-bench-") as folder:
         made = subprocess.run(
-            [sys.executable, "-m", "benchmarks.busy_session"], cwd=ROOT, check=True, stdout=subprocess.PIPE,
-            env=environment(Path(folder), database_url, PORTS[0]),
+            [sys.executable, "-m", "benchmarks.busy_session", str(participants)], cwd=ROOT, check=True,
+            stdout=subprocess.PIPE, env=environment(Path(folder), database_url, PORTS[0]),
         )  # fmt: skip
         yield House(Path(folder), database_url, json.loads(made.stdout.splitlines()[-1]))

@@ -7,16 +7,13 @@ from typing import ClassVar
 from benchmarks.peers import HELLO, RawGroup, RawHub
 from components.parts.reactions import EVERY
 
-_SHAPE = {"class": "reactions", "id": "reactions", "data-refresh-after": "5"}
-
 
 def picture(total: int) -> str:
     """Return a frame as long as the site's for the same change."""
-    attributes = {**_SHAPE, "data-totals": json.dumps({"heart": total, "thumbsUp": 0, "thumbsDown": 0})}
-    number = ["set", "/children/0/children/0/children/0/children/3/children/0", str(total)]
-    ends = {"from": "0" * 18, "to": f"{total:018x}"}
-    changes = {"operations": [["attributes", "", attributes], number]}
-    return json.dumps({"type": "part", "key": "session_reactions:1:en", **ends, **changes}, separators=(",", ":"))
+    totals = json.dumps({"heart": total, "thumbsUp": 0, "thumbsDown": 0}, separators=(",", ":"))
+    number = [{"3": [{"0": str(total)}]}]
+    change = [{"0": [{"0": [{"0": number}]}], "2": number}, {"data-totals": totals}]
+    return json.dumps({"parts": [["session_reactions:1:en", f"{total:08x}", change, "0" * 8]]}, separators=(",", ":"))
 
 
 class TapHub(RawHub):

@@ -34,6 +34,7 @@ class Order:
     seconds: float
     appearances: list[int] = field(default_factory=list)
     bytes: int = 0
+    deflate: bool = True
 
 
 class Member(Viewer):
@@ -48,15 +49,13 @@ class Member(Viewer):
 
     def frames(self) -> None:
         """Handle complete frames, and drop them."""
-        before = self.read
         super().frames()
-        content = bytes(self.buffer[before : self.read])
+        content = bytes(self.content)
+        self.forget()
         if self.bench.first in content and not self.ready.done():
             self.ready.set_result(None)
         if found := TARGET.search(content):
             self.target = found[1].decode()
-        del self.buffer[: self.read]
-        self.read = 0
         if content:
             self.bench.heard(self, content)
 

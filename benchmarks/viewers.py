@@ -14,7 +14,9 @@ import resource
 import sys
 import time
 import urllib.request
+import zlib
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -25,6 +27,17 @@ PING_FRAME = bytes((0x81, 0x80 | len(PING), 0, 0, 0, 0)) + PING  # masked with z
 FIRST = {"site": b'"layout-update"', "nicegui": b'40{"sid"'}  # part of the first frame of a working socket
 TOGETHER = 20  # concurrent handshakes
 REST = 0.15  # seconds between changes
+PARTS = b'{"parts":['  # the beginning of a frame of parts
+OF_A_PART = ("key", "to", "content", "from")  # the last one of a change alone
+EXTENSION = "permessage-deflate"  # RFC 7692; a shared frame is the same for all sockets only without context takeover
+OFFER = f"{EXTENSION}; server_no_context_takeover; client_no_context_takeover"
+COMPRESSED = 0x40  # RSV1, in the first byte of a compressed frame
+
+
+@lru_cache(maxsize=64)
+def inflated(content: bytes) -> bytes:
+    """Return the payload of a compressed frame. Equal payloads of many viewers are inflated once."""
+    return zlib.decompressobj(wbits=-zlib.MAX_WBITS).decompress(content + b"\x00\x00\xff\xff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +53,14 @@ class Order:
     changes: int = 12
     rounds: int = 5  # of heartbeats
     bytes: int = 1000  # of a peer's frame: the size of the site's, which is measured first
+    deflate: bool = True  # whether viewers offer EXTENSION to the site; they never offer it to a peer
+
+
+def parts_of(content: bytes) -> list[dict[str, Any]]:
+    """Return the parts in a frame; none for a frame without parts."""
+    if not content.startswith(PARTS):
+        return []
+    return [dict(zip(OF_A_PART, part, strict=False)) for part in json.loads(content)["parts"]]
 
 
 class Viewer(asyncio.Protocol):
@@ -50,8 +71,10 @@ class Viewer(asyncio.Protocol):
     def __init__(self, bench: "Bench", path: str, cookie: str = "") -> None:
         self.bench, self.path, self.cookie = bench, path, cookie
         self.ready = asyncio.get_running_loop().create_future()
+        self.deflate = bench.deflate  # whether it offers EXTENSION; from the handshake on, whether the server accepted
         self.buffer, self.opened = bytearray(), False
-        self.read = 0  # bytes of the buffer that are complete frames
+        self.content = bytearray()  # of the frames since the last `forget`, inflated
+        self.frame_bytes = 0  # of the present frame on the wire, with its header
 
     def connection_made(self, transport: Any) -> None:
         """Send the handshake, with the cookie if there is one."""
@@ -63,7 +86,8 @@ class Viewer(asyncio.Protocol):
             f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
         )
         cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
-        transport.write(f"{head}{cookie}\r\n".encode())
+        offer = f"Sec-WebSocket-Extensions: {OFFER}\r\n" if self.deflate else ""
+        transport.write(f"{head}{cookie}{offer}\r\n".encode())
 
     def send(self, body: bytes) -> None:
         """Send a text frame, masked with zeros."""
@@ -72,29 +96,43 @@ class Viewer(asyncio.Protocol):
         self.transport.write(bytes((0x81, 0x80 | kind)) + size + bytes(4) + body)
 
     def data_received(self, data: bytes) -> None:
-        """Buffer the data, handle its frames, and let the bench search them."""
+        """Buffer the data, handle its frames, and let the bench search their content."""
         self.buffer += data
         self.bench.received += len(data)
         if not self.opened and b"\r\n\r\n" in self.buffer:
-            self.opened = True
-            self.read = self.buffer.index(b"\r\n\r\n") + 4
+            self.open()
         if self.opened:
             self.frames()
             self.bench.look(self)
-        if not self.ready.done() and self.bench.first in self.buffer:
+        if not self.ready.done() and self.bench.first in self.content:
             self.ready.set_result(None)
 
+    def open(self) -> None:
+        """Handle the answer to the handshake."""
+        self.opened, end = True, self.buffer.index(b"\r\n\r\n") + 4
+        self.deflate = self.deflate and EXTENSION.encode() in self.buffer[:end]
+        del self.buffer[:end]
+
     def frames(self) -> None:
-        """Handle the complete frames in the buffer."""
-        while len(self.buffer) >= self.read + 2:
-            kind, size = self.buffer[self.read : self.read + 2]
-            start = self.read + {126: 4, 127: 10}.get(size, 2)
-            if start > self.read + 2:
-                size = int.from_bytes(self.buffer[self.read + 2 : start], "big")
+        """Handle the complete frames in the buffer, and drop them from it. Raises for an unexpected compressed one."""
+        read = 0
+        while len(self.buffer) >= read + 2:
+            kind, size = self.buffer[read : read + 2]
+            start = read + {126: 4, 127: 10}.get(size, 2)
+            if start > read + 2:
+                size = int.from_bytes(self.buffer[read + 2 : start], "big")
             if len(self.buffer) < start + size:
-                return
-            self.frame(kind, bytes(self.buffer[start : start + size]))
-            self.read = start + size
+                break
+            content = bytes(self.buffer[start : start + size])
+            if kind & COMPRESSED:
+                if not self.deflate:
+                    raise ConnectionError("The server compressed a frame without the extension.")
+                kind, content = kind & ~COMPRESSED, inflated(content)
+            self.frame_bytes = start + size - read
+            self.frame(kind, content)
+            self.content += content
+            read = start + size
+        del self.buffer[:read]
 
     def frame(self, kind: int, content: bytes) -> None:
         """Answer a ping: the server cuts clients that do not."""
@@ -102,15 +140,14 @@ class Viewer(asyncio.Protocol):
             self.transport.write(bytes((0x8A, 0x80 | len(content), 0, 0, 0, 0)) + content)
 
     def forget(self) -> None:
-        """Drop the handled frames."""
-        del self.buffer[: self.read]
-        self.read = 0
+        """Drop the content of the frames so far."""
+        self.content.clear()
 
     def connection_lost(self, error: Exception | None) -> None:
         """Count the loss, and print its reason."""
         self.bench.lost += 1
         if not self.bench.leaving:
-            print(f"lost: {error} {bytes(self.buffer[-60:])!r}", file=sys.stderr)
+            print(f"lost: {error} {bytes(self.content[-60:] + self.buffer[-60:])!r}", file=sys.stderr)
         if not self.ready.done():
             self.ready.set_exception(ConnectionError(bytes(self.buffer[:200])))
 
@@ -122,10 +159,11 @@ class Bench:
 
     def __init__(self, order: Order) -> None:
         self.order = order
+        self.deflate = order.kind == "site" and order.deflate
         self.first = FIRST.get(order.kind, b'"hello"')
         self.viewers: list[Viewer] = []
         self.received = self.lost = 0
-        self.markers: tuple[bytes, ...] = ()
+        self.markers: tuple[tuple[bytes, ...], ...] = ()  # of each group, one text must arrive
         self.seen: set[Viewer] = set()
         self.done = asyncio.Event()
         self.sequence = 0
@@ -143,12 +181,14 @@ class Bench:
         with urllib.request.urlopen(f"http://127.0.0.1:{self.order.port}{page}") as response:
             html = response.read().decode()
         versions = re.findall(r'data-part="([^"]+)" data-version="([^"]+)"', html)
-        query = {"protocol": "2", "path": page, "query": "", "versions": ",".join("~".join(pair) for pair in versions)}
+        query = {"path": page, "query": "", "versions": ",".join("~".join(pair) for pair in versions)}
         return "/live/?" + urlencode(query)
 
     def look(self, viewer: Viewer) -> None:
         """Count the viewer when it has received the whole change."""
-        if self.markers and viewer not in self.seen and all(marker in viewer.buffer for marker in self.markers):
+        if not self.markers or viewer in self.seen:
+            return
+        if all(any(marker in viewer.content for marker in group) for group in self.markers):
             self.seen.add(viewer)
             if len(self.seen) == len(self.viewers):
                 self.done.set()
@@ -188,14 +228,11 @@ class Bench:
         for viewer in self.viewers:
             viewer.forget()
         if self.order.kind == "site":
-            keys = (f"session_{part}:{self.order.session}:en" for part in ("now", "order"))
-            self.markers = (
-                f"Player Number {appearance + 1:02d}".encode(),
-                *(f'"key":"{key}"'.encode() for key in keys),
-            )
+            order = f'["session_order:{self.order.session}:en"'.encode()
+            self.markers = ((f"Player Number {appearance + 1:02d}".encode(),), (order,))
             return f"/bench/perform?place={self.order.appearances[appearance]}"
         marker = f"change:{self.sequence}:end"
-        self.markers = (marker.encode(),)
+        self.markers = ((marker.encode(),),)
         raw = f"/bench/raw?marker={marker}&bytes={self.order.bytes}"
         return f"/perform?marker={marker}" if self.order.kind == "nicegui" else raw
 
@@ -203,9 +240,7 @@ class Bench:
         """Make the next change of performer. Returns the seconds until the last viewer has all of it."""
         address = self.expect()
         start = time.perf_counter()
-        reader, writer = await asyncio.open_connection("127.0.0.1", self.order.port)
-        head = f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1:{self.order.port}\r\nContent-Length: 0\r\n"
-        writer.write(f"{head}Connection: close\r\n\r\n".encode())
+        posting = asyncio.create_task(self.post(address))
         try:
             await asyncio.wait_for(self.done.wait(), 60)
         except TimeoutError:
@@ -213,10 +248,18 @@ class Bench:
                 f"{len(self.viewers) - len(self.seen)} viewers missed {address} ({self.lost} lost)"
             ) from None
         took = time.perf_counter() - start
-        if b" 200 " not in (answer := await reader.read()).partition(b"\r\n")[0]:
-            raise SystemExit(f"{address}: {answer[:200]!r}")
-        writer.close()
+        if refusal := await posting:
+            raise SystemExit(f"{address}: {refusal!r}")
         return took
+
+    async def post(self, address: str) -> bytes:
+        """Send a request to a control point. Returns the beginning of the answer, empty when its status is 200."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.order.port)
+        head = f"POST {address} HTTP/1.1\r\nHost: 127.0.0.1:{self.order.port}\r\nContent-Length: 0\r\n"
+        writer.write(f"{head}Connection: close\r\n\r\n".encode())
+        answer = await reader.read()
+        writer.close()
+        return b"" if b" 200 " in answer.partition(b"\r\n")[0] else answer[:200]
 
     async def heartbeats(self) -> float:
         """Return the server's CPU seconds for each heartbeat."""

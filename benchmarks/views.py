@@ -1,5 +1,6 @@
 """Control points that trigger changes, and views for comparison with page views."""
 
+from functools import lru_cache
 from itertools import count
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -9,8 +10,8 @@ from django.views.decorators.http import require_POST
 
 from apps.accounts.actors import OPERATOR, Viewer
 from apps.accounts.models import User
-from apps.competition.selectors.public.participants import Appearance
-from apps.competition.selectors.public.sessions import session_appearances, session_get
+from apps.competition.selectors.public.participants import AppearanceWithProgram
+from apps.competition.selectors.public.sessions import session_appearances_with_programs, session_get
 from apps.competition.services.live import performer_set
 from apps.imports.services.participant_files import participant_file_store
 from apps.imports.services.participant_saving import import_save, import_undo
@@ -43,13 +44,21 @@ def perform(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def comment(request: HttpRequest) -> HttpResponse:
-    """Comment `text` on a session from the next of many accounts, because one account is rate-limited."""
-    number = next(_TURNS) % LISTENERS
+    """Comment `text` on a session from the next account."""
+    comment_add(actor=next_listener(), session_id=int(request.GET["session"]), content=request.GET["text"])
+    return HttpResponse("ok")
+
+
+def next_listener() -> Viewer:
+    """Return the next of many accounts, because one account is rate-limited."""
+    return _listener(next(_TURNS) % LISTENERS)
+
+
+@lru_cache(maxsize=LISTENERS)
+def _listener(number: int) -> Viewer:
     name = f"listener{number}"
     account, _ = User.objects.get_or_create(username=name, defaults={"email": f"{name}@example.org"})
-    who = Viewer(account.pk, name)
-    comment_add(actor=who, session_id=int(request.GET["session"]), content=request.GET["text"])
-    return HttpResponse("ok")
+    return Viewer(account.pk, name)
 
 
 @csrf_exempt
@@ -91,7 +100,7 @@ def plain(_request: HttpRequest) -> HttpResponse:
 def template(request: HttpRequest) -> HttpResponse:
     """Render the content of the session page with the same selectors in a Django template."""
     session_id = int(request.GET["session"])
-    appearances = session_appearances(session_id=session_id)
+    appearances = session_appearances_with_programs(session_id=session_id)
     figures = performance_figures(appearance_ids=[appearance.id for appearance in appearances])
     own = ratings_own(user_id=request.user.pk, session_id=session_id) if request.user.is_authenticated else {}
     now = next(appearance.id for appearance in appearances if appearance.is_performing)
@@ -113,7 +122,7 @@ def template(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _row(shown: Appearance, figures: PerformanceFigures, own: OwnRatings | None) -> dict[str, object]:
+def _row(shown: AppearanceWithProgram, figures: PerformanceFigures, own: OwnRatings | None) -> dict[str, object]:
     """Return one performance for the template."""
     marks = own.pieces if own else {}
     return {

@@ -21,10 +21,10 @@ from typing import Any
 from uuid import uuid4
 
 from benchmarks.clocks import cpu
-from benchmarks.feed import CHANGE, FeedFrames, Shown
-from benchmarks.viewers import Bench, Viewer
+from benchmarks.feed import FeedFrames, Shown
+from benchmarks.viewers import PARTS, Bench, Viewer, parts_of
 
-PANEL = re.compile(rb'"key":"community_comments:\d+:en"')
+PANEL = re.compile(rb'\["community_comments:\d+:en"')
 TARGET = b'"comments_toggle":{"target":"'
 PANELS = 3  # newest posts of which every viewer has the comments open
 NEWEST = 10  # newest posts that get reactions
@@ -46,6 +46,7 @@ class Order:
     seconds: float
     frames: list[tuple[float, str]] = field(default_factory=list)  # for the hub to relay, with the second of each
     session: int = 0
+    deflate: bool = True
 
 
 class Member(Viewer):
@@ -188,15 +189,17 @@ class SiteAudience(Audience):
         """Count a change. Exits if the answer to a write is a refusal."""
         if b'"ok":false' in content:
             raise SystemExit(f"A write was refused: {content.decode()}")
-        if not content.startswith(CHANGE):
+        if not content.startswith(PARTS):
             return
         now = time.perf_counter()
-        self.changes += self.counts
+        parts = self.feed.read(content)
+        self.changes += self.counts * len(parts)
         if member is self.recorder and self.counts:
             self.recorded.append((now - self.begun, content.decode()))
         if not member.has_panels.is_set():
             self.panel_arrived(member, content)
-        self.shown(member, self.feed.read(content), now)
+        for shown in parts:
+            self.shown(member, shown, now)
 
     def panel_arrived(self, member: Member, content: bytes) -> None:
         """Record the comment panels that a member has open."""
@@ -250,6 +253,7 @@ class HubAudience(Audience):
         super().__init__(order)
         again = [(moment - WARM_UP, text) for moment, text in order.frames if moment < WARM_UP]
         self.frames = [*again, *order.frames]
+        self.parts = [len(parts_of(text.encode())) for _, text in self.frames]
 
     async def fill(self) -> None:
         """Connect all viewers. The writers take turns."""
@@ -271,7 +275,7 @@ class HubAudience(Audience):
     def arrived(self, member: Member, content: bytes) -> None:  # noqa: ARG002 - the site's signature
         """Count a relayed frame, and record its delivery."""
         if (number := content[:6]).isdigit():
-            self.changes += self.counts
+            self.changes += self.counts * self.parts[int(number)]
             self.delivered(int(number), time.perf_counter())
 
 

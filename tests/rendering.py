@@ -8,7 +8,9 @@ from components.runtime.rendering.live_part import LivePart, read_all
 from components.runtime.rendering.parts import shared_reads
 from components.runtime.rendering.serializer import Model, pieces, pieces_join
 from components.runtime.rendering.slots import Fills
-from components.runtime.rendering.tree import Operation
+from components.runtime.rendering.tree import Change
+
+WHOLE = 3  # values of a whole part in a message
 
 
 def to_html(model: Model | str, fills: Fills | None = None) -> str:
@@ -32,28 +34,50 @@ def renew_all(lives: Sequence[LivePart]) -> list[bytes | Exception]:
     return [read if isinstance(read, Exception) else live.take(read) for live, read in found]
 
 
-def key_of(node: Any) -> str | None:
-    """Return the key of a node, or None."""
-    return None if isinstance(node, str) else node.get("attributes", {}).get("key")
+def named(content: Sequence[Any]) -> dict[str, Any]:
+    """Return the content or change of a part in a message (`LivePart.full`, `Renewal.change`) with names."""
+    names = ("key", "to", "model") if len(content) == WHOLE else ("key", "to", "change", "from")
+    return dict(zip(names, content, strict=True))
 
 
-def patch(node: Any, operation: Operation) -> Any:
-    """Return `node` after one operation, as the browser applies it."""
-    kind, path, *value = operation
-    return _at(node, path.split("/")[1:], kind, value)
+def patch(node: Any, change: Change) -> Any:
+    """Return `node` after a part's change, as the browser applies it."""
+    if not isinstance(change, list):
+        return change
+    if isinstance(node, str):
+        units = node.encode("utf-16-le")
+        return (units[: 2 * change[0]] + change[1].encode("utf-16-le") + units[len(units) - 2 * change[2] :]).decode(
+            "utf-16-le"
+        )
+    children, attributes, removed = change + [{}, {}, []][len(change) :]
+    old = node.get("children", [])
+    if isinstance(children, list):
+        made = [each for piece in children for each in _made(old, piece)]
+    else:
+        made = [
+            patch(child, children[str(place)]) if str(place) in children else child for place, child in enumerate(old)
+        ]
+    before = node.get("attributes", {})
+    given = {name: value for name, value in before.items() if name not in removed}
+    given |= {name: patch(before[name], value) if name in before else value for name, value in attributes.items()}
+    others = {name: value for name, value in node.items() if name not in ("attributes", "children")}
+    return others | ({"attributes": given} if given else {}) | ({"children": made} if made else {})
 
 
-def _at(node: Any, steps: list[str], kind: str, value: list[Any]) -> Any:
-    if steps:
-        step = int(steps[0]) if isinstance(node, list) else steps[0]
-        copy = node.copy()
-        copy[step] = _at(node[step], steps[1:], kind, value)
-        return copy
-    if kind == "set":
-        return value[0]
-    if kind == "rows":
-        known = {key_of(child): child for child in node["children"]} | value[1]
-        value = [[known[key] for key in value[0]]]
-    name = "attributes" if kind == "attributes" else "children"
-    without = {k: v for k, v in node.items() if k != name}
-    return without | {name: value[0]} if value[0] else without
+def _made(old: list[Any], piece: Any) -> list[Any]:
+    """Return the children that a piece of a change stands for."""
+    if not isinstance(piece, list):
+        return [piece]
+    place, more = piece
+    return [patch(old[place], more)] if isinstance(more, list) else old[place:more]
+
+
+def update(node: Any, path: str, model: Any) -> Any:
+    """Return `node` with `model` at this path, as the browser applies an update of a layout."""
+    if not path:
+        return model
+    _, step, *rest = path.split("/")
+    copy = node.copy()
+    place = int(step) if isinstance(node, list) else step
+    copy[place] = update(node[place], "".join(f"/{each}" for each in rest), model)
+    return copy

@@ -30,7 +30,7 @@ from project.http.middleware import SOCKET, public_origin
 from project.http.page_view import page_response
 from project.sockets.page_socket import PageSocket
 from tests.reading import Node, document, embedded, handlers_of, name_of, readable, walk
-from tests.rendering import patch
+from tests.rendering import named, patch, update
 from tests.serving import serving, session_cookie
 from tests.wire import Wire
 
@@ -196,11 +196,13 @@ class Screen:
         assert message["type"] == "websocket.accept"
 
     def _received(self, message: dict[str, Any]) -> None:
-        self.frames.append(message)
-        if message["type"] == "layout-update":
-            self.model = patch(self.model, ["set", message["path"], message["model"]])
-        elif message["type"] == "part":
-            self._part(message)
+        for part in map(named, message.get("parts", ())):
+            self.frames.append({"type": "part", **part})
+            self._part(part)
+        if "parts" not in message:
+            self.frames.append(message)
+        if message.get("type") == "layout-update":
+            self.model = update(self.model, message["path"], message["model"])
         self.changed.set()
 
     def _part(self, message: dict[str, Any]) -> None:
@@ -211,8 +213,7 @@ class Screen:
         if "model" in message:
             model = message["model"]
         elif version_here == message["from"]:
-            for operation in message["operations"]:
-                model = patch(model, operation)
+            model = patch(model, message["change"])
         else:
             self.send(json.dumps({"type": "part-request", "key": key}))
             return

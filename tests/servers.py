@@ -15,6 +15,7 @@ import psycopg
 
 from tests.e2e import content
 from tests.e2e.server import Server, demo_database
+from tests.wire import RSV1, inflated
 
 CLOSE, TEXT, PING, PONG = 8, 1, 9, 10
 LOST = 1006  # the code that a browser reports without a close frame
@@ -94,8 +95,9 @@ class Reader(asyncio.StreamReader):
 class Socket:
     """One websocket to a web process."""
 
-    def __init__(self, server: Server, *, window: int = 0) -> None:
-        self.server, self.window = server, window
+    def __init__(self, server: Server, *, window: int = 0, extensions: str = "permessage-deflate") -> None:
+        self.server, self.window, self.extensions = server, window, extensions
+        self.compressed: list[bytes] = []  # the contents of compressed frames
         self.head = b""
         self.reader: asyncio.StreamReader
         self.writer: asyncio.StreamWriter
@@ -123,8 +125,9 @@ class Socket:
             "Connection": "Upgrade",
             "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode(),
             "Sec-WebSocket-Version": "13",
-            "Sec-WebSocket-Extensions": "permessage-deflate",
         }
+        if self.extensions:
+            lines["Sec-WebSocket-Extensions"] = self.extensions
         if origin is not None:
             lines["Origin"] = origin or self.server.address
         if cookie:
@@ -163,7 +166,11 @@ class Socket:
         size = second & 127
         if size > 125:
             size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8), "big")
-        return first & 15, await self.reader.readexactly(size)
+        content = await self.reader.readexactly(size)
+        if first & RSV1:
+            content = inflated(content)
+            self.compressed.append(content)
+        return first & 15, content
 
     async def until(self, text: bytes, seconds: float = SOON) -> bytes:
         """Return the first text frame that contains `text`."""
@@ -195,12 +202,12 @@ class Socket:
         """Send one text frame."""
         self.raw(TEXT, (message if isinstance(message, str) else json.dumps(message)).encode())
 
-    def raw(self, kind: int, data: bytes, *, masked: bool = True) -> None:
-        """Send one frame with this opcode and content, without checks."""
+    def raw(self, kind: int, data: bytes, *, masked: bool = True, rsv: int = 0, is_last: bool = True) -> None:
+        """Send one frame with this opcode, reserved bits and content, without checks."""
         size, bit = len(data), 0x80 if masked else 0
         short = size if size < 126 else 126 if size < 1 << 16 else 127
         more = size.to_bytes({126: 2, 127: 8}[short], "big") if short > 125 else b""
-        self.writer.write(bytes((0x80 | kind, bit | short)) + more + (bytes(4) if masked else b"") + data)
+        self.writer.write(bytes((is_last << 7 | rsv | kind, bit | short)) + more + (bytes(4) if masked else b"") + data)
 
     def leave(self) -> None:
         """Cut the connection."""

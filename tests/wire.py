@@ -1,8 +1,16 @@
 """The transport below a page socket in tests, in place of Daphne's protocol."""
 
 import json
+import zlib
 from collections.abc import Callable
 from typing import Any
+
+RSV1 = 0x40  # the bit of a compressed frame
+
+
+def inflated(content: bytes) -> bytes:
+    """Return the content of a compressed frame (RFC 7692, section 7.2.2), which refers to no earlier frame."""
+    return zlib.decompress(content + b"\0\0\xff\xff\x01\0\0\xff\xff", wbits=-15)
 
 
 class Wire:
@@ -10,6 +18,7 @@ class Wire:
 
     STATE_OPEN = state = 3
     reason = ""
+    deflates = True  # as nearly all browsers do
 
     def __init__(self, receive: Callable[[dict[str, Any]], None], closed: Callable[[int], None]) -> None:
         self.receive, self.closed = receive, closed
@@ -19,7 +28,8 @@ class Wire:
         while data:
             start = {126: 4, 127: 10}.get(data[1], 2)
             size = data[1] if start == 2 else int.from_bytes(data[2:start], "big")
-            self.receive(json.loads(data[start : start + size]))
+            content = data[start : start + size]
+            self.receive(json.loads(inflated(content) if data[0] & RSV1 else content))
             data = data[start + size :]
 
     def send_latest(self, _sources: Any, data: bytes) -> None:

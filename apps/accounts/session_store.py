@@ -14,14 +14,28 @@ from uuid import UUID, uuid4
 
 from allauth.account.internal.flows import login
 from django.conf import settings
-from django.contrib.auth import SESSION_KEY
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.base import CreateError, SessionBase, UpdateError
 from django.db import IntegrityError, transaction
-from django.db.models import BooleanField, Case, DateTimeField, DurationField, ExpressionWrapper, F, Q, Value, When
+from django.db.models import (
+    BooleanField,
+    Case,
+    CharField,
+    DateTimeField,
+    DurationField,
+    ExpressionWrapper,
+    F,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Least, Now
+from django.utils.crypto import constant_time_compare
 
-from apps.accounts.models import AuthSession
+from apps.accounts.models import AuthSession, User
+from apps.core.database.compiled import Parameter, compiled
 from apps.core.observability import current_context
 
 IDLE_REMEMBERED = timedelta(days=14)
@@ -68,11 +82,24 @@ def end_after(rest: Any) -> Least:
     return Least(later(F("created_at"), Value(LONGEST)), later(Now(), rest))
 
 
+_SIGNED_IN = (SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY)
+_ACCOUNT = ("id", "password", "username", "avatar_url", "is_admin", "is_active")  # others are read when used
+
+
+@compiled
+def _stored() -> "QuerySet[Any, Any]":
+    found = AuthSession.objects.filter(key=Parameter("key", CharField()), expire_date__gt=Now())
+    columns = found.annotate(is_idle=ExpressionWrapper(RESTS, output_field=BooleanField()))
+    return columns.values_list("data", "handle", "is_idle", *(f"user__{name}" for name in _ACCOUNT))
+
+
 class SessionStore(SessionBase):
     """The session of one browser."""
 
-    handle: UUID | None = None  # its public id on pages, set when the session is loaded
-    is_idle = False  # whether it had not been seen lately when it was loaded
+    # set when the session is loaded:
+    handle: UUID | None = None  # its public id on pages
+    is_idle = False  # whether it had not been seen lately
+    account: User | None = None  # read in the same query; unverified, see `account_verified`
 
     @classmethod
     def clear_expired(cls) -> None:
@@ -81,14 +108,22 @@ class SessionStore(SessionBase):
 
     def load(self) -> dict[str, Any]:
         """Return the session's data. For an expired session return an empty dict and drop the key."""
-        found = AuthSession.objects.filter(key=self.session_key, expire_date__gt=Now())
-        columns = found.annotate(is_idle=ExpressionWrapper(RESTS, output_field=BooleanField()))
-        row = columns.values_list("data", "handle", "is_idle").first()
-        if row is None:
+        rows = _stored(key=self.session_key)
+        if not rows:
             self._session_key = None
             return {}
-        data, self.handle, self.is_idle = row
+        data, self.handle, self.is_idle, *account = rows[0]
+        self.account = User.from_db("default", _ACCOUNT, account) if account[0] else None
         return self.decode(data)
+
+    def account_verified(self) -> User | None:
+        """Return the account if Django's `get_user` would without a fallback of SECRET_KEY, else None."""
+        account_id, backend, session_hash = (self.get(name, "") for name in _SIGNED_IN)
+        account = self.account
+        if account is None or not account.is_active or account_id != str(account.pk):
+            return None
+        is_known = backend in settings.AUTHENTICATION_BACKENDS
+        return account if is_known and constant_time_compare(session_hash, account.get_session_auth_hash()) else None
 
     def exists(self, session_key: str) -> bool:
         """Return whether a row has this key."""

@@ -5,14 +5,13 @@ from functools import partial
 
 from apps.competition.selectors.public.participants import (
     Appearance,
-    LiveNow,
     ParticipantCard,
     SessionCard,
     SessionDetail,
     participant_featured,
 )
-from apps.competition.selectors.public.programs import following, last_on_stage
-from apps.competition.selectors.public.sessions import live_now, live_session, session_appearances
+from apps.competition.selectors.public.programs import following, last_on_stage, performer
+from apps.competition.selectors.public.sessions import live_session, session_appearances
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from apps.news.selectors import PostCard, post_list
@@ -36,26 +35,22 @@ def live_banner(*, language: str) -> VdomDict:
     """The line below the masthead: red during a performance, else quiet; hidden if no session is live or to come."""
     t = texts(language)
     live = read_or_nothing(_live_read, _Live())
-    if live.now is not None:
-        return _playing(live.now, t)
-    if live.session is not None:
-        return _between(live.session, live.appearances, t)
-    return _ahead(live.coming, language) if live.coming else html.div({"class": "livebar", "hidden": True})
+    if live.session is None:
+        return _ahead(live.coming, language) if live.coming else html.div({"class": "livebar", "hidden": True})
+    now = performer(live.appearances)
+    return _playing(now, live.session, t) if now else _between(live.session, live.appearances, t)
 
 
 @dataclass(frozen=True, slots=True)
 class _Live:
-    """The current performer; with an empty stage the live session and its performers; else the next session."""
+    """The live session and its performers, else the next session."""
 
-    now: LiveNow | None = None
     session: SessionDetail | None = None
     appearances: tuple[Appearance, ...] = ()
     coming: SessionCard | None = None
 
 
 def _live_read() -> _Live:
-    if now := live_now():
-        return _Live(now)
     if session := read_once(live_session):
         return _Live(session=session, appearances=read_once(session_appearances, session_id=session.id))
     return _Live(coming=next(iter(coming_sessions_read()), None))
@@ -99,16 +94,16 @@ def _ahead(coming: SessionCard, language: str) -> VdomDict:
     )
 
 
-def _playing(now: LiveNow, t: Texts) -> VdomDict:
+def _playing(now: Appearance, session: SessionDetail, t: Texts) -> VdomDict:
     return html.div(
         {"class": "livebar sheet"},
         html.a(
-            {"href": f"/sessions/{now.session_id}"},
+            {"href": f"/sessions/{session.id}"},
             html.span({"class": "livebar__badge live-now"}, t("Live Now")),
             " ",
             html.strong(now.name),
             " ",
-            html.span(f"{now.country} · {now.session_title}"),
+            html.span(f"{now.country} · {session.title}"),
             " ",
             html.span({"class": "livebar__go"}, t("Watch")),
         ),

@@ -1,13 +1,14 @@
 """The mark of a live session on every page, and the cue bar on administration pages."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 
-from apps.competition.selectors.admin.live import LiveCue, live_cue_get
-from apps.competition.selectors.public.participants import SessionDetail
-from apps.competition.selectors.public.sessions import live_session
+from apps.competition.selectors.public.participants import Appearance, SessionDetail
+from apps.competition.selectors.public.programs import following, performer
+from apps.competition.selectors.public.sessions import live_session, session_appearances
 from apps.core.texts import Texts, texts
 from components.parts.failures import read_or_nothing
-from components.runtime import Markup, VdomDict, command_button, html, public_part
+from components.runtime import Markup, VdomDict, command_button, html, public_part, read_once
 from components.ui.blocks import link, live_badge, visually_hidden
 from components.ui.forms import end_session
 from components.ui.frames import answer_line
@@ -15,10 +16,10 @@ from components.ui.frames import answer_line
 UNREADABLE = "Error reading what is live"
 
 
-@public_part(topics=lambda: ("live",))
+@public_part(topics=lambda: ("sessions",))  # not "live", which every change of performer publishes
 def live_mark(*, language: str) -> VdomDict:
     """The red mark beside Sessions while a session is live."""
-    if read_or_nothing(live_session, None, record=UNREADABLE) is None:
+    if read_or_nothing(partial(read_once, live_session), None, record=UNREADABLE) is None:
         return html.span({"class": "nav__live", "hidden": True})
     return html.span({"class": "nav__live"}, texts(language)("Live"))
 
@@ -26,15 +27,18 @@ def live_mark(*, language: str) -> VdomDict:
 CUE_UNREADABLE = "Error reading who comes next"
 ALL = "/admin?tab=live"
 CUE_TOPICS = ("live", "sessions")
+Cue = tuple[SessionDetail | None, tuple[Appearance, ...]]  # the live session, and its order of playing
+NO_CUE: Cue = (None, ())
 
 
 @public_part(topics=lambda: CUE_TOPICS)
 def cue_bar(*, language: str) -> VdomDict:
     """The current performer, the link to live control, and the button for the next performer."""
-    t, cue = texts(language), read_or_nothing(live_cue_get, LiveCue(None, ()), record=CUE_UNREADABLE)
-    if cue.session is None:
+    t, (session, appearances) = texts(language), read_or_nothing(_cue_read, NO_CUE, record=CUE_UNREADABLE)
+    if session is None:
         return html.aside({"class": "cuebar", "hidden": True})
-    now = f"{cue.performer.order_number} {cue.performer.name}" if cue.performer else t("Interval")
+    on_stage = performer(appearances)
+    now = f"{on_stage.order_number} {on_stage.name}" if on_stage else t("Interval")
     return html.aside(
         {"class": "cuebar", "aria-label": t("Next performer"), "data-answers": ""},
         html.p(
@@ -44,19 +48,25 @@ def cue_bar(*, language: str) -> VdomDict:
             link(ALL, t("All"), visually_hidden(t(" of live control"))),
         ),
         answer_line(),
-        _next(cue, cue.session, t),
+        _next(appearances, session, t),
     )
 
 
-def _next(cue: LiveCue, session: SessionDetail, t: Texts) -> Markup:
-    following, busy = cue.following, t("Processing...")
-    if following is None:
-        words = t("All have played") if cue.appearances else t("No order of playing")
+def _cue_read() -> Cue:
+    """Return who plays and comes next. Two queries, which parts that are rendered together share."""
+    session = read_once(live_session)
+    return (session, read_once(session_appearances, session_id=session.id)) if session else NO_CUE
+
+
+def _next(appearances: Sequence[Appearance], session: SessionDetail, t: Texts) -> Markup:
+    now, coming, busy = performer(appearances), following(appearances), t("Processing...")
+    if coming is None:
+        words = t("All have played") if appearances else t("No order of playing")
         return _button(end_session(session, t), words, t("End Live Session"), t, look="button--plain")
-    words = t("Next") if cue.performer else t("Begin with")
-    after = f"{session.id}:{cue.performer.id}" if cue.performer else session.id
+    words = t("Next") if now else t("Begin with")
+    after = f"{session.id}:{now.id}" if now else session.id
     command = command_button("performer_next", after, busy=busy)
-    return _button(command, words, f"{following.order_number} {following.name}", t)
+    return _button(command, words, f"{coming.order_number} {coming.name}", t)
 
 
 def _button(command: Mapping[str, str], words: str, what: str, t: Texts, *, look: str = "") -> VdomDict:

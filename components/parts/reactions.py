@@ -95,10 +95,13 @@ def stage_moments(appearance_id: int, session_id: int, *, language: str) -> Vdom
 
 
 def _moments_read(appearance_ids: tuple[int, ...]) -> Mapping[int, Found]:
-    """Return the performances that were on stage, with their curves, by appearance. Three queries."""
+    """Return the performances that were on stage, with their curves, by appearance. Three queries.
+
+    Two of them are those of the forms of the same performances (`ratings/rating_form.py`).
+    """
     curves = reaction_curves(appearance_ids=appearance_ids)
-    found = appearances_get(appearance_ids=tuple(curves))
-    return {pk: (each, curves[pk]) for pk, each in found.items()}
+    found = read_once(appearances_get, appearance_ids=appearance_ids) if curves else {}
+    return {pk: (found[pk], along) for pk, along in curves.items() if pk in found}
 
 
 @public_part(topics=lambda _appearance_id, participant_id: (f"participant.{participant_id}",), together=_moments_read)

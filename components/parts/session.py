@@ -38,7 +38,7 @@ def _topics(session_id: int) -> tuple[str, str]:
     return (f"session.{session_id}", f"session.{session_id}.performer")
 
 
-@public_part(topics=_topics)
+@public_part(topics=lambda session_id: (f"session.{session_id}",))
 def session_head(session_id: int, *, language: str) -> VdomDict:
     """The line above the video: whether it is live, and the title."""
     t = texts(language)
@@ -49,7 +49,7 @@ def session_head(session_id: int, *, language: str) -> VdomDict:
     return html.div({"class": "stand__head"}, live, title(*unbroken_words(session.title)), theater_button(t))
 
 
-@public_part(topics=_topics)
+@public_part(topics=lambda session_id: (f"session.{session_id}",))
 def session_about(session_id: int, *, language: str) -> VdomDict:
     """The session's time and description, and the link to the ranking of its stage."""
     session = read_once(session_get, session_id=session_id)
@@ -139,7 +139,7 @@ def session_label(session_id: int, *, language: str) -> VdomDict:
     return html.p({"class": "stage__under", "hidden": not label}, badge(label) if label else None)
 
 
-@public_part(topics=lambda appearance_id, participant_id: (f"participant.{participant_id}",))  # noqa: ARG005
+@public_part(topics=lambda *_: ())  # it never changes; its inner parts do
 def performance_panel(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
     """The content of an open row: the rating form or the program, the reaction curve, and the performer's link."""
     t = texts(language)

@@ -42,14 +42,21 @@ def stretches(counts: Sequence[int]) -> tuple[Stretch, ...]:
 
 
 def curve(counts: Sequence[int], slices: int) -> VdomDict:
-    """Return the drawing; its width represents `slices` slices, and `counts` are the first of them."""
+    """Return the drawing; its width represents `slices` slices, and `counts` are the first of them.
+
+    The points are relative to each other, which is a quarter shorter: a live session sends it every two seconds.
+    """
     highest, ground = max(FEW, *counts), HEIGHT - 1
     across = [round(WIDTH * (nth + 0.5) / slices) for nth in range(len(counts))]
-    points = [f"{x} {ground - round(TALLEST * count / highest, 1):g}" for x, count in zip(across, counts, strict=True)]
+    heights = [round(TALLEST * count / highest, 1) for count in counts]
+    steps = (
+        f"l{x - left} {round(before - height, 1):g}"
+        for (left, x), (before, height) in zip(pairwise(across), pairwise(heights), strict=True)
+    )
+    line = f"M0 {ground - heights[0]:g}h{across[0]}{''.join(steps)}".replace(" -", "-")
     end = round(WIDTH * len(counts) / slices)
-    line = f"M0 {points[0].split()[1]}L{' '.join(points)}"
     return html.svg(
         {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "preserveAspectRatio": "none", "aria-hidden": "true"},
-        html.path({"class": "moments__fill", "d": f"{line}L{end} {points[-1].split()[1]}V{ground}H0z"}),
+        html.path({"class": "moments__fill", "d": f"{line}H{end}V{ground}H0z"}),
         html.path({"class": "moments__line", "d": f"{line}H{end}"}),
     )

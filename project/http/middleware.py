@@ -156,7 +156,7 @@ class CsrfTokens:
 
 
 SOCKET = "parterre.socket"  # extension of an ASGI scope that holds the server's side of the socket
-PROTOCOL = "2"  # version of the frames; a browser with another one is refused, and reloads its page later
+PROTOCOL = "3"  # version of the frames; a browser with another one is refused, and reloads its page later
 # The layout of a form page's socket: empty.
 NOTHING: dict[str, Any] = {"type": "layout-update", "path": "", "model": {"tagName": ""}}
 

@@ -19,7 +19,8 @@ from apps.accounts.actors import ANONYMOUS, Viewer
 from components.runtime.page import Page, Redirect
 from components.runtime.rendering.browser_half import is_outdated
 from components.runtime.rendering.encoding import encode
-from components.runtime.rendering.live_part import LivePart, payload
+from components.runtime.rendering.frames import parts_message
+from components.runtime.rendering.live_part import LivePart
 from project.http.middleware import PERSONAL, PUBLIC, page_headers, versions_of
 from project.http.page_cache import PolledAnswers, versions
 
@@ -93,7 +94,8 @@ class PollAnswer:
     def _body(self, model: Callable[[], str]) -> bytes:
         """Return the frames that a socket would send, inner parts before outer ones, with account and page version."""
         held = versions_of(self.poll.held)
-        frames = [payload(part.full_frame) for part in self.parts if held.get(part.ref.key) != part.version][::-1]
+        missing = [part.full for part in self.parts if held.get(part.ref.key) != part.version][::-1]
+        frames = [parts_message(missing)] if missing else []
         if self.needs_model:
             frames.append(b'{"type":"layout-update","path":"","model":%b}' % model().encode())
         if is_outdated(self.poll.half):

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -174,14 +174,25 @@ async def _personal(target: Target, viewer: Viewer, headers: Headers, *, compres
     document = Document(page, model, plain=target.route.plain, account=viewer.id)
     if await is_shown_again(page.address, viewer):  # after the render: a failed page has not shown the answer
         return HttpResponseRedirect(without_answer(page.address))
-    write = document.packed if compress else document.html
-    content = await in_thread(partial(write, copies(parts), token)) if is_large(parts) else write(parts, token)
+    content = await _written(document.packed if compress else document.html, parts, token)
     response = HttpResponse(content, status=page.status)
     if compress:
         response["Content-Encoding"] = "gzip"
     if secret != known:
         response["Set-Cookie"] = csrf_cookie(secret)
     return response
+
+
+async def _written(write: Callable[[Sequence[LivePart], str], bytes], parts: Sequence[LivePart], token: str) -> bytes:
+    """Return the page that `write` returns for these parts; a thread writes a large one."""
+    if not is_large(parts):
+        return write(parts, token)
+    copied = copies(parts)
+    content = await in_thread(partial(write, copied, token))
+    for part, copy in zip(parts, copied, strict=True):
+        if copy.markup[2] == part.version:  # the next page view needs no new HTML of this part
+            part.markup = copy.markup
+    return content
 
 
 async def first_view(

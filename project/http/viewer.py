@@ -66,9 +66,12 @@ class _Session(SessionStore):
 
 
 def account_session_read(key: str) -> AccountSession:
-    """Return the account of this session, checked against its password hash. Returns NO_SESSION if there is none."""
+    """Return the account of this session, checked against its password hash. Returns NO_SESSION if there is none.
+
+    One query, and one more for administrators who must have a second factor.
+    """
     session = _Session(key)
-    user = get_user(_Bearer(session))  # type: ignore[arg-type]  # it reads only the session
+    user = session.account_verified() or get_user(_Bearer(session))  # type: ignore[arg-type]  # it reads only the session
     if not isinstance(user, AbstractBaseUser):
         return NO_SESSION
     if session.is_idle:

@@ -42,6 +42,7 @@ from project.limits.rates import (
     WAITING_OUT_SOFT,
 )
 from project.observability.metrics import numbers
+from project.server.message_deflate import accepted, known_offers
 from project.server.request_bodies import BoundedRequest
 
 log = logging.getLogger(__name__)
@@ -117,15 +118,18 @@ later: Callable[..., Any] = cast("Any", reactor).callLater
 
 
 class Latest(Protocol):
-    """A source of frames of which a slow reader needs only the newest, as a complete frame."""
+    """A source of frames of which a slow reader needs only the newest."""
 
-    full_frame: bytes
+    def full_frame(self, *, deflates: bool) -> bytes:
+        """Return the newest content as a complete frame, compressed if the reader takes that."""
 
 
 class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     """A socket with bounded buffers in both directions."""
 
     http_request_params: dict[str, list[str]]
+    websocket_extensions: list[tuple[str, Any]]  # which the browser offers
+    deflates = False  # whether it takes compressed frames
     is_opened = False
     client_addr: Sequence[object] | None = None  # set by Daphne during the handshake
     is_refused = False  # refused in its handshake, before Daphne registered it
@@ -133,13 +137,18 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
     pending_latest: set[Latest] | None = None
 
     def onConnect(self, request: Any) -> Any:  # noqa: N802 - autobahn's name
-        """Create the rate limits and bound the kernel's send buffer. Refuse the handshake while the process drains."""
+        """Create the rate limits, bound the kernel's send buffer, and choose the extension.
+
+        Refuses the handshake while the process drains.
+        """
         if not self.factory.server_class.ready:
             self.is_refused = True
             raise ConnectionDeny(ConnectionDeny.SERVICE_UNAVAILABLE, "Restarting")  # type: ignore[no-untyped-call]
         self.frame_bucket, self.heartbeat_bucket, self.ping_bucket = Bucket(FRAMES), Bucket(HEARTBEATS), Bucket(PINGS)
         if (handle := getattr(self.transport, "getHandle", None)) is not None:  # tests have pipes
             handle().setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING_OUT_KERNEL)
+        self.websocket_extensions, self.perMessageCompressionAccept = known_offers(self.websocket_extensions), accepted
+        self.failByDrop = False  # a broken message is answered by a close code
         return super().onConnect(request)
 
     def onPing(self, payload: bytes) -> None:  # noqa: N802 - autobahn's name
@@ -166,7 +175,7 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
 
         A socket refused in its handshake never opens.
         """
-        self.is_opened = True
+        self.is_opened, self.deflates = True, self._perMessageCompress is not None
         # three copies of the handshake's text; the path and query are in Daphne's scope
         self.http_request_data, self.http_request_uri, self.http_request_params = b"", "", {}
         numbers.opened += 1
@@ -207,6 +216,10 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
         if self.state == self.STATE_OPEN:
             super().serverSend(content, binary)
             self._bound()
+
+    def sendMessage(self, payload: bytes, *arguments: Any, **options: Any) -> None:  # noqa: N802 - autobahn's name
+        """Send a message uncompressed: it may contain one viewer's data (BREACH), and a compressor is 256 KiB."""
+        super().sendMessage(payload, *arguments, **options | {"doNotCompress": True})
 
     def send_prepared(self, data: bytes) -> None:
         """Write a complete frame.
@@ -258,7 +271,7 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
             return
         pending_latest, self.pending_latest, self.slow_since = self.pending_latest or (), None, None
         for source in pending_latest:
-            self.send_latest((source,), source.full_frame)
+            self.send_latest((source,), source.full_frame(deflates=self.deflates))
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: FBT001, N802, N803 - autobahn's signature
         """Queue a frame within the limits; upstream queues without limit.

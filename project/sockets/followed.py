@@ -9,7 +9,7 @@ from typing import Any
 
 from apps.core.scale.replica import replica_read
 from apps.core.threads import in_thread
-from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.live_part import SocketGroup
 from components.runtime.rendering.parts import Ref
 from project.limits.rates import FAILED
 from project.process.web_process import once, process
@@ -92,7 +92,8 @@ class ShownParts:
         self.socket, self.lock = socket, lock
         self.page_refs: tuple[Ref, ...] = ()
         self.opened_refs: tuple[Ref, ...] = ()  # one entry for each opening, even for parts of the page
-        self.live: dict[str, LivePart] = {}
+        self.group: SocketGroup | None = None
+        self.has_ended = False
         self.is_outdated = False  # whether opened parts are not yet followed
         self.follow_task: asyncio.Task[None] | None = None
 
@@ -104,18 +105,15 @@ class ShownParts:
     async def show(self, page_refs: Iterable[Ref], versions: Mapping[str, str]) -> None:
         """Follow exactly these parts and the opened ones. `versions` are the parts' versions in the browser, by key."""
         self.page_refs = tuple(page_refs)
-        refs = {ref.key: ref for ref in self.refs}
-        for key, ref in refs.items():
-            if key not in self.live:  # one by one, so that a socket that closes in between leaves every part it follows
-                self.live[key] = await process.parts.watch(ref, self.socket, versions)
-        for key in self.live.keys() - refs.keys():
-            process.parts.leave(self.live.pop(key), self.socket)
+        self.group = await process.parts.show(self.socket, self.refs, versions, self.group)
+        if self.has_ended:
+            self.end()
 
     def send_full(self, key: str) -> None:
         """Send the whole part of this key if it is shown: the browser lacks the base version of a change."""
         live = process.parts.live.get(key)
-        if live is not None and self.socket in live.sockets:
-            self.socket.send_latest((live,), live.full_frame)
+        if live is not None and self.group is not None and live in self.group.shown:
+            self.socket.send_latest((live,), live.full_frame(deflates=self.socket.deflates))
 
     def open_part(self, ref: Ref) -> Callable[[], None]:
         """Show this part in addition to those of the page. Returns a function that closes it."""
@@ -126,12 +124,13 @@ class ShownParts:
         return partial(self._close_part, ref)
 
     def end(self) -> None:
-        """Unfollow all parts, because the socket is closed."""
+        """Unfollow all parts, because the socket is closed; also those that `show` is still waiting for."""
+        self.has_ended = True
         if self.follow_task is not None:
             self.follow_task.cancel()
             self.follow_task = None  # a task cancelled before its first step does not clear itself
-        for live in self.live.values():
-            process.parts.leave(live, self.socket)
+        if self.group is not None:
+            process.parts.leave(self.group, self.socket)
 
     def _close_part(self, ref: Ref) -> None:
         opened_refs = list(self.opened_refs)

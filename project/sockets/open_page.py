@@ -26,8 +26,8 @@ from apps.live.services import Taps
 from components.routes import Target
 from components.runtime.hooks import PageViewConnection
 from components.runtime.page import Page, Redirect
+from components.runtime.rendering.frames import frame
 from components.runtime.rendering.layout import HookConnection, PageLayout, Rendered, rendered, with_connection
-from components.runtime.rendering.live_part import frame
 from components.runtime.rendering.parts import Ref
 from components.site import navigated, site
 from project.http.middleware import CsrfTokens

@@ -20,7 +20,7 @@ from apps.core.commands import REGISTERED
 from apps.core.observability import identify, security_count
 from apps.core.texts import texts
 from apps.core.threads import in_thread
-from components.runtime.rendering.live_part import frame
+from components.runtime.rendering.frames import frame
 from project.http.middleware import NOTHING, Handshake, viewer_state
 from project.http.viewer import session_by_headers
 from project.limits.connections import COME_BACK

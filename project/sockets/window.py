@@ -15,7 +15,7 @@ from apps.core.observability import address_key
 from apps.core.texts import texts
 from components.routes import Access, Target, find, home_target, is_search
 from components.runtime.page import Page, Redirect
-from components.runtime.rendering.live_part import frame
+from components.runtime.rendering.frames import frame
 from components.site import versions_and_number
 from project.http.middleware import SOCKET, language_of
 from project.http.posted_commands import posted_of

@@ -10,9 +10,10 @@ export const KNOWN = `
   counter create createElement credential ctrlKey current currentTarget data dataset dateTime datetime
   decodeURIComponent defaultChecked defaultPrevented defaultSelected defaultValue delete detail disabled disconnect
   dispatchEvent do document documentElement drop element elements empty encode encodeURIComponent end endBusy endsWith
-  entries error event every exec filename files fill fills filter find findIndex firstChild floating floor focus forEach
-  form format forms from fromEntries gap get getAll getAttribute getBoundingClientRect getClientRects getData
-  getElementById getItem getPrototypeOf getRangeAt getSelection getTime getTimezoneOffset go gone has hasAttribute hash headers hidden
+  entries error event every exec filename files fill fills filter find findIndex firstChild flatMap floating floor focus
+  forEach form format forms from fromEntries gap get getAll getAttribute getBoundingClientRect getClientRects getData
+  getElementById getItem getPrototypeOf getRangeAt getSelection getTime getTimezoneOffset go gone has hasAttribute hash
+  headers hidden
   href hydrated hydrationError id importSource includes indeterminate indexOf info innerHTML innerHeight intersectsNode
   isArray isCollapsed isComposing isConnected isInteger isIntersecting isNaN isPrimary join json kept key keys kind lang
   last lastIndexOf length lineno location map match matches max maxLength mean message metaKey method min missing module

@@ -176,7 +176,7 @@ test("a button acts from anywhere, one wish at a time, and is answered beside it
   const [[target, { argument, fields, key }], ...others] = takeSent();
   assert.deepEqual([target, argument, fields, others], ["stamp", "7:quick", {}, []]);
   assert.equal($("button").textContent, "Stamping...");
-  await Socket.last.says({ type: "part", key: "board:en", from: "1", to: "2", operations: [["attributes", "/children/0", { ...stamp().attributes, "data-busy": "Stamping...", "aria-pressed": "true" }]] });
+  await Socket.last.says({ parts: [["board:en", "2", [{ 0: [{}, { "aria-pressed": "true" }] }], "1"]] });
   await answer(key, { text: "Stamped" });
   assert.deepEqual([$("button").textContent, $("button").disabled, $("button").getAttribute("aria-pressed")], ["Stamp", false, "true"]);
   assert.equal($("button + [data-answer]").textContent, "Stamped");

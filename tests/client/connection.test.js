@@ -10,7 +10,7 @@ test("requests the browser's address, with the protocol's version", () => {
   const { protocol, pathname, searchParams } = Socket.last.url;
   assert.equal(protocol, "wss:");
   assert.equal(pathname, "/live/");
-  assert.deepEqual(Object.fromEntries(searchParams), { half: "9-a", protocol: "2", attempt: "0", path: "/sessions", query: "?show=past", versions: "" });
+  assert.deepEqual(Object.fromEntries(searchParams), { half: "9-a", protocol: "3", attempt: "0", path: "/sessions", query: "?show=past", versions: "" });
 });
 
 test("reconnects after 1, 2, 5, 10 and 10 seconds, and after 1 again once a socket has lasted for 10", async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { load } from "./browser.js";
 
-const { applyOperation, applyUpdate } = await load("rendering/parts");
+const { applyChange, applyUpdate } = await load("rendering/parts");
 const top = fileURLToPath(new URL("../../", import.meta.url));
 const python = existsSync(`${top}.venv/bin/python`) ? `${top}.venv/bin/python` : "python3";
 
@@ -27,7 +27,7 @@ test("random trees become what the server wanted, and the old tree stays as it w
   assert.equal(cases.length, 2000);
   for (const [old, wanted, operations] of cases) {
     const before = JSON.stringify(old);
-    assert.deepEqual(tidy(operations.reduce(applyOperation, old)), tidy(wanted));
+    assert.deepEqual(tidy(operations.reduce(applyChange, old)), tidy(wanted));
     assert.equal(JSON.stringify(old), before);
   }
 });
@@ -35,7 +35,7 @@ test("random trees become what the server wanted, and the old tree stays as it w
 test("rows that only move keep their identity", () => {
   const row = (key) => ({ tagName: "li", attributes: { key }, children: [key] });
   const old = { tagName: "ul", children: [row("a"), row("b")] };
-  const next = applyOperation(old, ["rows", "", ["b", "c", "a"], { c: row("c") }]);
+  const next = applyChange(old, [[[1, 2], row("c"), [0, 1]]]);
   assert.equal(next.children[0], old.children[1]);
   assert.equal(next.children[2], old.children[0]);
 });

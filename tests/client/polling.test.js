@@ -9,7 +9,7 @@ const ROOT = `data-account="5" data-polling="${SENTENCE}" data-reload="Reload" d
 const shared = (key) => h("shared-part", { part: key });
 const note = h("form", { "data-command": "note_add", "data-argument": "7" }, h("input", { name: "text" }), h("button", { type: "submit", "data-live-only": "" }, "Keep"));
 const model = (text, ...more) => h("", null, h("p", null, text), shared("p:1"), note, ...more);
-const part = (version, text) => ({ type: "part", key: "p:1", to: version, model: h("b", null, text) });
+const part = (version, text) => ({ parts: [["p:1", version, h("b", null, text)]] });
 const layout = (...made) => ({ type: "layout-update", path: "", model: model(...made) });
 const line = () => $("[data-connection-status]").textContent;
 

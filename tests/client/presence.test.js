@@ -21,7 +21,7 @@ test("sends the page's viewer state in the socket's address", () => {
   assert.equal(protocol, "wss:");
   assert.equal(pathname, "/live/");
   assert.deepEqual(Object.fromEntries(searchParams), {
-    viewer_state: "4-10", protocol: "2", attempt: "0", path: "/profile/passkeys/name", query: "?key=7", versions: "",
+    viewer_state: "4-10", protocol: "3", attempt: "0", path: "/profile/passkeys/name", query: "?key=7", versions: "",
   });
 });
 

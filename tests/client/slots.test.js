@@ -20,7 +20,7 @@ test("a viewer's slots are filled from the first HTML on, and stay so when the p
   const button = $("button");
   assert.deepEqual(pressed(), ["true", "false"]);
   await Socket.last.isLive(model({ "vote:up": PRESSED }));
-  await Socket.last.says({ type: "part", key: KEY, from: "1", to: "2", operations: [["set", "/children/0", vote("up", 2)]] });
+  await Socket.last.says({ parts: [[KEY, "2", [{ 0: vote("up", 2) }], "1"]] });
   assert.deepEqual([pressed(), root.textContent], [["true", "false"], "up 2down 0"]);
   assert.equal($("button"), button);
   assert.deepEqual(consoleErrors, []);
@@ -63,8 +63,8 @@ test("a slot may hold a part, and several nodes of the page fill slots together"
   await open("", { model: h("") });
   const nodes = [slots({ "vote:up": PRESSED }), slots({ "panel:7": { attributes: { hidden: false }, part: inner } })];
   await Socket.last.isLive(h("", null, panel, h("shared-part", { part: KEY }), ...nodes));
-  await Socket.last.says({ type: "part", key: KEY, to: "1", model: part(1) });
-  await Socket.last.says({ type: "part", key: inner, to: "1", model: h("p", null, "Bravo") });
+  await Socket.last.says({ parts: [[KEY, "1", part(1)]] });
+  await Socket.last.says({ parts: [[inner, "1", h("p", null, "Bravo")]] });
   assert.deepEqual([$("[data-slot='panel:7']").hidden, $("[data-slot='panel:7'] > p").textContent, pressed()], [false, "Bravo", ["true", "false"]]);
   await Socket.last.shows(h("", null, panel, h("shared-part", { part: KEY }), nodes[0]));
   assert.deepEqual([$("[data-slot='panel:7']").hidden, $("[data-slot='panel:7'] > p"), pressed()], [true, null, ["true", "false"]]);
@@ -138,6 +138,6 @@ test("page:changed is dispatched once per change", async () => {
   document.addEventListener("page:changed", () => { heard += 1; });
   await Socket.last.isLive(model({ vote: PRESSED }));
   assert.equal(heard, 1);
-  await Socket.last.says({ type: "part", key: KEY, to: "2", model: part(2) });
+  await Socket.last.says({ parts: [[KEY, "2", part(2)]] });
   assert.equal(heard, 2);
 });

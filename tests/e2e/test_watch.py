@@ -7,7 +7,7 @@ from typing import Any
 from playwright.async_api import Locator, Page, expect
 
 from apps.competition.selectors.public.participants import ProgramLine, SessionDetail
-from apps.competition.selectors.public.sessions import session_appearances, session_get
+from apps.competition.selectors.public.sessions import session_appearances_with_programs, session_get
 from tests.e2e.conftest import Site
 from tests.e2e.windows import PATIENCE, PLAYER, Windows, becomes, opened, player
 
@@ -21,7 +21,8 @@ def recorded(site: Site) -> tuple[SessionDetail, list[list[ProgramLine]]]:
     session = site.desk.do(session_get, session_id=site.appearances.past)
     assert session is not None
     return session, [
-        list(appearance.program) for appearance in site.desk.do(session_appearances, session_id=session.id)
+        list(appearance.program)
+        for appearance in site.desk.do(session_appearances_with_programs, session_id=session.id)
     ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import expect
 
 from apps.accounts.models import User
-from apps.competition.selectors.public.sessions import session_appearances
+from apps.competition.selectors.public.sessions import session_appearances_with_programs
 from apps.core.models import RateLimitUse
 from apps.live.models import SessionComment, SessionReaction
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
@@ -55,7 +55,7 @@ async def test_phone_menu_needs_no_button(site: Site, windows: Windows) -> None:
 
 
 async def test_watch_shows_the_video_at_its_second(site: Site, windows: Windows) -> None:
-    appearances = site.desk.do(session_appearances, session_id=site.appearances.past)
+    appearances = site.desk.do(session_appearances_with_programs, session_id=site.appearances.past)
     line = next(line for line in appearances[1].program if line.second and line.second > 0)
     page = await windows.open(f"/sessions/{site.appearances.past}", **OFF)
     await page.locator(".order > li").nth(1).locator(".order__row").click()

@@ -14,6 +14,7 @@ from tests.conftest import PREFIX
 from tests.e2e import content
 from tests.e2e.server import Server
 from tests.project.server.test_full_house import HALL, live_session, perform
+from tests.rendering import named
 from tests.servers import PING, PONG, TEXT, Socket, database, megabytes, request
 
 VIEWERS = 300
@@ -57,11 +58,11 @@ class Viewer:
             message = json.loads(data) if kind == TEXT else {}
             if kind == PING:
                 self.socket.raw(PONG, data)
-            if message.get("type") == "part":
-                key = message["key"]
-                assert "model" in message or self.versions.get(key) == message["from"], "a change was lost"
-                assert key not in self.asked or self.versions[key] == message["to"], "what is shown was not current"
-                self.versions[key] = message["to"]
+            for part in map(named, message.get("parts", ())):
+                key = part["key"]
+                assert "model" in part or self.versions.get(key) == part["from"], "a change was lost"
+                assert key not in self.asked or self.versions[key] == part["to"], "what is shown was not current"
+                self.versions[key] = part["to"]
                 self.asked.discard(key)
             if (
                 message.get("type") == "pong"

@@ -9,11 +9,12 @@ from uuid import UUID
 
 from allauth.mfa.models import Authenticator
 from django.db import DatabaseError
-from django.db.models import DurationField, ExpressionWrapper, F, Value
+from django.db.models import DurationField, ExpressionWrapper, F, QuerySet, Value
 from django.db.models.functions import Now
 
 from apps.accounts.models import AuthSession, DefaultAvatars, FormAnswer, User
 from apps.accounts.session_store import later
+from apps.core.database.compiled import compiled
 from apps.core.edits import version_of
 
 
@@ -165,10 +166,15 @@ class Defaults:
 
 def default_avatars() -> Defaults:
     """Return the last chosen default pictures. A failed read is logged, and initials are drawn. One query."""
-    columns = ("user_avatar_url", "participant_avatar_url")
     try:
-        row = DefaultAvatars.objects.order_by("-created_at", "-id").values_list(*columns).first()
+        rows = _default_avatars()
     except DatabaseError:
         log.exception("default avatars could not be read; initials are drawn")
         return Defaults()
-    return Defaults(*row) if row else Defaults()
+    return Defaults(*rows[0]) if rows else Defaults()
+
+
+@compiled
+def _default_avatars() -> QuerySet[Any, Any]:
+    newest = DefaultAvatars.objects.order_by("-created_at", "-id")
+    return newest.values_list("user_avatar_url", "participant_avatar_url")[:1]

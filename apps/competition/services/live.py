@@ -6,10 +6,12 @@ are serialized. A session that is not live has no performer: ending it, or setti
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
-from django.db.models import Q
+from django.db import connection, transaction
+from django.db.models import Q, QuerySet
 
 from apps.accounts.actors import Actor
 from apps.accounts.audit_notes import change_note
@@ -19,7 +21,8 @@ from apps.competition.permissions import can_run_sessions
 from apps.competition.selectors.admin.live import LiveState, live_state
 from apps.competition.selectors.admin.sessions import appearances_of
 from apps.competition.selectors.public.programs import following
-from apps.core.database.fields import database_now
+from apps.competition.selectors.public.sessions import session_appearances
+from apps.core.database.compiled import Parameter, compiled
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
@@ -59,30 +62,30 @@ def state_set(
 ) -> LiveStep:
     """Write the state `after`, with audit entry and event, and return the step; the caller has locked the sessions.
 
-    The times on stage are stored; with `is_undo` the times of the undone step are removed.
+    The times on stage are stored; with `is_undo` the times of the undone step are removed. Raises
+    SessionParticipant.DoesNotExist for an appearance that was deleted before the lock.
     """
     step = LiveStep(sentence, before, after)
     if before == after:
         return step
-    ids = tuple(dict.fromkeys(pk for pk in (after.session_id, before.session_id) if pk is not None))
-    # a session has no performer before it goes live or after it ends
-    stages = SessionParticipant.objects.filter(session__in=ids)
-    concerned = stages.filter(Q(is_performing=True) | Q(pk__in=(before.appearance_id or 0, after.appearance_id or 0)))
-    performers = {each.pk: each for each in concerned.select_related("participant").order_by("pk")}
-    stages.filter(is_performing=True).update(is_performing=False)
-    if before.session_id != after.session_id:
-        Session.objects.filter(pk=before.session_id or 0).update(is_live=False)
-        Session.objects.filter(pk=after.session_id or 0).update(is_live=True)
-    stages.filter(pk=after.appearance_id or 0).update(is_performing=True)
-    if before.appearance_id != after.appearance_id:
-        if is_undo:
-            _times_undo(before.appearance_id, after.appearance_id)
-        else:
-            _times_write(ids, after.appearance_id)
-    come = [each.participant_id for each in performers.values() if each.pk == after.appearance_id]
+    ids = list(dict.fromkeys(pk for pk in (after.session_id, before.session_id) if pk is not None))
+    rows = _concerned(**_numbers("before", before), **_numbers("after", after))
+    performers = {row[0]: _Performer(*row) for row in rows}
+    if after.appearance_id is not None and after.appearance_id not in performers:
+        raise SessionParticipant.DoesNotExist(f"There is no appearance {after.appearance_id}.")
+    if is_undo:
+        SessionParticipant.objects.filter(session__in=ids, is_performing=True).update(is_performing=False)
+        _sessions_swap(before, after)
+        SessionParticipant.objects.filter(pk=after.appearance_id or 0).update(is_performing=True)
+        _times_undo(before.appearance_id, after.appearance_id)
+    else:
+        moment = _leave(ids)
+        _sessions_swap(before, after)
+        _enter(after.appearance_id, moment)
+    came = [each.participant_id for each in performers.values() if each.id == after.appearance_id]
     left = [each.participant_id for each in performers.values() if each.is_performing]
-    _announce(before, after, (*come, *left))
-    titles = dict(Session.objects.filter(pk__in=ids).values_list("pk", "title"))
+    _announce(before, after, (*came, *left))
+    titles = _titles(ids) if before.session_id != after.session_id else {}  # an entry has only what differs
     was, now = (
         {"session": titles.get(state.session_id or 0), "performer": _name(performers, state)}
         for state in (before, after)
@@ -91,18 +94,74 @@ def state_set(
     return step
 
 
-def _name(performers: Mapping[int, SessionParticipant], state: LiveState) -> str | None:
+class _Performer(NamedTuple):
+    """An appearance that a step concerns: on stage before it, or named by one of its states."""
+
+    id: int
+    participant_id: int
+    name: str
+    is_performing: bool
+
+
+@compiled
+def _concerned() -> QuerySet[Any, Any]:
+    sessions = Q(session=Parameter("before_session")) | Q(session=Parameter("after_session"))
+    named = Q(pk=Parameter("before_appearance")) | Q(pk=Parameter("after_appearance"))
+    found = SessionParticipant.objects.filter(sessions, Q(is_performing=True) | named).order_by("pk")
+    return found.values_list("pk", "participant_id", "participant__name", "is_performing")
+
+
+def _numbers(name: str, state: LiveState) -> dict[str, int]:
+    """Return the ids of a state as arguments of `_concerned`, 0 for None."""
+    return {f"{name}_session": state.session_id or 0, f"{name}_appearance": state.appearance_id or 0}
+
+
+def _name(performers: Mapping[int, _Performer], state: LiveState) -> str | None:
     """Return the performer's name in this state."""
     appearance = performers.get(state.appearance_id or 0)
-    return appearance.participant.name if appearance is not None else None
+    return appearance.name if appearance is not None else None
 
 
-def _times_write(session_ids: tuple[int, ...], came: int | None) -> None:
-    """Store that the performers of these sessions left the stage, and that the appearance `came` entered it."""
-    now = database_now()
-    PerformingTime.objects.filter(session_participant__session__in=session_ids, ended_at=None).update(ended_at=now)
-    if came is not None:
-        PerformingTime.objects.create(session_participant_id=came, began_at=now)
+def _titles(session_ids: list[int]) -> dict[int, str]:
+    return dict(Session.objects.filter(pk__in=session_ids).values_list("pk", "title"))
+
+
+def _sessions_swap(before: LiveState, after: LiveState) -> None:
+    """End the live session of `before` and set the one of `after` live, if they differ."""
+    if before.session_id != after.session_id:
+        Session.objects.filter(pk=before.session_id or 0).update(is_live=False)
+        Session.objects.filter(pk=after.session_id or 0).update(is_live=True)
+
+
+LEAVE = """
+WITH cleared AS (
+    UPDATE session_participants SET is_performing = false WHERE session_id = ANY(%(sessions)s) AND is_performing
+), ended AS (
+    UPDATE performing_times SET ended_at = statement_timestamp() FROM session_participants AS appearance
+    WHERE appearance.id = session_participant_id AND appearance.session_id = ANY(%(sessions)s) AND ended_at IS NULL
+)
+SELECT statement_timestamp()
+"""
+ENTER = """
+WITH entered AS (UPDATE session_participants SET is_performing = true WHERE id = %(appearance)s RETURNING id)
+INSERT INTO performing_times (session_participant_id, began_at) SELECT id, %(moment)s FROM entered
+"""
+
+
+def _leave(session_ids: list[int]) -> datetime:
+    """Clear the stages of these sessions, and return the moment at which their performers left."""
+    with connection.cursor() as cursor:
+        cursor.execute(LEAVE, {"sessions": session_ids})
+        (moment,) = cursor.fetchone()
+    left_at: datetime = moment
+    return left_at
+
+
+def _enter(appearance_id: int | None, moment: datetime) -> None:
+    """Put this appearance, if any, on stage. Every second belongs to one performer, so `moment` is that of `_leave`."""
+    if appearance_id is not None:
+        with connection.cursor() as cursor:
+            cursor.execute(ENTER, {"appearance": appearance_id, "moment": moment})
 
 
 def _times_undo(came: int | None, left: int | None) -> None:
@@ -168,12 +227,13 @@ def performer_set(*, actor: Actor, session_participant_id: int) -> LiveStep:
     Raises PermissionDenied, SessionParticipant.DoesNotExist, ValidationError unless the session is live.
     """
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    appearance = SessionParticipant.objects.get(pk=session_participant_id)
-    before = _locked_state(actor, appearance.session_id)
-    if before.session_id != appearance.session_id:
+    locked = _session_lock_of(session_participant_id=session_participant_id)
+    if not locked:
+        raise SessionParticipant.DoesNotExist(f"There is no appearance {session_participant_id}.")
+    ((session_id,),), before = locked, live_state()
+    if before.session_id != session_id:
         raise ValidationError(_NOT_LIVE)
-    appearance.refresh_from_db(fields=["session"])  # raises DoesNotExist if deleted while waiting for the lock
-    return state_set(actor, "performer.set", UPDATED, before, LiveState(appearance.session_id, appearance.pk))
+    return state_set(actor, "performer.set", UPDATED, before, LiveState(session_id, session_participant_id))
 
 
 @transaction.atomic
@@ -186,7 +246,7 @@ def performer_next(*, actor: Actor, session_id: int, after: int | None) -> LiveS
     before = _locked_state(actor, session_id)
     if before.session_id != session_id:
         raise ValidationError(_NOT_LIVE)
-    appearances = appearances_of([session_id]).get(session_id, ())
+    appearances = session_appearances(session_id=session_id)
     performer = next((appearance.name for appearance in appearances if appearance.id == before.appearance_id), "")
     if before.appearance_id != after:
         _refuse_late(performer)
@@ -228,8 +288,21 @@ def _sessions_lock() -> set[int]:
 def _locked_state(actor: Actor, session_id: int) -> LiveState:
     """Lock this session and return the present state. Raises PermissionDenied, Session.DoesNotExist."""
     require(can_run_sessions(actor), _NOT_ALLOWED)
-    Session.objects.select_for_update(no_key=True).get(pk=session_id)
+    if not _session_lock(session_id=session_id):
+        raise Session.DoesNotExist(f"There is no session {session_id}.")
     return live_state()
+
+
+@compiled
+def _session_lock() -> QuerySet[Any, Any]:
+    return Session.objects.select_for_update(no_key=True).filter(pk=Parameter("session_id")).values_list("pk")
+
+
+@compiled
+def _session_lock_of() -> QuerySet[Any, Any]:
+    appearance = SessionParticipant.objects.filter(pk=Parameter("session_participant_id"))
+    locking = Session.objects.select_for_update(no_key=True)
+    return locking.filter(pk__in=appearance.values("session_id")).values_list("pk")
 
 
 def _require_confirmation(*sentences: ValidationError | None) -> None:

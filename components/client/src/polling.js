@@ -83,7 +83,7 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
       pageLoad.to(leave);
     } else {
       for (const frame of frames) {
-        if (frame.type === "part") parts.receive(frame);
+        if (frame.parts) parts.receive(frame.parts);
         else if (frame.type === "outdated") connection.outdate();
         else {
           pageVersion = page;
@@ -151,7 +151,7 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
         settling = 0;
       }
       if (isProving && message.type === "pong") end();
-      if (message.type !== "layout-update" && message.type !== "part") return false;
+      if (message.type !== "layout-update" && !message.parts) return false;
       held.push(message);
       if (message.type === "layout-update" && !settling) {
         clearTimeout(connection.limitTimer);

@@ -10,7 +10,7 @@ export function watchViewerState(root) {
   pageLoad.again = () => pageLoad.to(location.pathname + location.search); // a reload would post the form again
   const connection = new Connection({
     url: root.dataset.presence, versions: () => ({}),
-    onUpdate: silent, onPart: silent, onNotice: silent, onAnswer: silent, onExcess: silent, onWait: silent,
+    onUpdate: silent, onParts: silent, onNotice: silent, onAnswer: silent, onExcess: silent, onWait: silent,
     onState(state) { root.dataset.connection = state; },
   });
   watchForWaking(connection);

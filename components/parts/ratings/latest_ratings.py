@@ -83,7 +83,7 @@ def _marks(rating: RatingShown, language: str) -> VdomDict:
 
 
 EVERY = 1 / 3  # seconds between two reads
-DAY_MARKS_TOPICS = ("latest_news", "featured_participants", "clock.minute", "ratings.latest", "live", "sessions")
+DAY_MARKS_TOPICS = ("latest_news", "featured_participants", "clock.minute", "ratings.latest", "sessions")
 
 
 @public_part(topics=lambda: DAY_MARKS_TOPICS, every=EVERY)

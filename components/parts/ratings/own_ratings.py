@@ -120,7 +120,7 @@ def rating_slots(*, language: str, participant_id: int | None = None, session_id
 def rating_fills(
     *, viewer: Viewer, language: str, participant_id: int | None = None, session_id: int | None = None
 ) -> Fills:
-    """Return the viewer's ratings of the performances of a participant, or of a session. Three queries.
+    """Return the viewer's ratings of the performances of a participant, or of a session. One query.
 
     The audience's figures of a performance are held back until the viewer has rated it.
     """

@@ -17,7 +17,17 @@ from apps.ratings.limits import COMMENT_LENGTH
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
 from components.parts.programme import program_lines
 from components.parts.ratings.performance import most_often
-from components.runtime import Markup, VdomDict, command_form, html, page_event, public_part, read_together, slot
+from components.runtime import (
+    Markup,
+    VdomDict,
+    command_form,
+    html,
+    page_event,
+    public_part,
+    read_once,
+    read_together,
+    slot,
+)
 from components.ui.blocks import link, ordinal, visually_hidden
 from components.ui.forms import characters_left
 from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
@@ -32,7 +42,7 @@ WAY_IN = "rate_way_in"  # the slots' name: anonymous visitors' link to the log-i
 def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
     """Return these performances with the figures of their marks, by appearance. Three queries."""
     figures = performance_figures(appearance_ids=appearance_ids)
-    found = appearances_get(appearance_ids=appearance_ids)
+    found = read_once(appearances_get, appearance_ids=appearance_ids)
     return {pk: (each, figures.get(pk, PerformanceFigures())) for pk, each in found.items()}
 
 

@@ -5,7 +5,7 @@ import hashlib
 import json
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from html import escape
 from itertools import groupby
@@ -75,28 +75,29 @@ class Document:
         therefore cannot derive its secrets from its length (BREACH).
         """
         out, size, check = [GZIP_HEAD], 0, 0
-        for is_public, texts_ in groupby(self._texts(parts, token), lambda text: isinstance(text, PublicText)):
+        for kind, texts_ in groupby(self._texts(parts, token), type):
             content = "".join(texts_).encode()
             size, check = size + len(content), zlib.crc32(content, check)
-            out.append(_deflated(content) if is_public else _stored(content))
+            out.append(_deflated(content) if kind is PublicText else _stored(content))
         out += [b"\x03\x00", check.to_bytes(4, "little"), (size % 2**32).to_bytes(4, "little")]
         return b"".join(out)
 
-    def _texts(self, parts: Sequence[LivePart], token: str) -> Iterator[str]:
-        """Yield the page in pieces. Public pieces of its parts are `PublicText`."""
+    def _texts(self, parts: Sequence[LivePart], token: str) -> list[str]:
+        """Return the page in pieces. Public pieces of its parts are `PublicText`."""
         by_key, inputs = {part.ref.key: part.pieces for part in parts}, posting(self.address, token, self.account)
 
         def pieces_of(key: str) -> Sequence[str]:
             return by_key.get(key, ())  # the browser requests a part that was added since
 
-        yield from pieces_filled(self.pieces, self.fills, pieces_of, inputs)
-        yield "</div>"
+        found = pieces_filled(self.pieces, self.fills, pieces_of, inputs)
+        found.append("</div>")
         if not self.plain:
-            yield f'<script type="application/json" id="app-model">{self.data}</script>'
+            found.append(f'<script type="application/json" id="app-model">{self.data}</script>')
             for part in parts:
-                yield from _part_data(part)
-            yield buttons_form(inputs)
-        yield _TAIL
+                found += _part_data(part)
+            found.append(buttons_form(inputs))
+        found.append(_TAIL)
+        return found
 
 
 _TAIL = (
@@ -114,6 +115,8 @@ def _deflated(content: bytes) -> bytes:
 
 def _stored(content: bytes) -> bytes:
     """Return the content as uncompressed deflate blocks."""
+    if len(content) <= STORED:  # as a rule
+        return b"\0" + struct.pack("<HH", len(content), len(content) ^ STORED) + content
     blocks = [content[start : start + STORED] for start in range(0, len(content), STORED)]
     return b"".join(b"\0" + struct.pack("<HH", len(block), len(block) ^ STORED) + block for block in blocks)
 

@@ -92,6 +92,7 @@ PATHS = ("", "/", "#", "?")  # first characters of addresses without a scheme
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 PLAIN_FROM, PLAIN_BELOW = 1e-6, 1e21  # between them JavaScript writes numbers without an exponent
 EXACT = 1 << 53  # JavaScript represents every integer up to this one exactly
+SHORT = 64  # characters of a value whose text is kept
 SAFE_SCHEMES = ("http:", "https:", "mailto:")
 
 
@@ -130,15 +131,29 @@ def attributes_text(tag: str, attributes: Mapping[str, Any]) -> str:
     """Return the attributes as React's server renderer writes them, each with a leading blank."""
     texts: dict[str, str] = {}
     for name, value in attributes.items():
-        html, text_of = _spelling(tag, name)
-        text = None if value is None or callable(value) else text_of(value)
-        if text is None and text_of in ADDRESS_WAYS and not safe_address(value):
-            continue  # keep a safe address of the same attribute, which may occur in HTML's and in React's spelling
-        texts[react_name(tag, name)] = "" if text is None else f' {html}="{escape(text)}"'
+        text = (_known_text if type(value) is str and len(value) <= SHORT else _text)(tag, name, value)
+        if text is not None:
+            texts[react_name(tag, name)] = text
     for name in LAST.get(tag, ()):
         if name in texts:
             texts[name] = texts.pop(name)
     return "".join(texts.values())
+
+
+def _text(tag: str, name: str, value: Any) -> str | None:
+    """Return one attribute, empty if React leaves it out.
+
+    Return None for an unsafe address: a safe one of the same attribute, which may occur in HTML's and in React's
+    spelling, is kept.
+    """
+    html, text_of = _spelling(tag, name)
+    text = None if value is None or callable(value) else text_of(value)
+    if text is not None:
+        return f' {html}="{escape(text)}"'
+    return None if text_of in ADDRESS_WAYS and not safe_address(value) else ""
+
+
+_known_text = lru_cache(maxsize=4096)(_text)  # classes, names and ids repeat
 
 
 def react_name(tag: str, name: str) -> str:

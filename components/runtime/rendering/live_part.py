@@ -1,22 +1,24 @@
-"""One shared part in one process: its current content as frames, as HTML and as JSON."""
+"""One shared part in one process: its current content as frames, as HTML and as JSON; and the sockets that show it."""
 
 import asyncio
 import contextvars
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from apps.core.scale.replica import Reading, read_from_replica
-from components.runtime.rendering.encoding import LayoutUpdate, encode
+from components.runtime.rendering.encoding import encode
+from components.runtime.rendering.frames import PartsFrame, parts_frame
 from components.runtime.rendering.parts import Ref, read_ahead, refs_in, shared_reads
 from components.runtime.rendering.refusals import name_of
 from components.runtime.rendering.serializer import Spot, inside_script, pieces
 from components.runtime.rendering.tree import Node, NotPublic, difference, plain_tree
 
 log = logging.getLogger(__name__)
+VERSION_BYTES = 4  # of a version; each is twice in the frame of a change, and only compared with its neighbours
 LARGE = 1 << 16  # bytes of a part, or of a page's parts, above which a thread makes their HTML
 
 Markup = tuple[tuple[str, ...], str, str]  # HTML and data, and the version that they show
@@ -41,25 +43,10 @@ def public_pieces(cut: Iterable[str]) -> tuple[str, ...]:
 class Socket(Protocol):
     """The interface of one viewer's socket that parts use."""
 
+    deflates: bool  # whether it takes compressed frames
+
     def send_latest(self, lives: "Sequence[LivePart]", data: bytes) -> None:
-        """Write complete frames, one for each of these parts. Under backpressure only their newest content is sent."""
-
-
-def frame(message: dict[str, Any]) -> bytes:
-    """Return a complete unmasked websocket text frame (RFC 6455, section 5.2)."""
-    body = message.body if isinstance(message, LayoutUpdate) else encode(message)
-    size = len(body)
-    if size < 126:  # noqa: PLR2004 - the RFC's numbers
-        return bytes((0x81, size)) + body
-    if size < 1 << 16:
-        return b"\x81\x7e" + size.to_bytes(2, "big") + body
-    return b"\x81\x7f" + size.to_bytes(8, "big") + body
-
-
-def payload(complete_frame: bytes) -> bytes:
-    """Return the JSON in a frame that `frame` made."""
-    extended = {126: 2, 127: 8}  # bytes of a length that its own byte does not hold
-    return complete_frame[2 + extended.get(complete_frame[1], 0) :]
+        """Write complete frames that contain these parts. Under backpressure only their newest content is sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,40 +56,43 @@ class Renewal:
     version: str
     model: Node
     inner_refs: tuple[Ref, ...]  # the parts that its content contains
-    full_frame: bytes
-    change: bytes  # the frame for sockets that show the previous version
+    full: bytes  # JSON: [key, version, model]
+    change: bytes  # JSON: [key, version, change, previous version] (`tree.py`); `full` if that is shorter
     markup: Markup | None  # of a large part only; a page view makes that of other parts
 
 
 @dataclass(eq=False, slots=True)
 class LivePart:
-    """The current content of one part in this process, and the sockets that show it.
-
-    `sockets` contains every socket that shows this part, directly or inside another part.
-    """
+    """The current content of one part in this process, and the groups of sockets that show it."""
 
     ref: Ref
     version: str = ""
     model: Node = ""
-    full_frame: bytes = b""
+    full: bytes = b""  # JSON: [key, version, model]
     is_stale: bool = True
     has_failed: bool = False  # whether the last read failed
     is_requested: bool = True
     inner_refs: tuple[Ref, ...] = ()  # the parts that its content contains
     inner: dict[str, "LivePart"] = field(default_factory=dict)  # the followed inner parts, by key
     holders: set["LivePart"] = field(default_factory=set)  # the parts that contain this one
-    sockets: set[Socket] = field(default_factory=set)  # all sockets that show it
-    direct_sockets: set[Socket] = field(default_factory=set)  # the sockets of pages that name it themselves
+    groups: set["SocketGroup"] = field(default_factory=set)  # show it, directly or inside another part
     stops: list[Callable[[], None]] = field(default_factory=list)
     refresh: asyncio.Future[None] | None = None
     next_read: float = 0.0  # the loop's time from which on a change is read immediately
     timer: asyncio.TimerHandle | None = None  # reads a change that came earlier, or content that has expired
     markup: Markup = ((), "", "")
+    _full_frame: PartsFrame | None = None
 
     @property
     def is_in_use(self) -> bool:
         """Whether a socket or another part in this process shows it."""
-        return bool(self.sockets or self.direct_sockets or self.holders)
+        return bool(self.groups or self.holders)
+
+    def full_frame(self, *, deflates: bool) -> bytes:
+        """Return the frame of the whole content, made once for each version."""
+        if self._full_frame is None:
+            self._full_frame = parts_frame([self.full])
+        return self._full_frame.bytes(deflates=deflates)
 
     @property
     def refresh_after(self) -> float:
@@ -130,15 +120,15 @@ class LivePart:
         return self.markup
 
     def renew(self) -> bytes:
-        """Read, render and apply the new content; return the frame for sockets with the old version, empty if none."""
+        """Read, render and apply the new content; return the change from the old version, empty if none."""
         return self.take(self.read())
 
     def take(self, renewal: Renewal | None) -> bytes:
-        """Apply new content and return the frame for sockets with the previous version, empty without a change."""
+        """Apply new content and return the change from the previous version, empty if nothing has changed."""
         if renewal is None:
             return b""
         self.version, self.model, self.inner_refs = renewal.version, renewal.model, renewal.inner_refs
-        self.full_frame = renewal.full_frame
+        self.full, self._full_frame = renewal.full, None
         self.markup = renewal.markup or self.markup
         return renewal.change
 
@@ -148,17 +138,15 @@ class LivePart:
             with attempt:
                 model, inner_refs = self._model()
         body = encode(model)
-        version = hashlib.blake2b(body, digest_size=9).hexdigest()
+        version = hashlib.blake2b(body, digest_size=VERSION_BYTES).hexdigest()
         if version == self.version:
             return None
         key, before = self.ref.key, self.version
-        full_frame = frame({"type": "part", "key": key, "to": version, "model": model})
-        change = full_frame
-        if before:
-            operations = difference(self.model, model)
-            change = frame({"type": "part", "key": key, "from": before, "to": version, "operations": operations})
+        full = b'[%b,"%b",%b]' % (encode(key), version.encode(), body)
+        changed = difference(self.model, model) if before else []
+        change = encode([key, version, *changed, before]) if changed else full
         markup = _markup(model, body, version) if len(body) > LARGE else None
-        return Renewal(version, model, inner_refs, full_frame, min(change, full_frame, key=len), markup)
+        return Renewal(version, model, inner_refs, full, min(change, full, key=len), markup)
 
     def _model(self) -> tuple[Node, tuple[Ref, ...]]:
         part = self.ref.part
@@ -171,44 +159,52 @@ class LivePart:
             raise NotPublic(f"{part.name}: a shared part is one element")
         return model, inner_refs
 
-    def show_to(self, socket: Socket, versions: Mapping[str, str], read: "Callable[[LivePart], None]") -> None:
-        """Register the socket for this part and its inner parts, and send the content that its browser lacks.
-
-        `read` schedules a read of a stale part.
-        """
-        if socket in self.sockets:
-            return
-        for inner in self.inner.values():  # inner parts first, so that the browser does not request them
-            inner.show_to(socket, versions, read)
-        self.sockets.add(socket)
-        if self.version and versions.get(self.ref.key) != self.version:
-            socket.send_latest((self,), self.full_frame)
-        if self.is_stale and self.refresh is None:
-            read(self)
-
-    def hide_from(self, socket: Socket) -> None:
-        """Unregister the socket from this part and its inner parts, unless its page or another part shows them."""
-        if socket in self.direct_sockets or any(socket in holder.sockets for holder in self.holders):
-            return
-        self.sockets.discard(socket)
-        for inner in self.inner.values():
-            inner.hide_from(socket)
-
-    def follow_inner(
-        self, find: "Callable[[Ref], LivePart]", versions: Mapping[str, str], read: "Callable[[LivePart], None]"
-    ) -> None:
-        """Follow exactly the parts that the content contains now; send new ones to the sockets that show this part."""
+    def follow_inner(self, find: "Callable[[Ref], LivePart]") -> bool:
+        """Follow exactly the parts that the content contains now; return whether they are others than before."""
         refs = {ref.key: ref for ref in self.inner_refs}
+        if refs.keys() == self.inner.keys():
+            return False
         for key in self.inner.keys() - refs.keys():
-            inner = self.inner.pop(key)
-            inner.holders.discard(self)
-            for socket in self.sockets:
-                inner.hide_from(socket)
-        for key in [each for each in refs if each not in self.inner]:
+            self.inner.pop(key).holders.discard(self)
+        for key in refs.keys() - self.inner.keys():
             inner = self.inner[key] = find(refs[key])
             inner.holders.add(self)
-            for socket in self.sockets:
-                inner.show_to(socket, versions, read)
+        return True
+
+
+@dataclass(eq=False, slots=True)
+class SocketGroup:
+    """The sockets whose pages name the same parts.
+
+    They show these parts and all parts inside them, in the same versions, so one frame serves all of them.
+    """
+
+    key: tuple[frozenset[str], bool]  # the named parts, and `deflates`
+    named: Sequence[LivePart]
+    deflates: bool  # whether these sockets take compressed frames
+    shown: set[LivePart] = field(default_factory=set)  # the named parts, and all parts inside them
+    sockets: set[Socket] = field(default_factory=set)
+
+    def renew(self) -> set[LivePart]:
+        """Show exactly the parts that the named ones contain now; return those that were not shown before."""
+        shown = dict.fromkeys(self.named)
+        waiting = list(shown)
+        for live in waiting:  # the loop appends to it
+            new = dict.fromkeys(inner for inner in live.inner.values() if inner not in shown)
+            shown |= new
+            waiting += new
+        before, self.shown = self.shown, set(shown)
+        for live in before - self.shown:
+            live.groups.discard(self)
+        added = self.shown - before
+        for live in added:
+            live.groups.add(self)
+        return added
+
+    def end(self) -> None:
+        """Show nothing, because the last socket has left."""
+        for live in self.shown:
+            live.groups.discard(self)
 
 
 def _markup(model: Node, body: bytes, version: str) -> Markup:
@@ -217,27 +213,12 @@ def _markup(model: Node, body: bytes, version: str) -> Markup:
 
 def is_large(parts: Iterable[LivePart]) -> bool:
     """Return whether a thread writes a page with these parts, because it would block the event loop."""
-    return sum(len(part.full_frame) for part in parts) > LARGE
+    return sum(len(part.full) for part in parts) > LARGE
 
 
 def copies(parts: Iterable[LivePart]) -> list[LivePart]:
     """Return copies of these parts for a thread, so that the event loop cannot change them there."""
     return [copy(part) for part in parts]
-
-
-def audiences(changed: Iterable[LivePart]) -> dict[tuple[LivePart, ...], set[Socket]]:
-    """Return the sockets grouped by exactly which of these parts they show.
-
-    It uses set operations: a loop over viewers would cause a cache miss for each of them.
-    """
-    found: dict[tuple[LivePart, ...], set[Socket]] = {}
-    for live in changed:
-        split: dict[tuple[LivePart, ...], set[Socket]] = {(live,): live.sockets.difference(*found.values())}
-        for lives, sockets in found.items():
-            split[(*lives, live)] = sockets & live.sockets
-            split[lives] = sockets - live.sockets
-        found = {lives: sockets for lives, sockets in split.items() if sockets}
-    return found
 
 
 def read_all(lives: Sequence[LivePart]) -> list[Renewal | Exception | None]:

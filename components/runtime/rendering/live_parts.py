@@ -1,6 +1,7 @@
 """The registry of shared parts: each change is read, rendered and encoded once, then written to all sockets.
 
-New inner parts are read in the same round, so that a browser has them before the change that shows them.
+Sockets that show the same parts are a group. What one commit changes is one frame for each group, however many parts
+change, and one pass over its sockets. New inner parts are read in the same round and are in the same frame.
 
 A version is a hash of the content, so it is the same in every process and after a restart. A change names its start
 and end version; a browser with another version requests the full content.
@@ -8,12 +9,13 @@ and end version; a browser with another version requests the full content.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol, TypeVar
 
 from apps.core.observability import Times
-from components.runtime.rendering.live_part import LivePart, Renewal, Socket, audiences, read_all
+from components.runtime.rendering.frames import PartsFrame, parts_frame
+from components.runtime.rendering.live_part import LivePart, Renewal, Socket, SocketGroup, read_all
 from components.runtime.rendering.parts import Ref
 
 log = logging.getLogger(__name__)
@@ -55,6 +57,7 @@ class LiveParts:
     def __init__(self, bus: Topics, in_thread: InThread, in_page_thread: InThread | None = None) -> None:
         self.bus, self.in_thread, self.in_page_thread = bus, in_thread, in_page_thread or in_thread
         self.live: dict[str, LivePart] = {}
+        self.groups: dict[tuple[frozenset[str], bool], SocketGroup] = {}
         self.deliveries = self.bytes_out = 0  # of changes to the sockets that show them
         self.refresh = Times()  # of reading, rendering and encoding, including the wait for a thread
         self.next_round: list[LivePart] = []  # the parts with which the next round begins
@@ -101,30 +104,54 @@ class LiveParts:
                 waiting += [ref.key for ref in live.inner_refs]
         return list(found.values())
 
-    async def watch(self, ref: Ref, socket: Socket, versions: Mapping[str, str]) -> LivePart:
-        """Send `socket` every later change of the part and its inner parts, and now the content that its browser lacks.
+    async def show(
+        self, socket: Socket, refs: Iterable[Ref], versions: Mapping[str, str], former: SocketGroup | None = None
+    ) -> SocketGroup:
+        """Send `socket` every later change of these parts and of all parts inside, and now what its browser lacks.
 
-        `versions` are the versions in the browser, by key.
+        `versions` are the versions in the browser, by key. The socket leaves the group `former`. Returns its new group.
         """
-        live = await self.current(ref)
-        live.direct_sockets.add(socket)
-        try:
-            await self.complete(live.inner_refs)
-        except BaseException:
-            live.direct_sockets.discard(socket)
-            raise
-        live.show_to(socket, versions, self._read_soon)
-        return live
+        group = await self._group({ref.key: ref for ref in refs}, deflates=socket.deflates)
+        if group is former:
+            return group
+        known: Collection[LivePart] = former.shown if former is not None else ()
+        missing = [live for live in group.shown if live not in known and versions.get(live.ref.key) != live.version]
+        missing = sorted((live for live in missing if live.version), key=_order)
+        if former is not None:
+            self.leave(former, socket)
+        group.sockets.add(socket)
+        if missing:
+            socket.send_latest(missing, b"".join(live.full_frame(deflates=group.deflates) for live in missing))
+        self._read_stale(group.shown)
+        return group
 
-    def leave(self, live: LivePart, socket: Socket) -> None:
-        """Stop sending the part to the socket: its page no longer names it."""
-        live.direct_sockets.discard(socket)
-        live.hide_from(socket)
+    async def _group(self, refs: Mapping[str, Ref], *, deflates: bool) -> SocketGroup:
+        """Return the group whose sockets show these parts, with all parts read. It may be new, and without sockets."""
+        key = frozenset(refs), deflates
+        group = self.groups.get(key)
+        if group is not None and not any(live.is_stale or live.refresh for live in group.shown):
+            return group
+        is_complete = False
+        while not is_complete:  # the registry may drop a part while another one is read
+            lives = await self.complete(refs.values())
+            is_complete = all(self.live.get(live.ref.key) is live for live in lives)
+        group = self.groups.get(key)
+        if group is None:
+            group = self.groups[key] = SocketGroup(key, [self.live[each] for each in refs], deflates)
+            group.renew()
+        return group
+
+    def leave(self, group: SocketGroup, socket: Socket) -> None:
+        """Stop sending the parts of this group to the socket."""
+        group.sockets.discard(socket)
+        if not group.sockets and self.groups.get(group.key) is group:
+            del self.groups[group.key]
+            group.end()
 
     def check(self) -> None:
         """Read all shown parts again; drop parts that were neither shown nor requested since the last check."""
         for live in tuple(self.live.values()):
-            if live.sockets:
+            if live.groups:
                 self._read_soon(live)
             elif live.is_requested or live.is_in_use or live.refresh is not None:
                 live.is_requested = False
@@ -158,7 +185,7 @@ class LiveParts:
             self._read_at(live, live.next_read)
             return
         live.is_stale = True
-        if live.sockets and live.refresh is None:
+        if live.groups and live.refresh is None:
             # batch all parts that the same commit changes: one thread, shared reads, one write for each socket
             live.refresh = _future()
             next_round = self.next_failed_round if live.has_failed else self.next_round
@@ -167,9 +194,13 @@ class LiveParts:
                 self._begin_when_rested(next_round)
 
     def _read_begin(self, live: LivePart) -> None:
-        """Note that the part is read now. This read replaces a scheduled one."""
+        """Note that the part is read now. This read replaces a scheduled one.
+
+        The next read of a paced part is at a multiple of its pace, so parts that always change share a frame.
+        """
         live.is_stale = False
-        live.next_read = live.ref.part.every and asyncio.get_running_loop().time() + live.ref.part.every
+        now, every = asyncio.get_running_loop().time(), live.ref.part.every
+        live.next_read = every and now - now % every + every
         if live.timer is not None:
             live.timer.cancel()
             live.timer = None
@@ -229,23 +260,20 @@ class LiveParts:
         """Read these parts, which the parts `before` contain; in `in_thread` if a socket shows any of them."""
         for live in lives:
             self._read_begin(live)
-        is_watched = any(live.sockets and not live.has_failed for live in (*lives, *before))
+        is_watched = any(live.groups and not live.has_failed for live in (*lives, *before))
         in_thread = self.in_thread if is_watched else self.in_page_thread
         with self.refresh.measure():
             results = await in_thread(partial(read_all, lives))
         return list(zip(lives, results, strict=True))
 
     def _deliver(self, done: Sequence[Result]) -> list[LivePart]:
-        """Apply and send the changes, inner parts before their holders; return the parts that must be read again."""
-        changes = [(live, live.take(result)) for live, result in done if not isinstance(result, Exception)]
-        sent = {live.ref.key: live.version for live, data in changes if data}
-        held = {live: frozenset(live.sockets) for live, data in changes if data and data is not live.full_frame}
-        for live, _ in changes:
-            live.follow_inner(lambda ref: self.live.get(ref.key) or self._add(ref), sent, self._read_soon)
-        for number, (live, _) in enumerate(changes):
-            if live in held and not live.sockets <= held[live]:  # new sockets lack the start version of the change
-                changes[number] = (live, live.full_frame)
-        self._send(sorted(changes, key=lambda change: change[0].ref.part.number))  # inner parts have lower numbers
+        """Apply and send the changes; return the parts that must be read again."""
+        read = [(live, result) for live, result in done if not isinstance(result, Exception)]
+        changes = {live: change for live, result in read if (change := live.take(result))}
+        holders = [live for live, _ in read if live.follow_inner(lambda ref: self.live.get(ref.key) or self._add(ref))]
+        added = {group: group.renew() for group in set[SocketGroup]().union(*(live.groups for live in holders))}
+        self._send(changes, added)
+        self._read_stale(set[LivePart]().union(*added.values()))
         return [live for live, result in done if not self._read_end(live, result)]
 
     def _unread_inner(self, results: Sequence[Result]) -> list[LivePart]:
@@ -270,7 +298,7 @@ class LiveParts:
         live.has_failed = has_failed
         if live.has_failed:
             live.is_stale = True
-            if live.sockets:
+            if live.groups:
                 asyncio.get_running_loop().call_later(RETRY, self._read_soon, live)
         if waiting is not None and not waiting.done():
             if isinstance(result, BaseException):
@@ -279,19 +307,39 @@ class LiveParts:
                 waiting.set_result(None)
         return True
 
-    def _send(self, changes: Sequence[tuple[LivePart, bytes]]) -> None:
-        """Write to every socket once, however many of its parts changed, then rest for the same time, at most REST."""
+    def _send(self, changes: Mapping[LivePart, bytes], added: Mapping[SocketGroup, set[LivePart]]) -> None:
+        """Write each socket one frame: the changes of parts that it shows, and the whole content of `added` parts.
+
+        Then rest for the same time, at most REST.
+        """
         begun = asyncio.get_running_loop().time()
-        changed = {live: data for live, data in changes if data}
-        for live, data in changed.items():
-            self.deliveries += len(live.sockets)
-            self.bytes_out += len(live.sockets) * len(data)
-        for lives, sockets in audiences(changed).items():
-            data = b"".join(changed[live] for live in lives)
+        frames: dict[tuple[bytes, ...], PartsFrame] = {}
+        for group in set(added).union(*(live.groups for live in changes)):
+            new = {live for live in added.get(group, ()) if live.version}
+            lives = sorted(new | (changes.keys() & group.shown), key=_order)
+            contents = tuple(live.full if live in new else changes[live] for live in lives)
+            if not contents:
+                continue
+            if contents not in frames:
+                frames[contents] = parts_frame(contents)
+            data, sockets = frames[contents].bytes(deflates=group.deflates), tuple(group.sockets)
+            self.deliveries += len(sockets)
+            self.bytes_out += len(sockets) * len(data)
             for socket in sockets:
                 socket.send_latest(lives, data)
         ended = asyncio.get_running_loop().time()
         self.rests_until = ended + min(ended - begun, REST)
+
+    def _read_stale(self, lives: Iterable[LivePart]) -> None:
+        """Schedule a read of those of these parts that are stale."""
+        for live in lives:
+            if live.is_stale and live.refresh is None:
+                self._read_soon(live)
+
+
+def _order(live: LivePart) -> tuple[int, str]:
+    """Return the order in a frame: inner parts, which are declared before their holders, come first."""
+    return live.ref.part.number, live.ref.key
 
 
 def _future() -> asyncio.Future[None]:

@@ -15,7 +15,7 @@ A part may contain parts that were declared before it, so that no part contains 
 content, versions and changes. A socket that shows the outer part follows them while the outer part contains them.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ def shared_reads() -> Iterator[None]:
         _reads.reset(token)
 
 
-def read_once(read: Callable[..., Data], **arguments: str | int) -> Data:
+def read_once(read: Callable[..., Data], **arguments: Hashable) -> Data:
     """Return the result of `read(**arguments)`. Parts that are renewed together share one read of equal arguments."""
     known = _reads.get()
     if known is None:
@@ -137,7 +137,7 @@ class PublicPart:
     name: str
     markup: Callable[..., Any]
     topics: Callable[..., Iterable[str]]
-    every: float = 0.0  # the least seconds between two reads, however often its topics change
+    every: float = 0.0  # the seconds of each of which it is read at most once, however often its topics change
     together: Callable[[tuple[Any, ...]], Mapping[Any, Any]] | None = None  # reads for many, by their first parameter
     outcome: bool = False  # whether it shows an outcome: who advanced, who was ranked where
     number: int = field(default_factory=lambda: len(REGISTERED))  # in the order of declaration

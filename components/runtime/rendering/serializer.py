@@ -1,6 +1,6 @@
 """Write models as exactly the HTML that React 19 hydrates. Tests compare it with React's server renderer."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from itertools import chain, groupby
 from typing import Any
@@ -223,19 +223,26 @@ def pieces_join(pieces: Sequence[str], fills: Fills, part: Callable[[str], Seque
 
 def pieces_filled(
     pieces: Sequence[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str = ""
-) -> Iterator[str]:
-    """Yield the same HTML piece by piece. Pieces that no viewer changes are the same objects as in `pieces`."""
+) -> list[str]:
+    """Return the same HTML in pieces. Pieces that no viewer changes are the same objects as in `pieces`."""
+    out: list[str] = []
+    _fill_in(pieces, out, fills, part, posting)
+    return out
+
+
+def _fill_in(
+    pieces: Sequence[str], out: list[str], fills: Fills, part: Callable[[str], Sequence[str]], posting: str
+) -> None:
     for piece in pieces:
         if not isinstance(piece, Spot):
-            yield piece
+            out.append(piece)
         elif piece is POSTING:
-            yield posting
+            out.append(posting)
         elif piece.model["tagName"] == PART:
-            yield from pieces_filled(part(piece.model["attributes"]["part"]), fills, part, posting)
+            _fill_in(part(piece.model["attributes"]["part"]), out, fills, part, posting)
         else:
             fill = fill_of(fills, piece.model["attributes"][SLOT])
-            inside = _filled_pieces(piece, fill) if fill else piece.inside
-            yield from pieces_filled(inside, fills, part, posting)
+            _fill_in(_filled_pieces(piece, fill) if fill else piece.inside, out, fills, part, posting)
 
 
 def static_model(model: Any) -> Any:

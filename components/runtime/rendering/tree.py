@@ -1,9 +1,14 @@
 """Models of shared parts: conversion of markup to a plain tree, and the difference of two such trees.
 
-The operations of a difference are in the order in which they must be applied. Paths are JSON pointers into the new
-tree:
-`["set", path, node]`, `["attributes", path, attributes]`, `["children", path, children]`,
-`["rows", path, keys, {key: node}]` (children by key: `keys` is the new order, the mapping holds the new rows).
+The change of a node is another node, which replaces it, or `[children, attributes, removed]` of an element; the last
+two are left out if they are empty.
+- `children` has the changes of different children by place, `{"2": change}`. If children came, went or moved, it is a
+  list of pieces: `[2, 5]` for the old children 2 to 4; `[2, change]` for the old child 2 with this change, which can
+  make a new row of it; or a node.
+- `attributes` are the new and changed ones by name, `removed` the names of the others that are gone.
+
+The change of a text, also of one in an attribute, is the new text, or `[3, "new", 5]`: the first three and the last
+five characters of the old text around a new middle, counted as JavaScript does.
 """
 
 from collections import Counter
@@ -15,9 +20,11 @@ from reactpy.types import Component
 from components.runtime.rendering.refusals import SVG_BORDERS, InSvg, allowed, name_of, outside_svg, svg_within
 
 Node = dict[str, Any] | str
-Operation = list[Any]
+Change = Node | list[Any]
 PART = "shared-part"  # the placeholder element of a part
 HANDLERS = "eventHandlers"
+LEAST_KEPT = 9  # characters at both ends of a text, below which the whole text is as short
+WHAT = ("tagName", "importSource")  # an element in which these differ is another one
 
 
 class NotPublic(TypeError):
@@ -124,38 +131,84 @@ def _key(node: Node) -> str | None:
     return key
 
 
-def _keys(children: Sequence[Node]) -> list[str] | None:
-    keys = [key for child in children if (key := _key(child)) is not None]
-    return keys if len(keys) == len(children) == len(set(keys)) else None
+def difference(old: Node, new: Node) -> list[Change]:
+    """Return the changes that turn `old` into `new`: one, or none if they are equal."""
+    return [] if old == new else [_change(old, new)]
 
 
-def difference(old: Node, new: Node, path: str = "") -> list[Operation]:
-    """Return the operations that turn `old` into `new`."""
-    if old == new:
-        return []
-    if isinstance(old, str) or isinstance(new, str) or _key(old) != _key(new):
-        return [["set", path, new]]
-    if any(old.get(name) != new.get(name) for name in ("tagName", "importSource")):
-        return [["set", path, new]]
-    operations: list[Operation] = []
-    if old.get("attributes") != new.get("attributes"):
-        operations.append(["attributes", path, new.get("attributes") or {}])
-    return operations + _children(old.get("children", []), new.get("children", []), path)
+def _change(old: Node, new: Node) -> Change:
+    """Return the change that turns `old` into `new`, which is different."""
+    if isinstance(old, str) and isinstance(new, str):
+        return _text(old, new)
+    if isinstance(old, str) or isinstance(new, str) or any(old.get(name) != new.get(name) for name in WHAT):
+        return new
+    before, after = old.get("attributes", {}), new.get("attributes", {})
+    attributes = {
+        name: _value(before.get(name), value)
+        for name, value in after.items()
+        if name not in before or before[name] != value
+    }
+    if any(isinstance(after[name], list | tuple) for name in attributes):
+        return new  # a list would be read as the change of a text
+    removed = [name for name in before if name not in after]
+    children = _children(old.get("children", []), new.get("children", []))
+    if removed:
+        return [children, attributes, removed]
+    return [children, attributes] if attributes else [children]
 
 
-def _children(old: list[Node], new: list[Node], path: str) -> list[Operation]:
-    old_keys, new_keys = _keys(old), _keys(new)
-    if old_keys and new_keys:
-        known = dict(zip(old_keys, old, strict=True))
-        operations: list[Operation] = []
-        if old_keys != new_keys:
-            fresh = {key: node for key, node in zip(new_keys, new, strict=True) if key not in known}
-            operations.append(["rows", path, new_keys, fresh])
-        pairs = [(known.get(key, node), node) for key, node in zip(new_keys, new, strict=True)]
-    elif len(old) == len(new) and [_key(n) for n in old] == [_key(n) for n in new]:
-        operations, pairs = [], list(zip(old, new, strict=True))
-    else:
-        return [["children", path, new]] if old != new else []
-    for index, (before, after) in enumerate(pairs):
-        operations += difference(before, after, f"{path}/children/{index}")
-    return operations
+def _value(old: Any, new: Any) -> Any:
+    """Return the change of an attribute's value."""
+    return _text(old, new) if isinstance(old, str) and isinstance(new, str) else new
+
+
+def _text(old: str, new: str) -> Change:
+    """Return the change of a text."""
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
+    if start + end < LEAST_KEPT:
+        return new
+    return [_units(new[:start]), new[start : len(new) - end], _units(new[len(new) - end :])]
+
+
+def _alike(one: str, other: str) -> int:
+    """Return the number of equal characters at the beginning of both texts."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
+
+
+def _units(text: str) -> int:
+    """Return the length of a text in JavaScript."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _children(old: list[Node], new: list[Node]) -> dict[str, Change] | list[Change]:
+    """Return the change of an element's children."""
+    if [_key(child) for child in old] != [_key(child) for child in new]:
+        return _pieces(old, new)
+    pairs = enumerate(zip(old, new, strict=True))
+    return {str(place): _change(before, after) for place, (before, after) in pairs if before != after}
+
+
+def _pieces(old: list[Node], new: list[Node]) -> list[Change]:
+    """Return the new children as pieces."""
+    known: dict[str | None, int] = {key: place for place, child in enumerate(old) if (key := _key(child)) is not None}
+    fewer = len(old) - len(new)
+    pieces: list[Any] = []
+    end: int | None = None  # of the run that is the last piece
+    for place, node in enumerate(new):
+        source = known.get(_key(node))
+        if source is None:  # a new row, or a child without a key: its place is counted from the start or from the end
+            near = [each for each in (place, place + fewer) if 0 <= each < len(old)]
+            source = next((each for each in near if old[each] == node), near[0] if near else None)
+        if source is None or old[source] != node:
+            change = node if source is None else _change(old[source], node)
+            pieces.append([source, change] if isinstance(change, list) else node)
+            end = None
+        else:
+            if source == end:
+                pieces[-1][1] += 1
+            else:
+                pieces.append([source, source + 1])
+            end = source + 1
+    return pieces

@@ -55,11 +55,11 @@ from apps.competition.selectors.public.sessions import (
     live_session,
     participant_appearances,
     session_appearances,
+    session_appearances_with_programs,
     session_get,
     session_ids,
     session_list,
     session_live,
-    session_running_order,
     sessions_begun,
     sessions_coming,
 )
@@ -132,12 +132,14 @@ READS: Mapping[str, list[Read]] = {
     "public.sessions.appearance_ids": [Read(lambda: appearance_ids(session_id=SESSION, participant_id=PARTICIPANT))],
     "public.sessions.session_live": [Read(session_live)],
     "public.sessions.session_get": [Read(lambda: session_get(session_id=SESSION))],
-    "public.sessions.session_running_order": [Read(lambda: session_running_order(session_id=SESSION))],
+    "public.sessions.session_appearances": [Read(lambda: session_appearances(session_id=SESSION))],
     "public.sessions.session_ids": [Read(session_ids)],
     "public.sessions.session_list": [
         Read(lambda when=when: session_list(when=when, now=NOW)) for when in (ALL, UPCOMING, PAST)
     ],
-    "public.sessions.session_appearances": [Read(lambda: session_appearances(session_id=SESSION))],
+    "public.sessions.session_appearances_with_programs": [
+        Read(lambda: session_appearances_with_programs(session_id=SESSION))
+    ],
     "public.stages.stage_field": [Read(lambda: stage_field(stage_id=1))],
     "public.stages.stage_ids": [Read(stage_ids)],
     "public.stages.stage_names": [Read(stage_names)],

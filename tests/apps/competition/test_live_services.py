@@ -57,6 +57,18 @@ def test_session_set_live_of_none_changes_nothing(admin):
 
 
 @pytest.mark.django_db
+def test_a_change_of_performer_takes_eight_statements(admin, django_assert_num_queries):
+    first = AppearanceFactory(session__is_live=True)
+    second, third = (AppearanceFactory(session=first.session) for _ in range(2))
+    performer_set(actor=admin, session_participant_id=first.pk)
+    with django_assert_num_queries(8 + 2):  # and those of the test's savepoint
+        performer_set(actor=admin, session_participant_id=second.pk)
+    with django_assert_num_queries(9 + 2):  # reads the order of playing as well
+        performer_next(actor=admin, session_id=first.session_id, after=second.pk)
+    assert performing_ids() == [third.pk]
+
+
+@pytest.mark.django_db
 def test_session_end_clears_the_stage(admin):
     appearance = AppearanceFactory(session__is_live=True, is_performing=True)
     session_end(actor=admin, session_id=appearance.session_id)

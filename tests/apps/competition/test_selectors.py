@@ -20,6 +20,7 @@ from apps.competition.selectors.public.sessions import (
     live_session,
     participant_appearances,
     session_appearances,
+    session_appearances_with_programs,
     session_get,
     session_ids,
     session_list,
@@ -199,7 +200,7 @@ def test_session_appearances_follow_the_order_with_their_programs():
         slot=Category.NOCTURN,
         youtube_url="https://youtu.be/eRsGyueVLvQ?t=1m5s",
     )
-    appearances = session_appearances(session_id=session.pk)
+    appearances = session_appearances_with_programs(session_id=session.pk)
     assert [(appearance.id, appearance.is_performing) for appearance in appearances] == [
         (first.pk, False),
         (second.pk, True),
@@ -213,13 +214,13 @@ def test_session_appearances_follow_the_order_with_their_programs():
 
 def test_program_lines_say_the_timestamp_rather_than_the_link():
     entry = ProgramEntryFactory(timestamp=7, youtube_url="https://youtu.be/eRsGyueVLvQ?t=65")
-    (appearance,) = session_appearances(session_id=entry.session_participant.session_id)
+    (appearance,) = session_appearances_with_programs(session_id=entry.session_participant.session_id)
     assert appearance.program[0].second == 7
 
 
 def test_program_lines_have_no_video_where_nobody_has_one():
     entry = ProgramEntryFactory(session_participant__session__youtube_id="")
-    (appearance,) = session_appearances(session_id=entry.session_participant.session_id)
+    (appearance,) = session_appearances_with_programs(session_id=entry.session_participant.session_id)
     assert (appearance.program[0].video_id, appearance.program[0].second) == ("", None)
 
 
@@ -272,7 +273,8 @@ def test_live_now_needs_a_live_session_and_a_performer():
         (1, lambda _: participant_ids()),
         (2, lambda _: session_list(when=SessionFilter.PAST, now=EVENING + timedelta(days=1))),
         (1, lambda entry: session_get(session_id=entry.session_participant.session_id)),
-        (2, lambda entry: session_appearances(session_id=entry.session_participant.session_id)),
+        (1, lambda entry: session_appearances(session_id=entry.session_participant.session_id)),
+        (2, lambda entry: session_appearances_with_programs(session_id=entry.session_participant.session_id)),
         (2, lambda entry: participant_appearances(participant_id=entry.session_participant.participant_id)),
         (1, lambda _: session_ids()),
         (1, lambda _: live_session()),

@@ -10,7 +10,13 @@ from django.db import transaction
 from apps.competition.enums import Category, SessionFilter
 from apps.competition.models import Participant, ProgramEntry, Session, SessionParticipant
 from apps.competition.selectors.public.participants import participant_countries, participant_featured
-from apps.competition.selectors.public.sessions import live_now, live_session, session_appearances, session_list
+from apps.competition.selectors.public.sessions import (
+    live_now,
+    live_session,
+    session_appearances,
+    session_appearances_with_programs,
+    session_list,
+)
 from apps.core.database.fields import venue_zone
 from apps.demo.competition import competition_load
 from apps.news.models import BlogPost
@@ -80,7 +86,7 @@ def test_an_etude_may_fill_the_slot_of_a_nocturne():
 
 def test_moments_rise_through_a_recording_and_stop_where_nobody_has_played():
     for card in session_list(when=SessionFilter.ALL, now=EVENING).rows:
-        appearances = session_appearances(session_id=card.id)
+        appearances = session_appearances_with_programs(session_id=card.id)
         own = [line for appearance in appearances for line in appearance.program if line.video_id == card.youtube_id]
         seconds = [line.second for line in own if line.second is not None]
         assert seconds == sorted(set(seconds))
@@ -97,7 +103,7 @@ def test_some_entries_name_another_video_than_their_session():
     others = [
         line
         for card in session_list(when=SessionFilter.ALL, now=EVENING).rows
-        for appearance in session_appearances(session_id=card.id)
+        for appearance in session_appearances_with_programs(session_id=card.id)
         for line in appearance.program
         if line.video_id not in {"", card.youtube_id}
     ]

@@ -239,7 +239,7 @@ def test_the_form_gets_back_what_one_gave():
         (2, lambda _: ratings_match_count(filters=QueueFilter(until=EVENING))),
         (2, lambda _: waiting_counts()),
         (
-            3,
+            1,
             lambda mark: ratings_own(user_id=mark.user_id, participant_id=mark.session_participant.participant_id),
         ),
         (3, lambda mark: ratings_of_appearances(appearance_ids=[mark.session_participant_id])),

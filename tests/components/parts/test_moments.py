@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import OPERATOR
 from apps.competition.models import PerformingTime, ProgramEntry, Session
-from apps.competition.selectors.public.sessions import session_appearances
+from apps.competition.selectors.public.sessions import session_appearances_with_programs
 from apps.competition.services.live import performer_clear, performer_set, session_end
 from apps.core.threads import in_thread
 from apps.live.enums import Reaction
@@ -185,7 +185,7 @@ def test_the_stages_curve_is_one_query_however_many_tap(busy_session, django_ass
     ],
 )
 def test_what_asks_for_a_second_is_read_carefully(played, watch, moment):
-    program = session_appearances(session_id=played.session_id)[0].program
+    program = session_appearances_with_programs(session_id=played.session_id)[0].program
     assert video_moment(program, watch.format(line=program[0].id)) == moment
 
 

@@ -47,8 +47,8 @@ def test_a_stretch_is_wide_enough_for_a_finger_on_the_narrowest_screen():
 
 def test_the_highest_slice_reaches_the_top_and_the_line_ends_with_what_was_played():
     drawn = attributes(every(curve((0, 8, 4), 6), "path")[1])["d"]
-    assert drawn == "M0 37L50 37 150 3 250 20H300"
+    assert drawn == "M0 37h50l100-34l100 17H300"
 
 
 def test_one_tap_alone_is_no_peak():
-    assert attributes(every(curve((1, 0), 2), "path")[1])["d"] == "M0 28.5L150 28.5 450 37H600"
+    assert attributes(every(curve((1, 0), 2), "path")[1])["d"] == "M0 28.5h150l300 8.5H600"

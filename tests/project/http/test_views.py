@@ -7,9 +7,14 @@ import pytest
 
 from apps.core.observability import ErrorLogHandler
 from apps.core.threads import in_thread
+from components.runtime.rendering import live_part
+from components.runtime.rendering.live_part import LARGE
+from components.runtime.rendering.serializer import pieces
+from project.process.web_process import process
 from tests.factories import AdminFactory
 from tests.project.asking import ask, signed_in
-from tests.project.pages import Board
+from tests.project.conftest import Table
+from tests.project.pages import Board, page_route
 from tests.screen import open_page
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("process_runs")]
@@ -155,3 +160,23 @@ async def test_views_and_sockets_share_what_was_read(pages: None, board: Board) 
     async with open_page("/") as screen:
         assert "/ first, nobody" in screen.text
     assert board.reads.count("/") == 1
+
+
+async def test_a_large_page_reuses_the_html_of_its_parts(
+    table: Table, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = tuple(board.part(name) for name in ("one", "two", "three"))
+    table(page_route(board, "/", parts=lambda _: tuple((part, ()) for part in parts)))
+    board.texts |= {"one": "a" * (LARGE // 2), "two": "b" * (LARGE // 2), "three": "first"}
+    serialized: list[Any] = []
+    monkeypatch.setattr(live_part, "pieces", lambda model: serialized.append(model) or pieces(model))
+    first = await ask("/", cookie=await signed_in())
+    assert len(serialized) == 4  # with the mark of a live session
+    second = await ask("/", cookie=await signed_in())
+    assert first.text.count("b" * (LARGE // 2)) == second.text.count("b" * (LARGE // 2)) == 2  # HTML and data
+    assert len(serialized) == 4
+    board.texts["three"] = "second"
+    process.bus.notify_listeners("three")
+    changed = await ask("/", cookie=await signed_in())
+    assert '<div class="part">second</div>' in changed.text
+    assert len(serialized) == 5

@@ -75,7 +75,7 @@ class Watcher:
                 kind, data = frame
                 if kind == PING:
                     self.viewer.raw(PONG, data)
-                elif kind == TEXT and b'"part"' in data:
+                elif kind == TEXT and b'"parts"' in data:
                     self.changes.put_nowait(data)
 
     async def delivery(self) -> float:

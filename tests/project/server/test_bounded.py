@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.core import buckets
+from components.runtime.rendering.frames import PartsFrame
 from components.runtime.rendering.live_part import LivePart
 from project.limits import rates
 from project.server import daphne_server
@@ -44,9 +45,9 @@ class Pipe:
         self._tempDataBuffer, self._tempDataLen = [], 0
 
 
-def part_of(full_frame: bytes) -> LivePart:
+def part_of(newest: bytes) -> LivePart:
     """Return a part whose newest content is this frame."""
-    return LivePart(cast("Any", None), full_frame=full_frame)
+    return LivePart(cast("Any", None), _full_frame=PartsFrame(newest, newest))
 
 
 class Clock:

@@ -46,10 +46,6 @@ async def test_only_the_sites_own_pages_may_open_a_socket(server: Server) -> Non
         assert not (await Socket(server).open(endpoint=place)).accepted, place
 
 
-async def test_frames_are_not_compressed(server: Server) -> None:
-    assert b"permessage-deflate" not in (await Socket(server).open()).head.lower()
-
-
 async def test_malformed_websocket_frames_end_their_own_socket(server: Server) -> None:
     honest = await Socket(server).live()
     for kind, data, masked in ((1, b"\xff\xfe", True), (1, b"x" * 70_000, True), (1, b"{}", False), (3, b"x", True)):

@@ -85,8 +85,8 @@ async def hear(viewer: Socket, heard: list[bytes]) -> None:
 
 
 async def stalled(server: Server, page: str) -> Socket:
-    """Return a viewer that no longer reads."""
-    viewer = await Socket(server, window=4096).live(page)
+    """Return a viewer that no longer reads, and takes no compressed frames, which would fill buffers slowly."""
+    viewer = await Socket(server, window=4096, extensions="").live(page)
     viewer.writer.transport.pause_reading()
     return viewer
 

@@ -22,7 +22,7 @@ from tests.e2e.server import free_port
 from tests.nginx import Nginx
 from tests.project.small import Small
 from tests.rolling import Site, behind, people
-from tests.servers import PATIENCE
+from tests.servers import PATIENCE, Socket
 
 pytestmark = pytest.mark.django_db  # the processes read it
 VIEWERS, READERS = 40, 1
@@ -89,6 +89,14 @@ async def test_a_page_has_the_headers_of_its_process_once(site: Site) -> None:
     for name in security_headers():
         assert len(answer.headers.get_all(name, [])) == 1, name
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+async def test_compressed_frames_pass(site: Site) -> None:
+    """The extension is negotiated between browser and process: the proxy passes its header and the frames."""
+    viewer = await Socket(site.proxy).open()  # type: ignore[arg-type]  # it has port and address too
+    assert b"permessage-deflate" in viewer.head
+    await viewer.until(b'"parts"')
+    assert viewer.compressed
 
 
 SESSION = "Cookie: a=b; session=x"

@@ -7,11 +7,17 @@ from typing import Any
 import pytest
 from autobahn.twisted import websocket as adapted
 from autobahn.websocket import protocol as autobahn
+from autobahn.websocket.compress_deflate import (
+    PerMessageDeflate,
+    PerMessageDeflateOffer,
+    PerMessageDeflateOfferAccept,
+)
 from daphne import http_protocol, server, ws_protocol
 from twisted.internet import abstract, tcp
 from twisted.web import http
 
 from project.server.daphne_server import BoundedSocket, DrainingServer
+from project.server.message_deflate import Inflation
 from project.server.request_bodies import BoundedRequest
 from tests.upstream import calls_of, digest_of
 
@@ -42,6 +48,15 @@ READ = {
     (autobahn.WebSocketProtocol, "processControlFrame"): "37dca91b",
     (autobahn.WebSocketProtocol, "onPing"): "aac2130e",
     (autobahn.WebSocketProtocol, "onPong"): "86ba5ffc",
+    (autobahn.WebSocketProtocol, "onFrameData"): "268029ec",
+    (autobahn.WebSocketProtocol, "sendMessage"): "df03fa01",
+    (autobahn.WebSocketServerProtocol, "succeedHandshake"): "0c8bbf50",
+    (PerMessageDeflate, "create_from_offer_accept"): "5272d9ec",
+    (PerMessageDeflate, "start_decompress_message"): "36dee984",
+    (PerMessageDeflate, "decompress_message_data"): "b6116ea8",
+    (PerMessageDeflate, "end_decompress_message"): "7c88c7d6",
+    (PerMessageDeflateOffer, "parse"): "e75bce42",
+    (PerMessageDeflateOfferAccept, "get_extension_string"): "b588a00f",
     (autobahn.WebSocketProtocol, "sendCloseFrame"): "252928cc",
     (autobahn.WebSocketProtocol, "_sendAutoPing"): "d02bc3dd",
     (autobahn.WebSocketProtocol, "_connectionLost"): "5d304cdf",
@@ -56,6 +71,7 @@ OURS: dict[type, set[str]] = {
     BoundedSocket: {"waiting_bytes", "send_prepared", "send_latest", "restart"},
     DrainingServer: {"sockets", "applications", "is_busy"},
     BoundedRequest: set(),
+    Inflation: set(),
 }  # all other methods override one of upstream
 
 

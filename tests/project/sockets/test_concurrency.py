@@ -104,7 +104,7 @@ async def test_a_thousand_viewers_come_and_go_and_leave_nothing(table: Table, bo
         assert count(process.bus) == listeners
         assert later_tasks == tasks
         assert later_objects - objects < 1000, "less than one object for a visit"
-        assert sum(len(live.sockets) for live in process.parts.live.values()) == 0
+        assert not process.parts.groups
 
 
 def count(bus: Bus) -> dict[str, int]:

@@ -210,7 +210,7 @@ async def test_a_viewer_who_leaves_while_the_page_is_read_leaves_nothing(table: 
             await entered(board)
         board.may_read.set()
         await until(lambda: not {"held", "home"} & set(process.bus.listeners))  # released when the load ends
-        assert not any(live.sockets for live in process.parts.live.values())
+        assert not any(live.groups for live in process.parts.live.values())
 
 
 async def test_a_signed_in_cookie_names_its_account_and_no_other(table: Table, board: Board) -> None:

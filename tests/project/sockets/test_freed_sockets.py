@@ -61,7 +61,7 @@ async def opens_all(server: Server, page: str) -> None:
         last = "SELECT id, participant_id FROM session_participants WHERE session_id = %s ORDER BY order_number DESC"
         appearance = operator.execute(last, [page.rpartition("/")[2]]).fetchone()
     assert appearance
-    await viewer.until(b'"key":"performance_panel:%d:%d:' % appearance, PATIENCE)
+    await viewer.until(b'["performance_panel:%d:%d:' % appearance, PATIENCE)
     await viewer.answers()
     viewer.leave()
 

@@ -57,6 +57,16 @@ def panels(table: Table, board: Board) -> Board:
     return board
 
 
+def sockets_of(key: str) -> int:
+    """Return the number of sockets that show the part of this key."""
+    return sum(len(group.sockets) for group in process.parts.live[key].groups)
+
+
+def shown_keys(parts: ShownParts) -> set[str]:
+    """Return the keys of the parts that a window shows."""
+    return {live.ref.key for live in parts.group.shown} if parts.group is not None else set()
+
+
 def keys(screen: Screen) -> list[str]:
     """Return the keys of the part frames that this screen received, in order."""
     return [frame["key"] for frame in screen.frames if frame["type"] == "part"]
@@ -85,8 +95,8 @@ async def test_what_was_opened_twice_goes_with_the_last_and_is_followed_no_more(
         assert keys(screen).count(KEY) == 1
         screen.act("close", "")
         await screen.until("closed")
-        await screen._until(lambda: not process.parts.live[KEY].sockets, "the panel is still followed")
-        assert not process.parts.live["inner:7:en"].sockets
+        await screen._until(lambda: not process.parts.live[KEY].groups, "the panel is still followed")
+        assert not process.parts.live["inner:7:en"].groups
         screen.send(json.dumps({"type": "part-request", "key": KEY}))
         panels.texts["panel-7"] = "second"
         process.bus.notify_listeners("panel")
@@ -99,7 +109,7 @@ async def test_a_window_that_closes_leaves_nothing_followed(panels: Board) -> No
         screen.act("open", "")
         await screen.until("inner-7 first")
         await screen.leave()
-        assert not any(live.sockets or live.direct_sockets for live in process.parts.live.values())
+        assert not any(live.groups for live in process.parts.live.values())
 
 
 async def test_a_window_that_closes_with_an_open_part_is_freed_without_a_collection(panels: Board) -> None:
@@ -108,7 +118,7 @@ async def test_a_window_that_closes_with_an_open_part_is_freed_without_a_collect
         async with open_page("/") as screen:
             screen.act("open", "")
             await screen.until("inner-7 first")
-            found = (each for each in gc.get_objects() if isinstance(each, ShownParts) and KEY in each.live)
+            found = (each for each in gc.get_objects() if isinstance(each, ShownParts) and KEY in shown_keys(each))
             shown = weakref.ref(next(found))
             del found
             await until(lambda: shown().follow_task is None)
@@ -180,7 +190,7 @@ async def test_anonymous_windows_follow_the_parts_of_the_page_as_it_was_first_an
         for screen in screens:
             await screen.until("at 3 second panel-3 first")
         assert len(layouts) == before
-        sockets = {key: len(process.parts.live[f"panel:{key}:en"].sockets) for key in (1, 2, 3)}
+        sockets = {key: sockets_of(f"panel:{key}:en") for key in (1, 2, 3)}
         assert sockets == {1: len(screens), 2: 0, 3: len(screens)}
 
 
@@ -195,7 +205,7 @@ async def test_a_navigating_window_delays_no_other_anonymous_window(turning: Boa
         turning.may_read.set()
         await going
         assert "Page /other" in leaving.text
-        await until(lambda: len(process.parts.live["panel:2:en"].sockets) == 1)
+        await until(lambda: sockets_of("panel:2:en") == 1)
 
 
 async def test_a_page_of_anonymous_visitors_is_freed_without_a_collection(turning: Board) -> None:

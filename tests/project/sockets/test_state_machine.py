@@ -65,7 +65,7 @@ class Stalling:
             self.prepared(data)
         pending_latest, self.pending_latest = self.pending_latest, {}
         for live in pending_latest:
-            self.prepared(live.full_frame)
+            self.prepared(live.full_frame(deflates=True))
 
 
 def route(

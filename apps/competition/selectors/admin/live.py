@@ -1,15 +1,17 @@
 """Reads of live control, and of the first steps of an installation."""
 
 from dataclasses import astuple, dataclass, fields
+from typing import Any
 
 from django.db import connection
-from django.db.models import Count, FilteredRelation, Q
+from django.db.models import Count, FilteredRelation, Q, QuerySet
 
 from apps.competition.models import Session
 from apps.competition.selectors.admin.sessions import AWAY, AppearanceRow, appearances_of, sessions_with
 from apps.competition.selectors.public.participants import SessionCard, SessionDetail
 from apps.competition.selectors.public.programs import following, performer
 from apps.competition.selectors.public.sessions import CARD, live_session
+from apps.core.database.compiled import compiled
 
 OTHERS = 20  # sessions to choose from at a time; a search finds the others
 
@@ -54,9 +56,14 @@ class LiveControl(LiveCue):
 
 def live_state() -> LiveState:
     """Return the live session and its performer, by ids. One query."""
+    rows = _live_state()
+    return LiveState(*rows[0]) if rows else LiveState()
+
+
+@compiled
+def _live_state() -> QuerySet[Any, Any]:
     now = FilteredRelation("appearances", condition=Q(appearances__is_performing=True))
-    found = Session.objects.filter(is_live=True).annotate(now=now).values_list("pk", "now__pk").first()
-    return LiveState(*found) if found else LiveState()
+    return Session.objects.filter(is_live=True).annotate(now=now).values_list("pk", "now__pk")
 
 
 def live_cue_get() -> LiveCue:

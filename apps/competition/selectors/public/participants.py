@@ -71,7 +71,7 @@ class ProgramLine:
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """A participant's appearance in a session, with the program."""
+    """A participant's appearance in a session, without the program."""
 
     id: int
     order_number: int
@@ -83,18 +83,13 @@ class Appearance:
     has_begun: bool  # ratings are refused before
     came_at: datetime | None  # last entry on stage
     left_at: datetime | None  # exit after the last entry, None while on stage
-    program: tuple[ProgramLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OrderedAppearance:
-    """An appearance in its session's order of playing, by ids; `came_at` is its last entry on stage."""
+class AppearanceWithProgram(Appearance):
+    """An appearance with the program."""
 
-    id: int
-    participant_id: int
-    order_number: int
-    is_performing: bool
-    came_at: datetime | None
+    program: tuple[ProgramLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +153,7 @@ class SessionAppearance:
     """
 
     session: SessionDetail
-    appearance: Appearance
+    appearance: AppearanceWithProgram
     next_stage: str = ""
     has_advanced: bool = False
     previous_name: str = ""

@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.participants import (
-    Appearance,
     AppearancePlace,
     AppearanceProgram,
+    AppearanceWithProgram,
     PieceTitle,
     ProgramLine,
 )
@@ -19,7 +19,7 @@ from apps.competition.selectors.public.stages import with_outcomes, with_times
 from apps.competition.youtube import start_second, video_id
 
 
-def appearances_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tuple[Any, Appearance], ...]:
+def appearances_with_programs(found: QuerySet[SessionParticipant]) -> tuple[tuple[Any, AppearanceWithProgram], ...]:
     """Return these appearances in their order, each as stored and as shown. Two queries.
 
     `found` must have joined the session and the participant.
@@ -92,10 +92,10 @@ def piece_title(piece: Piece) -> PieceTitle:
     return PieceTitle(piece.pk, piece.name, piece.category, piece.composer, piece.title, piece.key, opus, piece.number)
 
 
-def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> Appearance:
+def _appearance(stored: Any, program: tuple[ProgramLine, ...]) -> AppearanceWithProgram:
     """Return an appearance, with its times, as pages show it."""
     participant = stored.participant
-    return Appearance(
+    return AppearanceWithProgram(
         id=stored.pk,
         order_number=stored.order_number,
         participant_id=participant.pk,

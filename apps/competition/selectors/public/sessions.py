@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Count, Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, Now
@@ -11,15 +12,16 @@ from apps.competition.limits import APPEARANCES_SHOWN, PERFORMERS_MOST, SESSIONS
 from apps.competition.models import PerformingTime, Session, SessionParticipant
 from apps.competition.selectors.public.participants import (
     Appearance,
+    AppearanceWithProgram,
     LiveCard,
     LiveNow,
-    OrderedAppearance,
     SessionAppearance,
     SessionCard,
     SessionDetail,
 )
 from apps.competition.selectors.public.programs import appearances_with_programs
 from apps.competition.selectors.public.stages import with_outcomes, with_times
+from apps.core.database.compiled import Parameter, compiled
 from apps.core.database.paging import NumberedPage, numbered_page
 
 LATE = timedelta(hours=1)  # the delay after which a session without a performer is no longer shown as coming
@@ -28,7 +30,10 @@ CARD = (
     *("participant_count", "youtube_id", "is_live"),
 )
 _DETAIL = ("id", "title", "stage__name", "stage_id", "starts_at", "description", "youtube_id", "is_live")
-_IN_ORDER = ("id", "participant_id", "order_number", "is_performing", "came_at")
+_APPEARANCE = (
+    *("id", "order_number", "participant_id", "participant__name", "participant__country", "participant__avatar_url"),
+    *("is_performing", "has_begun", "came_at", "left_at"),
+)
 _ON_STAGE = ("performer__participant_id", "performer__participant__name", "performer__participant__country")
 _LIVE_NOW = (
     *("session_id", "session__title", "session__stage__name"),
@@ -86,20 +91,30 @@ def session_live() -> LiveCard | None:
 
 def session_get(*, session_id: int) -> SessionDetail | None:
     """Return one session, or None when there is none with that id. One query."""
-    row = Session.objects.filter(pk=session_id).values_list(*_DETAIL).first()
-    return SessionDetail(*row) if row else None
+    rows = _session_detail(session_id=session_id)
+    return SessionDetail(*rows[0]) if rows else None
+
+
+@compiled
+def _session_detail() -> QuerySet[Any, Any]:
+    return Session.objects.filter(pk=Parameter("session_id")).values_list(*_DETAIL)
 
 
 def session_appearances(*, session_id: int) -> tuple[Appearance, ...]:
+    """Return a session's appearances without programs, by order number, at most PERFORMERS_MOST. One query."""
+    return tuple(Appearance(*row) for row in _session_appearances(session_id=session_id))
+
+
+@compiled
+def _session_appearances() -> QuerySet[Any, Any]:
+    found = with_times(SessionParticipant.objects.filter(session_id=Parameter("session_id")))
+    return found.order_by("order_number").values_list(*_APPEARANCE)[:PERFORMERS_MOST]
+
+
+def session_appearances_with_programs(*, session_id: int) -> tuple[AppearanceWithProgram, ...]:
     """Return a session's appearances with their programs, by order number, at most PERFORMERS_MOST. Two queries."""
     found = SessionParticipant.objects.filter(session_id=session_id).select_related("session", "participant")
     return tuple(shown for _, shown in appearances_with_programs(found.order_by("order_number")[:PERFORMERS_MOST]))
-
-
-def session_running_order(*, session_id: int) -> tuple[OrderedAppearance, ...]:
-    """Return a session's appearances by order number, without names and programs. One query."""
-    found = with_times(SessionParticipant.objects.filter(session_id=session_id)).order_by("order_number")
-    return tuple(OrderedAppearance(*row) for row in found.values_list(*_IN_ORDER))
 
 
 def session_ids() -> tuple[int, ...]:
@@ -159,8 +174,13 @@ def appearance_ids(*, session_id: int | None = None, participant_id: int | None 
 
 def live_session() -> SessionDetail | None:
     """Return the live session, with or without a performer, or None. One query."""
-    row = Session.objects.filter(is_live=True).values_list(*_DETAIL).first()
-    return SessionDetail(*row) if row else None
+    rows = _live_session()
+    return SessionDetail(*rows[0]) if rows else None
+
+
+@compiled
+def _live_session() -> QuerySet[Any, Any]:
+    return Session.objects.filter(is_live=True).values_list(*_DETAIL)
 
 
 def live_now() -> LiveNow | None:

@@ -6,9 +6,9 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from apps.competition.selectors.public.participants import OrderedAppearance, SessionDetail
+from apps.competition.selectors.public.participants import Appearance, SessionDetail
 from apps.competition.selectors.public.programs import last_on_stage
-from apps.competition.selectors.public.sessions import session_get, session_running_order
+from apps.competition.selectors.public.sessions import session_appearances, session_get
 from apps.core.limits import ID_DIGITS
 from apps.core.texts import texts
 from apps.core.threads import in_thread
@@ -73,7 +73,7 @@ Row = tuple[int, int]  # an appearance and its participant, by id
 Rows = tuple[Row, ...]
 
 
-def rows_at_first(session: SessionDetail, order: tuple[OrderedAppearance, ...], query: Query) -> Rows:
+def rows_at_first(session: SessionDetail, order: tuple[Appearance, ...], query: Query) -> Rows:
     """Return the rows that `?open=` names; without any, the row of a live session's last performer."""
     last = last_on_stage(order) if session.is_live else None
     return _named_rows(order, query.get("open", "")) or (((last.id, last.participant_id),) if last else ())
@@ -89,7 +89,7 @@ def use_open_rows(page: Page, session_id: int, at_first: Rows) -> tuple[Rows, Ca
     rows, change = use_opened_rows(page, at_first)
 
     async def on_open(argument: str) -> None:
-        named = _named_rows(await in_thread(lambda: session_running_order(session_id=session_id)), argument)
+        named = _named_rows(await in_thread(lambda: session_appearances(session_id=session_id)), argument)
         if argument == EVERY_ROW:
             change(lambda _before: named)
         elif named:
@@ -113,7 +113,7 @@ def _panel(row: Row, language: str) -> Ref:
     return performance_panel(*row, language=language)
 
 
-def _named_rows(order: tuple[OrderedAppearance, ...], name: str) -> Rows:
+def _named_rows(order: tuple[Appearance, ...], name: str) -> Rows:
     """Return the existing rows that an address or page event names: one id, or at most OPEN_ROWS_MOST for EVERY_ROW."""
     if name == EVERY_ROW:
         return tuple((each.id, each.participant_id) for each in order)[:OPEN_ROWS_MOST]
@@ -187,7 +187,7 @@ def load(request: PageRequest) -> Page:
     if session is None:
         return not_found_page(t("Session not found."), ("/sessions", t("All sessions")), topic)
     description = t("{title}, {stage}: video, participants and their programs.")
-    rows = rows_at_first(session, session_running_order(session_id=session_id), request.query)
+    rows = rows_at_first(session, session_appearances(session_id=session_id), request.query)
     return Page(
         title=session.title,
         description=description.format(title=session.title, stage=session.stage),

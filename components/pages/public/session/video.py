@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 
 from apps.competition.selectors.public.participants import SessionDetail
-from apps.competition.selectors.public.sessions import session_appearances, session_get
+from apps.competition.selectors.public.sessions import session_appearances_with_programs, session_get
 from apps.competition.youtube import video_address
 from apps.core.texts import texts
 from apps.core.threads import in_thread
@@ -88,7 +88,9 @@ def selected_video(*, session_id: int, watch: str) -> SelectedVideo | None:
         return SelectedVideo(SESSION_VIDEO, session.youtube_id, LIVE_EDGE if session.is_live else 0)
     if not watch[:1].isdecimal():
         return None
-    lines = tuple(line for appearance in session_appearances(session_id=session_id) for line in appearance.program)
+    lines = tuple(
+        line for appearance in session_appearances_with_programs(session_id=session_id) for line in appearance.program
+    )
     video = video_moment(lines, watch)
     return SelectedVideo(watch, *video) if video else None
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from components.runtime.markup import html
-from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.live_part import LivePart, SocketGroup
 from components.runtime.rendering.live_parts import LiveParts
 from components.runtime.rendering.parts import PublicPart, Ref
-from tests.rendering import patch
+from tests.rendering import named, patch
+from tests.wire import RSV1, inflated
 
 
 class Board:
@@ -40,28 +41,48 @@ class Board:
 class Screen:
     """A socket that applies frames to its models as the browser does."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, deflates: bool = False) -> None:
         self.writes = 0
+        self.deflates = deflates
+        self.refs: tuple[Ref, ...] = ()
+        self.group: SocketGroup | None = None
         self.frames: list[dict[str, Any]] = []
         self.held: dict[str, tuple[str, Any]] = {}
 
     def send_latest(self, lives: Sequence[LivePart], data: bytes) -> None:
         """Apply the frames. A change must start from the held version."""
         self.writes += 1
-        for _ in lives:
+        keys = []
+        while data:
             content, data = unframed(data)
-            self.apply(json.loads(content))
-        assert not data
+            for part in map(named, json.loads(content)["parts"]):
+                keys.append(part["key"])
+                self.apply(part)
+        assert keys == [live.ref.key for live in lives]
+
+    async def watch(self, parts: LiveParts, ref: Ref, versions: dict[str, str] | None = None) -> LivePart:
+        """Show this part in addition to those that are shown."""
+        self.refs += (ref,)
+        self.group = await parts.show(self, self.refs, versions or {}, self.group)
+        return parts.live[ref.key]
+
+    async def leave(self, parts: LiveParts, ref: Ref) -> None:
+        """Stop showing this part."""
+        self.refs = tuple(each for each in self.refs if each != ref)
+        assert self.group is not None
+        if self.refs:
+            self.group = await parts.show(self, self.refs, {}, self.group)
+        else:
+            parts.leave(self.group, self)
 
     def apply(self, message: dict[str, Any]) -> None:
-        """Apply one frame."""
+        """Apply the content or change of one part."""
         self.frames.append(message)
         model = message.get("model")
         if model is None:
             version, model = self.held[message["key"]]
             assert version == message["from"]
-            for operation in message["operations"]:
-                model = patch(model, operation)
+            model = patch(model, message["change"])
         self.held[message["key"]] = (message["to"], model)
 
     def text(self, ref: Ref) -> str:
@@ -70,14 +91,15 @@ class Screen:
 
 
 def unframed(data: bytes) -> tuple[bytes, bytes]:
-    """Return the content of the first text frame, and the remaining bytes."""
-    assert data[0] == 0x81
+    """Return the content of the first text frame, inflated if it is compressed, and the remaining bytes."""
+    assert data[0] in (0x81, 0x81 | RSV1)
     size, start = data[1], 2
     if size > 125:
         start = 4 if size == 126 else 10
         size = int.from_bytes(data[2:start], "big")
     assert len(data) >= start + size
-    return data[start : start + size], data[start + size :]
+    content = data[start : start + size]
+    return inflated(content) if data[0] & RSV1 else content, data[start + size :]
 
 
 async def settled(parts: LiveParts) -> None:

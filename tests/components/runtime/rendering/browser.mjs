@@ -17,7 +17,7 @@ globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 const { act } = installed("react");
 const { hydrateRoot } = installed("react-dom/client");
 const { renderToString } = installed("react-dom/server");
-const { applyOperation, applyUpdate } = await import(`${client}/src/rendering/parts.js`);
+const { applyChange, applyUpdate } = await import(`${client}/src/rendering/parts.js`);
 const { createRenderer } = await import(`${client}/src/rendering/render.js`);
 
 const connection = { generation: 0, live: false, send: () => false, write: () => false };
@@ -79,7 +79,7 @@ const answers = {
     const react = rendered(model, fills);
     return { react, wanted: nodes(react), got: nodes(html), problems: await hydrated(html, model, fills) };
   },
-  operations: ({ model, operations }) => operations.reduce(applyOperation, model),
+  operations: ({ model, operations }) => operations.reduce(applyChange, model),
   update: ({ model, path, value }) => applyUpdate(model, path, value),
 };
 

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from components.runtime.markup import cached_markup, component, html, key, use_effect, use_state
 from components.runtime.rendering.encoding import NotEncodable, encode
+from components.runtime.rendering.frames import frame
 from components.runtime.rendering.layout import first_model
-from components.runtime.rendering.live_part import LivePart, frame
+from components.runtime.rendering.live_part import LivePart
 from components.runtime.rendering.parts import PublicPart, Ref
 from components.runtime.rendering.serializer import static_model, to_json
 from tests.components.runtime.rendering.mounting import CONNECTION, mounted, nodes, target

@@ -200,16 +200,16 @@ class LateScreen(boards.Screen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.late: list[tuple[int, bytes]] = []
+        self.late: list[tuple[Sequence[LivePart], bytes]] = []
 
     def send_latest(self, lives: Sequence[LivePart], data: bytes) -> None:
         """Queue the frames."""
-        self.late.append((len(lives), data))
+        self.late.append((lives, data))
 
     def arrive(self, most: int) -> None:
         """Apply at most `most` of the queued messages."""
-        for count, data in self.late[:most]:
-            super().send_latest([None] * count, data)  # type: ignore[list-item]
+        for lives, data in self.late[:most]:
+            super().send_latest(lives, data)
         del self.late[:most]
 
 
@@ -229,8 +229,8 @@ class Evening:
         self.browser = Browser(await self.stack.enter_async_context(mounted(page(self.world))))
         self.browser.take(1)
         self.screen = LateScreen()
-        live = await self.parts.watch(ref(self.board), self.screen, {})
-        self.stack.callback(self.parts.leave, live, self.screen)
+        await self.screen.watch(self.parts, ref(self.board))
+        self.stack.push_async_callback(self.screen.leave, self.parts, ref(self.board))
 
     async def step(self) -> None:
         """Do one random step: change a value or the board, send an event, wait, or apply updates."""

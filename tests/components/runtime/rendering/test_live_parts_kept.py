@@ -14,9 +14,9 @@ from tests.project.moves import until
 
 async def test_a_part_that_fails_takes_no_other_of_its_commit_along(parts: LiveParts, board: Board) -> None:
     other, screen = Board(), Screen()
-    await parts.watch(ref(board, 1), screen, {})
+    await screen.watch(parts, ref(board, 1))
     failing = Ref(PublicPart("other", other.markup, lambda: ("board",)), (), "en")
-    await parts.watch(failing, screen, {})
+    await screen.watch(parts, failing)
     board.text, other.failing = "second", True
     changed(parts)
     await settled(parts)
@@ -29,7 +29,7 @@ async def test_a_failing_read_is_tried_again_while_somebody_watches(
 ) -> None:
     monkeypatch.setattr(live_parts, "RETRY", 0.0)
     screen = Screen()
-    await parts.watch(ref(board), screen, {})
+    await screen.watch(parts, ref(board))
     await board.begun()
     board.failing, board.text = True, "second"
     changed(parts)
@@ -69,7 +69,7 @@ async def test_parts_that_nobody_shows_are_forgotten(
 ) -> None:
     monkeypatch.setattr(live_parts, "IDLE_LIMIT", 10)
     screen = Screen()
-    shown = await parts.watch(ref(board, 0), screen, {})
+    shown = await screen.watch(parts, ref(board, 0))
     for number in range(1, 200):
         await parts.current(ref(board, number))
     assert len(parts.live) <= 10
@@ -85,7 +85,7 @@ async def test_parts_that_nobody_shows_are_forgotten(
 
 async def test_a_look_reads_what_is_shown_and_forgets_what_nobody_asked_for(parts: LiveParts, board: Board) -> None:
     screen = Screen()
-    await parts.watch(ref(board, 0), screen, {})
+    await screen.watch(parts, ref(board, 0))
     await parts.current(ref(board, 1))
     board.text = "told to nobody"
     parts.check()
@@ -108,7 +108,7 @@ async def test_a_part_that_failed_keeps_no_other_waiting(parts: LiveParts, board
     screen, other = Screen(), Board()
     slow = Ref(PublicPart("other", other.markup, lambda: ("board",)), (), "en")
     for part in (ref(board), slow):
-        await parts.watch(part, screen, {})
+        await screen.watch(parts, part)
     other.failing, board.text = True, "second"
     changed(parts)
     await settled(parts)

@@ -84,7 +84,7 @@ async def test_a_long_delivery_rests_and_what_changes_meanwhile_is_one_frame(par
 
     ref = Ref(PublicPart("many", counter.paced, lambda: ("taps",)), (), "en")
     screen, loop = Slow(), asyncio.get_running_loop()
-    await parts.watch(ref, screen, {})
+    await screen.watch(parts, ref)
     counter.text = "second"
     parts.bus.notify_listeners("taps")
     await screen.until(ref, "second")
@@ -102,7 +102,7 @@ async def test_a_long_delivery_rests_and_what_changes_meanwhile_is_one_frame(par
 async def test_quick_changes_are_shown_together_and_the_last_one_is_not_lost(parts, counter):
     ref = Ref(PublicPart("paced", counter.paced, lambda: ("taps",), EVERY), (), "en")
     screen, loop = Waiting(), asyncio.get_running_loop()
-    live = await parts.watch(ref, screen, {})
+    live = await screen.watch(parts, ref)
     begun = loop.time()
     live.next_read = begun + EVERY  # as directly after a read
     for number in range(50):
@@ -115,10 +115,29 @@ async def test_quick_changes_are_shown_together_and_the_last_one_is_not_lost(par
     assert loop.time() >= begun + EVERY
 
 
+async def test_parts_that_always_change_share_a_frame(parts, counter):
+    """Their reads meet at multiples of the pace, although their changes come one after the other."""
+    names = ("one", "other")
+    refs = [Ref(PublicPart(name, counter.paced, lambda name=name: (name,), EVERY), (), "en") for name in names]
+    screen = Waiting()
+    for ref in refs:
+        await screen.watch(parts, ref)
+    shared = 0
+    for number in range(8):
+        counter.text, screen.writes = f"change {number}", 0
+        for name in names:
+            parts.bus.notify_listeners(name)
+            await asyncio.to_thread(str)  # in turns of the loop of their own
+        for ref in refs:
+            await screen.until(ref, counter.text)
+        shared += screen.writes == 1
+    assert shared >= 4, "all but the first, and those between which a pace ends"
+
+
 async def test_a_change_after_a_rest_is_read_at_once(parts, counter):
     ref = Ref(PublicPart("paced", counter.paced, lambda: ("taps",), EVERY), (), "en")
     screen = Waiting()
-    live = await parts.watch(ref, screen, {})
+    live = await screen.watch(parts, ref)
     live.next_read = asyncio.get_running_loop().time()  # the interval is over
     counter.text = "second"
     parts.bus.notify_listeners("taps")
@@ -131,7 +150,7 @@ async def test_a_part_that_grows_old_is_read_again_until_it_says_no_more(parts, 
     ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
     screen = Waiting()
     counter.older = 3
-    live = await parts.watch(ref, screen, {})
+    live = await screen.watch(parts, ref)
     await screen.until(ref, "0")
     assert counter.reads == 4
     assert live.timer is None
@@ -163,7 +182,7 @@ async def test_a_part_that_was_read_meanwhile_grows_old_from_then_on(parts, coun
     ref = Ref(PublicPart("aging", counter.aging, lambda: ("taps",)), (), "en")
     screen = Waiting()
     counter.older, counter.old_after = 5, 60.0
-    live = await parts.watch(ref, screen, {})
+    live = await screen.watch(parts, ref)
     before = live.timer
     parts.bus.notify_listeners("taps")
     await screen.until(ref, "4")

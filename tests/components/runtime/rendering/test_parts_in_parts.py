@@ -75,7 +75,7 @@ async def change(parts: LiveParts, topic: str) -> None:
 
 def shows(parts: LiveParts, screen: Screen) -> set[str]:
     """Return the keys of the parts that this screen follows."""
-    return {key for key, live in parts.live.items() if screen in live.sockets}
+    return {key for key, live in parts.live.items() if any(screen in group.sockets for group in live.groups)}
 
 
 @pytest.mark.parametrize("count", [1, 20])
@@ -84,8 +84,8 @@ async def test_each_part_is_read_once_whoever_holds_it_and_however_many_show_it(
 ) -> None:
     screens = [Screen() for _ in range(count)]
     for screen in screens:
-        await parts.watch(house.storey("one"), screen, {})
-        await parts.watch(house.storey("two"), screen, {})
+        await screen.watch(parts, house.storey("one"))
+        await screen.watch(parts, house.storey("two"))
         assert whole(screen, house.storey("one")) == "one room 1 lamp 1 room 2 lamp 2"
         assert [frame["key"] for frame in screen.frames].index(house.lamp(1).key) == 0, "inner parts come first"
     assert sorted(house.reads) == sorted({"storey one", "storey two", "room 1", "room 2", "lamp 1", "lamp 2"})
@@ -93,8 +93,8 @@ async def test_each_part_is_read_once_whoever_holds_it_and_however_many_show_it(
 
 async def test_a_change_of_an_inner_part_is_its_own_frame(parts: LiveParts, house: House) -> None:
     one, two = Screen(), Screen()
-    await parts.watch(house.storey("one"), one, {})
-    await parts.watch(house.storey("two"), two, {})
+    await one.watch(parts, house.storey("one"))
+    await two.watch(parts, house.storey("two"))
     frames, house.texts[1] = len(one.frames), "a light"
     house.reads.clear()
     await change(parts, "lamp.1")
@@ -107,7 +107,7 @@ async def test_a_change_of_an_inner_part_is_its_own_frame(parts: LiveParts, hous
 async def test_what_is_named_anew_is_there_before_the_change_that_shows_it(parts: LiveParts, house: House) -> None:
     screens = [Screen() for _ in range(3)]
     for screen in screens:
-        await parts.watch(house.storey("one"), screen, {})
+        await screen.watch(parts, house.storey("one"))
     house.rooms["one"] = (3, 1)
     house.reads.clear()
     before = [len(screen.frames) for screen in screens]
@@ -132,11 +132,11 @@ async def test_what_is_named_anew_and_changes_at_once_comes_once_and_whole(parts
         return html.div("desk", *(shared_part(each) for each in named))
 
     at_shelf, at_desk = Screen(), Screen()
-    await parts.watch(shelf(language="en"), at_shelf, {})
-    await parts.watch(desk(language="en"), at_desk, {})
+    await at_shelf.watch(parts, shelf(language="en"))
+    await at_desk.watch(parts, desk(language="en"))
     books[7], known = "another book", len(at_desk.frames)
     await change(parts, "shelf")
-    assert "operations" in at_shelf.frames[-1], "a change of the shelf alone is not the whole shelf"
+    assert "change" in at_shelf.frames[-1], "a change of the shelf alone is not the whole shelf"
     books[8], named[:] = "a third book", [shelf(language="en")]
     parts.bus.notify_listeners("shelf")
     await change(parts, "desk")
@@ -161,11 +161,11 @@ async def test_who_asks_between_a_read_and_what_comes_of_it_gets_no_change_twice
         return html.div(html.ol(*map(html.li, books)), html.p(*map(shared_part, named)))
 
     screen = Screen()
-    live = await parts.watch(shelf(language="en"), screen, {})
+    live = await screen.watch(parts, shelf(language="en"))
     books[7], named[:] = "another book", [light(language="en")]
     parts.bus.notify_listeners("shelf")
     await begun.wait()  # the shelf is read; the round waits for its inner part
-    screen.send_latest((live,), live.full_frame)  # as for a window that requests the part in between
+    screen.send_latest((live,), live.full_frame(deflates=False))  # as for a window that requests the part in between
     door.set()
     await settled(parts)
     *_, asked, told = [frame for frame in screen.frames if frame["key"] == live.ref.key]
@@ -175,15 +175,15 @@ async def test_who_asks_between_a_read_and_what_comes_of_it_gets_no_change_twice
 
 async def test_what_is_no_longer_named_is_no_longer_followed_but_by_others(parts: LiveParts, house: House) -> None:
     screen = Screen()
-    one = await parts.watch(house.storey("one"), screen, {})
-    two = await parts.watch(house.storey("two"), screen, {})
+    await screen.watch(parts, house.storey("one"))
+    await screen.watch(parts, house.storey("two"))
     house.rooms["one"] = ()
     await change(parts, "storey.one")
     kept = {house.storey("one").key, house.storey("two").key, house.room(2).key, house.lamp(2).key}
     assert shows(parts, screen) == kept
-    parts.leave(two, screen)
+    await screen.leave(parts, house.storey("two"))
     assert shows(parts, screen) == {house.storey("one").key}
-    parts.leave(one, screen)
+    await screen.leave(parts, house.storey("one"))
     assert shows(parts, screen) == set()
     for _ in range(8):
         parts.check()
@@ -192,11 +192,11 @@ async def test_what_is_no_longer_named_is_no_longer_followed_but_by_others(parts
 
 async def test_a_part_that_the_page_names_itself_stays_when_its_holder_goes(parts: LiveParts, house: House) -> None:
     screen = Screen()
-    one = await parts.watch(house.storey("one"), screen, {})
-    lamp = await parts.watch(house.lamp(1), screen, {})
-    parts.leave(one, screen)
+    await screen.watch(parts, house.storey("one"))
+    await screen.watch(parts, house.lamp(1))
+    await screen.leave(parts, house.storey("one"))
     assert shows(parts, screen) == {house.lamp(1).key}
-    parts.leave(lamp, screen)
+    await screen.leave(parts, house.lamp(1))
     assert shows(parts, screen) == set()
 
 
@@ -207,14 +207,14 @@ async def test_whoever_comes_back_gets_what_changed_alone(parts: LiveParts, hous
     await change(parts, "lamp.2")
     screen = Screen()
     screen.held = {each.ref.key: (each.version, each.model) for each in live}
-    await parts.watch(house.storey("one"), screen, held)
+    await screen.watch(parts, house.storey("one"), held)
     assert [frame["key"] for frame in screen.frames] == [house.lamp(2).key]
     assert whole(screen, house.storey("one")) == "one room 1 lamp 1 room 2 a light"
 
 
 async def test_whatever_comes_in_between_the_picture_ends_as_the_truth(parts: LiveParts, house: House) -> None:
     screen = Screen()
-    watching = asyncio.create_task(parts.watch(house.storey("one"), screen, {}))
+    watching = asyncio.create_task(screen.watch(parts, house.storey("one")))
     for number in range(4):
         house.rooms["one"] = (number, 1)
         parts.bus.notify_listeners("storey.one")

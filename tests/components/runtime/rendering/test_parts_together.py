@@ -49,13 +49,13 @@ def shelf(monkeypatch: pytest.MonkeyPatch) -> Shelf:
 
 async def test_a_list_and_its_rows_are_two_reads(parts: LiveParts, shelf: Shelf) -> None:
     screen = Screen()
-    await parts.watch(shelf.ref, screen, {})
+    await screen.watch(parts, shelf.ref)
     assert (shelf.reads, shelf.shown(screen)) == ([(1, 2, 3)], ["book 1", "book 2", "book 3"])
 
 
 async def test_what_changes_at_once_is_read_at_once_and_one_row_alone(parts: LiveParts, shelf: Shelf) -> None:
     screen = Screen()
-    await parts.watch(shelf.ref, screen, {})
+    await screen.watch(parts, shelf.ref)
     shelf.reads.clear()
     shelf.books = {1: "first", 2: "second"}
     parts.bus.notify_listeners("books")
@@ -72,7 +72,7 @@ async def test_a_row_that_cannot_be_read_fails_alone(
     parts: LiveParts, shelf: Shelf, caplog: pytest.LogCaptureFixture
 ) -> None:
     screen = Screen()
-    await parts.watch(shelf.ref, screen, {})
+    await screen.watch(parts, shelf.ref)
     shelf.numbers = [4, 13, 5]
     parts.bus.notify_listeners("shelf")
     await settled(parts)
@@ -85,7 +85,7 @@ async def test_a_row_that_cannot_be_read_fails_alone(
 
 async def test_whoever_has_just_written_reads_it_before_the_notification(parts: LiveParts, shelf: Shelf) -> None:
     screen = Screen()
-    await parts.watch(shelf.ref, screen, {})
+    await screen.watch(parts, shelf.ref)
     shelf.reads.clear()
     shelf.books = {1: "mine", 2: "book 2", 3: "book 3"}
     parts.expire([shelf.ref])

@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from components.runtime.markup import component, html, key, use_state
+from components.runtime.rendering.encoding import encode
 from components.runtime.rendering.tree import NotPublic, difference, plain_tree
 from tests.components.runtime.rendering.conftest import Browser
 from tests.components.runtime.rendering.models import made
@@ -85,6 +86,7 @@ def test_the_difference_leads_from_the_old_tree_to_the_new(browser: Browser, pai
     assert old == before
     assert tidy(browser("operations", model=old, operations=operations)) == new
     assert bool(operations) == (old != new)
+    assert len(encode(operations)) < 2 * len(encode([old, new])), "long operations"
 
 
 def tidy(node: Any) -> Any:
@@ -101,17 +103,68 @@ def test_one_changed_row_is_one_operation() -> None:
             "ol", {}, [made("li", {"key": name}, ["now" if name == performing else "later"]) for name in "abcd"]
         )
 
-    assert difference(rows("b"), rows("c")) == [
-        ["set", "/children/1/children/0", "later"],
-        ["set", "/children/2/children/0", "now"],
-    ]
+    assert difference(rows("b"), rows("c")) == [[{"1": [{"0": "later"}], "2": [{"0": "now"}]}]]
 
 
 def test_moved_rows_are_not_sent_again() -> None:
     def rows(order: str) -> Any:
         return made("ol", {}, [made("li", {"key": name}, ["x" * 1000]) for name in order])
 
-    assert difference(rows("abc"), rows("cab")) == [["rows", "", ["c", "a", "b"], {}]]
+    assert difference(rows("abc"), rows("cab")) == [[[[2, 3], [0, 2]]]]
+    assert difference(rows("abcd"), rows("acd")) == [[[[0, 1], [2, 4]]]]
+
+
+def test_a_new_row_is_an_old_one_with_other_values() -> None:
+    def row(name: str) -> Any:
+        button = made("button", {"class": "link", "data-argument": name, "data-yes": "Delete"}, ["Delete"])
+        return made("li", {"key": name, "class": "says"}, [name * 3, button])
+
+    def rows(order: str) -> Any:
+        return made("ol", {}, [row(name) for name in order])
+
+    own = [{"0": "ddd", "1": [{}, {"data-argument": "d"}]}, {"key": "d"}]
+    assert difference(rows("abc"), rows("dab")) == [[[[0, own], [0, 2]]]]
+    assert difference(rows("abc"), rows("abcd")) == [[[[0, 3], [2, own]]]]
+    assert difference(rows(""), rows("d")) == [[[row("d")]]]
+
+
+def test_only_changed_attributes_are_sent() -> None:
+    def shown(**attributes: str) -> Any:
+        return made("p", {"id": "one", "title": "a long title", **attributes}, ["text"])
+
+    assert difference(shown(), shown(lang="en")) == [[{}, {"lang": "en"}]]
+    assert difference(shown(lang="en"), shown(lang="pl")) == [[{}, {"lang": "pl"}]]
+    assert difference(shown(lang="en"), shown()) == [[{}, {}, ["lang"]]]
+
+
+WORDS = st.text(st.sampled_from("ab\u0142\u4e2d\U0001f3b9"), max_size=14)  # characters of one and of two units
+
+
+@settings(deadline=None)  # the first example starts the browser
+@given(start=WORDS, end=WORDS, old=WORDS, new=WORDS)
+@example(start="\U0001f3b9" * 9, end="", old="\U0001f3b8", new="\U0001f3bb")  # pairs that begin alike
+def test_of_a_text_only_the_changed_middle_is_sent(browser: Browser, start: str, end: str, old: str, new: str) -> None:
+    before, after = (made("p", {"title": f"{start}{each}{end}"}, [f"{start}{each}{end}"]) for each in (old, new))
+    got = before
+    for change in difference(before, after):
+        got = patch(got, change)
+        assert len(str(change)) <= len(str([{"0": after["children"][0]}, after["attributes"]])) + 20
+    assert got == after
+    assert browser("operations", model=before, operations=difference(before, after)) == after
+
+
+def test_a_list_as_an_attribute_is_no_change_of_a_text() -> None:
+    old, new = (made("p", {"title": value}, ["text"]) for value in ("text", ["text"]))
+    assert difference(old, new) == [new]
+
+
+def test_children_without_keys_are_known_by_their_place_from_both_ends() -> None:
+    def words(*texts: str) -> Any:
+        return made("p", {}, [made("b", {}, [text]) for text in texts])
+
+    assert difference(words("a", "b", "c"), words("a", "c")) == [[[[0, 1], [2, 3]]]]
+    assert difference(words("a", "c"), words("a", "b", "c")) == [[[[0, 1], [1, [{"0": "b"}]], [1, 2]]]]
+    assert difference(words("a"), words()) == [[[]]]
 
 
 @component

@@ -1,0 +1,148 @@
+"""Compressed messages (RFC 7692) on a real process: what is negotiated, sent, read and refused."""
+
+import asyncio
+import json
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.db import connection
+
+from apps.core.bus.topics import CHANNEL
+from tests.e2e import content
+from tests.project.small import Small
+from tests.servers import TEXT, Socket, database, megabytes
+from tests.wire import RSV1
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ACCEPTED = "permessage-deflate; client_no_context_takeover; server_no_context_takeover"
+DECLINED = ""
+OFFERS = {
+    "permessage-deflate": ACCEPTED,
+    "permessage-deflate; client_max_window_bits": ACCEPTED,  # Chromium's
+    "permessage-deflate; client_max_window_bits=10": ACCEPTED,  # about its own messages alone
+    "permessage-deflate; server_no_context_takeover": ACCEPTED,
+    "permessage-deflate; server_max_window_bits=15": f"{ACCEPTED}; server_max_window_bits=15",
+    "permessage-deflate; server_max_window_bits=9, permessage-deflate": ACCEPTED,
+    "permessage-deflate; server_max_window_bits=14": DECLINED,
+    "permessage-deflate; server_max_window_bits=8": DECLINED,
+    "permessage-deflate; server_max_window_bits": DECLINED,
+    "permessage-deflate; unknown": DECLINED,
+    "permessage-deflate; server_no_context_takeover=1": DECLINED,
+    "permessage-deflate; client_max_window_bits; client_max_window_bits": DECLINED,
+    "permessage-bzip2, x-webkit-deflate-frame; =;; =": DECLINED,
+    "": DECLINED,
+}
+PING = b'{"type":"ping"}'
+LONG = json.dumps({"type": "layout-event", "target": "unknown", "data": ["0123456789abcdef" * 2_500]}).encode()
+FRAME_LIMIT = 1 << 16  # bytes of a message
+CONTINUATION = 0
+UNNEGOTIATED, BROKEN, TOO_LARGE = 1002, 1007, 1009
+MANY, GROWN_EACH = 250, 20e-3  # sockets, and the megabytes that each may add; a decompressor has 40 KiB
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Small]:
+    """A process whose limits per address do not count the test's sockets."""
+    address = content.address(connection.settings_dict["NAME"])
+    small = Small(tmp_path, address, VENUE_ADDRESSES="127.0.0.0/8", DRAIN_SECONDS="0")
+    small.start()
+    yield small
+    small.leave()
+
+
+def deflated(message: bytes) -> bytes:
+    """Return the content of a compressed frame."""
+    compressor = zlib.compressobj(wbits=-15)
+    return (compressor.compress(message) + compressor.flush(zlib.Z_SYNC_FLUSH)).removesuffix(b"\0\0\xff\xff")
+
+
+def extensions(socket: Socket) -> str:
+    """Return the extensions of the server's answer to a handshake."""
+    lines = dict(line.split(": ", 1) for line in socket.head.decode().splitlines() if ": " in line)
+    return lines.get("Sec-WebSocket-Extensions", DECLINED)
+
+
+async def change(operator: "psycopg.Connection", *viewers: Socket) -> list[bytes]:
+    """Publish a change of the page, and return the message of parts that each viewer gets."""
+    operator.execute("SELECT pg_notify(%s, 'turns')", [CHANNEL])
+    return [await viewer.until(b'"parts"') for viewer in viewers]
+
+
+async def test_a_window_below_15_bits_or_an_unknown_parameter_is_served_without_the_extension(server: Small) -> None:
+    viewers = [await Socket(server, extensions=offered).live() for offered in OFFERS]
+    found = {viewer.extensions: extensions(viewer) for viewer in viewers}
+    as_sets = [{offer: set(given.split("; ")) for offer, given in each.items()} for each in (found, OFFERS)]
+    assert as_sets[0] == as_sets[1]
+    before = [len(viewer.compressed) for viewer in viewers]
+    with database(server) as operator:
+        received = await change(operator, *viewers)
+    assert len({json.dumps(json.loads(message)) for message in received}) == 1
+    compressed = [len(viewer.compressed) - number for viewer, number in zip(viewers, before, strict=True)]
+    assert compressed == [int(OFFERS[viewer.extensions] != DECLINED) for viewer in viewers]
+
+
+async def test_only_frames_of_shared_parts_are_compressed(server: Small) -> None:
+    viewer = await Socket(server).open()
+    layout = await viewer.until(b'"layout-update"')
+    assert len(layout) > 500, "long enough to be worth it"
+    await viewer.answers()
+    with database(server) as operator:
+        await change(operator, viewer)
+    assert len(viewer.compressed) >= 2, "the parts that its browser lacks, and a change"
+    assert {tuple(json.loads(message)) for message in viewer.compressed} == {("parts",)}
+
+
+async def test_a_compressed_message_is_read_also_in_fragments(server: Small) -> None:
+    viewer = await Socket(server).live()
+    viewer.raw(TEXT, deflated(PING), rsv=RSV1)
+    await viewer.until(b'"pong"')
+    whole = deflated(b" " * FRAME_LIMIT)  # the longest
+    viewer.raw(TEXT, whole[:9], rsv=RSV1, is_last=False)
+    viewer.raw(CONTINUATION, whole[9:])
+    assert await viewer.closed() == 4500, "read whole, and no message of ours"
+
+
+async def test_bombs_and_broken_messages_end_their_own_socket_alone(server: Small) -> None:
+    """A bomb is cut before it is inflated: 64 MB would be seen in the memory of the process."""
+    watcher = await Socket(server).live()
+    plain = await Socket(server, extensions="").live()
+    before = megabytes(server)
+    for messages, code in [
+        ([(TEXT, deflated(b" " * (FRAME_LIMIT + 1)), RSV1)], TOO_LARGE),
+        ([(TEXT, deflated(b" " * (64 << 20))[: FRAME_LIMIT - 8], RSV1)], TOO_LARGE),
+        ([(TEXT, b"\xff\xff\xff not deflate", RSV1)], BROKEN),
+        ([(TEXT, deflated(b"\xff\xfe"), RSV1)], BROKEN),  # no UTF-8
+        ([(TEXT, deflated(PING), RSV1 | 0x20)], UNNEGOTIATED),
+    ]:
+        attacker = await Socket(server).live()
+        for kind, data, rsv in messages:
+            attacker.raw(kind, data, rsv=rsv)
+        assert await attacker.closed() == code
+    assert megabytes(server) - before < 16
+    plain.raw(TEXT, deflated(PING), rsv=RSV1)
+    assert await plain.closed() == UNNEGOTIATED
+    fragments = await Socket(server).live()
+    fragments.raw(TEXT, deflated(PING), rsv=RSV1, is_last=False)
+    fragments.raw(CONTINUATION, b"", rsv=RSV1)
+    assert await fragments.closed() == UNNEGOTIATED
+    with database(server) as operator:
+        await change(operator, watcher)
+
+
+async def test_a_socket_that_has_read_a_compressed_message_needs_no_more_memory(server: Small) -> None:
+    async def beat(viewer: Socket) -> None:
+        viewer.raw(TEXT, deflated(LONG), rsv=RSV1)
+        viewer.raw(TEXT, deflated(PING), rsv=RSV1)
+        await viewer.until(b'"pong"')
+
+    viewers = [await Socket(server).live() for _ in range(MANY)]
+    for viewer in viewers:
+        await viewer.answers()
+    before = megabytes(server)
+    for _ in range(2):
+        await asyncio.gather(*map(beat, viewers))
+    assert megabytes(server) - before < MANY * GROWN_EACH
