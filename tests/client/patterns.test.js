@@ -31,6 +31,7 @@ const REPEATS = {
   "/\\{(\\w+)\\}/g": ["{", "{a", "{a}", "a"],
   "/\\s+/": [" ", "a ", "\n"],
   "/[jk]/i": ["j", "a"],
+  "/([+-])(\\d\\d):(\\d\\d)$/": ["+", "+00:", "+00:00", "-0"],
 };
 
 /** Return every regular expression in `node`; one that is composed at run time is an error. */

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apps.core.database.fields import venue_zone
 from apps.accounts.actors import OPERATOR
 from apps.competition.services.live import performer_clear, performer_set, session_end, session_set_live
+from apps.core.database.fields import venue_zone
 from apps.core.threads import in_thread
 from apps.ratings.enums import RatingKind
 from apps.ratings.models import PieceRating
