@@ -228,8 +228,8 @@ class Bench:
         for viewer in self.viewers:
             viewer.forget()
         if self.order.kind == "site":
-            order = f'["session_order:{self.order.session}:en"'.encode()
-            self.markers = ((f"Player Number {appearance + 1:02d}".encode(),), (order,))
+            parts = (f'["session_{part}:{self.order.session}:en"' for part in ("now", "order"))
+            self.markers = tuple((part.encode(),) for part in parts)
             return f"/bench/perform?place={self.order.appearances[appearance]}"
         marker = f"change:{self.sequence}:end"
         self.markers = ((marker.encode(),),)

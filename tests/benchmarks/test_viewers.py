@@ -101,16 +101,16 @@ async def test_a_ping_is_answered():
 
 
 @pytest.mark.parametrize("framing", [compressed, framed])
-async def test_a_viewer_has_a_change_with_the_name_and_the_running_order(framing):
+async def test_a_viewer_has_a_change_with_the_stage_and_the_running_order(framing):
     viewer, _ = await reader()
     viewer.data_received(ACCEPTED)
     viewer.bench.viewers.append(viewer)
     viewer.bench.expect()
-    name = ["session_now:1:en", "b", "Player Number 02", "a"]
+    now = ["session_now:1:en", "b", [14, "2", 0], "a"]
     order = ["session_order:1:en", "b", [{"1": "is-done"}], "a"]
-    viewer.data_received(framing(json.dumps([name], separators=(",", ":")).encode()))
+    viewer.data_received(framing(json.dumps([now], separators=(",", ":")).encode()))
     assert not viewer.bench.done.is_set()
-    viewer.data_received(framing(json.dumps([name, order], separators=(",", ":")).encode()))
+    viewer.data_received(framing(json.dumps([now, order], separators=(",", ":")).encode()))
     assert viewer.bench.done.is_set()
 
 
