@@ -59,7 +59,11 @@ def patch(node: Any, change: Change) -> Any:
         ]
     before = node.get("attributes", {})
     given = {name: value for name, value in before.items() if name not in removed}
-    given |= {name: patch(before[name], value) if name in before else value for name, value in attributes.items()}
+    names = dict(zip(map(str, range(len(before))), sorted(before), strict=True))
+    given |= {
+        names.get(place, place): patch(before.get(names.get(place, place)), value)
+        for place, value in attributes.items()
+    }
     others = {name: value for name, value in node.items() if name not in ("attributes", "children")}
     return others | ({"attributes": given} if given else {}) | ({"children": made} if made else {})
 

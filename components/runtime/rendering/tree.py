@@ -5,7 +5,8 @@ two are left out if they are empty.
 - `children` has the changes of different children by place, `{"2": change}`. If children came, went or moved, it is a
   list of pieces: `[2, 5]` for the old children 2 to 4; `[2, change]` for the old child 2 with this change, which can
   make a new row of it; or a node.
-- `attributes` are the new and changed ones by name, `removed` the names of the others that are gone.
+- `attributes` are the new ones by name and the changed ones by the place of their name in the sorted old names;
+  `removed` are the names of those that are gone.
 
 The change of a text, also of one in an attribute, is the new text, or `[3, "new", 5]`: the first three and the last
 five characters of the old text around a new middle, counted as JavaScript does.
@@ -143,13 +144,11 @@ def _change(old: Node, new: Node) -> Change:
     if isinstance(old, str) or isinstance(new, str) or any(old.get(name) != new.get(name) for name in WHAT):
         return new
     before, after = old.get("attributes", {}), new.get("attributes", {})
-    attributes = {
-        name: _value(before.get(name), value)
-        for name, value in after.items()
-        if name not in before or before[name] != value
-    }
-    if any(isinstance(after[name], list | tuple) for name in attributes):
+    others = {name: value for name, value in after.items() if name not in before or before[name] != value}
+    if any(isinstance(value, list | tuple) for value in others.values()):
         return new  # a list would be read as the change of a text
+    places = {name: str(place) for place, name in enumerate(sorted(before))}
+    attributes = {places.get(name, name): _value(before.get(name), value) for name, value in others.items()}
     removed = [name for name in before if name not in after]
     children = _children(old.get("children", []), new.get("children", []))
     if removed:

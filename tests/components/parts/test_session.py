@@ -133,7 +133,7 @@ def test_a_change_of_performer_leaves_the_other_rows_untouched(busy_session):
     [[change]] = difference(before, order(busy_session.session))
     [rows] = change["2"]
     assert sorted(rows) == ["1", "2"]
-    assert rows["2"] == [{"0": [{"2": [{"0": "Now Performing"}, {"class": "badge badge--now"}]}]}, {"class": "is-now"}]
+    assert rows["2"] == [{"0": [{"2": [{"0": "Now Performing"}, {"0": "badge badge--now"}]}]}, {"0": "is-now"}]
 
 
 def rating(appearance):

@@ -122,7 +122,7 @@ def test_a_new_row_is_an_old_one_with_other_values() -> None:
     def rows(order: str) -> Any:
         return made("ol", {}, [row(name) for name in order])
 
-    own = [{"0": "ddd", "1": [{}, {"data-argument": "d"}]}, {"key": "d"}]
+    own = [{"0": "ddd", "1": [{}, {"1": "d"}]}, {"1": "d"}]  # the second names are "data-argument" and "key"
     assert difference(rows("abc"), rows("dab")) == [[[[0, own], [0, 2]]]]
     assert difference(rows("abc"), rows("abcd")) == [[[[0, 3], [2, own]]]]
     assert difference(rows(""), rows("d")) == [[[row("d")]]]
@@ -133,7 +133,7 @@ def test_only_changed_attributes_are_sent() -> None:
         return made("p", {"id": "one", "title": "a long title", **attributes}, ["text"])
 
     assert difference(shown(), shown(lang="en")) == [[{}, {"lang": "en"}]]
-    assert difference(shown(lang="en"), shown(lang="pl")) == [[{}, {"lang": "pl"}]]
+    assert difference(shown(lang="en"), shown(lang="pl")) == [[{}, {"1": "pl"}]]  # of id, lang and title
     assert difference(shown(lang="en"), shown()) == [[{}, {}, ["lang"]]]
 
 
