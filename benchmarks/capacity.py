@@ -40,15 +40,15 @@ class Figure:
 
 COST, BUS = "0009-what-a-viewer-costs.md", "0004-live-bus.md"
 ALL_IN = "| CPU of a change, total, 1,000"
-ANONYMOUS = Figure(33.8, "KiB", "memory of an anonymous visitor", COST, "| memory per anonymous visitor", "33.8 KiB")
+ANONYMOUS = Figure(29.3, "KiB", "memory of an anonymous visitor", COST, "| memory per anonymous visitor", "29.3 KiB")
 MEMBER = Figure(71.8, "KiB", "memory of a member", COST, "| memory per viewer", "71.8")
-BASE = Figure(136, "MiB", "memory of a process without viewers", COST, "| memory of a process", "136 MiB")
+BASE = Figure(113, "MiB", "memory of a process without viewers", COST, "| memory of a process", "113 MiB")
 CONNECT = Figure(0.82, "ms", "CPU of an anonymous first render", COST, "| CPU per new anonymous", "0.82 ms")
 ENTER = Figure(1.52, "ms", "CPU of a member's first render", COST, "| CPU per new connection |", "1.52")
-CHANGE_FEW = Figure(28.6, "ms", "CPU of a change at 100 viewers", COST, "| CPU of a change at 100", "28.6 ms")
-CHANGE_MANY = Figure(62.7, "µs", "CPU of a change for each of 1,000", COST, ALL_IN, "62.7 µs")
-REQUEST = Figure(9, "ms", "of which the request that writes", COST, "| CPU of a change at 100", "transaction 9")
-BYTES = Figure(4_889, "bytes", "a change on the wire", COST, "| bytes of a change", "4,889")
+CHANGE_FEW = Figure(20.8, "ms", "CPU of a change at 100 viewers", COST, "| CPU of a change at 100", "20.8 ms")
+CHANGE_MANY = Figure(31.2, "µs", "CPU of a change for each of 1,000", COST, ALL_IN, "31.2 µs")
+REQUEST = Figure(10, "ms", "of which the request that writes", COST, "| CPU of a change at 100", "transaction 10 ms")
+BYTES = Figure(786, "bytes", "a change on the wire", COST, "| bytes of a change", "786")
 HEARTBEAT = Figure(82, "µs", "CPU of a heartbeat", COST, "| answering heartbeats in", "82 µs")
 ALONE = Figure(2_464, "a second", "notifying commits, one listener", BUS, "**Why.**", "2,464")
 HUNDRED = Figure(844, "a second", "notifying commits, a hundred listeners", BUS, "**Why.**", "844 with a hundred")
