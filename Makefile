@@ -74,6 +74,8 @@ soak: install
 		tests/e2e/test_commands.py tests/e2e/test_live_changes.py
 	@TREES=20000 HYDRATED=500 $(BIN)/python -m pytest -q tests/components/runtime/rendering/trees tests/e2e/test_generated_trees.py
 	@POOLER=1 $(BIN)/python -m pytest -q --numprocesses=auto --dist=worksteal tests/apps
+	@EXTENSIONS= $(BIN)/python -m pytest -q --numprocesses=auto tests/project/sockets tests/project/server \
+		tests/components/parts
 	@LATENCY=600 $(BIN)/python -m pytest -q --numprocesses=auto tests/e2e
 
 lock: install

@@ -15,7 +15,7 @@ import psycopg
 
 from tests.e2e import content
 from tests.e2e.server import Server, demo_database
-from tests.wire import RSV1, inflated
+from tests.wire import EXTENSIONS, RSV1, inflated
 
 CLOSE, TEXT, PING, PONG = 8, 1, 9, 10
 LOST = 1006  # the code that a browser reports without a close frame
@@ -95,7 +95,7 @@ class Reader(asyncio.StreamReader):
 class Socket:
     """One websocket to a web process."""
 
-    def __init__(self, server: Server, *, window: int = 0, extensions: str = "permessage-deflate") -> None:
+    def __init__(self, server: Server, *, window: int = 0, extensions: str = EXTENSIONS) -> None:
         self.server, self.window, self.extensions = server, window, extensions
         self.compressed: list[bytes] = []  # the contents of compressed frames
         self.head = b""

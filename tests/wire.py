@@ -1,10 +1,12 @@
 """The transport below a page socket in tests, in place of Daphne's protocol."""
 
 import json
+import os
 import zlib
 from collections.abc import Callable
 from typing import Any
 
+EXTENSIONS = os.environ.get("EXTENSIONS", "permessage-deflate")  # that sockets offer, as nearly all browsers do
 RSV1 = 0x40  # the bit of a compressed frame
 
 
@@ -18,7 +20,7 @@ class Wire:
 
     STATE_OPEN = state = 3
     reason = ""
-    deflates = True  # as nearly all browsers do
+    deflates = bool(EXTENSIONS)
 
     def __init__(self, receive: Callable[[dict[str, Any]], None], closed: Callable[[int], None]) -> None:
         self.receive, self.closed = receive, closed

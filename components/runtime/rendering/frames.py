@@ -33,7 +33,7 @@ class PartsFrame:
     plain: bytes
     deflated: bytes  # the uncompressed frame if that is shorter
 
-    def bytes(self, *, deflates: bool) -> bytes:
+    def data(self, *, deflates: bool) -> bytes:
         """Return the frame for a socket which does or does not take compressed frames."""
         return self.deflated if deflates else self.plain
 

@@ -92,7 +92,7 @@ class LivePart:
         """Return the frame of the whole content, made once for each version."""
         if self._full_frame is None:
             self._full_frame = parts_frame([self.full])
-        return self._full_frame.bytes(deflates=deflates)
+        return self._full_frame.data(deflates=deflates)
 
     @property
     def refresh_after(self) -> float:

@@ -322,7 +322,7 @@ class LiveParts:
                 continue
             if contents not in frames:
                 frames[contents] = parts_frame(contents)
-            data, sockets = frames[contents].bytes(deflates=group.deflates), tuple(group.sockets)
+            data, sockets = frames[contents].data(deflates=group.deflates), tuple(group.sockets)
             self.deliveries += len(sockets)
             self.bytes_out += len(sockets) * len(data)
             for socket in sockets:

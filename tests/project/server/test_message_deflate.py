@@ -18,6 +18,7 @@ from tests.wire import RSV1
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+OFFER = "permessage-deflate"
 ACCEPTED = "permessage-deflate; client_no_context_takeover; server_no_context_takeover"
 DECLINED = ""
 OFFERS = {
@@ -86,7 +87,7 @@ async def test_a_window_below_15_bits_or_an_unknown_parameter_is_served_without_
 
 
 async def test_only_frames_of_shared_parts_are_compressed(server: Small) -> None:
-    viewer = await Socket(server).open()
+    viewer = await Socket(server, extensions=OFFER).open()
     layout = await viewer.until(b'"layout-update"')
     assert len(layout) > 500, "long enough to be worth it"
     await viewer.answers()
@@ -97,7 +98,7 @@ async def test_only_frames_of_shared_parts_are_compressed(server: Small) -> None
 
 
 async def test_a_compressed_message_is_read_also_in_fragments(server: Small) -> None:
-    viewer = await Socket(server).live()
+    viewer = await Socket(server, extensions=OFFER).live()
     viewer.raw(TEXT, deflated(PING), rsv=RSV1)
     await viewer.until(b'"pong"')
     whole = deflated(b" " * FRAME_LIMIT)  # the longest
@@ -108,7 +109,7 @@ async def test_a_compressed_message_is_read_also_in_fragments(server: Small) -> 
 
 async def test_bombs_and_broken_messages_end_their_own_socket_alone(server: Small) -> None:
     """A bomb is cut before it is inflated: 64 MB would be seen in the memory of the process."""
-    watcher = await Socket(server).live()
+    watcher = await Socket(server, extensions=OFFER).live()
     plain = await Socket(server, extensions="").live()
     before = megabytes(server)
     for messages, code in [
@@ -118,14 +119,14 @@ async def test_bombs_and_broken_messages_end_their_own_socket_alone(server: Smal
         ([(TEXT, deflated(b"\xff\xfe"), RSV1)], BROKEN),  # no UTF-8
         ([(TEXT, deflated(PING), RSV1 | 0x20)], UNNEGOTIATED),
     ]:
-        attacker = await Socket(server).live()
+        attacker = await Socket(server, extensions=OFFER).live()
         for kind, data, rsv in messages:
             attacker.raw(kind, data, rsv=rsv)
         assert await attacker.closed() == code
     assert megabytes(server) - before < 16
     plain.raw(TEXT, deflated(PING), rsv=RSV1)
     assert await plain.closed() == UNNEGOTIATED
-    fragments = await Socket(server).live()
+    fragments = await Socket(server, extensions=OFFER).live()
     fragments.raw(TEXT, deflated(PING), rsv=RSV1, is_last=False)
     fragments.raw(CONTINUATION, b"", rsv=RSV1)
     assert await fragments.closed() == UNNEGOTIATED
@@ -139,7 +140,7 @@ async def test_a_socket_that_has_read_a_compressed_message_needs_no_more_memory(
         viewer.raw(TEXT, deflated(PING), rsv=RSV1)
         await viewer.until(b'"pong"')
 
-    viewers = [await Socket(server).live() for _ in range(2 * MANY)]
+    viewers = [await Socket(server, extensions=OFFER).live() for _ in range(2 * MANY)]
     for viewer in viewers:
         await viewer.answers()
     await asyncio.gather(*map(beat, viewers[:MANY]))  # the first work allocates memory that stays

@@ -93,7 +93,7 @@ async def test_a_page_has_the_headers_of_its_process_once(site: Site) -> None:
 
 async def test_compressed_frames_pass(site: Site) -> None:
     """The extension is negotiated between browser and process: the proxy passes its header and the frames."""
-    viewer = await Socket(site.proxy).open()  # type: ignore[arg-type]  # it has port and address too
+    viewer = await Socket(site.proxy, extensions="permessage-deflate").open()  # type: ignore[arg-type]  # it has port and address too
     assert b"permessage-deflate" in viewer.head
     await viewer.until(b'[["')
     assert viewer.compressed

@@ -25,6 +25,7 @@ from tests.factories import UserFactory
 from tests.project.pages import Board, declare, page_route, username_of
 from tests.screen import Screen
 from tests.serving import serving, session_cookie
+from tests.wire import EXTENSIONS
 
 declare("home", "list", "own", "leaf")
 
@@ -65,7 +66,7 @@ class Stalling:
             self.prepared(data)
         pending_latest, self.pending_latest = self.pending_latest, {}
         for live in pending_latest:
-            self.prepared(live.full_frame(deflates=True))
+            self.prepared(live.full_frame(deflates=bool(EXTENSIONS)))
 
 
 def route(
