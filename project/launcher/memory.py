@@ -2,8 +2,7 @@
 
 import ctypes
 import sys
-from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
 M_ARENA_MAX = -8  # of glibc's malloc.h
 OPTIONAL = ("OpenSSL", "click", "cbor2")  # TLS, which a proxy terminates; colours; another encoding of WAMP
@@ -12,7 +11,7 @@ OPTIONAL = ("OpenSSL", "click", "cbor2")  # TLS, which a proxy terminates; colou
 def memory_save() -> None:
     """Share one malloc arena between all threads, and skip the packages that are never used.
 
-    Together 137 MiB become 114 (after five viewers have left), and a start takes 0.2 s less of CPU (ADR 9).
+    Together 137 MiB become 118 (after five viewers have left), and a start takes 0.1 s less of CPU (ADR 9).
     """
     arenas_limit()
     unused_imports_skip()
@@ -30,17 +29,7 @@ def arenas_limit() -> None:
 
 
 def unused_imports_skip() -> None:
-    """Keep packages that no page reaches out of this process: options of Twisted and autobahn, and ReactPy's parser."""
+    """Keep packages that no page reaches out of this process: options of Twisted and autobahn."""
     modules: dict[str, Any] = sys.modules
     for name in OPTIONAL:
         modules.setdefault(name, None)  # an import raises ImportError, as without the package
-    if "lxml" not in modules:
-        lxml, etree, html = (ModuleType(name) for name in ("lxml", "lxml.etree", "lxml.html"))
-        vars(lxml)["etree"], vars(html)["fromstring"] = etree, None
-        vars(etree).update(LxmlSyntaxError=SyntaxError, __getattr__=_refuse)
-        modules |= {module.__name__: module for module in (lxml, etree, html)}
-
-
-def _refuse(name: str) -> NoReturn:
-    """Stand in for what ReactPy's conversions from and to markup take from lxml."""
-    raise AttributeError(f"lxml.etree.{name} is not available: build pages from `html` (ADR 2)")

@@ -33,10 +33,6 @@ _install_reactor()
 import project.asgi, project.server.daphne_server
 print(*sorted(name for name in sys.modules if getattr(sys.modules[name], "__file__", None)))
 """
-PARSED = """
-from reactpy import string_to_reactpy
-string_to_reactpy("<p>Hello</p>")
-"""
 
 
 def python(code: str) -> "subprocess.CompletedProcess[str]":
@@ -54,8 +50,4 @@ def test_server_does_without_packages_that_no_page_reaches() -> None:
     done = python(SAVED + LOADED)
     packages = {name.partition(".")[0] for name in done.stdout.split()}
     assert packages >= {"project", "twisted", "autobahn", "reactpy"}, done.stderr
-    assert packages.isdisjoint({*OPTIONAL, "lxml", "service_identity"})
-
-
-def test_parser_of_markup_refuses() -> None:
-    assert "lxml.etree.HTMLParser is not available: build pages from `html`" in python(SAVED + PARSED).stderr
+    assert packages.isdisjoint({*OPTIONAL, "service_identity"})
