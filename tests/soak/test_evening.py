@@ -65,7 +65,7 @@ class Viewer:
                 self.versions[key] = part["to"]
                 self.asked.discard(key)
             if (
-                message.get("type") == "pong"
+                isinstance(message, dict) and message.get("type") == "pong"
             ):  # frames come in order: a requested part without a frame is no longer shown
                 for key in self.asked:
                     del self.versions[key]
