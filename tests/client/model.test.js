@@ -1,4 +1,4 @@
-// The browser applies the operations of `components/runtime/rendering/tree.py`; the server's code makes them.
+// The browser applies the changes of `components/runtime/rendering/tree.py`; the server's code makes them.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -25,9 +25,9 @@ test("random trees become what the server wanted, and the old tree stays as it w
   const output = execFileSync(python, ["-m", "tests.client.differences", "2000", "11"], { cwd: top, maxBuffer: 1 << 28 });
   const cases = JSON.parse(output);
   assert.equal(cases.length, 2000);
-  for (const [old, wanted, operations] of cases) {
+  for (const [old, wanted, changes] of cases) {
     const before = JSON.stringify(old);
-    assert.deepEqual(tidy(operations.reduce(applyChange, old)), tidy(wanted));
+    assert.deepEqual(tidy(changes.reduce(applyChange, old)), tidy(wanted));
     assert.equal(JSON.stringify(old), before);
   }
 });

@@ -54,7 +54,7 @@ class SlowLine:
             while True:
                 due, data = await under_way.get()
                 free = max(due, free) + len(data) / PER_SECOND
-                await asyncio.sleep(free - loop.time())
+                await asyncio.sleep(free - loop.time())  # the line itself: the test waits for what the page shows
                 if not data:
                     break
                 writer.write(data)

@@ -1,5 +1,5 @@
 // The browser's side of the wire, one answer a line: what React itself would render and hydrate, and what our client
-// makes of a part's operations. Each test sends its own cases, so that hypothesis can shrink them.
+// makes of a part's changes. Each test sends its own cases, so that hypothesis can shrink them.
 
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
