@@ -163,7 +163,7 @@ def shot(page: Page, path: str, file: Path) -> None:
     page.goto(path)
     with suppress(TookTooLong):
         if page.locator("#app[data-url]").count():
-            page.locator("#app[data-connection=live]").wait_for(state="attached", timeout=LIVE)
+            page.locator("#app[data-hydrated][data-connection=live]").wait_for(state="attached", timeout=LIVE)
     page.evaluate("() => document.fonts.ready")
     page.screenshot(path=file, full_page=True, animations="disabled", caret="hide")
 

@@ -62,6 +62,7 @@ async def test_what_is_tapped_on_a_cut_line_does_not_float(site: Site, windows: 
     page = await windows.open(
         f"/sessions/{site.appearances.live}", session=site.sign_in(LISTENER), tolerated=[SERVERLESS]
     )
+    await expect(page.locator(".floaters")).to_be_attached()  # earlier a tap sends the form
     heart = page.locator(".react[data-react=heart]")
     await heart.click()
     await expect(page.locator(".floaters svg")).not_to_have_count(0)

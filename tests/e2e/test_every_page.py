@@ -17,7 +17,7 @@ from tests.e2e.conftest import Site
 from tests.e2e.layout import layout_faults
 from tests.e2e.places import EVERY, PLAIN, STATUS, WITH_QUERY
 from tests.e2e.server import Server
-from tests.e2e.windows import ABSENT, Windows
+from tests.e2e.windows import ABSENT, Windows, live
 
 TWICE = """() => [...document.querySelectorAll("[id]")].map(({ id }) => id)
     .filter((id, index, all) => all.indexOf(id) !== index)"""
@@ -36,7 +36,7 @@ async def test_page_is_one_document_for_everybody(pattern: str, site: Site, wind
     answer = await page.goto(path)
     assert answer.status == STATUS.get(pattern, 200)
     if not plain:
-        await expect(page.locator("#app[data-hydrated][data-connection=live]")).to_be_attached()
+        await live(page)
     assert await page.evaluate("() => location.pathname + location.search") == path
     await expect(page.locator("h1")).to_have_count(1)
     await expect(page.locator("h1")).to_be_visible()

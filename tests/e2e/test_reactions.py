@@ -57,7 +57,7 @@ async def ready(windows: Windows, path: str, **options: object) -> Page:
     await page.add_init_script(COUNT)
     await page.goto(path)
     await expect(page.locator(".floaters")).to_be_attached()
-    await expect(page.locator("#app[data-connection=live]")).to_be_attached()
+    await live(page)
     return page
 
 
@@ -87,7 +87,7 @@ async def test_a_tap_floats_here_at_once_and_there_by_push(site: Site, windows: 
     other = await ready(windows, session, session=site.sign_in(ADMINISTRATOR), width=360)
     heart = own.get_by_role("button", name="Heart, 0")
     await heart.click()
-    assert await own.evaluate(RISEN) == '{"heart":1}'
+    await becomes(own, RISEN, '{"heart":1}')
     await expect(other.get_by_role("button", name="Heart, 1")).to_be_visible()
     await own.get_by_role("button", name="Thumbs down").press("Enter")
     await own.get_by_role("button", name="Thumbs down").press("Space")

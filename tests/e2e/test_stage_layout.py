@@ -5,7 +5,7 @@ from playwright.async_api import Page, expect
 from tests.e2e.accounts import LISTENER
 from tests.e2e.conftest import Site
 from tests.e2e.layout import small_targets
-from tests.e2e.windows import Windows, becomes, resize
+from tests.e2e.windows import Windows, becomes, live, resize
 
 BOX = "(selector) => document.querySelector(selector).getBoundingClientRect().toJSON()"
 TINY = """() => { for (let times = 2; times; times -= 1) {
@@ -34,7 +34,7 @@ async def test_every_target_is_large_enough_for_a_finger(site: Site, windows: Wi
     for path in (session, f"{session}?open=all", f"{session}#comments", person, f"{person}?tab=ratings"):
         await page.goto("about:blank")
         await page.goto(path)
-        await expect(page.locator("#app[data-connection=live]")).to_be_attached()
+        await live(page)
         assert await small_targets(page) == [], path
     await page.evaluate(TINY)
     assert await small_targets(page)  # control: a small target is found

@@ -31,7 +31,7 @@ SERVERLESS = (
 LEAVING = "the page is on its way to another"
 # Chromium logs this when a page is left while its socket connects.
 LEFT = "WebSocket is closed before the connection is established"
-LIVE = "#app[data-connection=live]"
+LIVE = "#app[data-hydrated][data-connection=live]"
 # A fake of YouTube's player: it records its messages and replies to `listening` with `onReady`.
 FAKE_PLAYER = """<!doctype html><title>player</title><script>
 window.heard = [];
@@ -144,7 +144,7 @@ class Windows:
 
 
 async def live(page: Page) -> None:
-    """Wait until the server keeps this page current."""
+    """Wait until the server keeps this page current and its scripts answer."""
     await expect(page.locator(LIVE)).to_be_attached()
 
 
