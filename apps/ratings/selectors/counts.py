@@ -13,10 +13,12 @@ from django.db.models import Q, Sum
 from apps.ratings.enums import Advance, RatingKind
 from apps.ratings.models import (
     AdvanceRecommendation,
+    DraftMark,
     PerformanceRating,
     PerformanceRatingCount,
     PieceRating,
     PieceRatingCount,
+    RatingDraft,
     RatingSubmissionCount,
     RecommendationCount,
 )
@@ -151,7 +153,17 @@ def pieces_marked(*, appearance_id: int) -> Mapping[str, AbstractSet[int]]:
 
 _PERFORMANCE = ("session_participant__session__title", "session_participant__participant__name")
 _RATING = (*_PERFORMANCE, "score", "approved", "created_at", "updated_at")
+_DRAFT = (
+    *_PERFORMANCE,
+    *("score", "score_at", "comment", "comment_at", "quick_rating", "quick_at", "is_rejected"),
+)
+_DRAFT_MARK = (
+    *(f"draft__{column}" for column in _PERFORMANCE),
+    *("piece__name", "score", "struck_at", "is_rejected"),
+)
 _NAMES = {
+    "draft__session_participant__session__title": "session",
+    "draft__session_participant__participant__name": "participant",
     "session_participant__session__title": "session",
     "session_participant__participant__name": "participant",
     "piece__name": "piece",
@@ -159,7 +171,7 @@ _NAMES = {
 
 
 def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return an account's ratings and recommendations by table, oldest first, ready for JSON. Three queries."""
+    """Return an account's ratings and recommendations by table, oldest first, ready for JSON. Five queries."""
     wanted = (
         ("piece_ratings", PieceRating, (*_RATING, "piece__name")),
         ("performance_ratings", PerformanceRating, (*_RATING, "comment", "quick_rating", "is_comment_hidden")),
@@ -169,12 +181,16 @@ def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
             (*_PERFORMANCE, "recommendation", "created_at", "updated_at"),
         ),
     )
-    return {
-        table: [
-            {_NAMES.get(column, column): _plain(value) for column, value in row.items()}
-            for row in model.objects.filter(user_id=user_id).order_by("created_at", "pk").values(*columns)
-        ]
+    found = {
+        table: model.objects.filter(user_id=user_id).order_by("created_at", "pk").values(*columns)
         for table, model, columns in wanted
+    }
+    found["rating_drafts"] = RatingDraft.objects.filter(user_id=user_id).order_by("pk").values(*_DRAFT)
+    marks = DraftMark.objects.filter(draft__user_id=user_id).order_by("draft", "pk")
+    found["draft_marks"] = marks.values(*_DRAFT_MARK)
+    return {
+        table: [{_NAMES.get(column, column): _plain(value) for column, value in row.items()} for row in rows]
+        for table, rows in found.items()
     }
 
 
