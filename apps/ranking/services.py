@@ -17,12 +17,13 @@ from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import text_clean
 from apps.ranking import method
+from apps.ranking.counting import Counting
 from apps.ranking.enums import QUARANTINE, NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
 from apps.ranking.limits import REASON_LENGTH, SOON
 from apps.ranking.models import RankingRelease, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
-from apps.ranking.selectors import MARK_COLUMNS, Counting, packed, performer_labels, run_get, stage_counting, written
+from apps.ranking.selectors import MARK_COLUMNS, packed, performer_labels, run_get, stage_counting, written
 
 _STAGE = "(%s::bigint & 2147483647)::int"  # a two-key advisory lock takes 32 bits for each key
 _COMPUTES = f"(hashtext('parterre ranking of a stage computes'), {_STAGE})"

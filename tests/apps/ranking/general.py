@@ -26,9 +26,6 @@ READS: Mapping[str, list[Read]] = {
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
 HELPERS = {
-    "burst_accounts",
-    "given_by_account",
-    "uniform_accounts",
     "packed",
     "performer_labels",
     "written",
