@@ -20,7 +20,16 @@ from apps.competition.selectors.public.stages import FieldAppearance, stage_fiel
 from apps.core.database.fields import database_now
 from apps.core.database.paging import NumberedPage, page_of, pages_of
 from apps.core.text_rules import cell_guard
-from apps.ranking.counting import Counting, burst_accounts, counted, given_by_account, uniform_accounts
+from apps.ranking.counting import (
+    Account,
+    Counting,
+    Standing,
+    account_standings,
+    audience_counting,
+    burst_accounts,
+    closed_standing,
+    given_by_account,
+)
 from apps.ranking.enums import NotCounted
 from apps.ranking.limits import (
     NAMES_MOST,
@@ -29,9 +38,10 @@ from apps.ranking.limits import (
     RANKED_SHOWN,
 )
 from apps.ranking.method import Row
-from apps.ranking.models import RankingRelease, RankingRow, RankingRun
+from apps.ranking.models import RankingAccount, RankingRelease, RankingRow, RankingRun
 from apps.ratings.selectors.counts import (
     RecommendationCounts,
+    account_stage_marks,
     pieces_marked,
     recommendation_counts,
     stage_marks,
@@ -146,23 +156,57 @@ def stage_counting(*, stage_id: int) -> Counting:
     given = given_by_account(mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known)
     younger = accounts_younger(seconds=NEW_FOR)
     now = database_now()
-    rules = {
-        NotCounted.NEW: younger.keys(),
-        NotCounted.UNIFORM: uniform_accounts(given),
-        NotCounted.BURST: burst_accounts(given, appearances, sessions, now),
-    }
+    bursts = burst_accounts(given, appearances, sessions, now)
     released = frozenset(RankingRelease.objects.filter(stage_id=stage_id).values_list("user_id", flat=True))
-    quarantined = {
-        user_id: reason
-        for reason, accounts in reversed(rules.items())
-        for user_id in accounts
-        if user_id in given and given[user_id].marks and user_id not in released
+    accounts = {
+        user_id: Account(younger.get(user_id), user_id in bursts, user_id in released)
+        for user_id in given.keys() & (younger.keys() | bursts | released)
     }
-    marks, not_counted = counted(given, quarantined)
     due = min((younger[user_id] for user_id in given if user_id in younger), default=None)
     due_in = None if due is None else (due - now).total_seconds()
-    kept_out = {user_id: len(given[user_id].marks) for user_id in quarantined}
-    return Counting(appearances, marks, not_counted, quarantined, due_in, kept_out)
+    return audience_counting(appearances, given, accounts, due_in=due_in)
+
+
+def own_standings(*, user_id: int, stage_ids: Collection[int] | None = None) -> Mapping[int, Standing]:
+    """Return the standing of each performance that an account has marked in these stages, by appearance; None is all.
+
+    Five queries, one without marks. A burst is one of the newest run, and a closed ranking counts what it counted then;
+    all else follows from the account's own marks now.
+    """
+    marks = account_stage_marks(user_id=user_id, stage_ids=stage_ids)
+    if not marks:
+        return {}
+    old_enough_at = accounts_younger(seconds=NEW_FOR, user_ids=(user_id,)).get(user_id)
+    releases = RankingRelease.objects.filter(user_id=user_id, stage__in=marks)
+    released = frozenset(releases.values_list("stage_id", flat=True))
+    runs = RankingRun.objects.filter(stage__in=marks).order_by("stage_id", "-id").distinct("stage_id")
+    closed = {
+        stage_id: (final_at, has_accounts)
+        for stage_id, final_at, has_accounts in runs.values_list("stage_id", "final_at", "has_accounts")
+        if final_at is not None
+    }
+    rows = RankingAccount.objects.filter(user_id=user_id, stage__in=marks)
+    stored = {stage_id: row for stage_id, *row in rows.values_list("stage_id", "marks", "is_in_burst")}
+    found: dict[int, Standing] = {}
+    for stage_id, given in marks.items():
+        counted, is_in_burst = stored.get(stage_id, ({}, False))
+        account = Account(old_enough_at, is_in_burst, stage_id in released)
+        standings = account_standings(given_by_account(given)[user_id], account)
+        if stage_id in closed:
+            closed_at, has_accounts = closed[stage_id]
+            # a run of an earlier version has no accounts, and the rules now decide
+            in_run = counted if has_accounts else {str(pk): each.mark for pk, each in standings.items()}
+            standings = {
+                each.appearance_id: closed_standing(
+                    standings[each.appearance_id],
+                    given_at=each.given_at,
+                    closed_at=closed_at,
+                    counted=in_run.get(str(each.appearance_id)),
+                )
+                for each in given
+            }
+        found |= standings
+    return found
 
 
 COLUMNS = Row._fields[:7]
@@ -336,6 +380,17 @@ def quarantine_get(*, stage_id: int, number: int = 1) -> Quarantine:
         LetOut(pk, names[pk], reason, names.get(by or 0, ""), at) for pk, reason, by, at in released if pk in names
     )
     return Quarantine(stage_id, NumberedPage(kept, shown, len(found), QUARANTINE_SHOWN), let)
+
+
+def accounts_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return what the newest run of each stage has of a user, ready for JSON. One query, and one for each stage."""
+    rows = RankingAccount.objects.filter(user_id=user_id).order_by("stage__order_number")
+    found = []
+    for stage_id, stage, marks, is_in_burst in rows.values_list("stage_id", "stage__name", "marks", "is_in_burst"):
+        labels = performer_labels(stage_field(stage_id=stage_id))
+        counted = {labels[pk]: mark for each, mark in marks.items() if (pk := int(each)) in labels}
+        found.append({"stage": stage, "marks": counted, "in_burst": is_in_burst})
+    return {"ranking_accounts": found}
 
 
 def releases_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
