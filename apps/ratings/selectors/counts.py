@@ -1,7 +1,7 @@
 """Counts of ratings: waiting marks, ratings of a performance, recommendations, marks of a stage."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
@@ -101,25 +101,31 @@ def ratings_count(kind: RatingKind, which: Q) -> int:
 
 
 # Marks of the pieces in the current program; a piece that occurs several times in the program counts once.
-_OF_STAGE = """
+_STAGE_MARKS = """
 WITH program AS (
-    SELECT entry.session_participant_id AS appearance_id, entry.piece_id,
+    SELECT entry.session_participant_id AS appearance_id, entry.piece_id, session.stage_id,
         count(*) OVER (PARTITION BY entry.session_participant_id) AS pieces
     FROM session_participant_pieces AS entry
     JOIN session_participants AS appearance ON appearance.id = entry.session_participant_id
     JOIN sessions AS session ON session.id = appearance.session_id
-    WHERE session.stage_id = %s
-    GROUP BY entry.session_participant_id, entry.piece_id
+    WHERE {which}
+    GROUP BY entry.session_participant_id, entry.piece_id, session.stage_id
 )
-SELECT mark.user_id, mark.session_participant_id, program.pieces,
+SELECT program.stage_id, mark.user_id, mark.session_participant_id, program.pieces,
     count(*) FILTER (WHERE mark.approved), coalesce(sum(mark.score) FILTER (WHERE mark.approved), 0),
     count(*) FILTER (WHERE NOT mark.approved), max(mark.updated_at)
 FROM program
 JOIN piece_ratings AS mark
     ON mark.session_participant_id = program.appearance_id AND mark.piece_id = program.piece_id
-WHERE mark.is_author_active
-GROUP BY mark.user_id, mark.session_participant_id, program.pieces
+WHERE mark.is_author_active AND {whose}
+GROUP BY program.stage_id, mark.user_id, mark.session_participant_id, program.pieces
 """
+_OF_STAGE = _STAGE_MARKS.format(which="session.stage_id = %s", whose="true")
+_RATED = "entry.session_participant_id IN (SELECT session_participant_id FROM piece_ratings WHERE user_id = %(user)s)"
+_OF_ACCOUNT = _STAGE_MARKS.format(
+    which=f"{_RATED} AND (%(stages)s::bigint[] IS NULL OR session.stage_id = ANY(%(stages)s))",
+    whose="mark.user_id = %(user)s",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +145,19 @@ def stage_marks(*, stage_id: int) -> tuple[StageMark, ...]:
     """Return the marks by open accounts of a stage's performances, approved or not. One query over the whole stage."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_STAGE, [stage_id])
-        return tuple(StageMark(*row) for row in cursor.fetchall())
+        return tuple(StageMark(*row) for _stage_id, *row in cursor.fetchall())
+
+
+def account_stage_marks(
+    *, user_id: int, stage_ids: Collection[int] | None = None
+) -> Mapping[int, tuple[StageMark, ...]]:
+    """Return an open account's marks of these stages, approved or not, by stage id; None is for all. One query."""
+    marks: dict[int, list[StageMark]] = defaultdict(list)
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_ACCOUNT, {"user": user_id, "stages": None if stage_ids is None else list(stage_ids)})
+        for stage_id, *row in cursor.fetchall():
+            marks[stage_id].append(StageMark(*row))
+    return {stage_id: tuple(of_stage) for stage_id, of_stage in marks.items()}
 
 
 def pieces_marked(*, appearance_id: int) -> Mapping[str, AbstractSet[int]]:
