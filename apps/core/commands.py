@@ -125,7 +125,7 @@ def refusal_of(error: Exception, command: Command, t: Texts) -> Frame:
     """
     match error:
         case TooMany():
-            return _invalid(error, t) | {"again": True}
+            return _invalid(error, t) | {"again": True}  # nothing was written, so the same message may be sent again
         case ValidationError():
             return _invalid(error, t)
         case PermissionDenied():

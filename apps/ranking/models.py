@@ -1,4 +1,4 @@
-"""The ranking's tables: runs, their rows for each performance, and accounts that administrators released."""
+"""The ranking's tables: runs, their rows for each performance, whose marks count, and accounts that were released."""
 
 from django.conf import settings
 from django.db import models
@@ -34,6 +34,8 @@ class RankingRun(models.Model):
     burst = models.PositiveIntegerField()
     few = models.PositiveIntegerField()
     file = models.BinaryField()  # the marks that count, as downloaded: anonymous CSV, gzip
+    # Whether the stage's `ranking_accounts` belong to this run; earlier versions stored none.
+    has_accounts = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         db_table = "ranking_runs"
@@ -89,6 +91,26 @@ class RankingRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id}, {self.appearance_id}: {self.rank}"
+
+
+class RankingAccount(models.Model):
+    """An account in the newest run of a stage: which of its marks count, and whether it is in a burst.
+
+    Accounts without either have no row. What a viewer's own lines say of a burst and of a closed ranking is read here;
+    the files of a run have no accounts.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+    stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+")
+    marks = models.JSONField(default=dict)  # means that count, by appearance id
+    is_in_burst = models.BooleanField()  # also for accounts that another rule keeps out, or that were released
+
+    class Meta:
+        db_table = "ranking_accounts"
+        constraints = (models.UniqueConstraint(fields=["user", "stage"], name="ranking_account_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.stage_id}: {len(self.marks)}"
 
 
 class RankingRelease(models.Model):

@@ -8,7 +8,14 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.core.hideable_texts import TextState
 from apps.core.permissions import require
-from apps.ratings.models import AdvanceRecommendation, DecidedRating, Decision, PerformanceRating, PieceRating
+from apps.ratings.models import (
+    AdvanceRecommendation,
+    DecidedRating,
+    Decision,
+    PerformanceRating,
+    PieceRating,
+    RatingDraft,
+)
 from apps.ratings.permissions import can_moderate
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 from apps.ratings.services.submission import ratings_lock
@@ -17,8 +24,9 @@ Row = PieceRating | PerformanceRating | AdvanceRecommendation
 
 
 def remove(**filters: Any) -> None:
-    """Delete all ratings and recommendations that match `filters`. The caller checks the permission."""
+    """Delete all ratings, sheets and recommendations that match `filters`. The caller checks the permission."""
     ratings_lock(**filters)
+    RatingDraft.objects.filter(**filters).delete()
     _announce([rating for model in (PieceRating, PerformanceRating) for rating in _delete(model, filters)])
     withdrawn = _delete(AdvanceRecommendation, filters)
     if withdrawn:

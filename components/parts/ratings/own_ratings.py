@@ -127,29 +127,40 @@ def rating_fills(
     if viewer.id is None:
         return {}
     t, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id, session_id=session_id)
-    any_marks = any(given.pieces or given.overall for given in found.values())
+    any_marks = any(given.has_marks for given in found.values())
     together = {f"{TOGETHER}:{participant_id}": fill({"data-own": "some"})} if any_marks else {}
     marks = (each for appearance_id, given in found.items() for each in _fills(appearance_id, given, t))
     return {**BLIND_FIRST, **together, **dict(marks)}
 
 
 def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[str, Fill]]:
-    for piece_id, mark in given.pieces.items():
-        yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark.score)})
-        yield f"{OWN_MARK}:{appearance_id}-{piece_id}", fill({"data-own": str(mark.score)})
-    if marks := [each.score for each in given.pieces.values()]:
+    yield f"{BLIND}:{appearance_id}", fill({"data-own": _sending(given)})
+    for piece_id, mark in given.marks.items():
+        yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark)})
+        yield f"{OWN_MARK}:{appearance_id}-{piece_id}", fill({"data-own": str(mark)})
+    if marks := tuple(given.marks.values()):
         mean = str((Decimal(sum(marks)) / len(marks)).quantize(Decimal("0.1"), ROUND_HALF_UP))
         yield f"{MEANS}:{appearance_id}", fill({"data-own": mean})
         yield f"{OWN_MEAN}:{appearance_id}", fill(text=mean)
-    if overall := given.overall:
-        yield f"{GIVEN}:whole-{appearance_id}-{overall.score}", CHECKED
-        if overall.quick_rating:
-            yield f"{GIVEN}:quick-{appearance_id}-{overall.quick_rating}", CHECKED
-        yield f"{GIVEN}:comment-{appearance_id}", fill({"value": overall.comment})
+    if given.score:
+        yield f"{GIVEN}:whole-{appearance_id}-{given.score}", CHECKED
+    if given.quick_rating:
+        yield f"{GIVEN}:quick-{appearance_id}-{given.quick_rating}", CHECKED
+    if given.comment:
+        yield f"{GIVEN}:comment-{appearance_id}", fill({"value": given.comment})
     if state := _state(given, t):
         yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False}, state)
     if given.recommendation:
         yield f"{VOTE}:{appearance_id}:{given.recommendation}", PRESSED
+
+
+def _sending(given: OwnRatings) -> str:
+    """Return what the form has to send: "changed" or "marked", "submitted" if all is sent, "first" without a mark."""
+    if given.is_changed:
+        return "changed"
+    if given.is_submitted:
+        return "submitted"
+    return "marked" if given.has_marks else "first"
 
 
 def _state(given: OwnRatings, t: Texts) -> str:

@@ -12,6 +12,7 @@ from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.selectors import counts
 from apps.ratings.selectors.counts import (
     account_ratings_export,
+    account_stage_marks,
     pieces_marked,
     pieces_rated_of,
     ratings_of_appearances,
@@ -101,6 +102,10 @@ READS: Mapping[str, list[Read]] = {
     ],
     "counts.pieces_marked": [
         Read(lambda: pieces_marked(appearance_id=APPEARANCE), 10_000, "all marks of one performance")
+    ],
+    "counts.account_stage_marks": [
+        Read(lambda: account_stage_marks(user_id=LISTENER), 168 * 5, RATED_ONCE),
+        Read(lambda: account_stage_marks(user_id=LISTENER, stage_ids=[1]), 168 * 5, RATED_ONCE),
     ],
     "counts.stage_marks": [Read(lambda: stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
     "own.own_beside_audience": [
