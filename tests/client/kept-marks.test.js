@@ -212,6 +212,17 @@ test("another device's value shows unless this field was struck here and is unac
   assert.equal(mark().value, "22", "its own value was acknowledged, and the slot had not shown it yet");
 });
 
+test("the server's form of a comment does not disturb its typing", async () => {
+  await openPage();
+  await type($("#comment-17"), "Like  weather ");
+  await pass(400);
+  await answer(sent()[0]);
+  await fillForm(given("comment-17", "Like weather"));
+  assert.equal($("#comment-17").value, "Like  weather ");
+  await fillForm(given("comment-17", "Like rain"));
+  assert.equal($("#comment-17").value, "Like rain", "another device's");
+});
+
 test("a field that is struck back to the server's value is a strike too", async () => {
   await openPage({ fills: given("mark-17-3", "18") });
   await strike(7);
@@ -227,6 +238,15 @@ test("a strike that lost against a later one of another device is replaced by it
   assert.equal(mark().value, "7");
   await answer(sent()[0], { data: { older: ["piece-3"] } });
   assert.deepEqual([mark().value, mark(4).value], ["20", "8"]);
+});
+
+test("a sentence of an accepted message is shown, and its marks leave the storage", async () => {
+  await openPage();
+  await strike(7);
+  await pass(400);
+  await answer(sent()[0], { text: "A piece has left the program." });
+  assert.equal($("[data-answer]").textContent, "A piece has left the program.");
+  assert.equal(localStorage.getItem(PLACE), null);
 });
 
 test("two windows: the other one shows the strike, and sends it if the first is gone", async () => {

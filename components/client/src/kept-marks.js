@@ -85,7 +85,8 @@ export function createKeptMarks({ root, connection, send, withdraw, isClosed }) 
     if (leave) return; // the session has ended: the marks wait for the next sign-in
     if (again) return plan(RETRY * (0.5 + Math.random()));
     if (ok) acknowledge(name, marks, data?.older);
-    else refuse(name, field ? pick(marks, (each) => each in errors) : marks, text);
+    else setAside(name, field ? pick(marks, (each) => each in errors) : marks);
+    if (text) forms(name).forEach((form) => sayAt(form, text));
     if (!timer) sendNext();
   }
 
@@ -108,13 +109,14 @@ export function createKeptMarks({ root, connection, send, withdraw, isClosed }) 
     }
   }
 
-  /** Set these marks aside until they are struck again or the page is loaded, and show the reason at their form. */
-  function refuse(name, marks, text) {
+  /** Do not send these marks until they are struck again or the page is loaded. */
+  function setAside(name, marks) {
     for (const [field, [, at]] of Object.entries(marks)) refused.set(name + field, at);
-    for (const form of forms(name)) {
-      say(answerSpot(form), text, "bad");
-      reveal(answerSpot(form));
-    }
+  }
+
+  function sayAt(form, text) {
+    say(answerSpot(form), text, "bad");
+    reveal(answerSpot(form));
   }
 
   function strike(form, field) {

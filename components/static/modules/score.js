@@ -40,7 +40,7 @@ function average(numbers) {
 
 /** Whether this control differs from the stored value. A removed mark is not sent. */
 const isChanged = (control) => (control.type === "radio" ? control.checked !== control.defaultChecked
-  : control.value !== control.defaultValue && !(control.type === "range" && control.value === "0"));
+  : control.value.trim() !== control.defaultValue && !(control.type === "range" && control.value === "0"));
 
 /** Name what is missing, each a link to its control; `missing` are [name, control]. */
 function nameMissing(needs, missing) {
