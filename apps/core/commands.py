@@ -120,7 +120,8 @@ def refusal(text: str, **more: Any) -> Frame:
 def refusal_of(error: Exception, command: Command, t: Texts) -> Frame:
     """Return the answer to a command that raised `error`.
 
-    An unexpected error is logged under the number in the answer.
+    `again` marks a refusal that the same command may overcome later, at a rate limit or without the database. An
+    unexpected error is logged under the number in the answer.
     """
     match error:
         case TooMany():

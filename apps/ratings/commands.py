@@ -41,9 +41,12 @@ def rating_read(given: Arguments) -> dict[str, Any]:
 def rating_keep(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     """Keep what the actor has struck for the appearance in the argument.
 
-    Only changed fields are sent, each with `age-<name>`, the milliseconds since it was struck.
+    Only changed fields are sent, each with `age-<name>`, the milliseconds since it was struck. The answer's
+    `data.older` names the fields for which a later strike is stored.
     """
-    return Answer(t(drafts.rating_keep(actor=actor, session_participant_id=given.id(), strikes=strikes_read(given))))
+    kept = drafts.rating_keep(actor=actor, session_participant_id=given.id(), strikes=strikes_read(given))
+    older = [name if isinstance(name, str) else f"{PIECE}{name}" for name in kept.older]
+    return Answer(t(kept.refusal), data={"older": older} if older else None)
 
 
 @command(Access.MEMBER)

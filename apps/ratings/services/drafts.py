@@ -1,5 +1,7 @@
 """A member's own sheet of a performance: every strike is stored at once, merged by field, the latest strike wins."""
 
+from dataclasses import dataclass
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
@@ -18,9 +20,21 @@ NOT_IN_PROGRAM = "A piece has left the program of this performance. Its mark is 
 OUT_OF_RANGE = "A piece is marked from 1 to 25, the whole performance from 1 to 5."
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The outcome of a message with strikes.
+
+    `refusal` is a sentence if some of them cannot be kept, else empty. `older` are ids of pieces and names of fields
+    for which a later strike is stored.
+    """
+
+    refusal: str
+    older: tuple[int | str, ...]
+
+
 @transaction.atomic
-def rating_keep(*, actor: Actor, session_participant_id: int, strikes: Strikes) -> str:
-    """Store what the actor has struck for a performance, and return a sentence if some of it cannot be kept, else "".
+def rating_keep(*, actor: Actor, session_participant_id: int, strikes: Strikes) -> Kept:
+    """Store what the actor has struck for a performance.
 
     Of two strikes of one field the later one is kept. Raises PermissionDenied, ValidationError for an unknown
     performance, before it has begun and for marks out of range, TooMany at the rate limit.
@@ -34,9 +48,11 @@ def rating_keep(*, actor: Actor, session_participant_id: int, strikes: Strikes) 
         raise ValidationError(NOT_BEGUN)
     rate_limit_take(STRIKES, account_id=user_id)
     known = {pk: each for pk, each in strikes.pieces.items() if pk in appearance.piece_ids}
-    strikes_write(user_id, session_participant_id, Strikes(known, strikes.score, strikes.comment, strikes.quick_rating))
+    older = strikes_write(
+        user_id, session_participant_id, Strikes(known, strikes.score, strikes.comment, strikes.quick_rating)
+    )
     publish(DraftChanged(user_id))
-    return "" if len(known) == len(strikes.pieces) else NOT_IN_PROGRAM
+    return Kept("" if len(known) == len(strikes.pieces) else NOT_IN_PROGRAM, older)
 
 
 def _strikes_require(strikes: Strikes) -> None:

@@ -49,7 +49,7 @@ ON CONFLICT (user_id, session_participant_id) DO UPDATE SET
     quick_rating = CASE WHEN EXCLUDED.quick_at >= coalesce(sheet.quick_at, '-infinity')
         THEN EXCLUDED.quick_rating ELSE sheet.quick_rating END,
     quick_at = greatest(sheet.quick_at, EXCLUDED.quick_at)
-RETURNING id
+RETURNING id, score_at, comment_at, quick_at
 """
 # Whether the server covers the figures of a performance for a member. No row of this statement is visible here yet, so
 # this is what held before it; a piece whose row exists keeps its `blind`.
@@ -67,20 +67,33 @@ _COVERED = """(
     )
 )"""
 _STRIKES = f"""
-WITH sheet AS ({_WHOLE})
-INSERT INTO draft_marks AS mark (draft_id, piece_id, score, struck_at, blind)
-SELECT sheet.id, struck.piece_id, struck.score, now() - make_interval(secs => struck.age), %(blind)s AND {_COVERED}
-FROM sheet, unnest(%(pieces)s::bigint[], %(scores)s::smallint[], %(ages)s::float8[]) AS struck (piece_id, score, age)
-ON CONFLICT (draft_id, piece_id) DO UPDATE
-SET score = EXCLUDED.score, struck_at = EXCLUDED.struck_at, is_rejected = false
-WHERE EXCLUDED.struck_at >= mark.struck_at
+WITH sheet AS ({_WHOLE}), written AS (
+    INSERT INTO draft_marks AS mark (draft_id, piece_id, score, struck_at, blind)
+    SELECT sheet.id, struck.piece_id, struck.score, now() - make_interval(secs => struck.age),
+        %(blind)s AND {_COVERED}
+    FROM sheet,
+        unnest(%(pieces)s::bigint[], %(scores)s::smallint[], %(ages)s::float8[]) AS struck (piece_id, score, age)
+    ON CONFLICT (draft_id, piece_id) DO UPDATE
+    SET score = EXCLUDED.score, struck_at = EXCLUDED.struck_at, is_rejected = false
+    WHERE EXCLUDED.struck_at >= mark.struck_at
+    RETURNING piece_id
+)
+SELECT ARRAY(SELECT piece_id FROM written),
+    score_at > now() - make_interval(secs => %(score_age)s),
+    comment_at > now() - make_interval(secs => %(comment_age)s),
+    quick_at > now() - make_interval(secs => %(quick_age)s)
+FROM sheet
 """  # noqa: S608 - no inserted text but the statement above
+WHOLE_FIELDS = ("score", "comment", "quick_rating")
 
 
-def strikes_write(user_id: int, appearance_id: int, strikes: Strikes, *, made_here: bool = True) -> None:
+def strikes_write(
+    user_id: int, appearance_id: int, strikes: Strikes, *, made_here: bool = True
+) -> tuple[int | str, ...]:
     """Write these strikes on a member's sheet, each unless a later one is there. One statement, in a transaction.
 
-    `made_here` is False for marks that were made signed out: whether they were made blind is unknown.
+    `made_here` is False for marks that were made signed out: whether they were made blind is unknown. Returns which
+    strikes were older than those on the sheet: ids of pieces, and names of WHOLE_FIELDS.
     """
     score, comment, quick = strikes.score, strikes.comment, strikes.quick_rating
     values: dict[str, Any] = {
@@ -99,6 +112,9 @@ def strikes_write(user_id: int, appearance_id: int, strikes: Strikes, *, made_he
     }
     with connection.cursor() as cursor:
         cursor.execute(_STRIKES, values)
+        written, *is_older = cursor.fetchone()
+    pieces = (pk for pk in strikes.pieces if pk not in written)
+    return *pieces, *(name for name, older in zip(WHOLE_FIELDS, is_older, strict=True) if older)
 
 
 def _age(strike: tuple[object, float] | None) -> float | None:

@@ -18,7 +18,7 @@ from apps.ratings.limits import STRIKES
 from apps.ratings.models import Decision, DraftMark, PerformanceRating, PieceRating, RatingDraft
 from apps.ratings.selectors.counts import account_ratings_export
 from apps.ratings.selectors.own import OwnRatings, ratings_own
-from apps.ratings.services.drafts import NOT_IN_PROGRAM, rating_keep
+from apps.ratings.services.drafts import NOT_IN_PROGRAM, Kept, rating_keep
 from apps.ratings.services.moderation import mark_reject, rating_delete
 from apps.ratings.services.rating_moderation import decision_undo
 from apps.ratings.services.strikes import Strikes, strikes_write
@@ -44,6 +44,11 @@ def fan(db):
 
 
 def keep(fan: Any, program: Any, **strikes: Any) -> str:
+    """Keep these strikes of the performance, and return the sentence; `pieces` are marks with ages by place."""
+    return keeping(fan, program, **strikes).refusal
+
+
+def keeping(fan: Any, program: Any, **strikes: Any) -> Kept:
     """Keep these strikes of the performance; `pieces` are marks with ages by place in the program."""
     pieces = {program[place].piece_id: struck for place, struck in strikes.pop("pieces", {}).items()}
     strikes = {name: value if isinstance(value, tuple) else (value, 0) for name, value in strikes.items()}
@@ -86,7 +91,8 @@ def test_every_strike_is_stored_and_nothing_is_submitted(fan, program):
 @pytest.mark.django_db
 def test_an_older_strike_of_another_device_changes_nothing(fan, program):
     keep(fan, program, pieces={0: (21, 5)}, score=(4, 60), comment=("Late", 5))
-    keep(fan, program, pieces={0: (3, 90), 1: (18, 90)}, score=(2, 30), comment=("Early", 90))
+    older = {"pieces": {0: (3, 90), 1: (18, 90)}, "score": (2, 30), "comment": ("Early", 90)}
+    assert keeping(fan, program, **older).older == (program[0].piece_id, "comment")
     found = own(fan, program)
     assert marks(found, program) == [21, 18]
     assert (found.score, found.comment) == (2, "Late")
