@@ -19,6 +19,7 @@ from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, RATINGS
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
+from apps.ratings.services.strikes import Strikes, strikes_write
 
 
 def rater_require(actor: Actor, message: str) -> int:
@@ -78,6 +79,9 @@ def ratings_of_decision_lock(decision_id: int) -> None:
         cursor.execute(_OF_DECISION, {"decision_id": decision_id})
 
 
+SIGN_IN = "Sign in to rate performances."
+TOO_LONG = "A comment has at most 2,000 characters."
+UNKNOWN_QUICK = "This quick rating is not one of those to choose from."
 NOT_BEGUN = "You can rate once it begins."
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
 
@@ -98,7 +102,7 @@ def ratings_submit(
     Raises PermissionDenied, and ValidationError for invalid values and before the performance has begun; the
     transaction then stores no mark.
     """
-    user_id = rater_require(actor, "Sign in to rate performances.")
+    user_id = rater_require(actor, SIGN_IN)
     comment_clean = text_clean(comment)
     _marks_require(pieces, score)
     _words_require(comment_clean, quick_rating)
@@ -111,6 +115,7 @@ def ratings_submit(
     rate_limit_take(RATINGS, account_id=user_id)
     ratings_lock(user_id=user_id, session_participant_id=session_participant_id)
     now = database_now()
+    strikes_write(user_id, session_participant_id, Strikes.of_submitted(pieces, score, comment_clean, quick_rating))
     before = [
         *_pieces_write(user_id, session_participant_id, pieces, now),
         *_performance_write(
@@ -145,9 +150,9 @@ def _words_require(comment: str, quick_rating: str) -> None:
     if not comment:
         raise ValidationError("Write a comment as well.")
     if len(comment) > COMMENT_LENGTH:
-        raise ValidationError("A comment has at most 2,000 characters.")
+        raise ValidationError(TOO_LONG)
     if quick_rating not in {"", *QuickRating.values}:
-        raise ValidationError("This quick rating is not one of those to choose from.")
+        raise ValidationError(UNKNOWN_QUICK)
 
 
 def _pieces_write(user_id: int, appearance_id: int, pieces: Mapping[int, int], now: datetime) -> list[bool]:
