@@ -62,7 +62,7 @@ evenings = st.fixed_dictionaries(
 
 
 class Hall:
-    """A stage of seven performances, and everybody who may come."""
+    """A stage of seven performances, and all who may come."""
 
     def __init__(self):
         self.appearances = stage_of(PERFORMANCES, pieces=PIECES)

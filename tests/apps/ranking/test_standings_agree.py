@@ -1,4 +1,4 @@
-"""Random audiences: what every account is told of its marks equals what the ranking counts, and the rules as published.
+"""Random audiences: the standings that every account sees equal what the ranking counts, and the published rules.
 
 Three sources are compared: `own_standings` for one account after the other, the stored run with its file of marks, and
 `rules_say`, which applies the rules of the page /stages/method to the rows, without the code of the app.
@@ -47,7 +47,7 @@ def lines_of_file(hall):
 
 
 def agree(hall):
-    """Check what everybody is told right after a computation: against the run, its file, and the rules."""
+    """Check the standings of all accounts right after a computation: against the run, its file, and the rules."""
     told, counting, run = told_to_all(hall), stage_counting(stage_id=hall.stage_id), run_get(stage_id=hall.stage_id)
     assert {pair: each.reason for pair, each in told.items()} == rules_say(hall)
     counts = counting_marks(told)
@@ -87,7 +87,7 @@ def spend(hall, evening):
 
 
 def agree_closed(hall, counted):
-    """Check what everybody is told of a closed ranking that counts `counted`, of the marks that are still there."""
+    """Check the standings of all accounts in a closed ranking that counts `counted`, as far as these marks remain."""
     told, closed_at = told_to_all(hall), run_get(stage_id=hall.stage_id).final_at
     assert lines_of_file(hall) == len(counted)
     assert told.keys() == rules_say(hall).keys()
