@@ -129,7 +129,7 @@ def _held(given: Given, account: Account) -> Standing | None:
 
 
 def closed_standing(standing: Standing, *, given_at: datetime, closed_at: datetime, counted: float | None) -> Standing:
-    """Return what a closed ranking makes of a mark whose newest change is `given_at`.
+    """Return the standing of a mark in a closed ranking; `given_at` is the time of its newest change.
 
     `standing` follows from the rules now, and `counted` is the mark of this performance in the closed ranking.
     """

@@ -23,4 +23,4 @@ class AfterClosing(StrEnum):
     """What came only after a stage's ranking was closed, so that a mark does not count in it."""
 
     GIVEN = "given"  # the mark itself, or its newest change
-    DUE = "due"  # whatever it still needed, such as its approval
+    DUE = "due"  # what it still needed, such as its approval

@@ -1,4 +1,4 @@
-"""The ranking's tables: runs, their rows for each performance, whose marks count, and accounts that were released."""
+"""The ranking's tables: runs, their rows for each performance, accounts with marks that count, and released ones."""
 
 from django.conf import settings
 from django.db import models

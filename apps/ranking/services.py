@@ -169,7 +169,7 @@ def _store(stage_id: int, counting: Counting, marks: _Marks, made: method.Rankin
 
 
 def _accounts_store(stage_id: int, counting: Counting) -> None:
-    """Store whose marks are in the stage's newest run, and write only rows that differ from the run before.
+    """Store the accounts with marks in the stage's newest run, and write only rows that differ from the run before.
 
     The caller holds the lock on the runs. Accounts deleted since the marks were read are left out.
     """

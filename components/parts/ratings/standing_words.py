@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from apps.core.database.fields import venue_day, venue_zone
+from apps.core.limits import MINUTE
 from apps.core.texts import Texts, texts
 from apps.ranking.counting import Standing
 from apps.ranking.enums import AfterClosing, NotCounted
@@ -55,8 +56,12 @@ def _number(count: int, t: Texts) -> str:
 
 
 def _since(at: datetime, language: str) -> str:
-    """Return a moment of today, tomorrow or later at the venue as plain text, such as "tomorrow, 18:40"."""
+    """Return a moment of today, tomorrow or later at the venue as plain text, such as "tomorrow, 18:40".
+
+    It is rounded up to a full minute: at the time shown the mark counts.
+    """
     t, zone = texts(language), venue_zone()
+    at += timedelta(seconds=-at.timestamp() % MINUTE)
     _, midnight = venue_day(timezone.now())
     if at < midnight:
         day = t("today")

@@ -1,4 +1,4 @@
-"""Test what an account is told of its own marks: whether each counts, otherwise why not and what is missing."""
+"""Test the standings that an account sees of its own marks: which count, why others do not, and what is missing."""
 
 import datetime as dt
 
