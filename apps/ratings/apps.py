@@ -18,7 +18,7 @@ class RatingsConfig(AppConfig):
 
         tables = (
             *("piece_ratings", "performance_ratings", "rating_submissions", "advance_recommendations"),
-            "rating_drafts",
+            *("rating_drafts", "covering_choices", "uncovered_stages"),
         )
         columns = (f"{table}.user_id" for table in tables)
         register(

@@ -8,7 +8,7 @@ from apps.core.limits import ID_DIGITS
 from apps.core.texts import Texts
 from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
-from apps.ratings.services import drafts, moderation, submission
+from apps.ratings.services import covering, drafts, moderation, submission
 from apps.ratings.services.rating_moderation import RATING_MODERATION
 from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import RECOMMENDATION_FAILED
@@ -56,6 +56,24 @@ def rating_keep(actor: Viewer, given: Arguments, t: Texts) -> Answer:
     kept = drafts.rating_keep(actor=actor, session_participant_id=given.id(), strikes=strikes_read(given))
     older = [name if isinstance(name, str) else f"{PIECE}{name}" for name in kept.older]
     return Answer(t(kept.refusal), data={"older": older} if older else None)
+
+
+@command(Access.MEMBER)
+def figures_show(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Show the actor the audience's figures of the appearance in the argument."""
+    return Answer(t(covering.figures_show(actor=actor, session_participant_id=given.id())))
+
+
+@command(Access.MEMBER)
+def stage_figures_show(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Show the actor all of the audience's figures of the stage in the argument."""
+    return Answer(t(covering.stage_figures_show(actor=actor, stage_id=given.id())))
+
+
+@command(Access.MEMBER)
+def ears_first_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Cover the audience's figures until the actor has marked ("on"), or show them at once ("off")."""
+    return Answer(t(covering.ears_first_set(actor=actor, ears_first=given.word(0, ("on", "off")) == "on")))
 
 
 def strikes_read(given: Arguments) -> Strikes:

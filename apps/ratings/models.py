@@ -168,6 +168,7 @@ class RatingDraft(models.Model):
     quick_rating = models.CharField(max_length=17, choices=QuickRating, blank=True, db_default="")
     quick_at = models.DateTimeField(null=True)
     is_rejected = models.BooleanField(db_default=False)  # a moderator has removed the mark of the whole performance
+    shown_at = models.DateTimeField(null=True)  # when the member first asked for the audience's figures
 
     class Meta:
         db_table = "rating_drafts"
@@ -193,13 +194,19 @@ class RatingDraft(models.Model):
 
 
 class DraftMark(models.Model):
-    """The mark of one piece on a member's sheet; without a score it was removed."""
+    """The mark of one piece on a member's sheet; without a score it was removed.
+
+    The row stays, because the audience's figures of a piece that was once marked stay uncovered.
+    """
 
     draft = models.ForeignKey(RatingDraft, on_delete=models.CASCADE, related_name="marks", db_index=False)
     piece = models.ForeignKey("competition.Piece", on_delete=models.CASCADE, related_name="+")
     score = models.PositiveSmallIntegerField(null=True)
     struck_at = models.DateTimeField()
     is_rejected = models.BooleanField(db_default=False)  # a moderator has removed this mark from the rating
+    # whether the server covered the figures of piece and performance for this account when the mark was first kept;
+    # None if that is unknown, as for marks that were made signed out
+    blind = models.BooleanField(null=True)
 
     class Meta:
         db_table = "draft_marks"
@@ -212,6 +219,34 @@ class DraftMark(models.Model):
 
     def __str__(self) -> str:
         return f"{self.draft_id}, {self.piece_id}: {self.score}"
+
+
+class CoveringChoice(models.Model):
+    """Whether an account wants the audience's figures covered until it has marked; without a row it does."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", primary_key=True)
+    ears_first = models.BooleanField()
+
+    class Meta:
+        db_table = "covering_choices"
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.ears_first}"
+
+
+class UncoveredStage(models.Model):
+    """A stage of which an account has asked for all of the audience's figures."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+    stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+")
+    shown_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        db_table = "uncovered_stages"
+        constraints = (models.UniqueConstraint(fields=["user", "stage"], name="uncovered_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.stage_id}"
 
 
 class AdvanceRecommendation(models.Model):

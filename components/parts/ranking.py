@@ -13,6 +13,7 @@ from apps.core.database.fields import venue_day, venue_zone
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from apps.ranking.method import LEAST_RATERS
+from apps.ranking.own_states import own_states
 from apps.ranking.selectors import (
     Place,
     RankedPerformance,
@@ -23,7 +24,7 @@ from apps.ranking.selectors import (
     run_get,
 )
 from apps.ratings.selectors.counts import RecommendationCounts
-from apps.ratings.selectors.own import own_stage_marks
+from components.parts.ratings.states import state_fills
 from components.runtime import (
     Fill,
     Fills,
@@ -43,7 +44,7 @@ from components.runtime import (
 from components.ui.blocks import link, nth, paging, visually_hidden
 from components.ui.empty_states import no_marks
 from components.ui.frames import HARD, section, title, unbroken_words
-from components.ui.marks import KEYS, keys, own_position, strip, strip_key
+from components.ui.marks import KEYS, keys, own_position, sign_slot, strip, strip_key
 from components.ui.people import cameo
 from components.ui.venue_time import at_venue, day, day_month
 
@@ -285,6 +286,7 @@ def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
     return (
         html.b({"hidden": True} | slot(OWN_MARK, appearance.id)),
         html.a(way | slot(OWN_WAY, appearance.id), t("rate")),
+        sign_slot(appearance.id, look="sign--key"),
     )
 
 
@@ -300,17 +302,23 @@ def _share(counts: RecommendationCounts, t: Texts) -> tuple[Markup, ...]:
 SHOWN, GONE = fill({"hidden": False}), fill({"hidden": True})
 
 
-def stage_slots(*, stage_id: int) -> SlotQuery:
+def stage_slots(*, stage_id: int, language: str) -> SlotQuery:
     """Return the query for the viewer's own marks on a stage's page."""
-    return slot_query(stage_fills, topics=("account.<id>.ratings",), stage_id=stage_id)
+    return slot_query(
+        stage_fills, topics=("account.<id>.ratings", f"ranking.{stage_id}"), stage_id=stage_id, language=language
+    )
 
 
-def stage_fills(*, viewer: Viewer, stage_id: int) -> Fills:
-    """Return the viewer's own marks of a stage's performances, and administrators' controls. One query."""
+def stage_fills(*, viewer: Viewer, stage_id: int, language: str) -> Fills:
+    """Return the viewer's own marks of a stage's performances with their states, and administrators' controls."""
     if viewer.id is None:
         return {}
     fills: dict[str, Fill] = {ADMINISTRATORS: SHOWN} if viewer.is_admin else {}
-    for appearance_id, mark in own_stage_marks(user_id=viewer.id, stage_id=stage_id).items():
+    states = own_states(user_id=viewer.id, stage_id=stage_id)
+    fills |= state_fills(states, language)
+    for appearance_id, mark in ((pk, own.ratings.mean) for pk, own in states.items()):
+        if mark is None:
+            continue
         fills[f"{OWN_DOT}:{appearance_id}"] = fill(
             {"hidden": False, "aria-hidden": "true", "value": own_position(mark)}
         )

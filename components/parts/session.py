@@ -28,6 +28,7 @@ from components.runtime import (
 from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words
+from components.ui.marks import sign_slot
 from components.ui.venue_time import clock_time, moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
@@ -184,6 +185,7 @@ def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language
                 html.span({"class": "person__from"}, appearance.country),
             ),
             _end(appearance, is_next, language),
+            sign_slot(appearance.id) if appearance.has_begun else None,
         ),
         html.div({"class": "order__panel", "hidden": True} | slot(PANEL, appearance.id)),
     )

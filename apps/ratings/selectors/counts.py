@@ -13,6 +13,7 @@ from django.db.models import Q, Sum
 from apps.ratings.enums import Advance, RatingKind
 from apps.ratings.models import (
     AdvanceRecommendation,
+    CoveringChoice,
     DraftMark,
     PerformanceRating,
     PerformanceRatingCount,
@@ -21,6 +22,7 @@ from apps.ratings.models import (
     RatingDraft,
     RatingSubmissionCount,
     RecommendationCount,
+    UncoveredStage,
 )
 
 
@@ -173,13 +175,14 @@ _PERFORMANCE = ("session_participant__session__title", "session_participant__par
 _RATING = (*_PERFORMANCE, "score", "approved", "created_at", "updated_at")
 _DRAFT = (
     *_PERFORMANCE,
-    *("score", "score_at", "comment", "comment_at", "quick_rating", "quick_at", "is_rejected"),
+    *("score", "score_at", "comment", "comment_at", "quick_rating", "quick_at", "is_rejected", "shown_at"),
 )
 _DRAFT_MARK = (
     *(f"draft__{column}" for column in _PERFORMANCE),
-    *("piece__name", "score", "struck_at", "is_rejected"),
+    *("piece__name", "score", "struck_at", "is_rejected", "blind"),
 )
 _NAMES = {
+    "stage__name": "stage",
     "draft__session_participant__session__title": "session",
     "draft__session_participant__participant__name": "participant",
     "session_participant__session__title": "session",
@@ -189,7 +192,7 @@ _NAMES = {
 
 
 def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return an account's ratings and recommendations by table, oldest first, ready for JSON. Five queries."""
+    """Return an account's ratings and recommendations by table, oldest first, ready for JSON. Seven queries."""
     wanted = (
         ("piece_ratings", PieceRating, (*_RATING, "piece__name")),
         ("performance_ratings", PerformanceRating, (*_RATING, "comment", "quick_rating", "is_comment_hidden")),
@@ -206,6 +209,9 @@ def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
     found["rating_drafts"] = RatingDraft.objects.filter(user_id=user_id).order_by("pk").values(*_DRAFT)
     marks = DraftMark.objects.filter(draft__user_id=user_id).order_by("draft", "pk")
     found["draft_marks"] = marks.values(*_DRAFT_MARK)
+    found["covering_choices"] = CoveringChoice.objects.filter(user_id=user_id).values("ears_first")
+    stages = UncoveredStage.objects.filter(user_id=user_id).order_by("pk")
+    found["uncovered_stages"] = stages.values("stage__name", "shown_at")
     return {
         table: [{_NAMES.get(column, column): _plain(value) for column, value in row.items()} for row in rows]
         for table, rows in found.items()

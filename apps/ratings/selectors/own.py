@@ -1,18 +1,19 @@
 """An account's own ratings: for the rating form, a stage, and the comparison with the audience."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 
 from django.db import connection
-from django.db.models import Count, Sum
 
-from apps.competition.selectors.public.programs import program_pieces
-from apps.ratings.models import PieceRating, RatingSubmission
+from apps.ratings.models import RatingDraft, RatingSubmission
 
 OWN_RATINGS = """
 WITH appearances AS (
-    SELECT id FROM session_participants WHERE session_id = %(session)s OR participant_id = %(participant)s
+    SELECT id FROM session_participants
+    WHERE session_id = %(session)s OR participant_id = %(participant)s
+        OR session_id IN (SELECT id FROM sessions WHERE stage_id = %(stage)s)
+        OR id = ANY(%(appearances)s)
 )
 SELECT session_participant_id, 'piece', piece_id, id, score, approved, '', '', false, true, true, true
 FROM piece_ratings WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
@@ -24,7 +25,7 @@ UNION ALL
 SELECT session_participant_id, 'advance', NULL, id, NULL, NULL, recommendation, '', false, true, true, true
 FROM advance_recommendations WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
-SELECT session_participant_id, 'sheet', NULL, id, score, NOT is_rejected, comment, quick_rating, false,
+SELECT session_participant_id, 'sheet', NULL, id, score, NOT is_rejected, comment, quick_rating, shown_at IS NOT NULL,
     score_at IS NOT NULL, comment_at IS NOT NULL, quick_at IS NOT NULL
 FROM rating_drafts WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
@@ -73,6 +74,7 @@ class OwnSheet:
     quick_rating: str | None = None
     rejected_pieces: frozenset[int] = frozenset()  # a moderator has removed these marks from the rating
     is_rejected: bool = False  # the same for the mark of the whole performance
+    is_shown: bool = False  # the viewer has asked for the audience's figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +92,32 @@ class OwnRatings:
         return bool(self.pieces or self.overall)
 
     @property
+    def _approvals(self) -> tuple[bool, ...]:
+        whole = (self.overall.approved,) if self.overall else ()
+        return (*(each.approved for each in self.pieces.values()), *whole)
+
+    @property
+    def is_approved(self) -> bool:
+        """Whether all submitted marks are approved; True without any."""
+        return all(self._approvals)
+
+    @property
+    def is_partly_approved(self) -> bool:
+        """Whether a submitted mark is approved."""
+        return any(self._approvals)
+
+    @property
     def marks(self) -> Mapping[int, int]:
         """The latest mark of each piece, submitted or not. For a removed mark the submitted one, if any, holds."""
         return {pk: each.score for pk, each in self.pieces.items()} | {
             pk: n for pk, n in self.sheet.pieces.items() if n
         }
+
+    @property
+    def mean(self) -> Decimal | None:
+        """The mean of the latest marks of pieces to one decimal, half away from zero; None without any."""
+        marks = self.marks.values()
+        return (Decimal(sum(marks)) / len(marks)).quantize(Decimal("0.1"), ROUND_HALF_UP) if marks else None
 
     @property
     def score(self) -> int:
@@ -138,14 +161,26 @@ _Row = tuple[int, str, int | None, int, int | None, bool | None, str, str, bool,
 
 
 def ratings_own(
-    *, user_id: int, participant_id: int | None = None, session_id: int | None = None
+    *,
+    user_id: int,
+    participant_id: int | None = None,
+    session_id: int | None = None,
+    stage_id: int | None = None,
+    appearance_ids: Collection[int] = (),
 ) -> Mapping[int, OwnRatings]:
-    """Return an account's ratings of a participant's or a session's performances, by appearance id.
+    """Return an account's ratings of the performances of a participant, session or stage, or of these, by appearance.
 
-    Performances without a rating are left out. One query.
+    Performances without any mark, comment or recommendation of the account are left out. One query.
     """
+    wanted = {
+        "user": user_id,
+        "participant": participant_id,
+        "session": session_id,
+        "stage": stage_id,
+        "appearances": list(appearance_ids),
+    }
     with connection.cursor() as cursor:
-        cursor.execute(OWN_RATINGS, {"user": user_id, "participant": participant_id, "session": session_id})
+        cursor.execute(OWN_RATINGS, wanted)
         rows: list[_Row] = cursor.fetchall()
     found: dict[int, list[_Row]] = {}
     for row in rows:
@@ -177,21 +212,11 @@ def _own(rows: Sequence[_Row]) -> OwnRatings:
                     comment=comment if has_comment else None,
                     quick_rating=quick if has_quick else None,
                     is_rejected=not approved,
+                    is_shown=hidden,
                 )
     return OwnRatings(
         pieces, overall, recommendation, replace(sheet, pieces=struck, rejected_pieces=frozenset(rejected))
     )
-
-
-def own_stage_marks(*, user_id: int, stage_id: int) -> Mapping[int, Decimal]:
-    """Return an account's mean mark of the pieces of each performance in a stage, to one decimal, by appearance id.
-
-    Unapproved marks are included. One query.
-    """
-    found = PieceRating.objects.filter(user_id=user_id, session_participant__session__stage=stage_id).order_by()
-    given = found.values("session_participant_id").annotate(points=Sum("score"), count=Count("id"))
-    rows = given.values_list("session_participant_id", "points", "count")
-    return {pk: (Decimal(points) / count).quantize(Decimal("0.1"), ROUND_HALF_UP) for pk, points, count in rows}
 
 
 RECENT = 100  # performances
@@ -210,19 +235,6 @@ WHERE own.user_id = %s
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedPieces:
-    """The number of pieces of a performance that an account has marked, and the number of all its pieces."""
-
-    marked: int
-    of: int
-
-    @property
-    def all(self) -> bool:
-        """Whether all pieces are marked."""
-        return self.marked >= self.of
-
-
-@dataclass(frozen=True, slots=True)
 class BesideAudience:
     """The number of an account's marks of pieces, and two means over the pieces that the audience has marked too.
 
@@ -235,13 +247,12 @@ class BesideAudience:
     audience_mean: Decimal | None
 
 
-def own_marked(*, user_id: int) -> Mapping[int, MarkedPieces]:
-    """Return the progress of an account in the RECENT performances that it rated last, by appearance. Two queries."""
-    newest = RatingSubmission.objects.filter(user_id=user_id).order_by("-given_at", "-id")
-    columns = ("session_participant_id", "waiting_pieces", "approved_pieces")
-    marked = {pk: waiting + approved for pk, waiting, approved in newest.values_list(*columns)[:RECENT]}
-    programs = program_pieces(appearance_ids=marked)
-    return {pk: MarkedPieces(count, len(set(programs.get(pk, ())))) for pk, count in marked.items()}
+def own_recent(*, user_id: int) -> tuple[int, ...]:
+    """Return the appearances that an account has rated or marked last, RECENT of each. Two queries."""
+    rated = RatingSubmission.objects.filter(user_id=user_id).order_by("-given_at", "-id")
+    marked = RatingDraft.objects.filter(user_id=user_id).order_by("-id")
+    ids = (found.values_list("session_participant_id", flat=True)[:RECENT] for found in (rated, marked))
+    return tuple(dict.fromkeys(pk for found in ids for pk in found))
 
 
 def own_beside_audience(*, user_id: int) -> BesideAudience:

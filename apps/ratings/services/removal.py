@@ -10,11 +10,13 @@ from apps.core.hideable_texts import TextState
 from apps.core.permissions import require
 from apps.ratings.models import (
     AdvanceRecommendation,
+    CoveringChoice,
     DecidedRating,
     Decision,
     PerformanceRating,
     PieceRating,
     RatingDraft,
+    UncoveredStage,
 )
 from apps.ratings.permissions import can_moderate
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
@@ -82,8 +84,10 @@ def piece_ratings_delete(*, actor: Actor, session_participant_id: int, piece_ids
 
 @transaction.atomic
 def account_ratings_delete(user_id: int) -> None:
-    """Delete an account's ratings and recommendations. The caller checks the permission."""
+    """Delete an account's ratings, recommendations and what it wants to see. The caller checks the permission."""
     remove(user_id=user_id)
+    CoveringChoice.objects.filter(user_id=user_id).delete()
+    UncoveredStage.objects.filter(user_id=user_id).delete()
 
 
 @transaction.atomic

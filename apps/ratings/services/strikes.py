@@ -56,10 +56,26 @@ ON CONFLICT (user_id, session_participant_id) DO UPDATE SET
     quick_at = greatest(sheet.quick_at, EXCLUDED.quick_at)
 RETURNING id, score_at, comment_at, quick_at
 """
+# Whether the server covers the figures of a performance for a member. No row of this statement is visible here yet, so
+# this is what held before it; a piece whose row exists keeps its `blind`.
+_COVERED = """(
+    coalesce((SELECT ears_first FROM covering_choices WHERE user_id = %(user)s), true)
+    AND NOT EXISTS (
+        SELECT FROM rating_drafts
+        WHERE user_id = %(user)s AND session_participant_id = %(appearance)s AND shown_at IS NOT NULL
+    ) AND NOT EXISTS (
+        SELECT FROM rating_submissions WHERE user_id = %(user)s AND session_participant_id = %(appearance)s
+    ) AND NOT EXISTS (
+        SELECT FROM uncovered_stages AS shown JOIN sessions ON sessions.stage_id = shown.stage_id
+        JOIN session_participants AS appearance ON appearance.session_id = sessions.id
+        WHERE shown.user_id = %(user)s AND appearance.id = %(appearance)s
+    )
+)"""
 _STRIKES = f"""
 WITH sheet AS ({_WHOLE}), written AS (
-    INSERT INTO draft_marks AS mark (draft_id, piece_id, score, struck_at)
-    SELECT sheet.id, struck.piece_id, struck.score, now() - make_interval(secs => struck.age)
+    INSERT INTO draft_marks AS mark (draft_id, piece_id, score, struck_at, blind)
+    SELECT sheet.id, struck.piece_id, struck.score, now() - make_interval(secs => struck.age),
+        %(blind)s AND {_COVERED}
     FROM sheet,
         unnest(%(pieces)s::bigint[], %(scores)s::smallint[], %(ages)s::float8[]) AS struck (piece_id, score, age)
     ON CONFLICT (draft_id, piece_id) DO UPDATE
@@ -76,10 +92,13 @@ FROM sheet
 WHOLE_FIELDS = ("score", "comment", "quick_rating")
 
 
-def strikes_write(user_id: int, appearance_id: int, strikes: Strikes) -> tuple[int | str, ...]:
+def strikes_write(
+    user_id: int, appearance_id: int, strikes: Strikes, *, made_here: bool = True
+) -> tuple[int | str, ...]:
     """Write these strikes on a member's sheet, each unless a later one is there. One statement, in a transaction.
 
-    Returns which strikes were older than those on the sheet: ids of pieces, and names of WHOLE_FIELDS.
+    `made_here` is False for marks that were made signed out: whether they were made blind is unknown. Returns which
+    strikes were older than those on the sheet: ids of pieces, and names of WHOLE_FIELDS.
     """
     score, comment, quick = strikes.score, strikes.comment, strikes.quick_rating
     values: dict[str, Any] = {
@@ -93,6 +112,7 @@ def strikes_write(user_id: int, appearance_id: int, strikes: Strikes) -> tuple[i
         "quick_age": _age(quick),
         "pieces": list(strikes.pieces),
         "scores": [mark or None for mark, _ in strikes.pieces.values()],
+        "blind": True if made_here else None,
         "ages": [_age(each) for each in strikes.pieces.values()],
     }
     with connection.cursor() as cursor:
@@ -140,11 +160,17 @@ ON CONFLICT (user_id, session_participant_id) DO UPDATE SET
     quick_at = coalesce(sheet.quick_at, EXCLUDED.quick_at),
     is_rejected = coalesce(sheet.score, EXCLUDED.score) = EXCLUDED.score
 """
-_PIECES_CLEARED = """
-UPDATE draft_marks AS mark SET score = NULL, struck_at = now(), is_rejected = false
-FROM rating_drafts AS sheet
-WHERE sheet.id = mark.draft_id AND sheet.user_id = %(user)s AND sheet.session_participant_id = %(appearance)s
-    AND mark.piece_id = ANY(%(pieces)s)
+# Figures of what was rated stay uncovered, so the next mark is not a blind one.
+_CLEARED = """
+WITH sheet AS (
+    INSERT INTO rating_drafts AS sheet (user_id, session_participant_id, shown_at)
+    VALUES (%(user)s, %(appearance)s, now())
+    ON CONFLICT (user_id, session_participant_id) DO UPDATE SET shown_at = coalesce(sheet.shown_at, now())
+    RETURNING id
+)
+INSERT INTO draft_marks (draft_id, piece_id, struck_at, blind)
+SELECT sheet.id, piece_id, now(), false FROM sheet, unnest(%(pieces)s::bigint[]) AS piece_id
+ON CONFLICT (draft_id, piece_id) DO UPDATE SET score = NULL, struck_at = now(), is_rejected = false, blind = false
 """
 _WHOLE_CLEARED = """
 UPDATE rating_drafts SET score = NULL, comment = '', quick_rating = '', is_rejected = false,
@@ -188,7 +214,6 @@ def draft_clear(*, user_id: int, appearance_id: int, marks: Sequence[PieceRating
     pieces = [mark.piece_id for mark in marks if isinstance(mark, PieceRating)]
     values: dict[str, Any] = {"user": user_id, "appearance": appearance_id, "pieces": pieces}
     with connection.cursor() as cursor:
-        if pieces:
-            cursor.execute(_PIECES_CLEARED, values)
+        cursor.execute(_CLEARED, values)
         if len(pieces) < len(marks):
             cursor.execute(_WHOLE_CLEARED, values)

@@ -38,7 +38,7 @@ def load(request: PageRequest) -> Page:
             "ranking": stage_ranking(stage_id, request.page_number(), language=request.language),
             "tally": stage_tally(stage_id, language=request.language),
         },
-        slots=(stage_slots(stage_id=stage_id),),
+        slots=(stage_slots(stage_id=stage_id, language=request.language),),
         topics=("stages",),
     )
 

@@ -9,7 +9,15 @@ from django.core.exceptions import PermissionDenied
 
 from apps.accounts.data_rights import account_data
 from apps.accounts.services.accounts import account_delete
-from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingDraft, RatingSubmission
+from apps.ratings.models import (
+    AdvanceRecommendation,
+    CoveringChoice,
+    PerformanceRating,
+    PieceRating,
+    RatingDraft,
+    RatingSubmission,
+    UncoveredStage,
+)
 from apps.ratings.selectors.counts import AppearanceCounts, ratings_of_appearances
 from apps.ratings.services.removal import appearance_ratings_delete
 from apps.ratings.services.submission import ratings_submit, recommendation_set
@@ -55,7 +63,10 @@ def ours():
 
 
 def test_every_table_of_ours_is_decided_about():
-    tables = {f"{table._meta.db_table}.user_id" for table in (*TABLES, RatingSubmission, RatingDraft)}
+    tables = {
+        f"{table._meta.db_table}.user_id"
+        for table in (*TABLES, RatingSubmission, RatingDraft, CoveringChoice, UncoveredStage)
+    }
     assert tables == set(ours().columns)
 
 
@@ -94,6 +105,8 @@ def test_whoever_leaves_takes_own_rows_and_no_others():
         "advance_recommendations": [{**about(advance), "recommendation": "up"}],
         "rating_drafts": [],  # of those: test_keeping.py
         "draft_marks": [],
+        "covering_choices": [],
+        "uncovered_stages": [],
     }
 
 
