@@ -86,6 +86,7 @@ class Counting:
     due_in: float | None
     kept_out: Mapping[int, int]  # number of performances with marks that would count, by account
     bursts: frozenset[int]  # accounts in a burst, also those that another rule or no rule keeps out
+    blind: frozenset[tuple[int, int]]  # accounts and appearances of the counted marks that were made blind
 
 
 _WAITING, _UNIFORM, _BURST = (Standing(each) for each in (NotCounted.WAITING, NotCounted.UNIFORM, NotCounted.BURST))
@@ -162,8 +163,12 @@ def audience_counting(
     accounts: Mapping[int, Account],
     *,
     due_in: float | None,
+    blind: Collection[tuple[int, int]] = (),
 ) -> Counting:
-    """Return the counting of a whole stage; accounts that are not in `accounts` are old, in no burst, not released."""
+    """Return the counting of a whole stage; accounts that are not in `accounts` are old, in no burst, not released.
+
+    `blind` are the accounts and appearances whose marks were made blind, counted or not.
+    """
     usual = Account()
     marks: list[CountedMark] = []
     others: Counter[NotCounted] = Counter(dict.fromkeys(NotCounted, 0))
@@ -178,7 +183,8 @@ def audience_counting(
                 marks.append(CountedMark(user_id, appearance_id, standing.mark))
     kept_out = {user_id: len(given[user_id].marks) for user_id in quarantined}
     bursts = frozenset(user_id for user_id, account in accounts.items() if account.is_in_burst)
-    return Counting(appearances, tuple(marks), dict(others), quarantined, due_in, kept_out, bursts)
+    counted_blind = frozenset((each.user_id, each.appearance_id) for each in marks).intersection(blind)
+    return Counting(appearances, tuple(marks), dict(others), quarantined, due_in, kept_out, bursts, counted_blind)
 
 
 def burst_accounts(

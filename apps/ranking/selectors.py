@@ -88,6 +88,7 @@ class Run:
     failed_at: datetime | None
     raters: int
     marks: int
+    blind: int | None = None  # of the marks, made blind; None if that was not counted
     not_counted: Mapping[NotCounted, int] = field(default_factory=dict)
 
 
@@ -133,12 +134,30 @@ def places_of_participant(*, participant_id: int) -> Mapping[int, Place]:
 
 def run_get(*, stage_id: int) -> Run | None:
     """Return the newest run of a stage, or None before the first. One query."""
-    columns = ("id", "method", "digest", "made_at", "final_at", "failed_at", "raters", "marks")
+    columns = ("id", "method", "digest", "made_at", "final_at", "failed_at", "raters", "marks", "blind")
     found = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values(*columns, *NotCounted.values)
     if (row := found.first()) is None:
         return None
     not_counted = {reason: row[reason.value] for reason in NotCounted}
     return Run(**{name: row[name] for name in columns}, not_counted=not_counted)
+
+
+@dataclass(frozen=True, slots=True)
+class BlindComparison:
+    """How many points blind marks of a stage are above the others, with the 90 % interval (`blindness.py`)."""
+
+    stage: str
+    difference: Decimal
+    lowest: Decimal
+    highest: Decimal
+
+
+def blind_comparisons() -> tuple[BlindComparison, ...]:
+    """Return the comparisons of the newest runs of all stages with enough marks of either kind. One query."""
+    newest = RankingRun.objects.order_by("stage_id", "-id").distinct("stage_id").values("pk")
+    found = RankingRun.objects.filter(pk__in=newest, blind_difference__isnull=False).order_by("stage__order_number")
+    columns = ("stage__name", "blind_difference", "blind_from", "blind_to")
+    return tuple(BlindComparison(*row) for row in found.values_list(*columns))
 
 
 def _places(run_id: int) -> dict[int, Place]:
@@ -155,7 +174,9 @@ def stage_counting(*, stage_id: int) -> Counting:
     """Return which marks of a stage count now. Six queries, one of them over all marks of the stage."""
     sessions, appearances = stage_sessions(stage_id=stage_id), stage_field(stage_id=stage_id)
     known = {each.id for each in appearances if each.session_id in sessions}  # guards against a race of the two queries
-    given = given_by_account(mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known)
+    marks = [mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known]
+    given = given_by_account(marks)
+    blind = {(mark.user_id, mark.appearance_id) for mark in marks if mark.blind}
     younger = accounts_younger(seconds=NEW_FOR)
     now = database_now()
     bursts = burst_accounts(given, appearances, sessions, now)
@@ -166,7 +187,7 @@ def stage_counting(*, stage_id: int) -> Counting:
     }
     due = min((younger[user_id] for user_id in given if user_id in younger), default=None)
     due_in = None if due is None else (due - now).total_seconds()
-    return audience_counting(appearances, given, accounts, due_in=due_in)
+    return audience_counting(appearances, given, accounts, due_in=due_in, blind=blind)
 
 
 _OWN = """

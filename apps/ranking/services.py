@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
@@ -18,6 +19,7 @@ from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import text_clean
 from apps.ranking import method
+from apps.ranking.blindness import blindness
 from apps.ranking.counting import Counting
 from apps.ranking.enums import QUARANTINE, NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
@@ -126,7 +128,7 @@ def _same_run(stage_id: int, counting: Counting, marks: _Marks) -> int | None:
     )
     with transaction.atomic():
         runs_lock(stage_id)
-        if not same.update(made_at=database_now(), has_accounts=True):
+        if not same.update(made_at=database_now(), has_accounts=True, **_blind_columns(counting)):
             return None
         _accounts_store(stage_id, counting)
         return same.values_list("pk", flat=True).first()
@@ -150,6 +152,7 @@ def _store(stage_id: int, counting: Counting, marks: _Marks, made: method.Rankin
         marks=made.marks,
         file=packed(written(MARK_COLUMNS, ((rater, performer, repr(mark)) for rater, performer, mark in marks))),
         has_accounts=True,
+        **_blind_columns(counting),
         **{reason.value: count for reason, count in counting.not_counted.items()},
     )
     appearances = {label: pk for pk, label in performer_labels(counting.field).items()}
@@ -166,6 +169,17 @@ def _store(stage_id: int, counting: Counting, marks: _Marks, made: method.Rankin
     _accounts_store(stage_id, counting)
     publish(RankingChanged(stage_id))
     return run.pk
+
+
+def _blind_columns(counting: Counting) -> dict[str, Any]:
+    """Return the columns of a run about the marks that were made blind."""
+    found = blindness(counting.marks, counting.blind)
+    return {
+        "blind": found.count,
+        "blind_difference": found.difference,
+        "blind_from": found.lowest,
+        "blind_to": found.highest,
+    }
 
 
 def _accounts_store(stage_id: int, counting: Counting) -> None:

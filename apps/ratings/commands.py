@@ -21,7 +21,10 @@ DELETION_FAILED = "An error occurred while deleting rating"
 
 @command(Access.MEMBER)
 def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Rate the appearance in the argument and its pieces. Pieces with mark 0 are left out."""
+    """Rate the appearance in the argument and its pieces. Pieces with mark 0 are left out.
+
+    `age` are the milliseconds since the button was pressed, if the form is sent by a script.
+    """
     return Answer(t(submission.ratings_submit(actor=actor, **rating_read(given))))
 
 
@@ -34,7 +37,13 @@ def rating_read(given: Arguments) -> dict[str, Any]:
         "score": given.number("score", 1, PERFORMANCE_HIGHEST) or 0,
         "comment": given.text("comment", COMMENT_LENGTH),
         "quick_rating": given.choice("quick_rating", QuickRating.values),
+        "age": _age(given, "age"),
     }
+
+
+def _age(given: Arguments, name: str) -> float:
+    """Return the age in a field in seconds, 0 without the field."""
+    return (given.number(name, 0, AGE_MOST) or 0) / 1000
 
 
 @command(Access.MEMBER)
@@ -71,7 +80,7 @@ def strikes_read(given: Arguments) -> Strikes:
     """Return the strikes of a form's changed fields."""
 
     def age(name: str) -> float:
-        return (given.number(f"age-{name}", 0, AGE_MOST) or 0) / 1000
+        return _age(given, f"age-{name}")
 
     pieces = {
         _piece_id(name): (given.number(name, 0, PIECE_HIGHEST) or 0, age(name))

@@ -18,6 +18,7 @@ from apps.ranking.selectors import (
     Place,
     RankedPerformance,
     Run,
+    blind_comparisons,
     performer_labels,
     places_of_participant,
     ranking_get,
@@ -65,6 +66,7 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
             {"class": "body"},
             title(*unbroken_words(here.name)),
             html.p({"class": "standing__lead"}, _lead(run, t)),
+            _blind(run, t),
             _stages(stages, here, language),
             _administration(here, run, t),
         ),
@@ -102,6 +104,15 @@ def _lead(run: Run | None, t: Texts) -> str:
     marks = t.plural("{n} mark", "{n} marks", run.marks).format(n=f"{run.marks:,}")
     people = t.plural("{n} listener", "{n} listeners", run.raters).format(n=f"{run.raters:,}")
     return t("The audience ranking: {marks} by {listeners}.").format(marks=marks, listeners=people)
+
+
+def _blind(run: Run | None, t: Texts) -> Markup:
+    """Return how many of the marks that count were made blind."""
+    if run is None or run.blind is None or not run.marks:
+        return None
+    words = t.plural("{blind} of {n} rating was made blind.", "{blind} of {n} ratings were made blind.", run.marks)
+    made = words.format(blind=f"{run.blind:,}", n=f"{run.marks:,}")
+    return html.p({"class": "small muted"}, made, " ", link("/stages/method#blind", t("What that means")))
 
 
 def _stages(stages: Sequence[StageName], here: StageName, language: str) -> VdomDict:
@@ -354,6 +365,21 @@ def _words(place: Place, stage: str, t: Texts) -> str:
         return t("{rank} in {stage}").format(**words)
     ends = {"lowest": nth(place.lowest, t), "highest": nth(place.highest, t)}
     return t("{rank} in {stage}, {lowest} to {highest}").format(**words, **ends)
+
+
+@public_part(topics=lambda: ("stages", "clock.minute"))
+def blind_differences(*, language: str) -> VdomDict:
+    """How blind marks differ from the others, for each stage with enough of both; hidden without any."""
+    t, found = texts(language), blind_comparisons()
+    if not found:
+        return html.p({"hidden": True})
+    words = t("{stage}: blind marks are {difference} points higher, nine times in ten between {lowest} and {highest}.")
+    lines = (
+        words.format(stage=each.stage, difference=each.difference, lowest=each.lowest, highest=each.highest)
+        for each in found
+    )
+    note = t("Each mark is compared with the mean of its performance. A number below zero means lower.")
+    return html.div(*(html.p({"key": line}, line) for line in lines), html.p({"class": "small muted"}, note))
 
 
 @public_part(topics=lambda stage_id: (f"ranking.{stage_id}",), outcome=True)

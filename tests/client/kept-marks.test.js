@@ -78,7 +78,7 @@ test("what was struck while a message was in flight stays after its acknowledgem
   await answer(first);
   assert.deepEqual(stored(), { "piece-3": "8" });
   const [next] = sent();
-  assert.deepEqual({ ...next.fields }, { "piece-3": "8", "age-piece-3": "1000" });
+  assert.deepEqual({ ...next.fields }, { "piece-3": "8", "age-piece-3": "0" }, "not before the message that was long under way");
   assert.notEqual(next.key, first.key);
   await strike(9);
   await answer(next);
@@ -282,13 +282,13 @@ test("a submit takes the marks that it sent out of the storage, and leaves those
   await strike(12, 4);
   await submit();
   const [first, ...others] = sent();
-  assert.deepEqual([first.name, others], ["ratings_submit", []]);
+  assert.deepEqual([first.name, first.fields.age, others], ["ratings_submit", "0", []]);
   await strike(8);
   await pass(2000);
   assert.deepEqual(keeps(), [], "nothing is sent beside a submit");
   await answer(first, { text: "Submitted" });
   assert.deepEqual(stored(), { "piece-3": "8" });
-  assert.deepEqual(keeps(), [["17", { "piece-3": "8", "age-piece-3": "2000" }]]);
+  assert.deepEqual(keeps(), [["17", { "piece-3": "8", "age-piece-3": "0" }]]);
   assert.equal(mark().value, "8");
 });
 
@@ -309,6 +309,22 @@ test("a message in flight is not repeated after a submit", async () => {
   await Socket.last.isLive(page({}, rating(17)));
   await pass(20000);
   assert.deepEqual(sent(), []);
+});
+
+test("a submit that is repeated has the age of its press", async () => {
+  await openPage();
+  await strike(7);
+  await submit();
+  const [first] = sent();
+  await Socket.last.ends();
+  await strike(8);
+  await pass(1000);
+  await Socket.last.isLive(page({}, rating(17)));
+  await pass(0);
+  const [again, ...others] = sent();
+  assert.deepEqual([again.key, again.fields["piece-3"], again.fields.age, others], [first.key, "7", "1000", []]);
+  await answer(again, { text: "Submitted" });
+  assert.deepEqual(stored(), { "piece-3": "8" });
 });
 
 test("a refused submit keeps the marks, and they are sent", async () => {
@@ -403,17 +419,18 @@ test("a clock that was set back gives no negative age", async () => {
   assert.equal(keeps()[0][1]["age-piece-3"], "0");
 });
 
-test("where storage is refused the marks are kept all the same", async () => {
+test("where storage is refused the form can be submitted", async () => {
   await openPage();
   const forbidden = () => { throw new window.Error("QuotaExceededError"); };
   for (const name of ["getItem", "setItem", "removeItem"]) window.Storage.prototype[name] = forbidden;
   await strike(7);
   await pass(400);
+  assert.deepEqual(sent(), []);
+  await submit();
   const [message] = sent();
   assert.equal(message.fields["piece-3"], "7");
-  await answer(message);
-  await pass(20000);
-  assert.deepEqual(sent(), []);
+  await answer(message, { text: "Submitted" });
+  assert.equal($("[data-answer]").textContent, "Submitted");
 });
 
 test("a form that shows another performance takes its marks", async () => {
@@ -422,3 +439,70 @@ test("a form that shows another performance takes its marks", async () => {
   await Socket.last.shows("rating:18", "/children/0/attributes/data-draft");
   assert.deepEqual([mark().value, mark(4).value], ["0", "9"]);
 });
+
+/** Return a pseudo-random function: whole numbers below `most`. */
+function numbers(seed) {
+  let state = seed;
+  return (most) => {
+    state = (state * 1664525 + 1013904223) % 2 ** 32;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+}
+
+for (let seed = 1; seed <= 20; seed += 1) {
+  test(`the server has the last strike of every field after strikes, cuts, lost answers, reloads and submits: ${seed}`, async () => {
+    const below = numbers(seed);
+    const last = {}; // field -> the value struck last
+    const server = {}; // field -> [value, time of the strike]
+    const done = new Map(); // key -> answer
+    const seen = new Map(); // frame -> time of sending
+    const watch = () => Socket.last.sent.forEach((frame) => seen.has(frame) || seen.set(frame, Date.now()));
+    function run({ name, fields, key }, now) {
+      if (done.has(key)) return done.get(key);
+      if (name === "ratings_submit" && !below(3)) return { ok: false, text: "Too fast.", again: true };
+      for (const field of ["piece-3", "piece-4", "comment"]) {
+        if (!(field in fields)) continue;
+        const at = now - Number(fields[`age-${field}`] ?? fields.age);
+        if (at >= (server[field]?.[1] ?? 0)) server[field] = [fields[field], at];
+      }
+      done.set(key, { ok: true, text: "" });
+      return done.get(key);
+    }
+    /** Answer the messages that are under way; their way counts into the age. */
+    async function serve() {
+      for (const message of sent()) await answer(message, run(message, Date.now()));
+    }
+    /** Run them as they were sent; their answers are lost. */
+    const lose = () => sent().forEach((message) => run(message, seen.get(message)));
+    const fills = () => Object.assign({}, ...Object.entries(server).map(([field, [value]]) => given(field === "comment" ? "comment-17" : field.replace("piece", "mark-17"), value)));
+    async function live() {
+      while (Socket.last.readyState > 1) await pass(1000);
+      if (Socket.last.readyState === 0) await Socket.last.isLive(page(fills(), rating(17)));
+      await pass(0);
+    }
+    async function strikeAny() {
+      const control = $(["#mark-17-3", "#mark-17-4", "#comment-17"][below(3)]);
+      const value = String(1 + below(25));
+      if (control.value === value) return;
+      await type(control, value);
+      last[control.name] = value;
+    }
+    const isIdle = () => !$("[aria-busy]") && !$("button:disabled");
+    const steps = [strikeAny, strikeAny, strikeAny, strikeAny, () => pass(1 + below(700)), serve, lose, () => Socket.last.ends(), live,
+      () => openPage({ kept: { ...localStorage }, fills: fills() }), () => isIdle() && submit()];
+    await openPage();
+    for (let step = 0; step < 60; step += 1) {
+      await steps[below(steps.length)]();
+      watch();
+      await pass(1);
+      watch();
+    }
+    for (let round = 0; round < 12 && localStorage.getItem(PLACE); round += 1) {
+      await live();
+      await serve();
+      await pass(5000);
+    }
+    assert.deepEqual(Object.keys(last).map((field) => [field, server[field]?.[0]]), Object.entries(last));
+    assert.ok(Object.keys(last).length && localStorage.getItem(PLACE) === null);
+  });
+}

@@ -115,10 +115,13 @@ WITH program AS (
 )
 SELECT program.stage_id, mark.user_id, mark.session_participant_id, program.pieces,
     count(*) FILTER (WHERE mark.approved), coalesce(sum(mark.score) FILTER (WHERE mark.approved), 0),
-    count(*) FILTER (WHERE NOT mark.approved), max(mark.updated_at)
+    count(*) FILTER (WHERE NOT mark.approved), max(mark.updated_at), bool_and(coalesce(struck.blind, false))
 FROM program
 JOIN piece_ratings AS mark
     ON mark.session_participant_id = program.appearance_id AND mark.piece_id = program.piece_id
+LEFT JOIN rating_drafts AS sheet
+    ON sheet.user_id = mark.user_id AND sheet.session_participant_id = mark.session_participant_id
+LEFT JOIN draft_marks AS struck ON struck.draft_id = sheet.id AND struck.piece_id = mark.piece_id
 WHERE mark.is_author_active AND {whose}
 GROUP BY program.stage_id, mark.user_id, mark.session_participant_id, program.pieces
 """
@@ -141,6 +144,7 @@ class StageMark:
     points: int
     waiting: int
     given_at: datetime  # time of the newest mark
+    blind: bool = False  # whether the audience's figures were covered when each of the marks was first kept
 
 
 def stage_marks(*, stage_id: int) -> tuple[StageMark, ...]:

@@ -24,9 +24,14 @@ class Strikes:
     quick_rating: tuple[str, float] | None = None
 
     @classmethod
-    def of_submitted(cls, pieces: Mapping[int, int], score: int, comment: str, quick_rating: str) -> "Strikes":
-        """Return a submitted rating as strikes of this moment, so that no earlier strike arrives after it."""
-        return cls({pk: (mark, 0.0) for pk, mark in pieces.items()}, (score, 0.0), (comment, 0.0), (quick_rating, 0.0))
+    def of_submitted(
+        cls, pieces: Mapping[int, int], score: int, comment: str, quick_rating: str, age: float
+    ) -> "Strikes":
+        """Return a rating that was submitted `age` seconds ago as strikes of that moment.
+
+        Strikes before the press cannot come back after it, and strikes after the press stay.
+        """
+        return cls({pk: (mark, age) for pk, mark in pieces.items()}, (score, age), (comment, age), (quick_rating, age))
 
 
 # `EXCLUDED` is the new row. A field without a new strike has a null time there: no comparison with it is true, and

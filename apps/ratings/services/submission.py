@@ -12,10 +12,12 @@ from apps.accounts.services.accounts import account_lock, accounts_hold
 from apps.competition.selectors.public.programs import appearance_program
 from apps.competition.services.programs import programs_hold
 from apps.core.database.fields import database_now
+from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.rate_limits import rate_limit_take
 from apps.core.text_rules import text_clean
 from apps.ratings.enums import Advance, QuickRating, RatingKind
+from apps.ratings.events import DraftChanged
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, RATINGS
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
@@ -95,9 +97,11 @@ def ratings_submit(
     score: int,
     comment: str,
     quick_rating: str = "",
+    age: float = 0.0,
 ) -> str:
     """Store the actor's marks for a performance and its pieces (by piece id) and return the sentence to show.
 
+    `age` are the seconds since the actor pressed the button; a browser repeats a submit after a cut.
     Changed marks await approval again and equal ones stay approved. A piece without a mark keeps its earlier one.
     Raises PermissionDenied, and ValidationError for invalid values and before the performance has begun; the
     transaction then stores no mark.
@@ -115,7 +119,8 @@ def ratings_submit(
     rate_limit_take(RATINGS, account_id=user_id)
     ratings_lock(user_id=user_id, session_participant_id=session_participant_id)
     now = database_now()
-    strikes_write(user_id, session_participant_id, Strikes.of_submitted(pieces, score, comment_clean, quick_rating))
+    strikes = Strikes.of_submitted(pieces, score, comment_clean, quick_rating, age)
+    strikes_write(user_id, session_participant_id, strikes)
     before = [
         *_pieces_write(user_id, session_participant_id, pieces, now),
         *_performance_write(
@@ -132,6 +137,8 @@ def ratings_submit(
     ]
     if before:
         ratings_announce((user_id,), (appearance.id,), public=any(before), waiting=True)
+    else:
+        publish(DraftChanged(user_id))  # the sheet may have differed from the stored rating
     return SUBMITTED
 
 

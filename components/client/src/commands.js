@@ -278,7 +278,7 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
     say(spot, "");
     const command = { name, argument, typed, fields, sent, element, form, submitter, draft, spot };
     const button = form ? submitter : element;
-    command.release = marks.hold(dataset.draft);
+    command.hold = marks.hold(dataset.draft);
     command.moveFocus = focusAfterRemoval(button);
     command.unpress = press(element);
     command.endBusy = setBusy(button);
@@ -297,12 +297,12 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
   }
 
   function deliver(key, command) {
-    const { name, argument, longText } = command;
+    const { name, argument, longText, hold } = command;
     clearTimeout(command.timer);
     command.timer = setTimeout(() => deliver(key, command), REPEAT_AFTER);
     if (command.token && !longText) return (command.posting ||= post(key, command));
     command.generation = connection.generation;
-    const fields = longText ? { long_text: longText } : command.fields;
+    const fields = longText ? { long_text: longText } : hold ? { ...command.fields, age: hold.age() } : command.fields;
     connection.deliver({ type: "command", name, argument, fields, key });
   }
 
@@ -387,7 +387,7 @@ export function createCommands({ root, connection, drafts, marks, stay, go }) {
     clearTimeout(command.timer);
     if (command.onAnswer) return command.onAnswer(answer);
     command.endBusy();
-    command.release?.(ok);
+    command.hold?.release(ok);
     if (!ok) command.unpress();
     if (again) doubtful.set(command.sent, key);
     else doubtful.delete(command.sent);

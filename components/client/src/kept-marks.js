@@ -16,22 +16,19 @@ export const isMarks = (name) => Boolean(name?.startsWith(NAME));
 
 // Marks: an object of field -> [value, time of the strike].
 
-const unstored = new Map(); // key -> marks, where storage is refused or full
-
 /** Return the marks under this key. Those of a draft count as struck at its last edit. */
 export function marksIn(key) {
-  const { marks, values = {}, at = Date.now() } = unstored.get(key) || readKey(key) || {};
+  const { marks, values = {}, at = Date.now() } = readKey(key) || {};
   return marks || Object.fromEntries(Object.entries(values).map(([field, [value = ""]]) => [field, [value, at]]));
 }
 
 export function writeMarks(key, marks) {
-  unstored.delete(key);
   if (!Object.keys(marks).length) return dropKey(key);
-  const entry = { marks, at: Date.now() };
-  if (attempt(() => localStorage.setItem(key, JSON.stringify(entry))) === null) unstored.set(key, entry);
+  attempt(() => localStorage.setItem(key, JSON.stringify({ marks, at: Date.now() })));
 }
 
 const pick = (marks, isWanted) => Object.fromEntries(Object.entries(marks).filter(([field, mark]) => isWanted(field, mark)));
+const ageOf = (at) => String(Math.max(0, Date.now() - at)); // milliseconds, as a field
 const valueOf = (form, field) => new FormData(form).get(field) ?? "";
 
 /** `send(command)` returns the command's key, `withdraw(key)` stops its repetition, `isClosed()`: signed out. */
@@ -40,7 +37,7 @@ export function createKeptMarks({ root, connection, send, withdraw, isClosed }) 
   const shownNames = new WeakMap(); // form -> name of the marks that it shows
   const refused = new Map(); // name and field -> time of the strike that the server has refused
   const held = new Set(); // names of forms that are being submitted
-  let flight = null; // { name, marks, key } without an answer
+  let flight = null; // { name, marks, at, key } without an answer
   let timer = 0;
   let isFilling = false;
 
@@ -58,7 +55,7 @@ export function createKeptMarks({ root, connection, send, withdraw, isClosed }) 
     clearTimeout(timer);
     timer = 0;
     if (flight || isClosed() || !(connection.live || connection.detour)) return;
-    for (const key of [...(attempt(() => keysOf(keyOf(NAME))) || []), ...unstored.keys()]) {
+    for (const key of attempt(() => keysOf(keyOf(NAME))) || []) {
       const name = key.slice(keyOf("").length);
       const marks = pick(marksIn(key), (field, [, at]) => refused.get(name + field) !== at);
       if (!held.has(name) && Object.keys(marks).length) return deliver(name, marks);
@@ -66,13 +63,13 @@ export function createKeptMarks({ root, connection, send, withdraw, isClosed }) 
   }
 
   function deliver(name, marks) {
-    flight = { name, marks };
+    flight = { name, marks, at: Date.now() };
     flight.key = send({
       name: COMMAND,
       argument: name.slice(NAME.length),
       /** The fields with their ages at the moment of (each) sending. */
       get fields() {
-        const ages = Object.entries(marks).map(([field, [value, at]]) => [[field, value], [`age-${field}`, String(Math.max(0, Date.now() - at))]]);
+        const ages = Object.entries(marks).map(([field, [value, at]]) => [[field, value], [`age-${field}`, ageOf(at)]]);
         return Object.fromEntries(ages.flat());
       },
       onAnswer,
@@ -80,21 +77,26 @@ export function createKeptMarks({ root, connection, send, withdraw, isClosed }) 
   }
 
   function onAnswer({ ok, text, again, leave, field, errors = { [field]: "" }, data }) {
-    const { name, marks } = flight;
+    const { name, marks, at } = flight;
     flight = null;
     if (leave) return; // the session has ended: the marks wait for the next sign-in
     if (again) return plan(RETRY * (0.5 + Math.random()));
-    if (ok) acknowledge(name, marks, data?.older);
+    if (ok) acknowledge(name, marks, at, data?.older);
     else setAside(name, field ? pick(marks, (each) => each in errors) : marks);
     if (text) forms(name).forEach((form) => sayAt(form, text));
     if (!timer) sendNext();
   }
 
-  /** Take these marks out of the storage unless they were struck again. `older` lost against another device's. */
-  function acknowledge(name, marks, older = []) {
+  /**
+   * Take these marks, sent at `sentAt`, out of the storage unless they were struck again. `older` lost against another
+   * device's. What was struck since counts as struck now: a message that was long under way must not win against it.
+   */
+  function acknowledge(name, marks, sentAt, older) {
     const isOld = (field, mark) => String(marks[field]) === String(mark);
     const stored = marksIn(keyOf(name));
-    writeMarks(keyOf(name), pick(stored, (...mark) => !isOld(...mark)));
+    const left = pick(stored, (...mark) => !isOld(...mark));
+    for (const mark of Object.values(left)) if (mark[1] >= sentAt) mark[1] = Date.now();
+    writeMarks(keyOf(name), left);
     settle(name, pick(stored, isOld), older);
   }
 
@@ -183,19 +185,23 @@ export function createKeptMarks({ root, connection, send, withdraw, isClosed }) 
     owns,
     /** The page is live: send what was struck before. */
     onLive() { if (account) plan(0); },
-    /** Send no marks of this form while it is submitted. Returns `release(isStored)`, to be called with the answer. */
+    /** Send no marks of this form while it is submitted, until `release(isStored)`. Returns null for another form. */
     hold(name) {
-      if (!owns(name)) return () => {};
+      if (!owns(name)) return null;
       const marks = marksIn(keyOf(name));
+      const at = Date.now();
       held.add(name);
       if (flight?.name === name) {
         withdraw(flight.key);
         flight = null;
       }
-      return (isStored) => {
-        held.delete(name);
-        if (isStored) acknowledge(name, marks);
-        if (!timer) sendNext();
+      return {
+        age: () => ageOf(at), // a submit that is repeated must not win against what was struck since
+        release(isStored) {
+          held.delete(name);
+          if (isStored) acknowledge(name, marks, at);
+          if (!timer) sendNext();
+        },
       };
     },
   };

@@ -31,6 +31,7 @@ from components.runtime import (
 from components.ui.blocks import link, ordinal, visually_hidden
 from components.ui.forms import characters_left
 from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
+from components.ui.marks import sign_slot
 from components.ui.pieces import video_second, watch_link, work, work_text
 
 EVERY = 1 / 3  # seconds between two reads
@@ -194,12 +195,19 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
         html.div(
             {"class": "row"},
             _submit(appearance_id, t),
-            html.p({"class": "small marks__changed", "hidden": True}, t("Changed, not sent")),
+            html.p({"class": "sign marks__changed", "data-own": "changed", "hidden": True}, t("Changed, not sent")),
             html.p({"class": "small muted marks__far", "data-words": far, "data-all": str(pieces), "hidden": True}, ""),
         ),
         html.p(why | names | {"data-unchanged": unchanged}, needs),
-        html.p({"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance_id}")),
         html.p(answer | slot(GIVEN, f"answer-{appearance_id}")),
+        html.p(
+            {"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance_id}"),
+            sign_slot(appearance_id),
+            " ",
+            html.span(slot(GIVEN, f"note-{appearance_id}")),
+            " ",
+            link("/stages/method", t("Why")),
+        ),
     )
 
 

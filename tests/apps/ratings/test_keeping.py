@@ -63,11 +63,11 @@ def own(fan: Any, program: Any) -> OwnRatings:
     return ratings_own(user_id=fan.id, session_id=appearance.session_id).get(appearance.pk, OwnRatings())
 
 
-def submit(fan: Any, program: Any, *marks: int, score: int = 4) -> None:
-    """Submit these marks of the pieces."""
+def submit(fan: Any, program: Any, *marks: int, score: int = 4, age: float = 0) -> None:
+    """Submit these marks of the pieces; `age` are the seconds since the press."""
     pieces = {entry.piece_id: mark for entry, mark in zip(program, marks, strict=False)}
     appearance_id = program[0].session_participant_id
-    ratings_submit(actor=fan, session_participant_id=appearance_id, pieces=pieces, score=score, comment="Dry.")
+    ratings_submit(actor=fan, session_participant_id=appearance_id, pieces=pieces, score=score, comment="Dry.", age=age)
 
 
 def marks(own_ratings: OwnRatings, program: Any) -> list[int]:
@@ -121,6 +121,14 @@ def test_the_latest_strike_of_each_field_wins_in_any_order(fan, program, struck)
         if place not in latest or age <= latest[place][0]:
             latest[place] = (age, mark)
     assert marks(own(fan, program), program) == [latest.get(place, (0, 0))[1] for place in (0, 1)]
+
+
+@pytest.mark.django_db
+def test_a_submit_that_comes_late_leaves_what_was_struck_after_the_press(fan, program):
+    keep(fan, program, pieces={0: (20, 9), 1: (22, 3)})
+    submit(fan, program, 21, 19, age=6)
+    assert marks(own(fan, program), program) == [21, 22]
+    assert own(fan, program).is_changed
 
 
 @pytest.mark.django_db

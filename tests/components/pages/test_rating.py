@@ -165,5 +165,5 @@ def test_a_form_is_read_whatever_names_its_fields_have():
     }
     read = rating_read(Arguments("17", odd | {"comment": " Yes. "}))
     assert read == {
-        "session_participant_id": 17, "pieces": {12: 7}, "score": 5, "comment": "Yes.", "quick_rating": "",
+        "session_participant_id": 17, "pieces": {12: 7}, "score": 5, "comment": "Yes.", "quick_rating": "", "age": 0,
     }  # fmt: skip
