@@ -34,18 +34,27 @@ def show_button(appearance_id: int, name: str, t: Texts) -> VdomDict:
 
 
 def covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
-    """Return the fills that cover figures of these performances, and of those that come later, for the viewer.
+    """Return the fills that cover figures of whole performances, also of those that come later, for the viewer.
 
     Empty if nothing is covered.
     """
-    if not any(own.is_covered or own.open_pieces is not None for own in states.values()):
+    if not any(map(_covers, states.values())):
         return {}
-    ask = fill({"hidden": False})
-    fills = {COVERING: ask, FIGURES: covered(), PIECE_FIGURES: covered(), PIECE_ASK: ask}
+    fills = {COVERING: fill({"hidden": False}), FIGURES: covered()}
+    return fills | {f"{FIGURES}:{pk}": fill() for pk, own in states.items() if not own.is_covered}
+
+
+def piece_covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
+    """Return the fills that cover the figures of pieces in the rating forms of these performances."""
+    if not any(map(_covers, states.values())):
+        return {}
+    fills = {PIECE_FIGURES: covered(), PIECE_ASK: fill({"hidden": False})}
     for appearance_id, own in states.items():
-        if not own.is_covered:
-            fills[f"{FIGURES}:{appearance_id}"] = fill()
         for piece_id in own.program if own.open_pieces is None else own.open_pieces:
             fills[f"{PIECE_FIGURES}:{appearance_id}-{piece_id}"] = fill()
             fills[f"{PIECE_ASK}:{appearance_id}-{piece_id}"] = fill({"hidden": True})
     return fills
+
+
+def _covers(own: OwnState) -> bool:
+    return own.is_covered or own.open_pieces is not None

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
-from components.runtime import Markup, VdomDict, html, public_part, read_together, slot
+from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, slot
 from components.ui.marks import KEYS, heard_keys, string_lengths, strings
 
 MEANS, OWN_MEAN = "means", "own_mean"  # the slots' names
@@ -18,7 +18,7 @@ TIED = 3  # the most equally frequent marks that are listed
 
 def _figures_read(appearance_ids: tuple[int, ...]) -> Mapping[int, PerformanceFigures]:
     """Return the figures of these performances, by appearance. One query."""
-    return performance_figures(appearance_ids=appearance_ids)
+    return read_once(performance_figures, appearance_ids=appearance_ids)
 
 
 def _topics(appearance_id: int, *_others: str) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ def piece_heard(appearance_id: int, piece_id: int, *, language: str) -> VdomDict
     """The average of the marks of one piece, and the most frequent ones; empty without marks."""
     t, figures = texts(language), _piece(appearance_id, piece_id)
     if figures.mean is None:
-        return html.span()
+        return html.span({"hidden": True})
     return html.span(t("audience"), " ", html.b(str(figures.mean)), f", {most_often(figures, t)}")
 
 
@@ -91,7 +91,7 @@ def whole_heard(appearance_id: int, *, language: str) -> VdomDict:
     """The average of the marks of the whole performance; empty without marks."""
     figures = (read_together(_figures_read, appearance_id) or PerformanceFigures()).overall
     if figures.mean is None:
-        return html.span()
+        return html.span({"hidden": True})
     return html.span(" · ", texts(language)("the audience {mean}").format(mean=figures.mean))
 
 

@@ -45,7 +45,7 @@ WAY_IN = "rate_way_in"  # the slots' name: anonymous visitors' link to the log-i
 
 def performances_read(appearance_ids: tuple[int, ...]) -> Mapping[int, tuple[SessionAppearance, PerformanceFigures]]:
     """Return these performances with the figures of their marks, by appearance. Three queries."""
-    figures = performance_figures(appearance_ids=appearance_ids)
+    figures = read_once(performance_figures, appearance_ids=appearance_ids)
     found = read_once(appearances_get, appearance_ids=appearance_ids)
     return {pk: (each, figures.get(pk, PerformanceFigures())) for pk, each in found.items()}
 
