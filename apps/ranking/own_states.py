@@ -32,7 +32,7 @@ class OwnState:
 def own_states(*, user_id: int, **which: Any) -> Mapping[int, OwnState]:
     """Return the states of all performances that `which` names (`ratings_own`), by appearance.
 
-    Three queries, eight if any of them has an approved mark of the account.
+    Three queries, six if any of them has an approved mark of the account.
     """
     found = ratings_own(user_id=user_id, **which)
     statuses = appearance_statuses(**which)
