@@ -107,12 +107,12 @@ def _stage(stage: LedgerStage, sort: LedgerSort, language: str) -> VdomDict:
 def _row(row: LedgerRow, language: str) -> VdomDict:
     t, own = texts(language), row.own
     summary = html.summary(
-        html.span({"class": "mine__nr"}, visually_hidden(t("number")), " ", str(row.place.number)),
+        html.span(visually_hidden(t("number")), " ", str(row.place.number)),
         html.span({"class": "mine__name"}, row.place.name),
         html.b(visually_hidden(t("you")), " ", _number(row.mean)),
-        html.span({"class": "mine__rank"}, nth(row.rank, t) if row.rank else "–"),
+        html.span(nth(row.rank, t) if row.rank else "–"),
         _audience(row, t),
-        html.span({"class": "mine__more"}, _signed(row.difference)),
+        html.span(_signed(row.difference)),
         sign(own.state.value, state_words(own, language)),
     )
     return html.li({"key": f"{row.place.id}"}, html.details(summary, _inside(row, language)))
@@ -120,8 +120,8 @@ def _row(row: LedgerRow, language: str) -> VdomDict:
 
 def _audience(row: LedgerRow, t: Texts) -> VdomDict:
     if row.own.is_covered:
-        return html.span({"class": "mine__covered"}, t("covered"))
-    return html.span(visually_hidden(t("audience")), " ", _number(row.audience))
+        return html.span({"class": "muted"}, t("covered"))
+    return html.span({"class": "mine__audience"}, visually_hidden(t("audience")), " ", _number(row.audience))
 
 
 def _inside(row: LedgerRow, language: str) -> VdomDict:
