@@ -15,7 +15,9 @@ from components.runtime.commands import POSTED, command_button
 from components.runtime.rendering.tree import PART
 
 SLOT = "data-slot"  # the attribute that names an element's slot
-FILLABLE = frozenset(["hidden", "disabled", "value", "checked", "data-own", "data-argument"])  # and all of aria-
+FILLABLE = frozenset(
+    ["hidden", "disabled", "value", "checked", "class", "data-own", "data-argument"]
+)  # and all of aria-
 Fill = Mapping[str, Any]
 Fills = Mapping[str, Fill]
 
