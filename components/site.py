@@ -6,11 +6,11 @@ from typing import Any
 from apps.accounts.actors import Viewer
 from apps.core.texts import texts
 from components.routes import CUE_BAR, LIVE_MARK, Menu, menu
-from components.runtime.hooks import use_live_query, use_page_connection
+from components.runtime.hooks import use_live_fills, use_page_connection
 from components.runtime.markup import Markup, Vdom, component, html, key, use_state
 from components.runtime.page import Page, Redirect
 from components.runtime.rendering.document import full_title
-from components.runtime.rendering.page_slots import SlotQuery, fill_slots, fills_read
+from components.runtime.rendering.page_slots import SlotQuery, query_slots
 from components.runtime.rendering.slots import Fills
 from components.ui.frames import backstage_foot, footer, masthead
 from components.ui.posted_forms import posted_answer, without_answer
@@ -83,7 +83,7 @@ def _slots(page: Page, viewer: Viewer) -> list[Markup]:
     if not viewer.is_signed_in:
         return []
     return [
-        live_slots(query, fills, viewer) if query.topics else fill_slots(fills)
+        live_slots(query, fills, viewer) if query.topics else query_slots(fills)
         for query, fills in zip(page.slots, page.fills, strict=True)
     ]
 
@@ -91,8 +91,7 @@ def _slots(page: Page, viewer: Viewer) -> list[Markup]:
 @component
 def live_slots(query: SlotQuery, initial: Fills, viewer: Viewer) -> Markup:
     """The fills of one slot query, kept current."""
-    topics = query.topics_of(viewer)
-    return fill_slots(use_live_query(fills_read, topics=topics, initial=initial, query=query, viewer=viewer))
+    return query_slots(use_live_fills(query, viewer, initial))
 
 
 def _posted_answer(page: Page) -> Markup:

@@ -10,6 +10,7 @@ from apps.competition.selectors.public.sessions import session_appearances, sess
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.parts.people import entry
+from components.parts.ratings.covering import covering_line
 from components.parts.ratings.performance import MEANS, performance_finished, performance_means, performance_strings
 from components.parts.ratings.rating_form import keys_address, performance_rating
 from components.parts.ratings.states import RATE, RATE_WAY
@@ -61,7 +62,8 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
     about = html.p({"class": "stand__about"}, session.description) if session.description else None
     stalls = texts(language)("Audience ranking, {stage}").format(stage=session.stage)
     ranking = html.p({"class": "small"}, link(f"/stages/{session.stage_id}", stalls))
-    return html.div({"class": "stand__when"}, html.p(when), about, ranking)
+    covered = covering_line(session.stage_id, texts(language))
+    return html.div({"class": "stand__when"}, html.p(when), about, ranking, covered)
 
 
 @public_part(topics=_topics)

@@ -30,7 +30,7 @@ from components.runtime.markup import (
     use_state,
     web_module,
 )
-from components.runtime.opened_parts import opened_part, part_in_slot
+from components.runtime.opened_parts import opened_part, part_in_slot, uncovered_slots
 from components.runtime.page import (
     Page,
     PageInvalid,
@@ -53,7 +53,7 @@ from components.runtime.rendering.parts import (
     read_together,
     shared_part,
 )
-from components.runtime.rendering.slots import Fill, Fills, fill, pressed, slot
+from components.runtime.rendering.slots import Fill, Fills, covered, fill, pressed, slot
 
 __all__ = [
     "OPEN_ROWS_MOST",
@@ -79,6 +79,7 @@ __all__ = [
     "command_button",
     "command_form",
     "component",
+    "covered",
     "event",
     "fill",
     "fill_slots",
@@ -100,6 +101,7 @@ __all__ = [
     "slot",
     "slot_query",
     "toggled",
+    "uncovered_slots",
     "use_effect",
     "use_live_query",
     "use_opened_rows",

@@ -1,6 +1,6 @@
 """Hooks of components: the viewer, live queries, opened rows, and the parts of ReactPy that they build on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar, cast
 
@@ -10,7 +10,9 @@ from apps.accounts.actors import Viewer
 from apps.core.events import topics_check
 from components.runtime.markup import use_effect, use_state
 from components.runtime.page import Page, Redirect
+from components.runtime.rendering.page_slots import SlotQuery
 from components.runtime.rendering.parts import Ref
+from components.runtime.rendering.slots import Fills
 
 if TYPE_CHECKING:
     from apps.live.services import Taps
@@ -110,8 +112,14 @@ class PageConnection(Protocol):
         A read that fails is logged, leaves what is shown, and is tried again.
         """
 
+    def follow_fills(self, query: SlotQuery, show: Callable[[Fills], None]) -> Callable[[], None]:
+        """Do the same with the fills of a slot query, and send exactly the parts that they do not cover."""
+
     def open_part(self, ref: Ref) -> Callable[[], None]:
         """Show this part in addition to those of the page, until the returned function is called."""
+
+    def uncover(self, slots: Iterable[str]) -> Callable[[], None]:
+        """Send this window the parts inside these slots, although they are covered, until the function is called."""
 
     async def react(self, taps: "Taps") -> tuple[int, str] | None:
         """Store these taps; return how many were stored and why not the others, None if the result is unknown."""
@@ -144,19 +152,33 @@ def use_live_query(read: Callable[..., Data], *, topics: tuple[str, ...], initia
     connection = use_page_connection()
     topics_check(topics, where=f"the page {connection.page.path}, its live query {getattr(read, '__name__', read)}")
     parameters = tuple(sorted(arguments.items()))
-    question = (topics, parameters)
-    (read_of, data), set_data = use_state((question, initial))
+    return _use_followed(
+        (topics, parameters), initial, lambda show: connection.follow(topics, Read(read, parameters), show)
+    )
 
-    @use_effect(dependencies=[topics, parameters])
+
+def use_live_fills(query: SlotQuery, viewer: Viewer, initial: Fills) -> Fills:
+    """Return the fills of this slot query, kept current. Parts in slots that they cover are not sent to the window."""
+    connection = use_page_connection()
+    return _use_followed((query, viewer), initial, lambda show: connection.follow_fills(query, show))
+
+
+def _use_followed(
+    question: Hashable, initial: Data, follow_it: Callable[[Callable[[Data], None]], Callable[[], None]]
+) -> Data:
+    """Return the newest answer to `question` that `follow_it` has shown, until then `initial`."""
+    (answered, data), set_data = use_state((question, initial))
+
+    @use_effect(dependencies=[question])
     def follow() -> Callable[[], None]:
         def show(data: Data) -> None:
             set_data(
                 lambda before: before if before == (question, data) else (question, data)
             )  # returning the same object causes no render
 
-        return connection.follow(topics, Read(read, parameters), show)
+        return follow_it(show)
 
-    return data if read_of == question else initial  # the state may belong to earlier topics or arguments
+    return data if answered == question else initial  # the state may belong to an earlier question
 
 
 class Read:

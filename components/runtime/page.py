@@ -22,6 +22,7 @@ from apps.core.limits import SEARCH_LENGTH
 from apps.core.texts import Texts, texts
 from components.runtime.form import Form
 from components.runtime.markup import Component
+from components.runtime.rendering.covers import Cover
 from components.runtime.rendering.page_slots import SlotQuery, fills_read
 from components.runtime.rendering.parts import Ref
 from components.runtime.rendering.slots import Fills
@@ -116,6 +117,11 @@ class Page:
     def all_fills(self) -> Fills:
         """What fills the slots of this viewer, of all features together."""
         return {name: fill for fills in self.fills for name, fill in fills.items()}
+
+    @property
+    def cover(self) -> Cover:
+        """What is withheld from this viewer."""
+        return Cover.of(self.all_fills)
 
     def at(self, path: str) -> "Page":
         """Return the page as the page at `path`, which its errors name.

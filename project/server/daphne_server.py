@@ -123,6 +123,9 @@ class Latest(Protocol):
     def full_frame(self, *, deflates: bool) -> bytes:
         """Return the newest content as a complete frame, compressed if the reader takes that."""
 
+    def is_sent_to(self, socket: Any) -> bool:
+        """Return whether this reader still gets the content."""
+
 
 class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no types
     """A socket with bounded buffers in both directions."""
@@ -271,7 +274,8 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]  # Daphne has no t
             return
         pending_latest, self.pending_latest, self.slow_since = self.pending_latest or (), None, None
         for source in pending_latest:
-            self.send_latest((source,), source.full_frame(deflates=self.deflates))
+            if source.is_sent_to(self):  # it may be covered by now, or another page be shown
+                self.send_latest((source,), source.full_frame(deflates=self.deflates))
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: FBT001, N802, N803 - autobahn's signature
         """Queue a frame within the limits; upstream queues without limit.

@@ -9,24 +9,36 @@ from typing import Any
 
 from apps.core.scale.replica import replica_read
 from apps.core.threads import in_thread
+from components.runtime.rendering.covers import NOTHING, Cover
 from components.runtime.rendering.live_part import SocketGroup
+from components.runtime.rendering.page_slots import SlotQuery
 from components.runtime.rendering.parts import Ref
+from components.runtime.rendering.slots import Fills
 from project.limits.rates import FAILED
 from project.process.web_process import once, process
 
 log = logging.getLogger(__name__)
 PACE = 0.2  # seconds between two reads: on a busy evening ratings change faster than a viewer can read
 RETRY = 2.0  # seconds until a failed read is repeated
+ReadFills = tuple[int, Fills]  # the bus's sequence when the read began, and the fills
+PageFills = Mapping[SlotQuery, ReadFills]
+NO_FILLS: PageFills = {}
 
 
 class LiveQuery:
     """Reads again after each change of its topics.
 
-    Runs one read at a time, retries after errors, and never misses the last change.
+    Runs one read at a time, retries after errors, and never misses the last change. `show` gets the result and the
+    bus's sequence when its read began.
     """
 
     def __init__(
-        self, topics: Iterable[str], read: Callable[[], Any], show: Callable[[Any], None], *, from_replica: bool = False
+        self,
+        topics: Iterable[str],
+        read: Callable[[], Any],
+        show: Callable[[Any, int], None],
+        *,
+        from_replica: bool = False,
     ) -> None:
         self.read, self.show, self.from_replica = read, show, from_replica  # `from_replica` allows the read replica
         self.stops = [process.bus.subscribe(topic, self.refresh) for topic in topics]
@@ -77,7 +89,8 @@ class LiveQuery:
         """Read and show the result. Returns the seconds until the next read may start."""
         try:
             read = partial(replica_read, self.read) if self.from_replica else self.read
-            self.show(await once((self.read, self.from_replica, process.bus.sequence), lambda: in_thread(read)))
+            sequence = process.bus.sequence
+            self.show(await once((self.read, self.from_replica, sequence), lambda: in_thread(read)), sequence)
         except Exception:
             log.exception("live query %s failed; the next try is in %d s", getattr(self.read, "read", self.read), RETRY)
             self.is_due = True
@@ -86,15 +99,22 @@ class LiveQuery:
 
 
 class ShownParts:
-    """Follows shared parts for `socket`. `lock` serialises changes of the page and of its parts."""
+    """Follows shared parts for `socket`, except those that the viewer's fills cover.
+
+    `lock` serialises changes of the page, of its parts and of the cover.
+    """
 
     def __init__(self, socket: Any, lock: asyncio.Lock) -> None:
         self.socket, self.lock = socket, lock
         self.page_refs: tuple[Ref, ...] = ()
         self.opened_refs: tuple[Ref, ...] = ()  # one entry for each opening, even for parts of the page
+        self.place = ""  # the page's path
+        self.fills: dict[SlotQuery, ReadFills] = {}  # of the page's slot queries, each as last read
+        self.uncovered: dict[object, tuple[str, ...]] = {}  # slots that this window uncovers itself
+        self.cover: Cover = NOTHING
         self.group: SocketGroup | None = None
         self.has_ended = False
-        self.is_outdated = False  # whether opened parts are not yet followed
+        self.is_outdated = False  # whether opened parts or another cover are not yet followed
         self.follow_task: asyncio.Task[None] | None = None
 
     @property
@@ -102,12 +122,67 @@ class ShownParts:
         """The parts of the page, and those that this window has opened."""
         return (*self.page_refs, *self.opened_refs)
 
-    async def show(self, page_refs: Iterable[Ref], versions: Mapping[str, str]) -> None:
-        """Follow exactly these parts and the opened ones. `versions` are the parts' versions in the browser, by key."""
+    async def show(
+        self, page_refs: Iterable[Ref], versions: Mapping[str, str], place: str = "", fills: PageFills = NO_FILLS
+    ) -> None:
+        """Follow exactly these parts and the opened ones, except what `fills` cover.
+
+        `versions` are the parts' versions in the browser, by key; `place` is the page's path. A live query may have
+        read newer fills than the page.
+        """
         self.page_refs = tuple(page_refs)
-        self.group = await process.parts.show(self.socket, self.refs, versions, self.group)
+        if place != self.place:
+            self.place, self.uncovered = place, {}
+        self.fills = {query: self._newest(query, read) for query, read in fills.items()}
+        self._cover_renew()
+        await self._show(versions)
+
+    async def _show(self, versions: Mapping[str, str]) -> None:
+        cover_now = (lambda: self.cover) if self.fills else None
+        self.group = await process.parts.show(self.socket, self.refs, versions, self.group, cover_now)
         if self.has_ended:
             self.end()
+
+    def fill(self, query: SlotQuery, read: ReadFills) -> None:
+        """Take over what a live query has read: leave the parts that it covers now, and follow the uncovered ones."""
+        if query in self.fills:  # else it belongs to the page before
+            self.fills[query] = self._newest(query, read)
+            self._cover_renew_soon()
+
+    def uncover(self, slots: Iterable[str]) -> Callable[[], None]:
+        """Send the parts inside these slots although the fills cover them. Returns a function that covers them again.
+
+        Another page covers them again too.
+        """
+        asked = object()
+        self.uncovered[asked] = tuple(slots)
+        self._cover_renew_soon()
+
+        def cover_again() -> None:
+            if self.uncovered.pop(asked, None) is not None:
+                self._cover_renew_soon()
+
+        return cover_again
+
+    def _newest(self, query: SlotQuery, read: ReadFills) -> ReadFills:
+        """Return `read`, or what is known of this query if that was read later, by its live query.
+
+        Both may begin between a commit and its topic; the topic then causes another read.
+        """
+        known = self.fills.get(query)
+        return known if known is not None and query.topics and known[0] > read[0] else read
+
+    def _cover_renew(self) -> bool:
+        """Compute what is covered now; return whether that is different."""
+        before, fills = self.cover, {name: fill for _, read in self.fills.values() for name, fill in read.items()}
+        self.cover = Cover.of(fills)
+        if self.cover and self.uncovered:
+            self.cover = self.cover.without(name for slots in self.uncovered.values() for name in slots)
+        return self.cover != before
+
+    def _cover_renew_soon(self) -> None:
+        if self._cover_renew():
+            self._follow_soon()
 
     def send_full(self, key: str) -> None:
         """Send the whole part of this key if it is shown: the browser lacks the base version of a change."""
@@ -145,12 +220,12 @@ class ShownParts:
             self.follow_task = asyncio.create_task(self._follow())
 
     async def _follow(self) -> None:
-        """Follow the current parts. Closes the socket if one cannot be read."""
+        """Follow the current parts that are not covered. Closes the socket if one cannot be read."""
         try:
             while self.is_outdated:
                 self.is_outdated = False
                 async with self.lock:
-                    await self.show(self.page_refs, {})
+                    await self._show({})
         except Exception:
             log.exception("an opened part could not be shown: one of %s", [ref.key for ref in self.opened_refs])
             self.socket.sendCloseFrame(code=FAILED)  # the browser reconnects

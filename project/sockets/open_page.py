@@ -24,11 +24,13 @@ from apps.accounts.actors import ANONYMOUS, Viewer
 from apps.core.observability import RequestContext, request_context
 from apps.live.services import Taps
 from components.routes import Target
-from components.runtime.hooks import PageViewConnection
+from components.runtime.hooks import PageViewConnection, Read
 from components.runtime.page import Page, Redirect
 from components.runtime.rendering.frames import frame
 from components.runtime.rendering.layout import HookConnection, PageLayout, Rendered, rendered, with_connection
+from components.runtime.rendering.page_slots import SlotQuery, fills_read
 from components.runtime.rendering.parts import Ref
+from components.runtime.rendering.slots import Fills
 from components.site import navigated, site
 from project.http.middleware import CsrfTokens
 from project.http.page_cache import page_load
@@ -83,6 +85,7 @@ class OpenPage:
         self.scope, self.language = scope, language
         self.target: Target
         self.page: Page
+        self.read_at = 0  # the bus's sequence before the page and its fills were read
         self.page_stops: list[Stop] = []
         self.reload_task: asyncio.Task[None] | None = None
         self.outdated_target: Target | None = None
@@ -106,7 +109,7 @@ class OpenPage:
                 if not process.bus.changed_since(sequence, page.topics):
                     break
         self._unsubscribe()
-        self.target, self.page = target, page
+        self.target, self.page, self.read_at = target, page, sequence
         self.page_stops = [process.bus.subscribe(topic, lambda: self._page_changed(target)) for topic in page.topics]
 
     async def end(self) -> None:
@@ -171,6 +174,11 @@ class OwnPage(CsrfTokens, OpenPage):
         await super().load(target)
         self.sequence = self.page.sequence  # a cached page is older: live queries repeat reads that have changed since
 
+    async def show_parts(self, versions: Mapping[str, str]) -> None:
+        """Send the page's parts that the viewer's fills do not cover; `versions` are those in the browser, by key."""
+        fills = {query: (self.read_at, found) for query, found in zip(self.page.slots, self.page.fills, strict=False)}
+        await self.window.parts.show(self.page.all_parts, versions, self.page.path, fills)
+
     async def render(self, first: Page | None = None) -> None:
         """Render the page: first as it was at `first`, if given, then as it is now.
 
@@ -197,7 +205,7 @@ class OwnPage(CsrfTokens, OpenPage):
             if self.page.address != target.address:
                 return
             await self.load(target)
-            await self.window.parts.show(self.page.all_parts, {})
+            await self.show_parts({})
         if self.show_page is not None:
             self.show_page(self.page)
 
@@ -239,7 +247,21 @@ class OwnPage(CsrfTokens, OpenPage):
 
         Returns a function that ends it. Viewers with equal reads share one read.
         """
-        live_query = LiveQuery(topics, read, show, from_replica=not self.viewer.is_signed_in)
+        from_replica = not self.viewer.is_signed_in
+        return self._follow(topics, LiveQuery(topics, read, lambda data, _: show(data), from_replica=from_replica))
+
+    def follow_fills(self, query: SlotQuery, show: Callable[[Fills], None]) -> Stop:
+        """Do the same with the fills of a slot query, and send exactly the parts that they do not cover."""
+
+        def show_and_cover(fills: Fills, sequence: int) -> None:
+            self.window.parts.fill(query, (sequence, fills))
+            show(fills)
+
+        topics = query.topics_of(self.viewer)
+        read = Read(fills_read, (("query", query), ("viewer", self.viewer)))
+        return self._follow(topics, LiveQuery(topics, read, show_and_cover))
+
+    def _follow(self, topics: tuple[str, ...], live_query: LiveQuery) -> Stop:
         self.live_queries.add(live_query)
         if process.bus.changed_since(self.sequence, topics):  # between the load of the page and now
             live_query.refresh()
@@ -256,6 +278,10 @@ class OwnPage(CsrfTokens, OpenPage):
     def open_part(self, ref: Ref) -> Callable[[], None]:
         """Show this part in addition to those of the page. Returns a function that closes it."""
         return self.window.parts.open_part(ref)
+
+    def uncover(self, slots: Iterable[str]) -> Stop:
+        """Send this window the parts inside these slots, although they are covered, until the function is called."""
+        return self.window.parts.uncover(slots)
 
     async def react(self, taps: Taps) -> tuple[int, str] | None:
         """Store these taps.

@@ -205,7 +205,7 @@ class Window:
                 target = home_target()  # such a path has no live page, and its HTML never opens a socket
             if own is not None:
                 await own.load(target)
-                await self.parts.show(own.page.all_parts, versions)
+                await own.show_parts(versions)
                 return own.page
             answer = {"number": number} if number else {}
             is_public = target.route.access is Access.PUBLIC and not self.viewer.is_signed_in
@@ -230,7 +230,7 @@ class Window:
         own = OwnPage(self)
         try:
             await own.load(target)
-            await self.parts.show(own.page.all_parts, versions)
+            await own.show_parts(versions)
             own.posted = await posted_of(target.address, self.viewer)
             await own.render(shared.first if shared is not None else None)
             if self.shown is not None:

@@ -71,12 +71,12 @@ async def test_a_member_marks_on_a_phone_and_finds_all_there_and_on_another_devi
     await strike(page, 0, "21")
     for window in (page, other):
         await expect(form_of(window).get_by_role("button", name="Send changes")).to_be_enabled()
-        await expect(form_of(window).get_by_text("Changed, not sent")).to_be_visible()
+        await expect(form_of(window).locator(".marks__changed")).to_be_visible()
     assert await barriers(page) == ""
     await form_of(page).get_by_role("button", name="Send changes").tap()
     await expect(form_of(page).get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
     await expect(form_of(other).get_by_role("button", name="Submit ratings")).to_be_disabled()
-    await expect(form_of(other).get_by_text("Changed, not sent")).to_be_hidden()
+    await expect(form_of(other).locator(".marks__changed")).to_be_hidden()
     assert stored(site) == ([21], [(1, COMMENT, "")])
 
 

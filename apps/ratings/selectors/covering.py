@@ -35,6 +35,9 @@ class Covering:
         return self.ears_first and stage_id not in self.shown_stages and not own.sheet.is_shown
 
 
+NO_COVERING = Covering(ears_first=False, shown_stages=frozenset())
+
+
 def _seen(own: OwnRatings) -> frozenset[int]:
     """Return the pieces that the member has marked once; their marks may be gone."""
     return frozenset(own.sheet.pieces) | own.pieces.keys()

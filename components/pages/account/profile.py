@@ -25,8 +25,10 @@ from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules import SECURE_ADDRESS, initials, is_picture_address
 from apps.core.texts import Texts, texts
 from apps.ranking.own_states import OwnState, own_states
+from apps.ratings.selectors.covering import NO_COVERING, Covering, covering_get
 from apps.ratings.selectors.lists import cursor_of, ratings_own_list
 from apps.ratings.selectors.statistics import Mark, RatingShown
+from components.pages.account.ears import ears_first
 from components.pages.account.screen import again, new_password, password, username
 from components.pages.account.second_factors import rows
 from components.pages.public.not_found import not_found_page
@@ -343,6 +345,7 @@ class Own:
     before: str = ""  # the cursor of the list of ratings
     ratings: OwnRatingsPage = NO_RATINGS
     hidden: Hidden = ()  # the viewer's hidden texts
+    covering: Covering = NO_COVERING
 
 
 def load(request: PageRequest) -> Page:
@@ -368,6 +371,7 @@ def load(request: PageRequest) -> Page:
         before=before,
         ratings=own_read(account_id=account_id, before=before) if tab == RATINGS else NO_RATINGS,
         hidden=own_hidden(user_id=account_id) if tab == SETTINGS else (),
+        covering=covering_get(user_id=account_id) if tab == SETTINGS else NO_COVERING,
     )
     return Page(
         description=t("Your username, your picture, your password and your own ratings."),
@@ -448,6 +452,7 @@ def _settings(own: Own, token: str, likeness: VdomDict, on_picture: OnPicture, l
     return [
         key("hidden", hidden_texts(own.hidden, language)),
         settings_section(settings, own.profile, likeness, on_picture, language),
+        key("ears", ears_first(own.covering, language)),
         factors_section(own.factors, language),
         sessions_section(form("sessions"), own.sessions, own.here, language),
         data_section(form("data"), language),

@@ -28,6 +28,7 @@ from components.runtime import (
     SlotQuery,
     VdomDict,
     command_button,
+    covered,
     fill,
     html,
     public_part,
@@ -231,7 +232,7 @@ def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
     t = texts(language)
     found = own_states(user_id=viewer.id, appearance_ids=own_recent(user_id=viewer.id))
     beside = dict(_beside_audience(own_beside_audience(user_id=viewer.id), t))
-    beside[DAY_MARKS] = fill(text="")
+    beside[DAY_MARKS] = covered()
     for appearance_id, own in found.items():
         beside |= _progress(appearance_id, own, language)
     return beside

@@ -6,6 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from apps.core.texts import Texts, texts
 from apps.ranking.own_states import OwnState
 from apps.ratings.enums import PerformanceState
+from components.parts.ratings.covering import covering_fills
 from components.parts.ratings.standing_words import standing_words
 from components.runtime import Fill, fill
 from components.ui.marks import SIGN, SIGN_WORDS, sign_fills
@@ -65,7 +66,7 @@ def rate_fills(appearance_id: int, own: OwnState, t: Texts) -> dict[str, Fill]:
 
 
 def state_fills(states: Mapping[int, OwnState], language: str) -> dict[str, Fill]:
-    """Return the fills of the signs of all performances on a member's page."""
+    """Return the fills of the signs of all performances on a member's page, and of the line about what is covered."""
     fills = {
         SIGN: fill({"data-own": PerformanceState.UNHEARD.value}),
         SIGN_WORDS: fill(text=texts(language)("Not marked yet")),
@@ -73,4 +74,4 @@ def state_fills(states: Mapping[int, OwnState], language: str) -> dict[str, Fill
     for appearance_id, own in states.items():
         if own.state != PerformanceState.UNHEARD:
             fills |= sign_fills(appearance_id, own.state.value, state_words(own, language))
-    return fills
+    return fills | covering_fills(states)

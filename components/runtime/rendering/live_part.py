@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from apps.core.scale.replica import Reading, read_from_replica
+from components.runtime.rendering.covers import NOTHING, Around, Cover
 from components.runtime.rendering.encoding import encode
 from components.runtime.rendering.frames import PartsFrame, parts_frame
 from components.runtime.rendering.parts import Ref, read_ahead, refs_in, shared_reads
@@ -22,6 +23,7 @@ VERSION_BYTES = 4  # of a version; each is twice in the frame of a change, and o
 LARGE = 1 << 16  # bytes of a part, or of a page's parts, above which a thread makes their HTML
 
 Markup = tuple[tuple[str, ...], str, str]  # HTML and data, and the version that they show
+GroupKey = tuple[frozenset[str], bool, Cover]  # the named parts, `deflates`, and what is withheld
 
 
 class PublicText(str):
@@ -56,12 +58,13 @@ class Renewal:
     version: str
     model: Node
     inner_refs: tuple[Ref, ...]  # the parts that its content contains
+    around: Around  # the slots around those that are only in slots
     full: bytes  # JSON: [key, version, model]
     change: bytes  # JSON: [key, version, change, previous version] (`tree.py`); `full` if that is shorter
     markup: Markup | None  # of a large part only; a page view makes that of other parts
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)  # they contain each other
 class LivePart:
     """The current content of one part in this process, and the groups of sockets that show it."""
 
@@ -73,6 +76,8 @@ class LivePart:
     has_failed: bool = False  # whether the last read failed
     is_requested: bool = True
     inner_refs: tuple[Ref, ...] = ()  # the parts that its content contains
+    around: Around = field(default_factory=dict)  # the slots around those that are only in slots
+    followed_around: Around = field(default_factory=dict)  # the same for the parts in `inner`
     inner: dict[str, "LivePart"] = field(default_factory=dict)  # the followed inner parts, by key
     holders: set["LivePart"] = field(default_factory=set)  # the parts that contain this one
     groups: set["SocketGroup"] = field(default_factory=set)  # show it, directly or inside another part
@@ -127,7 +132,8 @@ class LivePart:
         """Apply new content and return the change from the previous version, empty if nothing has changed."""
         if renewal is None:
             return b""
-        self.version, self.model, self.inner_refs = renewal.version, renewal.model, renewal.inner_refs
+        self.version, self.model = renewal.version, renewal.model
+        self.inner_refs, self.around = renewal.inner_refs, renewal.around
         self.full, self._full_frame = renewal.full, None
         self.markup = renewal.markup or self.markup
         return renewal.change
@@ -136,7 +142,7 @@ class LivePart:
         """Read and render the part and return its new content, None when it has not changed."""
         for attempt in (reading or Reading()).attempts():
             with attempt:
-                model, inner_refs = self._model()
+                model, (inner_refs, around) = self._model()
         body = encode(model)
         version = hashlib.blake2b(body, digest_size=VERSION_BYTES).hexdigest()
         if version == self.version:
@@ -146,24 +152,49 @@ class LivePart:
         changed = difference(self.model, model) if before else []
         change = encode([key, version, *changed, before]) if changed else full
         markup = _markup(model, body, version) if len(body) > LARGE else None
-        return Renewal(version, model, inner_refs, full, min(change, full, key=len), markup)
+        return Renewal(version, model, inner_refs, around, full, min(change, full, key=len), markup)
 
-    def _model(self) -> tuple[Node, tuple[Ref, ...]]:
+    def _model(self) -> tuple[Node, tuple[tuple[Ref, ...], Around]]:
         part = self.ref.part
         try:
             model = plain_tree(part.markup(*self.ref.parameters, language=self.ref.language), name_of(part.markup))
-            inner_refs = refs_in(model, part)
+            inner = refs_in(model, part)
         except NotPublic as error:
             raise NotPublic(f"{part.name}: {error}") from error
         if isinstance(model, str) or not model["tagName"]:
             raise NotPublic(f"{part.name}: a shared part is one element")
-        return model, inner_refs
+        return model, inner
+
+    def refs_shown(self, cover: Cover) -> Iterable[Ref]:
+        """Return the inner parts that a viewer with this cover sees."""
+        if not cover or not self.around:
+            return self.inner_refs
+        return [ref for ref in self.inner_refs if not self._is_hidden(ref.key, self.around, cover)]
+
+    def inner_shown(self, cover: Cover) -> Iterable["LivePart"]:
+        """Return the followed inner parts that sockets with this cover show."""
+        if not cover or not self.followed_around:
+            return self.inner.values()
+        return [live for key, live in self.inner.items() if not self._is_hidden(key, self.followed_around, cover)]
+
+    @staticmethod
+    def _is_hidden(key: str, around: Around, cover: Cover) -> bool:
+        places = around.get(key)
+        return places is not None and cover.hides(places)
+
+    def is_sent_to(self, socket: Socket) -> bool:
+        """Return whether this socket shows the part."""
+        return any(socket in group.sockets for group in self.groups)
 
     def follow_inner(self, find: "Callable[[Ref], LivePart]") -> bool:
-        """Follow exactly the parts that the content contains now; return whether they are others than before."""
+        """Follow exactly the parts that the content contains now.
+
+        Return whether they, or the slots around them, are others than before.
+        """
         refs = {ref.key: ref for ref in self.inner_refs}
-        if refs.keys() == self.inner.keys():
+        if refs.keys() == self.inner.keys() and self.around == self.followed_around:
             return False
+        self.followed_around = self.around
         for key in self.inner.keys() - refs.keys():
             self.inner.pop(key).holders.discard(self)
         for key in refs.keys() - self.inner.keys():
@@ -172,25 +203,27 @@ class LivePart:
         return True
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)  # they contain each other
 class SocketGroup:
-    """The sockets whose pages name the same parts.
+    """The sockets whose pages name the same parts, of viewers with the same cover.
 
-    They show these parts and all parts inside them, in the same versions, so one frame serves all of them.
+    They show these parts and all parts inside them that are not covered, in the same versions, so one frame serves all
+    of them.
     """
 
-    key: tuple[frozenset[str], bool]  # the named parts, and `deflates`
+    key: GroupKey
     named: Sequence[LivePart]
     deflates: bool  # whether these sockets take compressed frames
-    shown: set[LivePart] = field(default_factory=set)  # the named parts, and all parts inside them
+    cover: Cover = NOTHING  # hides parts inside the named ones
+    shown: set[LivePart] = field(default_factory=set)  # the named parts, and all parts inside them that are not hidden
     sockets: set[Socket] = field(default_factory=set)
 
     def renew(self) -> set[LivePart]:
-        """Show exactly the parts that the named ones contain now; return those that were not shown before."""
+        """Show exactly the parts that the named ones contain now and that are not covered; return the new ones."""
         shown = dict.fromkeys(self.named)
         waiting = list(shown)
         for live in waiting:  # the loop appends to it
-            new = dict.fromkeys(inner for inner in live.inner.values() if inner not in shown)
+            new = dict.fromkeys(inner for inner in live.inner_shown(self.cover) if inner not in shown)
             shown |= new
             waiting += new
         before, self.shown = self.shown, set(shown)

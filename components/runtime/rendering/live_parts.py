@@ -14,8 +14,9 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from apps.core.observability import Times
+from components.runtime.rendering.covers import NOTHING, Cover
 from components.runtime.rendering.frames import PartsFrame, parts_frame
-from components.runtime.rendering.live_part import LivePart, Renewal, Socket, SocketGroup, read_all
+from components.runtime.rendering.live_part import GroupKey, LivePart, Renewal, Socket, SocketGroup, read_all
 from components.runtime.rendering.parts import Ref
 
 log = logging.getLogger(__name__)
@@ -57,7 +58,7 @@ class LiveParts:
     def __init__(self, bus: Topics, in_thread: InThread, in_page_thread: InThread | None = None) -> None:
         self.bus, self.in_thread, self.in_page_thread = bus, in_thread, in_page_thread or in_thread
         self.live: dict[str, LivePart] = {}
-        self.groups: dict[tuple[frozenset[str], bool], SocketGroup] = {}
+        self.groups: dict[GroupKey, SocketGroup] = {}
         self.deliveries = self.bytes_out = 0  # of changes to the sockets that show them
         self.refresh = Times()  # of reading, rendering and encoding, including the wait for a thread
         self.next_round: list[LivePart] = []  # the parts with which the next round begins
@@ -74,14 +75,14 @@ class LiveParts:
                 return live
             await asyncio.shield(self._refresh_of(live))  # the registry may drop the part during this wait
 
-    async def complete(self, refs: Iterable[Ref]) -> list[LivePart]:
-        """Return these parts and all their inner parts, up to date, each once, outer parts first."""
+    async def complete(self, refs: Iterable[Ref], cover: Cover = NOTHING) -> list[LivePart]:
+        """Return these parts and all uncovered parts inside them, up to date, each once, outer parts first."""
         found: dict[str, LivePart] = {}
         waiting = list(refs)
         for ref in waiting:  # the loop appends to it
             if ref.key not in found:
                 live = found[ref.key] = await self.current(ref)
-                waiting += live.inner_refs
+                waiting += live.refs_shown(cover)
         return list(found.values())
 
     def expire(self, refs: Iterable[Ref]) -> None:
@@ -92,7 +93,7 @@ class LiveParts:
                 self.expire(live.inner_refs)
 
     def complete_if_fresh(self, keys: Iterable[str]) -> list[LivePart] | None:
-        """Return the same as `complete` without any read, None unless all of it is up to date."""
+        """Return the same as `complete` without a cover and without any read, None unless all of it is up to date."""
         found: dict[str, LivePart] = {}
         waiting = list(keys)
         for key in waiting:  # the loop appends to it
@@ -105,13 +106,23 @@ class LiveParts:
         return list(found.values())
 
     async def show(
-        self, socket: Socket, refs: Iterable[Ref], versions: Mapping[str, str], former: SocketGroup | None = None
+        self,
+        socket: Socket,
+        refs: Iterable[Ref],
+        versions: Mapping[str, str],
+        former: SocketGroup | None = None,
+        cover_now: Callable[[], Cover] | None = None,
     ) -> SocketGroup:
         """Send `socket` every later change of these parts and of all parts inside, and now what its browser lacks.
 
         `versions` are the versions in the browser, by key. The socket leaves the group `former`. Returns its new group.
+        Parts that `cover_now` hides from this viewer are not sent; the cover may change during the reads.
         """
-        group = await self._group({ref.key: ref for ref in refs}, deflates=socket.deflates)
+        named, cover = {ref.key: ref for ref in refs}, cover_now() if cover_now else NOTHING
+        group = await self._group(named, cover, deflates=socket.deflates)
+        while cover_now and cover != (cover := cover_now()):
+            self._end_if_left(group)
+            group = await self._group(named, cover, deflates=socket.deflates)
         if group is former:
             return group
         known: Collection[LivePart] = former.shown if former is not None else ()
@@ -125,25 +136,28 @@ class LiveParts:
         self._read_stale(group.shown)
         return group
 
-    async def _group(self, refs: Mapping[str, Ref], *, deflates: bool) -> SocketGroup:
+    async def _group(self, refs: Mapping[str, Ref], cover: Cover, *, deflates: bool) -> SocketGroup:
         """Return the group whose sockets show these parts, with all parts read. It may be new, and without sockets."""
-        key = frozenset(refs), deflates
+        key = frozenset(refs), deflates, cover
         group = self.groups.get(key)
         if group is not None and not any(live.is_stale or live.refresh for live in group.shown):
             return group
         is_complete = False
         while not is_complete:  # the registry may drop a part while another one is read
-            lives = await self.complete(refs.values())
+            lives = await self.complete(refs.values(), cover)
             is_complete = all(self.live.get(live.ref.key) is live for live in lives)
         group = self.groups.get(key)
         if group is None:
-            group = self.groups[key] = SocketGroup(key, [self.live[each] for each in refs], deflates)
+            group = self.groups[key] = SocketGroup(key, [self.live[each] for each in refs], deflates, cover)
             group.renew()
         return group
 
     def leave(self, group: SocketGroup, socket: Socket) -> None:
         """Stop sending the parts of this group to the socket."""
         group.sockets.discard(socket)
+        self._end_if_left(group)
+
+    def _end_if_left(self, group: SocketGroup) -> None:
         if not group.sockets and self.groups.get(group.key) is group:
             del self.groups[group.key]
             group.end()
@@ -277,14 +291,18 @@ class LiveParts:
         return [live for live, result in done if not self._read_end(live, result)]
 
     def _unread_inner(self, results: Sequence[Result]) -> list[LivePart]:
-        """Return the inner parts of these results that were not read yet. The same round reads them."""
+        """Return the inner parts of these results that were not read yet. The same round reads them.
+
+        Parts that are hidden from all sockets of the outer part wait until a viewer uncovers them.
+        """
         found = []
-        named = (result.inner_refs if isinstance(result, Renewal) else live.inner_refs for live, result in results)
-        for ref in (ref for refs in named for ref in refs):
-            inner = self.live.get(ref.key) or self._add(ref)
-            if inner.is_stale and inner.refresh is None:
-                inner.refresh = _future()
-                found.append(inner)
+        for live, result in results:
+            for ref in result.inner_refs if isinstance(result, Renewal) else live.inner_refs:
+                inner = self.live.get(ref.key) or self._add(ref)
+                is_hidden = live.groups and ref.key in live.inner and not inner.groups
+                if inner.is_stale and inner.refresh is None and not is_hidden:
+                    inner.refresh = _future()
+                    found.append(inner)
         return found
 
     def _read_end(self, live: LivePart, result: Renewal | BaseException | None) -> bool:

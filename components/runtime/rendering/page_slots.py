@@ -6,8 +6,9 @@
     Page(..., slots=(rating_slots(session_id=7, language=request.language), author_slots()))
 
 The fills are read separately from the page, which all viewers share, and enter no cache and no part. The first HTML
-contains the filled slots. Afterwards the fills of each query are one node of this viewer's layout. A live query reads
-them again when one of the query's topics changes; a query without topics is read once. Opened parts add further nodes.
+contains the filled slots, and no parts inside covered ones (`covers.py`). Afterwards the fills of each query are one
+node of this viewer's layout. A live query reads them again when one of the query's topics changes; a query without
+topics is read once. Opened parts add further nodes.
 """
 
 import logging
@@ -19,7 +20,7 @@ import orjson
 
 from apps.accounts.actors import Viewer
 from components.runtime.markup import Vdom, VdomDict
-from components.runtime.rendering.slots import Fill, Fills
+from components.runtime.rendering.slots import COVERED, Fill, Fills
 
 PAGE_SLOTS = Vdom("page-slots")
 MOST, LONGEST = 1000, 100_000  # the most slots, and bytes in them, that one query fills
@@ -46,7 +47,16 @@ def slot_query(read: Callable[..., Fills], *, topics: tuple[str, ...] = (), **ar
 
 
 def fill_slots(fills: Fills) -> VdomDict:
-    """Return the node of a page that fills its slots."""
+    """Return the node of a page that fills its slots. Raises ValueError for a covered one: only a slot query covers."""
+    if any(COVERED in each for each in fills.values()):
+        raise ValueError(
+            "only the fills of a slot query cover slots: what a window covers itself was already sent to it"
+        )
+    return query_slots(fills)
+
+
+def query_slots(fills: Fills) -> VdomDict:
+    """Return the node with the fills of a slot query."""
     return PAGE_SLOTS({"fills": fills})
 
 
@@ -64,10 +74,14 @@ def fills_in(model: Any) -> Fills:
 
 
 def fills_read(*, query: SlotQuery, viewer: Viewer) -> Fills:
-    """Return the fills of one query for this viewer: at most MOST slots and LONGEST bytes; the rest stays empty."""
+    """Return the fills of one query for this viewer: at most MOST slots and LONGEST bytes; the rest stays empty.
+
+    Covered slots come first, so that none of them is among the rest.
+    """
     found: dict[str, Fill] = {}
     size = 0
-    for name, each in query.read(viewer=viewer, **dict(query.arguments)).items():
+    made = query.read(viewer=viewer, **dict(query.arguments)).items()
+    for name, each in sorted(made, key=lambda named: COVERED not in named[1]):
         size += len(name) + len(orjson.dumps(each))
         if len(found) == MOST or size > LONGEST:
             log.error("%s fills too many slots: those from %s on stay empty", query.read.__name__, name)

@@ -24,6 +24,8 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from components.runtime.markup import Vdom, VdomDict
+from components.runtime.rendering.covers import Around
+from components.runtime.rendering.slots import SLOT
 from components.runtime.rendering.tree import PART, Node, NotPublic
 
 SHARED_PART, PAGE_EVENTS = Vdom(PART), Vdom("page-events")
@@ -89,26 +91,36 @@ class PartKey(str):
         return key
 
 
-def refs_in(model: Node, holder: "PublicPart") -> tuple["Ref", ...]:
-    """Return the parts inside the model of `holder`, each once. Raises NotPublic for parts that it must not contain."""
+def refs_in(model: Node, holder: "PublicPart") -> tuple[tuple["Ref", ...], Around]:
+    """Return the parts inside the model of `holder`, each once, and the slots around those that are only in slots.
+
+    Raises NotPublic for parts that it must not contain.
+    """
     found: dict[str, Ref] = {}
-    _collect(model, found)
+    places: dict[str, list[frozenset[str]]] = {}
+    _collect(model, found, places, frozenset())
     if len(found) > MOST_INNER_PARTS:
         raise NotPublic(f"it holds {len(found)} parts; the most are {MOST_INNER_PARTS}")
     for ref in found.values():
         if ref.part.number >= holder.number:
             raise NotPublic(f"it holds {ref.part.name}, which is declared after it: parts would hold each other")
-    return tuple(found.values())
+    return tuple(found.values()), {key: tuple(slots) for key, slots in places.items() if all(slots)}
 
 
-def _collect(node: Node, found: "dict[str, Ref]") -> None:
+def _collect(
+    node: Node, found: "dict[str, Ref]", places: dict[str, list[frozenset[str]]], slots: frozenset[str]
+) -> None:
     if isinstance(node, str):
         return
+    attributes = node.get("attributes", {})
     if node["tagName"] == PART:
-        key = node["attributes"]["part"]
+        key = attributes["part"]
         found[key] = key.ref
+        places.setdefault(key, []).append(slots)
+    elif SLOT in attributes:
+        slots |= {attributes[SLOT]}
     for child in node.get("children", ()):
-        _collect(child, found)
+        _collect(child, found, places, slots)
 
 
 @dataclass(frozen=True, slots=True)

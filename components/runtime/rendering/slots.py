@@ -4,6 +4,12 @@
     Page(..., slots=(slot_query(read, topics=("account.<id>.ratings",), participant_id=7),))     # fills them on a page
     read(viewer=..., participant_id=7) -> {"written_by:42": fill({"hidden": False})}
 
+A slot in a shared part may contain further parts. `covered` replaces its content and withholds these parts from the
+viewer: they are neither in the HTML nor in the frames that this viewer gets (`covers.py`, ADR 26).
+
+    html.span(slot("figures", 17), shared_part(performance_mean(17, language="en")))     # in a part
+    read(viewer=...) -> {"figures": covered("–"), "figures:17": fill()}          # all figures are covered except one
+
 Slot queries (`page_slots.py`) read the fills. Parts that a window opens fill slots as well
 (`components/runtime/opened_parts.py`). Rows may share a slot: one fill shows every button of one author.
 """
@@ -15,6 +21,7 @@ from components.runtime.commands import POSTED, command_button
 from components.runtime.rendering.tree import PART
 
 SLOT = "data-slot"  # the attribute that names an element's slot
+COVERED = "covered"  # the key of a fill that withholds the parts inside its slot
 FILLABLE = frozenset(
     ["hidden", "disabled", "value", "checked", "class", "data-own", "data-argument"]
 )  # and all of aria-
@@ -39,6 +46,15 @@ def fill(attributes: Mapping[str, str | bool] | None = None, text: str | None = 
             raise ValueError(f"{name} is not an attribute that may fill a slot")
     content = {"part": part} if part else {"text": text} if text is not None else {}
     return ({"attributes": dict(attributes)} if attributes else {}) | content
+
+
+def covered(text: str = "", attributes: Mapping[str, str | bool] | None = None) -> Fill:
+    """Return the fill of a slot that withholds its inner parts from the viewer: a text in their place, and attributes.
+
+    Only a slot query covers. Filled for a common name ("figures"), it covers every slot of that name; an empty fill
+    (`fill()`) of one of them ("figures:17") uncovers that one. Parts that the page itself lists are never withheld.
+    """
+    return {**fill(attributes, text), COVERED: True}
 
 
 def pressed(name: str, argument: str | int) -> Fill:

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.core import buckets
+from components.runtime.rendering.covers import NOTHING
 from components.runtime.rendering.frames import PartsFrame
-from components.runtime.rendering.live_part import LivePart
+from components.runtime.rendering.live_part import LivePart, SocketGroup
 from project.limits import rates
 from project.server import daphne_server
 from project.server.daphne_server import PATIENCE, WAITING_OUT_HARD, WAITING_OUT_SOFT, BoundedSocket
@@ -45,9 +46,10 @@ class Pipe:
         self._tempDataBuffer, self._tempDataLen = [], 0
 
 
-def part_of(newest: bytes) -> LivePart:
-    """Return a part whose newest content is this frame."""
-    return LivePart(cast("Any", None), _full_frame=PartsFrame(newest, newest))
+def part_of(newest: bytes, *sockets: Any) -> LivePart:
+    """Return a part whose newest content is this frame, and which these sockets show."""
+    group = SocketGroup((frozenset(), False, NOTHING), (), deflates=False, sockets=set(sockets))
+    return LivePart(cast("Any", None), groups={group}, _full_frame=PartsFrame(newest, newest))
 
 
 class Clock:
@@ -91,14 +93,15 @@ def socket_on(pipe: Pipe) -> tuple[Any, list[Any]]:
 def test_a_slow_reader_is_owed_each_part_once_the_newest(clock: Clock) -> None:
     pipe = Pipe()
     socket, ended = socket_on(pipe)
-    part, other = part_of(b"newest of one"), part_of(b"newest of other")
+    part, other = part_of(b"newest of one", socket), part_of(b"newest of other", socket)
+    left = part_of(b"newest of a part that is covered by now")
     socket.send_latest((part,), b"quick")
     assert pipe.read == [b"quick"], "a quick reader gets frames at once"
     pipe.stalled = True
     socket.send_prepared(b"x" * (WAITING_OUT_SOFT + 1))
     for number in range(100):
         socket.send_latest((part,), b"change %d" % number)
-    socket.send_latest((other,), b"change")
+    socket.send_latest((other, left), b"change")
     assert socket.waiting_bytes() == WAITING_OUT_SOFT + 1, "nothing more waits for a slow reader"
     clock.pass_(1)
     assert not ended

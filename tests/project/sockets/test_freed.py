@@ -207,7 +207,7 @@ async def test_a_handler_and_a_leaf_that_fail_leave_nothing(pages: Board, left: 
 
 def reads() -> None:
     """End a live query in the turn in which its topic changes."""
-    query = LiveQuery((), lambda: None, lambda _: None)
+    query = LiveQuery((), lambda: None, lambda _data, _sequence: None)
     query.refresh()
     query.end()
 

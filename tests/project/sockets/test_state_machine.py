@@ -65,7 +65,7 @@ class Stalling:
         for data in waiting:
             self.prepared(data)
         pending_latest, self.pending_latest = self.pending_latest, {}
-        for live in pending_latest:
+        for live in filter(lambda live: live.is_sent_to(self.wire), pending_latest):
             self.prepared(live.full_frame(deflates=bool(EXTENSIONS)))
 
 
