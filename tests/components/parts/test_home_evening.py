@@ -230,7 +230,8 @@ def test_ones_own_on_the_title_page_costs_twelve_queries(count, django_assert_nu
 async def test_a_mark_that_is_approved_fills_the_strings_on_every_screen_with_one_query(monkeypatch):
     busy_session = await in_thread(lambda: busy_session_with(1))
     [mark] = await in_thread(lambda: marked(busy_session.appearances[0], 19, approved=False))
-    async with open_page("/") as stranger, open_page("/") as other:
+    fan = await in_thread(UserFactory)
+    async with open_page("/") as stranger, open_page("/") as other, open_page("/", user=fan) as member:
         for screen in (stranger, other):
             assert EMPTY in screen.text
         reads = []
@@ -243,6 +244,10 @@ async def test_a_mark_that_is_approved_fills_the_strings_on_every_screen_with_on
         await in_thread(lambda: mark_delete(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mark.pk))
         for screen in (stranger, other):
             await screen.until(EMPTY)
+        await in_thread(lambda: perform(busy_session.appearances[0]))
+        await member.until("on stage now")
+        sent = [any("mark so far" in str(frame) for frame in screen.frames) for screen in (stranger, member)]
+        assert sent == [True, False], "the day has performances that are covered for the member"
 
 
 @live
