@@ -46,6 +46,26 @@ def heard_keys(often: Sequence[int], mean: Decimal | None) -> VdomDict:
     return strings(string_lengths(often), mean=mean_key(mean), look="score__heard", more=shown)
 
 
+def two_strings(audience: str, own: str) -> VdomDict:
+    """Return an empty keyboard whose keys have two strings, slots named `audience` and `own` with the key's number.
+
+    `strings_fills` fill them.
+    """
+    return html.span(
+        {"class": "keys keys--strings keys--two", "aria-hidden": "true"},
+        *(
+            html.i({"class": "n-0"} | slot(audience, number), html.u({"class": "n-0"} | slot(own, number)))
+            for number in range(1, KEYS + 1)
+        ),
+    )
+
+
+def strings_fills(name: str, often: Sequence[int]) -> dict[str, Fill]:
+    """Return the fills that draw these numbers of marks as the strings `name` of `two_strings`."""
+    lengths = enumerate(string_lengths(often), start=1)
+    return {f"{name}:{number}": fill({"class": f"n-{round(length * STEPS)}"}) for number, length in lengths if length}
+
+
 def keyrule(look: str = "") -> VdomDict:
     """Return the thin keyboard that divides a page."""
     return html.div({"class": f"keyrule {look}".strip()})

@@ -96,13 +96,13 @@ def whole_heard(appearance_id: int, *, language: str) -> VdomDict:
 
 
 def most_often(figures: Figures, t: Texts) -> str:
-    """Return the most frequent marks in words: up to TIED of them, else their number.
+    """Return the most frequent marks in words: all of them, or the lowest TIED "among others".
 
     The figures contain at least one mark.
     """
     marks = [str(mark) for mark in figures.most_frequent]
     if len(marks) > TIED:
-        return t("most often {n} different marks").format(n=len(marks))
+        return t("most often {these}, among others").format(these=", ".join(marks[:TIED]))
     *others, last = marks
     return t("most often {mark}").format(
         mark=t("{these} and {that}").format(these=", ".join(others), that=last) if others else last

@@ -55,6 +55,11 @@ def performance_topics(appearance_id: int, participant_id: int) -> tuple[str, ..
     return (f"participant.{participant_id}", f"session_participant.{appearance_id}.ratings")
 
 
+def keys_address(session_id: int, appearance_id: int) -> str:
+    """Return the address of the keys of a performance, which opens its row on the session's page."""
+    return f"/sessions/{session_id}?open={appearance_id}#keys-{appearance_id}"
+
+
 @public_part(topics=performance_topics, every=EVERY, together=performances_read)
 def performance_rating(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
     """The form of one performance. Before the performance begins: its program and its place in the order."""
@@ -87,7 +92,7 @@ def _form(found: SessionAppearance, figures: PerformanceFigures, language: str) 
     same = {"class": "muted small marks__same", "data-words": t("the audience, of the same {n}: {mean}")}
     return html.form(
         command_form("ratings_submit", appearance.id, draft=f"rating:{appearance.id}") | attributes,
-        html.ol({"class": "marks"}, *pieces),
+        html.ol({"class": "marks", "id": f"keys-{appearance.id}"}, *pieces),
         html.p(
             {"class": "marks__sum"},
             html.span(t("Your average so far"), " ", html.span(same, "")),
