@@ -10,6 +10,7 @@ from apps.accounts.actors import Viewer
 from apps.core.commands import REGISTERED, Access, Answer, Arguments, command
 from apps.core.edits import ConfirmationNeeded, EditConflict, FieldConflict
 from apps.core.models import ErrorLog
+from apps.core.rate_limits import TooMany
 from apps.core.texts import Texts
 from components.routes import Route
 from components.runtime.commands import command_button, command_form
@@ -21,6 +22,7 @@ FAILURES: dict[str, Exception] = {
     "away": OperationalError("the server is gone"),
     "fault": RuntimeError("secret of the database"),
     "forbidden": PermissionDenied("Only administrators leave such notes."),
+    "limit": TooMany(60),
     "gone": ErrorLog.DoesNotExist("No note matches the query."),
     "changed": EditConflict((FieldConflict("text", "Text", "Bravi"),), "version 2"),
     "unconfirmed": ConfirmationNeeded(["Zofia would go with 3 ratings."]),

@@ -27,6 +27,7 @@ from apps.core.database.fields import DATABASE_AWAY
 from apps.core.edits import ConfirmationNeeded, EditConflict
 from apps.core.limits import ID_DIGITS
 from apps.core.models import CommandAnswer
+from apps.core.rate_limits import TooMany
 from apps.core.text_rules import UNSTORABLE, is_storable
 from apps.core.texts import Texts
 
@@ -119,9 +120,12 @@ def refusal(text: str, **more: Any) -> Frame:
 def refusal_of(error: Exception, command: Command, t: Texts) -> Frame:
     """Return the answer to a command that raised `error`.
 
-    An unexpected error is logged under the number in the answer.
+    `again` marks a refusal that the same command may overcome later, at a rate limit or without the database. An
+    unexpected error is logged under the number in the answer.
     """
     match error:
+        case TooMany():
+            return _invalid(error, t) | {"again": True}  # nothing was written, so the same message may be sent again
         case ValidationError():
             return _invalid(error, t)
         case PermissionDenied():

@@ -1,5 +1,7 @@
 """Enumerations of the ranking."""
 
+from enum import StrEnum
+
 from django.db.models import TextChoices
 
 
@@ -15,3 +17,10 @@ class NotCounted(TextChoices):
 
 
 QUARANTINE = (NotCounted.NEW, NotCounted.UNIFORM, NotCounted.BURST)
+
+
+class AfterClosing(StrEnum):
+    """What came only after a stage's ranking was closed, so that a mark does not count in it."""
+
+    GIVEN = "given"  # the mark itself, or its newest change
+    DUE = "due"  # what it still needed, such as its approval

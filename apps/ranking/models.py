@@ -1,4 +1,4 @@
-"""The ranking's tables: runs, their rows for each performance, and accounts that administrators released."""
+"""The ranking's tables: runs, their rows for each performance, accounts with marks that count, and released ones."""
 
 from django.conf import settings
 from django.db import models
@@ -33,7 +33,15 @@ class RankingRun(models.Model):
     uniform = models.PositiveIntegerField()
     burst = models.PositiveIntegerField()
     few = models.PositiveIntegerField()
+    blind = models.PositiveIntegerField(null=True)  # of the marks that count, made blind; None in runs of before
+    # mean of the blind marks minus that of the others, each less its performance's mean, and its 90 % interval; None
+    # with fewer than LEAST_BLIND of either
+    blind_difference = models.DecimalField(max_digits=4, decimal_places=2, null=True)
+    blind_from = models.DecimalField(max_digits=4, decimal_places=2, null=True)
+    blind_to = models.DecimalField(max_digits=4, decimal_places=2, null=True)
     file = models.BinaryField()  # the marks that count, as downloaded: anonymous CSV, gzip
+    # Whether the stage's `ranking_accounts` belong to this run; earlier versions stored none.
+    has_accounts = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         db_table = "ranking_runs"
@@ -43,6 +51,14 @@ class RankingRun(models.Model):
             models.CheckConstraint(condition=Q(is_final=Q(final_at__isnull=False)), name="ranking_final_dated"),
             models.CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="ranking_digest_well_formed"),
             models.CheckConstraint(condition=Q(method__gte=1), name="ranking_method_known"),
+            models.CheckConstraint(
+                condition=Q(blind__isnull=True) | Q(blind__lte=F("marks")), name="ranking_blind_few"
+            ),
+            models.CheckConstraint(
+                condition=Q(blind_difference__isnull=True, blind_from__isnull=True, blind_to__isnull=True)
+                | Q(blind_from__lte=F("blind_difference"), blind_to__gte=F("blind_difference")),
+                name="ranking_blind_interval",
+            ),
         )
 
     def __str__(self) -> str:
@@ -89,6 +105,26 @@ class RankingRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id}, {self.appearance_id}: {self.rank}"
+
+
+class RankingAccount(models.Model):
+    """An account in the newest run of a stage: which of its marks count, and whether it is in a burst.
+
+    Accounts without either have no row. What a viewer's own lines say of a burst and of a closed ranking is read here;
+    the files of a run have no accounts.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+    stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+")
+    marks = models.JSONField(default=dict)  # means that count, by appearance id
+    is_in_burst = models.BooleanField()  # also for accounts that another rule keeps out, or that were released
+
+    class Meta:
+        db_table = "ranking_accounts"
+        constraints = (models.UniqueConstraint(fields=["user", "stage"], name="ranking_account_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.stage_id}: {len(self.marks)}"
 
 
 class RankingRelease(models.Model):

@@ -3,11 +3,11 @@
 import csv
 import gzip
 import io
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -16,28 +16,32 @@ from django.core.exceptions import ValidationError
 from apps.accounts.selectors.own_account import accounts_younger
 from apps.accounts.selectors.sessions import usernames_get
 from apps.competition.selectors.public.programs import appearance_places, program_pieces
-from apps.competition.selectors.public.stages import FieldAppearance, SessionTimes, stage_field, stage_sessions
+from apps.competition.selectors.public.stages import FieldAppearance, stage_field, stage_sessions
 from apps.core.database.fields import database_now
 from apps.core.database.paging import NumberedPage, page_of, pages_of
 from apps.core.text_rules import cell_guard
+from apps.ranking.counting import (
+    Account,
+    Counting,
+    Standing,
+    account_standings,
+    audience_counting,
+    burst_accounts,
+    closed_standing,
+    given_by_account,
+)
 from apps.ranking.enums import NotCounted
 from apps.ranking.limits import (
-    BURST_ABOVE,
-    BURST_WITHIN,
-    EVENING_LASTS,
     NAMES_MOST,
     NEW_FOR,
-    OUTER_FIFTHS,
     QUARANTINE_SHOWN,
     RANKED_SHOWN,
-    TRIED_FROM,
-    UNIFORM_FROM,
 )
-from apps.ranking.method import LEAST_PERFORMANCES, Row
-from apps.ranking.models import RankingRelease, RankingRow, RankingRun
+from apps.ranking.method import Row
+from apps.ranking.models import RankingAccount, RankingRelease, RankingRow, RankingRun
 from apps.ratings.selectors.counts import (
     RecommendationCounts,
-    StageMark,
+    account_stage_marks,
     pieces_marked,
     recommendation_counts,
     stage_marks,
@@ -82,6 +86,7 @@ class Run:
     failed_at: datetime | None
     raters: int
     marks: int
+    blind: int | None = None  # of the marks, made blind; None if that was not counted
     not_counted: Mapping[NotCounted, int] = field(default_factory=dict)
 
 
@@ -127,12 +132,30 @@ def places_of_participant(*, participant_id: int) -> Mapping[int, Place]:
 
 def run_get(*, stage_id: int) -> Run | None:
     """Return the newest run of a stage, or None before the first. One query."""
-    columns = ("id", "method", "digest", "made_at", "final_at", "failed_at", "raters", "marks")
+    columns = ("id", "method", "digest", "made_at", "final_at", "failed_at", "raters", "marks", "blind")
     found = RankingRun.objects.filter(stage_id=stage_id).order_by("-id").values(*columns, *NotCounted.values)
     if (row := found.first()) is None:
         return None
     not_counted = {reason: row[reason.value] for reason in NotCounted}
     return Run(**{name: row[name] for name in columns}, not_counted=not_counted)
+
+
+@dataclass(frozen=True, slots=True)
+class BlindComparison:
+    """How many points blind marks of a stage are above the others, with the 90 % interval (`blindness.py`)."""
+
+    stage: str
+    difference: Decimal
+    lowest: Decimal
+    highest: Decimal
+
+
+def blind_comparisons() -> tuple[BlindComparison, ...]:
+    """Return the comparisons of the newest runs of all stages with enough marks of either kind. One query."""
+    newest = RankingRun.objects.order_by("stage_id", "-id").distinct("stage_id").values("pk")
+    found = RankingRun.objects.filter(pk__in=newest, blind_difference__isnull=False).order_by("stage__order_number")
+    columns = ("stage__name", "blind_difference", "blind_from", "blind_to")
+    return tuple(BlindComparison(*row) for row in found.values_list(*columns))
 
 
 def _places(run_id: int) -> dict[int, Place]:
@@ -145,148 +168,66 @@ def _places(run_id: int) -> dict[int, Place]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class CountedMark:
-    """A mark that counts, with its account and its appearance."""
-
-    user_id: int
-    appearance_id: int
-    mark: float
-
-
-@dataclass(frozen=True, slots=True)
-class Counting:
-    """A stage's marks: those that count, the number of others by reason, and the accounts in quarantine.
-
-    `due_in` is the number of seconds until the next account among the raters is a day old, None without such an
-    account.
-    """
-
-    field: tuple[FieldAppearance, ...]
-    marks: tuple[CountedMark, ...]
-    not_counted: Mapping[NotCounted, int]
-    quarantined: Mapping[int, NotCounted]  # reason by account
-    due_in: float | None
-    kept_out: Mapping[int, int]  # number of performances with marks that would count, by account
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """The marks of one account: those with enough approved pieces, and the number of others by reason."""
-
-    marks: list[tuple[int, float, datetime]] = field(default_factory=list)  # appearance, mark, time
-    others: Counter[NotCounted] = field(default_factory=Counter)
-
-
 def stage_counting(*, stage_id: int) -> Counting:
     """Return which marks of a stage count now. Six queries, one of them over all marks of the stage."""
     sessions, appearances = stage_sessions(stage_id=stage_id), stage_field(stage_id=stage_id)
     known = {each.id for each in appearances if each.session_id in sessions}  # guards against a race of the two queries
-    given = given_by_account(mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known)
+    marks = [mark for mark in stage_marks(stage_id=stage_id) if mark.appearance_id in known]
+    given = given_by_account(marks)
+    blind = {(mark.user_id, mark.appearance_id) for mark in marks if mark.blind}
     younger = accounts_younger(seconds=NEW_FOR)
     now = database_now()
-    rules = {
-        NotCounted.NEW: younger.keys(),
-        NotCounted.UNIFORM: uniform_accounts(given),
-        NotCounted.BURST: burst_accounts(given, appearances, sessions, now),
-    }
+    bursts = burst_accounts(given, appearances, sessions, now)
     released = frozenset(RankingRelease.objects.filter(stage_id=stage_id).values_list("user_id", flat=True))
-    quarantined = {
-        user_id: reason
-        for reason, accounts in reversed(rules.items())
-        for user_id in accounts
-        if user_id in given and given[user_id].marks and user_id not in released
+    accounts = {
+        user_id: Account(younger.get(user_id), user_id in bursts, user_id in released)
+        for user_id in given.keys() & (younger.keys() | bursts | released)
     }
-    marks, not_counted = _counted(given, quarantined)
     due = min((younger[user_id] for user_id in given if user_id in younger), default=None)
     due_in = None if due is None else (due - now).total_seconds()
-    kept_out = {user_id: len(given[user_id].marks) for user_id in quarantined}
-    return Counting(appearances, marks, not_counted, quarantined, due_in, kept_out)
+    return audience_counting(appearances, given, accounts, due_in=due_in, blind=blind)
 
 
-def given_by_account(marks: Iterable[StageMark]) -> dict[int, Given]:
-    """Return the marks by account; a mark counts when at least half of the program has approved marks."""
-    given: dict[int, Given] = defaultdict(Given)
-    for each in marks:
-        account = given[each.user_id]
-        if 2 * each.approved >= each.pieces:
-            account.marks.append((each.appearance_id, each.points / each.approved, each.given_at))
-        elif 2 * (each.approved + each.waiting) >= each.pieces:
-            account.others[NotCounted.WAITING] += 1
-        else:
-            account.others[NotCounted.PARTIAL] += 1
-    return given
+def own_standings(*, user_id: int, stage_ids: Collection[int] | None = None) -> Mapping[int, Standing]:
+    """Return the standing of each performance that an account has marked in these stages, by appearance; None is all.
 
-
-def uniform_accounts(given: Mapping[int, Given]) -> frozenset[int]:
-    """Return the accounts that gave one and the same mark to UNIFORM_FROM performances or more."""
-    return frozenset(
-        user_id
-        for user_id, account in given.items()
-        if len(account.marks) >= UNIFORM_FROM and len({mark for _, mark, _ in account.marks}) == 1
-    )
-
-
-def burst_accounts(
-    given: Mapping[int, Given],
-    appearances: Iterable[FieldAppearance],
-    sessions: Mapping[int, SessionTimes],
-    now: datetime,
-) -> frozenset[int]:
-    """Return the accounts in a burst: more than BURST_ABOVE marks for one performance within BURST_WITHIN.
-
-    These marks are all in the lowest or all in the highest fifth of the scale. Marks of the evening itself do not count
-    for a burst. Accounts with marks for TRIED_FROM performances or more are never in one.
+    Five queries, one without marks. A burst is one of the newest run, and a closed ranking counts what it counted then;
+    all else follows from the account's own marks now.
     """
-    outer: dict[tuple[int, bool], list[tuple[datetime, int]]] = defaultdict(list)
-    session_of = {each.id: each.session_id for each in appearances}
-    lowest, highest = OUTER_FIFTHS
-    for user_id, account in given.items():
-        for appearance_id, mark, at in account.marks:
-            if (mark <= lowest or mark >= highest) and not _of_the_evening(
-                sessions[session_of[appearance_id]], at, now
-            ):
-                outer[appearance_id, mark >= highest].append((at, user_id))
-    found = {user_id for moments in outer.values() for user_id in _crowded(sorted(moments))}
-    return frozenset(user_id for user_id in found if len(given[user_id].marks) < TRIED_FROM)
-
-
-def _of_the_evening(session: SessionTimes, at: datetime, now: datetime) -> bool:
-    """Whether a mark was given during its session, or within EVENING_LASTS of the planned or actual start."""
-    begins = [begin for begin in (session.starts_at, session.played_from) if begin is not None]
-    until = now if session.is_live else session.played_until
-    is_played = until is not None and min(begins) <= at <= until
-    return is_played or any(begin <= at < begin + timedelta(seconds=EVENING_LASTS) for begin in begins)
-
-
-def _crowded(moments: Sequence[tuple[datetime, int]]) -> Collection[int]:
-    """Return the accounts in any BURST_WITHIN span with more than BURST_ABOVE moments; `moments` are sorted by time."""
-    crowded: set[int] = set()
-    first = added = 0
-    for last, (at, _) in enumerate(moments):
-        while moments[first][0] < at - timedelta(seconds=BURST_WITHIN):
-            first += 1
-        if last - first + 1 > BURST_ABOVE:
-            crowded.update(user_id for _, user_id in moments[max(first, added) : last + 1])
-            added = last + 1
-    return crowded
-
-
-def _counted(
-    given: Mapping[int, Given], quarantined: Mapping[int, NotCounted]
-) -> tuple[tuple[CountedMark, ...], dict[NotCounted, int]]:
-    """Return the marks that count, and the number of other marks by reason."""
-    marks: list[CountedMark] = []
-    others: Counter[NotCounted] = Counter(dict.fromkeys(NotCounted, 0))
-    for user_id, account in given.items():
-        others.update(account.others)
-        if user_id in quarantined:
-            others[quarantined[user_id]] += len(account.marks)
-        elif len(account.marks) < LEAST_PERFORMANCES:
-            others[NotCounted.FEW] += len(account.marks)
-        else:
-            marks += [CountedMark(user_id, appearance_id, mark) for appearance_id, mark, _ in account.marks]
-    return tuple(marks), dict(others)
+    marks = account_stage_marks(user_id=user_id, stage_ids=stage_ids)
+    if not marks:
+        return {}
+    old_enough_at = accounts_younger(seconds=NEW_FOR, user_ids=(user_id,)).get(user_id)
+    releases = RankingRelease.objects.filter(user_id=user_id, stage__in=marks)
+    released = frozenset(releases.values_list("stage_id", flat=True))
+    runs = RankingRun.objects.filter(stage__in=marks).order_by("stage_id", "-id").distinct("stage_id")
+    closed = {
+        stage_id: (final_at, has_accounts)
+        for stage_id, final_at, has_accounts in runs.values_list("stage_id", "final_at", "has_accounts")
+        if final_at is not None
+    }
+    rows = RankingAccount.objects.filter(user_id=user_id, stage__in=marks)
+    stored = {stage_id: row for stage_id, *row in rows.values_list("stage_id", "marks", "is_in_burst")}
+    found: dict[int, Standing] = {}
+    for stage_id, given in marks.items():
+        counted, is_in_burst = stored.get(stage_id, ({}, False))
+        account = Account(old_enough_at, is_in_burst, stage_id in released)
+        standings = account_standings(given_by_account(given)[user_id], account)
+        if stage_id in closed:
+            closed_at, has_accounts = closed[stage_id]
+            # a run of an earlier version has no accounts, and the rules now decide
+            in_run = counted if has_accounts else {str(pk): each.mark for pk, each in standings.items()}
+            standings = {
+                each.appearance_id: closed_standing(
+                    standings[each.appearance_id],
+                    given_at=each.given_at,
+                    closed_at=closed_at,
+                    counted=in_run.get(str(each.appearance_id)),
+                )
+                for each in given
+            }
+        found |= standings
+    return found
 
 
 COLUMNS = Row._fields[:7]
@@ -460,6 +401,17 @@ def quarantine_get(*, stage_id: int, number: int = 1) -> Quarantine:
         LetOut(pk, names[pk], reason, names.get(by or 0, ""), at) for pk, reason, by, at in released if pk in names
     )
     return Quarantine(stage_id, NumberedPage(kept, shown, len(found), QUARANTINE_SHOWN), let)
+
+
+def accounts_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return what the newest run of each stage has of a user, ready for JSON. One query, and one for each stage."""
+    rows = RankingAccount.objects.filter(user_id=user_id).order_by("stage__order_number")
+    found = []
+    for stage_id, stage, marks, is_in_burst in rows.values_list("stage_id", "stage__name", "marks", "is_in_burst"):
+        labels = performer_labels(stage_field(stage_id=stage_id))
+        counted = {labels[pk]: mark for each, mark in marks.items() if (pk := int(each)) in labels}
+        found.append({"stage": stage, "marks": counted, "in_burst": is_in_burst})
+    return {"ranking_accounts": found}
 
 
 def releases_own(*, user_id: int) -> dict[str, list[dict[str, Any]]]:

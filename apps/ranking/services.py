@@ -4,25 +4,29 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
 from apps.accounts.actors import Actor, account_of
 from apps.accounts.audit_notes import change_note
-from apps.accounts.services.accounts import account_lock
+from apps.accounts.selectors.sessions import usernames_get
+from apps.accounts.services.accounts import account_lock, accounts_hold
 from apps.core.database.fields import database_now
 from apps.core.edits import ConfirmationNeeded
 from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.text_rules import text_clean
 from apps.ranking import method
+from apps.ranking.blindness import blindness
+from apps.ranking.counting import Counting
 from apps.ranking.enums import QUARANTINE, NotCounted
 from apps.ranking.events import RankingChanged, RankingOutdated
 from apps.ranking.limits import REASON_LENGTH, SOON
-from apps.ranking.models import RankingRelease, RankingRow, RankingRun
+from apps.ranking.models import RankingAccount, RankingRelease, RankingRow, RankingRun
 from apps.ranking.permissions import can_administer_ranking
-from apps.ranking.selectors import MARK_COLUMNS, Counting, packed, performer_labels, run_get, stage_counting, written
+from apps.ranking.selectors import MARK_COLUMNS, packed, performer_labels, run_get, stage_counting, written
 
 _STAGE = "(%s::bigint & 2147483647)::int"  # a two-key advisory lock takes 32 bits for each key
 _COMPUTES = f"(hashtext('parterre ranking of a stage computes'), {_STAGE})"
@@ -122,7 +126,12 @@ def _same_run(stage_id: int, counting: Counting, marks: _Marks) -> int | None:
     same = RankingRun.objects.filter(
         pk__in=newest, method=method.VERSION, digest=digest, is_final=False, failed_at=None, **counts
     )
-    return same.values_list("pk", flat=True).first() if same.update(made_at=database_now()) else None
+    with transaction.atomic():
+        runs_lock(stage_id)
+        if not same.update(made_at=database_now(), has_accounts=True, **_blind_columns(counting)):
+            return None
+        _accounts_store(stage_id, counting)
+        return same.values_list("pk", flat=True).first()
 
 
 @transaction.atomic
@@ -142,6 +151,8 @@ def _store(stage_id: int, counting: Counting, marks: _Marks, made: method.Rankin
         raters=made.raters,
         marks=made.marks,
         file=packed(written(MARK_COLUMNS, ((rater, performer, repr(mark)) for rater, performer, mark in marks))),
+        has_accounts=True,
+        **_blind_columns(counting),
         **{reason.value: count for reason, count in counting.not_counted.items()},
     )
     appearances = {label: pk for pk, label in performer_labels(counting.field).items()}
@@ -155,8 +166,45 @@ def _store(stage_id: int, counting: Counting, marks: _Marks, made: method.Rankin
     )
     kept = runs.order_by("-pk").values_list("pk", flat=True)[:KEPT]
     runs.exclude(pk__in=list(kept)).delete()
+    _accounts_store(stage_id, counting)
     publish(RankingChanged(stage_id))
     return run.pk
+
+
+def _blind_columns(counting: Counting) -> dict[str, Any]:
+    """Return the columns of a run about the marks that were made blind."""
+    found = blindness(counting.marks, counting.blind)
+    return {
+        "blind": found.count,
+        "blind_difference": found.difference,
+        "blind_from": found.lowest,
+        "blind_to": found.highest,
+    }
+
+
+def _accounts_store(stage_id: int, counting: Counting) -> None:
+    """Store the accounts with marks in the stage's newest run, and write only rows that differ from the run before.
+
+    The caller holds the lock on the runs. Accounts deleted since the marks were read are left out.
+    """
+    marks: dict[int, dict[str, float]] = {user_id: {} for user_id in counting.bursts}
+    for each in counting.marks:
+        marks.setdefault(each.user_id, {})[str(each.appearance_id)] = each.mark
+    wanted = {user_id: (of_account, user_id in counting.bursts) for user_id, of_account in marks.items()}
+    rows = RankingAccount.objects.filter(stage_id=stage_id)
+    stored = {user_id: tuple(row) for user_id, *row in rows.values_list("user_id", "marks", "is_in_burst")}
+    changed = {user_id for user_id, row in wanted.items() if stored.get(user_id) != row}
+    accounts_hold(user_ids=changed)
+    rows.filter(user_id__in=stored.keys() - wanted.keys()).delete()
+    RankingAccount.objects.bulk_create(
+        [
+            RankingAccount(user_id=user_id, stage_id=stage_id, marks=wanted[user_id][0], is_in_burst=wanted[user_id][1])
+            for user_id in sorted(usernames_get(user_ids=changed))
+        ],
+        update_conflicts=True,
+        unique_fields=["user", "stage"],
+        update_fields=["marks", "is_in_burst"],
+    )
 
 
 CLOSED = "The ranking is closed. It stays as it is."

@@ -16,7 +16,10 @@ class RatingsConfig(AppConfig):
         from apps.ratings.services.announcement import account_ratings_announce  # noqa: PLC0415 - as above
         from apps.ratings.services.removal import account_decisions_forget, account_ratings_delete  # noqa: PLC0415
 
-        tables = ("piece_ratings", "performance_ratings", "rating_submissions", "advance_recommendations")
+        tables = (
+            *("piece_ratings", "performance_ratings", "rating_submissions", "advance_recommendations"),
+            *("rating_drafts", "covering_choices", "uncovered_stages"),
+        )
         columns = (f"{table}.user_id" for table in tables)
         register(
             *columns,

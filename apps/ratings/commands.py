@@ -8,18 +8,23 @@ from apps.core.limits import ID_DIGITS
 from apps.core.texts import Texts
 from apps.ratings.enums import Advance, QuickRating, RatingKind
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST
-from apps.ratings.services import moderation, submission
+from apps.ratings.services import covering, drafts, moderation, submission
 from apps.ratings.services.rating_moderation import RATING_MODERATION
+from apps.ratings.services.strikes import Strikes
 from apps.ratings.services.submission import RECOMMENDATION_FAILED
 
 PIECE = "piece-"  # begins the name of a piece's field, such as "piece-12"
+AGE_MOST = 10**13  # milliseconds since a strike, by the browser's clock; the service bounds it
 KINDS = tuple(each.value for each in RatingKind)
 DELETION_FAILED = "An error occurred while deleting rating"
 
 
 @command(Access.MEMBER)
 def ratings_submit(actor: Viewer, given: Arguments, t: Texts) -> Answer:
-    """Rate the appearance in the argument and its pieces. Pieces with mark 0 are left out."""
+    """Rate the appearance in the argument and its pieces. Pieces with mark 0 are left out.
+
+    `age` are the milliseconds since the button was pressed, if the form is sent by a script.
+    """
     return Answer(t(submission.ratings_submit(actor=actor, **rating_read(given))))
 
 
@@ -32,7 +37,62 @@ def rating_read(given: Arguments) -> dict[str, Any]:
         "score": given.number("score", 1, PERFORMANCE_HIGHEST) or 0,
         "comment": given.text("comment", COMMENT_LENGTH),
         "quick_rating": given.choice("quick_rating", QuickRating.values),
+        "age": _age(given, "age"),
     }
+
+
+def _age(given: Arguments, name: str) -> float:
+    """Return the age in a field in seconds, 0 without the field."""
+    return (given.number(name, 0, AGE_MOST) or 0) / 1000
+
+
+@command(Access.MEMBER)
+def rating_keep(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Keep what the actor has struck for the appearance in the argument.
+
+    Only changed fields are sent, each with `age-<name>`, the milliseconds since it was struck. The answer's
+    `data.older` names the fields for which a later strike is stored.
+    """
+    kept = drafts.rating_keep(actor=actor, session_participant_id=given.id(), strikes=strikes_read(given))
+    older = [name if isinstance(name, str) else f"{PIECE}{name}" for name in kept.older]
+    return Answer(t(kept.refusal), data={"older": older} if older else None)
+
+
+@command(Access.MEMBER)
+def figures_show(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Show the actor the audience's figures of the appearance in the argument."""
+    return Answer(t(covering.figures_show(actor=actor, session_participant_id=given.id())))
+
+
+@command(Access.MEMBER)
+def stage_figures_show(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Show the actor all of the audience's figures of the stage in the argument."""
+    return Answer(t(covering.stage_figures_show(actor=actor, stage_id=given.id())))
+
+
+@command(Access.MEMBER)
+def ears_first_set(actor: Viewer, given: Arguments, t: Texts) -> Answer:
+    """Cover the audience's figures until the actor has marked ("on"), or show them at once ("off")."""
+    return Answer(t(covering.ears_first_set(actor=actor, ears_first=given.word(0, ("on", "off")) == "on")))
+
+
+def strikes_read(given: Arguments) -> Strikes:
+    """Return the strikes of a form's changed fields."""
+
+    def age(name: str) -> float:
+        return _age(given, f"age-{name}")
+
+    pieces = {
+        _piece_id(name): (given.number(name, 0, PIECE_HIGHEST) or 0, age(name))
+        for name in given.fields
+        if _piece_id(name)
+    }
+    return Strikes(
+        pieces,
+        (given.number("score", 0, PERFORMANCE_HIGHEST) or 0, age("score")) if given.flag("score") else None,
+        (given.text("comment", COMMENT_LENGTH), age("comment")) if given.flag("comment") else None,
+        (given.choice("quick_rating", QuickRating.values), age("quick_rating")) if given.flag("quick_rating") else None,
+    )
 
 
 def _piece_id(name: str) -> int:

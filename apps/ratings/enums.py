@@ -27,6 +27,18 @@ class Advance(TextChoices):
     DOWN = "down"
 
 
+class PerformanceState(StrEnum):
+    """A member's relation to a performance; the first that applies, in this order, but UNHEARD last."""
+
+    TO_COME = "to_come"  # has not begun
+    CHANGED = "changed"  # submitted, then changed, or a moderator has removed a mark
+    MARKED = "marked"  # at least one mark kept, nothing submitted
+    SUBMITTED = "submitted"  # some of it waits for approval
+    SHOWN = "shown"  # approved, does not count yet
+    COUNTS = "counts"  # in the ranking
+    UNHEARD = "unheard"  # begun, no mark of the member
+
+
 class ApprovalFilter(StrEnum):
     """Which ratings a moderator's list shows."""
 

@@ -12,7 +12,7 @@ TOPICS = topics_declare(
         "participant.<id>.ratings": "the approved ratings of all of one participant's performances, with their figures",
         "session_participant.<id>.recommendations": "how many recommend the performer of one performance to advance",
         "participant.<id>.recommendations": "the recommendations of all of one participant's performances",
-        "account.<id>.ratings": "one person's own ratings and recommendations",
+        "account.<id>.ratings": "one person's own ratings, marks that are not submitted, and recommendations",
         "stage.<id>.ratings": "all that one stage's ranking is made of",
     }
 )
@@ -41,6 +41,18 @@ class RatingsChanged:
             topics += [f"session_participant.{pk}.ratings" for pk in self.session_participant_ids]
             topics += [f"participant.{pk}.ratings" for pk in self.participant_ids]
         return tuple(topics)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftChanged:
+    """A member struck marks that are not submitted."""
+
+    user_id: int
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Return the topics to notify."""
+        return (f"account.{self.user_id}.ratings",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,6 +149,106 @@ class RatingSubmission(models.Model):
         return f"{self.user_id}, {self.session_participant_id}"
 
 
+class RatingDraft(models.Model):
+    """One member's own sheet of one performance: the latest values of the rating form, submitted or not.
+
+    Every strike is stored at once (`services/drafts.py`), and only its member sees it. What differs from the stored
+    rating is not submitted. Each field has the time of its latest strike, so that two devices merge by field; a field
+    without a time was not struck since sheets exist, and has the value of the stored rating.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+    session_participant = models.ForeignKey(
+        "competition.SessionParticipant", on_delete=models.CASCADE, related_name="+"
+    )
+    score = models.PositiveSmallIntegerField(null=True)  # of the whole performance; None: no mark
+    score_at = models.DateTimeField(null=True)
+    comment = models.TextField(blank=True, db_default="")
+    comment_at = models.DateTimeField(null=True)
+    quick_rating = models.CharField(max_length=17, choices=QuickRating, blank=True, db_default="")
+    quick_at = models.DateTimeField(null=True)
+    is_rejected = models.BooleanField(db_default=False)  # a moderator has removed the mark of the whole performance
+    shown_at = models.DateTimeField(null=True)  # when the member first asked for the audience's figures
+
+    class Meta:
+        db_table = "rating_drafts"
+        constraints = (
+            models.UniqueConstraint(fields=["user", "session_participant"], name="drafted_once"),
+            models.CheckConstraint(
+                condition=Q(score__isnull=True) | Q(score__range=(1, PERFORMANCE_HIGHEST), score_at__isnull=False),
+                name="draft_score_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(quick_rating__in=["", *QuickRating.values]), name="draft_quick_rating_known"
+            ),
+            models.CheckConstraint(
+                condition=(Q(comment="") | Q(comment_at__isnull=False))
+                & (Q(quick_rating="") | Q(quick_at__isnull=False)),
+                name="draft_struck_at",
+            ),
+            at_most("comment", COMMENT_LENGTH, name="draft_comment_length"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.session_participant_id}: {self.score}"
+
+
+class DraftMark(models.Model):
+    """The mark of one piece on a member's sheet; without a score it was removed.
+
+    The row stays, because the audience's figures of a piece that was once marked stay uncovered.
+    """
+
+    draft = models.ForeignKey(RatingDraft, on_delete=models.CASCADE, related_name="marks", db_index=False)
+    piece = models.ForeignKey("competition.Piece", on_delete=models.CASCADE, related_name="+")
+    score = models.PositiveSmallIntegerField(null=True)
+    struck_at = models.DateTimeField()
+    is_rejected = models.BooleanField(db_default=False)  # a moderator has removed this mark from the rating
+    # whether the server covered the figures of piece and performance for this account when the mark was first kept;
+    # None if that is unknown, as for marks that were made signed out
+    blind = models.BooleanField(null=True)
+
+    class Meta:
+        db_table = "draft_marks"
+        constraints = (
+            models.UniqueConstraint(fields=["draft", "piece"], name="draft_piece_once"),
+            models.CheckConstraint(
+                condition=Q(score__isnull=True) | Q(score__range=(1, PIECE_HIGHEST)), name="draft_mark_in_range"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.draft_id}, {self.piece_id}: {self.score}"
+
+
+class CoveringChoice(models.Model):
+    """Whether an account wants the audience's figures covered until it has marked; without a row it does."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", primary_key=True)
+    ears_first = models.BooleanField()
+
+    class Meta:
+        db_table = "covering_choices"
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.ears_first}"
+
+
+class UncoveredStage(models.Model):
+    """A stage of which an account has asked for all of the audience's figures."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False)
+    stage = models.ForeignKey("competition.Stage", on_delete=models.CASCADE, related_name="+")
+    shown_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        db_table = "uncovered_stages"
+        constraints = (models.UniqueConstraint(fields=["user", "stage"], name="uncovered_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}, {self.stage_id}"
+
+
 class AdvanceRecommendation(models.Model):
     """One person's recommendation for or against advancing a participant after this performance."""
 

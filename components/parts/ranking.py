@@ -13,17 +13,20 @@ from apps.core.database.fields import venue_day, venue_zone
 from apps.core.text_rules import initials
 from apps.core.texts import Texts, texts
 from apps.ranking.method import LEAST_RATERS
+from apps.ranking.own_states import own_states
 from apps.ranking.selectors import (
     Place,
     RankedPerformance,
     Run,
+    blind_comparisons,
     performer_labels,
     places_of_participant,
     ranking_get,
     run_get,
 )
 from apps.ratings.selectors.counts import RecommendationCounts
-from apps.ratings.selectors.own import own_stage_marks
+from components.parts.ratings.covering import covering_line
+from components.parts.ratings.states import state_fills
 from components.runtime import (
     Fill,
     Fills,
@@ -43,7 +46,7 @@ from components.runtime import (
 from components.ui.blocks import link, nth, paging, visually_hidden
 from components.ui.empty_states import no_marks
 from components.ui.frames import HARD, section, title, unbroken_words
-from components.ui.marks import KEYS, keys, own_position, strip, strip_key
+from components.ui.marks import KEYS, keys, own_position, sign_slot, strip, strip_key
 from components.ui.people import cameo
 from components.ui.venue_time import at_venue, day, day_month
 
@@ -64,7 +67,9 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
             {"class": "body"},
             title(*unbroken_words(here.name)),
             html.p({"class": "standing__lead"}, _lead(run, t)),
+            _blind(run, t),
             _stages(stages, here, language),
+            covering_line(here.id, t),
             _administration(here, run, t),
         ),
     )
@@ -101,6 +106,15 @@ def _lead(run: Run | None, t: Texts) -> str:
     marks = t.plural("{n} mark", "{n} marks", run.marks).format(n=f"{run.marks:,}")
     people = t.plural("{n} listener", "{n} listeners", run.raters).format(n=f"{run.raters:,}")
     return t("The audience ranking: {marks} by {listeners}.").format(marks=marks, listeners=people)
+
+
+def _blind(run: Run | None, t: Texts) -> Markup:
+    """Return how many of the marks that count were made blind."""
+    if run is None or run.blind is None or not run.marks:
+        return None
+    words = t.plural("{blind} of {n} rating was made blind.", "{blind} of {n} ratings were made blind.", run.marks)
+    made = words.format(blind=f"{run.blind:,}", n=f"{run.marks:,}")
+    return html.p({"class": "small muted"}, made, " ", link("/stages/method#blind", t("What that means")))
 
 
 def _stages(stages: Sequence[StageName], here: StageName, language: str) -> VdomDict:
@@ -285,6 +299,7 @@ def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
     return (
         html.b({"hidden": True} | slot(OWN_MARK, appearance.id)),
         html.a(way | slot(OWN_WAY, appearance.id), t("rate")),
+        sign_slot(appearance.id, look="sign--key"),
     )
 
 
@@ -300,17 +315,23 @@ def _share(counts: RecommendationCounts, t: Texts) -> tuple[Markup, ...]:
 SHOWN, GONE = fill({"hidden": False}), fill({"hidden": True})
 
 
-def stage_slots(*, stage_id: int) -> SlotQuery:
+def stage_slots(*, stage_id: int, language: str) -> SlotQuery:
     """Return the query for the viewer's own marks on a stage's page."""
-    return slot_query(stage_fills, topics=("account.<id>.ratings",), stage_id=stage_id)
+    return slot_query(
+        stage_fills, topics=("account.<id>.ratings", f"ranking.{stage_id}"), stage_id=stage_id, language=language
+    )
 
 
-def stage_fills(*, viewer: Viewer, stage_id: int) -> Fills:
-    """Return the viewer's own marks of a stage's performances, and administrators' controls. One query."""
+def stage_fills(*, viewer: Viewer, stage_id: int, language: str) -> Fills:
+    """Return the viewer's own marks of a stage's performances with their states, and administrators' controls."""
     if viewer.id is None:
         return {}
     fills: dict[str, Fill] = {ADMINISTRATORS: SHOWN} if viewer.is_admin else {}
-    for appearance_id, mark in own_stage_marks(user_id=viewer.id, stage_id=stage_id).items():
+    states = own_states(user_id=viewer.id, stage_id=stage_id)
+    fills |= state_fills(states, language)
+    for appearance_id, mark in ((pk, own.ratings.mean) for pk, own in states.items()):
+        if mark is None:
+            continue
         fills[f"{OWN_DOT}:{appearance_id}"] = fill(
             {"hidden": False, "aria-hidden": "true", "value": own_position(mark)}
         )
@@ -346,6 +367,21 @@ def _words(place: Place, stage: str, t: Texts) -> str:
         return t("{rank} in {stage}").format(**words)
     ends = {"lowest": nth(place.lowest, t), "highest": nth(place.highest, t)}
     return t("{rank} in {stage}, {lowest} to {highest}").format(**words, **ends)
+
+
+@public_part(topics=lambda: ("stages", "clock.minute"))
+def blind_differences(*, language: str) -> VdomDict:
+    """How blind marks differ from the others, for each stage with enough of both; hidden without any."""
+    t, found = texts(language), blind_comparisons()
+    if not found:
+        return html.p({"hidden": True})
+    words = t("{stage}: blind marks are {difference} points higher, nine times in ten between {lowest} and {highest}.")
+    lines = (
+        words.format(stage=each.stage, difference=each.difference, lowest=each.lowest, highest=each.highest)
+        for each in found
+    )
+    note = t("Each mark is compared with the mean of its performance. A number below zero means lower.")
+    return html.div(*(html.p({"key": line}, line) for line in lines), html.p({"class": "small muted"}, note))
 
 
 @public_part(topics=lambda stage_id: (f"ranking.{stage_id}",), outcome=True)

@@ -10,6 +10,7 @@ from apps.competition.selectors.public.sessions import session_appearances, sess
 from apps.core.database.fields import venue_zone
 from apps.core.texts import Texts, texts
 from components.parts.people import entry
+from components.parts.ratings.covering import covering_line
 from components.parts.ratings.performance import MEANS, performance_finished, performance_means, performance_strings
 from components.parts.ratings.rating_form import performance_rating
 from components.parts.reactions import performance_moments, stage_moments
@@ -28,6 +29,7 @@ from components.runtime import (
 from components.ui.blocks import badge, link, live_badge, theater_button
 from components.ui.empty_states import empty
 from components.ui.frames import title, unbroken_words
+from components.ui.marks import sign_slot
 from components.ui.venue_time import clock_time, moment
 
 PANEL, ROW = "panel", "row"  # the slots' names: the content of an open row, and the row itself
@@ -59,7 +61,8 @@ def session_about(session_id: int, *, language: str) -> VdomDict:
     about = html.p({"class": "stand__about"}, session.description) if session.description else None
     stalls = texts(language)("Audience ranking, {stage}").format(stage=session.stage)
     ranking = html.p({"class": "small"}, link(f"/stages/{session.stage_id}", stalls))
-    return html.div({"class": "stand__when"}, html.p(when), about, ranking)
+    covered = covering_line(session.stage_id, texts(language))
+    return html.div({"class": "stand__when"}, html.p(when), about, ranking, covered)
 
 
 @public_part(topics=_topics)
@@ -184,6 +187,7 @@ def _row(session: SessionDetail, appearance: Appearance, is_next: bool, language
                 html.span({"class": "person__from"}, appearance.country),
             ),
             _end(appearance, is_next, language),
+            sign_slot(appearance.id) if appearance.has_begun else None,
         ),
         html.div({"class": "order__panel", "hidden": True} | slot(PANEL, appearance.id)),
     )

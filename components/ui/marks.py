@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
-from components.runtime import Markup, Vdom, VdomDict, html
+from components.runtime import Fill, Markup, Vdom, VdomDict, fill, html, slot
 from components.ui.blocks import visually_hidden
 
 KEYS = 25
@@ -55,6 +55,29 @@ def _board(names: Sequence[str], look: str, numbered_to: int | None = None) -> V
             for number, name in enumerate(names, start=1)
         ),
     )
+
+
+SIGN, SIGN_WORDS = "sign", "sign_words"  # the slots' names: a member's relation to a performance
+
+
+def sign(state: str, words: str, *, look: str = "") -> VdomDict:
+    """Return the sign of a performance's state for a member: a key, and the state in words."""
+    return html.span({"class": f"sign {look}".strip(), "data-own": state}, html.span(words))
+
+
+def sign_slot(appearance_id: int, *, look: str = "") -> VdomDict:
+    """Return the place of a sign in public markup: hidden until a viewer's `sign_fills` fill it."""
+    return html.span(
+        {"class": f"sign {look}".strip()} | slot(SIGN, appearance_id), html.span(slot(SIGN_WORDS, appearance_id))
+    )
+
+
+def sign_fills(appearance_id: int, state: str, words: str) -> dict[str, Fill]:
+    """Return the fills of a performance's sign, wherever the page shows it."""
+    return {
+        f"{SIGN}:{appearance_id}": fill({"data-own": state}),
+        f"{SIGN_WORDS}:{appearance_id}": fill(text=words),
+    }
 
 
 def mark(score: int | Decimal, words: str) -> VdomDict:

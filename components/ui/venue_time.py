@@ -57,6 +57,11 @@ def day_text(at: datetime, *, zone: ZoneInfo, language: str) -> str:
     return _in(at, zone, language, DATE)
 
 
+def clock_text(at: datetime, *, zone: ZoneInfo, language: str) -> str:
+    """Return the time at the venue as plain text without a label, beside words that name the day there."""
+    return _in(at, zone, language, TIME)
+
+
 def clock_time(at: datetime, *, zone: ZoneInfo, language: str) -> str:
     """Return the time at the venue as plain text, labelled as venue time."""
     return _hall(language).format(time=_in(at, zone, language, TIME))

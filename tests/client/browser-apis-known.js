@@ -5,19 +5,19 @@ export const KNOWN = `
   AbortSignal Array Boolean CustomEvent Date Error Event FormData Infinity JSON Map Math Number OPEN Object Promise Set
   String URL URLSearchParams Uint8Array WeakMap _reactpy_ack_seq abs action activeElement add addEventListener added
   after all altKey append arrivals askYes assign at attributes autocomplete back before body boundingClientRect button
-  call cancel catch checked childElementCount childNodes children classList className clearInterval clearTimeout click
+  call cancel catch changed checked childElementCount childNodes children classList className clearInterval clearTimeout click
   clientHeight clientTop clientX clientY cloneNode closest confirm console contains contentDocument contentWindow
   counter create createElement credential ctrlKey current currentTarget data dataset dateTime datetime
   decodeURIComponent defaultChecked defaultPrevented defaultSelected defaultValue delete detail disabled disconnect
   dispatchEvent do document documentElement drop element elements empty encode encodeURIComponent end endBusy endsWith
-  entries error event every exec filename files fill fills filter find findIndex firstChild flatMap floating floor focus
+  entries error event every exec filename files fill fills filter find findIndex first firstChild flat flatMap floating floor focus
   forEach form format forms from fromEntries gap get getAll getAttribute getBoundingClientRect getClientRects getData
   getElementById getItem getPrototypeOf getRangeAt getSelection getTime getTimezoneOffset go gone has hasAttribute hash headers hidden
   href hydrated hydrationError id importSource includes indeterminate indexOf info innerHTML innerHeight intersectsNode
   isArray isCollapsed isComposing isConnected isInteger isIntersecting isNaN isPrimary join json kept key keys kind lang
-  last lastIndexOf length lineno location map match matches max maxLength mean message metaKey method min missing module
-  moveFocus moved multiple name namedItem needs nodeType none normalize now observe of offline offsetHeight ok
-  onNavigate onclose onmessage onopen open options origin overflowY padStart pageEvent parentElement parentNode parse
+  last lastIndexOf length lineno location map marks match matches max maxLength mean message metaKey method min missing module
+  moveFocus moved multiple name named namedItem needs nodeType none normalize now observe of offline offsetHeight ok
+  older onNavigate onclose onmessage onopen open options origin overflowY padStart pageEvent parentElement parentNode parse
   parseCreationOptionsFromJSON parseRequestOptionsFromJSON part passkey pathname pause performance persisted pointerId
   pointerType pop postMessage posting prepend presence preventDefault protocol push querySelector querySelectorAll
   queueMicrotask random range react readyState reason reduce ref reject rel reload remove removeAttribute

@@ -19,6 +19,7 @@ const REPEATS = {
   "/^[a-z][a-z0-9+.-]*:/i": ["a", "a+", ":"],
   "/^(https?|mailto):/i": ["http", "https:", "m"],
   "/[\\0-\\x20]/g": [" ", "\0", "a "],
+  "/\\s/g": [" ", "a "],
   "/-([a-z])/g": ["-", "-a", "a"],
   "/^(select-one|select-multiple|checkbox|radio)$/": ["select-", "checkbox"],
   "/^(checkbox|radio)$/": ["checkbox", "radio"],

@@ -272,6 +272,39 @@ test("a reaction is posted, without a page load", async () => {
   assert.equal(JSON.parse(body).argument, "4:heart");
 });
 
+test("marks that wait in the storage are posted once the page polls, and those struck later after their pause", async () => {
+  const rating = h("form", { "data-command": "ratings_submit", "data-argument": "17", "data-draft": "rating:17" }, h("input", { type: "range", name: "piece-3", max: 25, defaultValue: "0" }));
+  const kept = () => posts().map(([path, { body }]) => [path.split("?")[0], JSON.parse(body).argument, JSON.parse(body).fields["piece-3"]]);
+  localStorage.setItem("draft:5:rating:17", JSON.stringify({ marks: { "piece-3": ["7", Date.now()] }, at: Date.now() }));
+  site = (path) => (path.includes("parts=1") ? polled([layout("by poll", rating)]) : { body: { ok: true, text: "" } });
+  await refused(9000);
+  assert.deepEqual(kept(), [["/do/rating_keep", "17", "7"]]);
+  assert.equal(localStorage.getItem("draft:5:rating:17"), null);
+  await type($("[name=piece-3]"), "9");
+  await refused(500);
+  assert.deepEqual(kept()[1], ["/do/rating_keep", "17", "9"]);
+});
+
+test("commands are posted one after the other", async () => {
+  let end;
+  site = (path) => (path.includes("parts=1") ? polled([layout("by poll", h("button", { type: "button", id: "stamp", "data-command": "stamp", "data-argument": "7" }, "Stamp"))]) : { body: { ok: true, text: "" } });
+  await refused(9000);
+  const { fetch: answered } = globalThis;
+  globalThis.fetch = async (path, options) => {
+    const response = await answered(path, options);
+    if (path.startsWith("/do/note_add")) await new Promise((resolve) => { end = resolve; });
+    return response;
+  };
+  await type($("[name=text]"), "Bravo");
+  await click("[data-live-only]");
+  await click("#stamp");
+  await arrive();
+  assert.deepEqual(posts().map(([path]) => path.split("?")[0]), ["/do/note_add"]);
+  end();
+  await arrive();
+  assert.deepEqual(posts().map(([path]) => path.split("?")[0]), ["/do/note_add", "/do/stamp"]);
+});
+
 test("a search is answered by the poll of its address", async () => {
   const search = h("form", { method: "get", action: "/sessions/4", "data-navigate": "" }, h("input", { name: "q" }));
   const navigation = (path) => h("page-navigation", { path, title: "Title" });

@@ -15,14 +15,15 @@ const { Scores } = await import("../../components/static/modules/score.js");
 
 const WORDS = { of: "{n} of 25", none: "no mark yet" };
 const score = (n) => `<div class="score" data-value="0"><div class="score__board"><span class="keys">${"<i></i>".repeat(25)}</span>
-  <input type="range" name="piece-${n}" min="0" max="25" value="0" aria-valuetext="no mark yet"><span class="score__flag">–</span></div>
+  <input type="range" id="mark-${n}" name="piece-${n}" min="0" max="25" value="0" aria-valuetext="no mark yet"><span class="score__flag">–</span></div>
   <button type="button" class="less" data-step="-1">−</button><output>–</output><button type="button" class="more" data-step="1">+</button></div>`;
 const FORM = `<form class="rating">${score(3)}${score(4)}
   <span class="marks__same" data-words="the audience, of the same {n}: {mean}"></span><output class="marks__average">–</output><p class="marks__far" data-words="{n} of {all} marked" data-all="2" hidden></p>
-  <input type="radio" name="score" value="4"><input type="radio" name="score" value="5">
+  <input type="radio" name="score" id="whole-4" value="4"><input type="radio" name="score" value="5">
   <div class="choice"><label><input type="radio" name="quick_rating" value="outstanding">Outstanding</label>
-  <label><input type="radio" name="quick_rating" value="other">Other</label></div><textarea name="comment"></textarea><button type="submit" disabled>Submit</button>
-  <p class="marks__needs" tabindex="-1" data-missing="It needs more." data-unchanged="It is submitted."></p></form>`;
+  <label><input type="radio" name="quick_rating" value="other">Other</label></div><textarea id="comment" name="comment"></textarea><button type="submit" disabled data-first="Submit ratings" data-changed="Send changes">Submit ratings</button>
+  <p class="marks__changed" hidden>Changed, not sent</p>
+  <p class="marks__needs" tabindex="-1" data-missing="Still missing:" data-piece="a piece" data-whole="the whole performance" data-comment="a comment" data-unchanged="It is submitted.">It needs more.</p></form>`;
 let root;
 const show = () => act(async () => root.render(createElement(Scores, WORDS)));
 
@@ -193,7 +194,7 @@ test("the form can be submitted with a piece, the performance and a comment with
 
 test("stored values are not submitted again, and the sentence beside the button shows why", async () => {
   const needs = () => $(".marks__needs").textContent;
-  assert.equal(needs(), "It needs more.");
+  assert.equal(needs(), "Still missing: a piece, the whole performance, a comment");
   await write(range(), 23);
   await act(async () => { $("[name=score]").checked = true; });
   await write($("textarea"), "The silences.");
@@ -215,7 +216,68 @@ test("stored values are not submitted again, and the sentence beside the button 
   assert.ok(!submit().disabled);
   await write($("textarea"), "The silences.");
   await write(range(), 0);
-  assert.equal(needs(), "It needs more.");
+  assert.equal(needs(), "Still missing: a piece");
+});
+
+test("each missing thing is a link that focuses its control", async () => {
+  const links = () => [...document.querySelectorAll(".marks__needs a")].map((link) => [link.textContent, link.getAttribute("href")]);
+  assert.deepEqual(links(), [["a piece", "#mark-3"], ["the whole performance", "#whole-4"], ["a comment", "#comment"]]);
+  for (const id of ["mark-3", "whole-4", "comment"]) {
+    const event = new window.MouseEvent("click", { bubbles: true, cancelable: true });
+    await act(async () => $(`[href="#${id}"]`).dispatchEvent(event));
+    assert.equal(document.activeElement.id, id);
+    assert.ok(event.defaultPrevented, "the history stays");
+  }
+  const [, , comment] = document.querySelectorAll(".marks__needs a");
+  await write(range(4), 7);
+  assert.deepEqual(links().map(([words]) => words), ["the whole performance", "a comment"]);
+  await write($("textarea"), "The silences.");
+  assert.equal($(".marks__needs").textContent, "Still missing: the whole performance");
+  assert.ok(!comment.isConnected);
+});
+
+const own = (state) => changePage(() => { $("form").dataset.own = state; });
+async function complete() {
+  await write(range(), 23);
+  await act(async () => { $("[name=score]").checked = true; });
+  await write($("textarea"), "The silences.");
+}
+const stored = () => changePage(() => {
+  $("[name=score]").defaultChecked = true;
+  $("textarea").defaultValue = $("textarea").value;
+  for (const mark of [range(3), range(4)]) mark.defaultValue = mark.value;
+});
+const button = () => [submit().textContent, submit().disabled, !$(".marks__changed").hidden];
+
+test("kept marks are submitted although the form has no edit", async () => {
+  await complete();
+  await stored();
+  await own("first");
+  assert.deepEqual(button(), ["Submit ratings", true, false]);
+  await own("marked");
+  assert.deepEqual(button(), ["Submit ratings", false, false]);
+  await write($("textarea"), "");
+  assert.deepEqual(button(), ["Submit ratings", true, false]);
+});
+
+test("a change after the submission is sent by a button with another label", async () => {
+  await complete();
+  await stored();
+  await own("submitted");
+  assert.deepEqual(button(), ["Submit ratings", true, false]);
+  await write(range(4), 7);
+  assert.deepEqual(button(), ["Send changes", false, true], "before the server has kept it");
+  await stored();
+  await own("changed");
+  assert.deepEqual(button(), ["Send changes", false, true]);
+  await write($("textarea"), " ");
+  assert.deepEqual(button(), ["Send changes", true, true]);
+  assert.equal($(".marks__needs").textContent, "Still missing: a comment");
+  await write($("textarea"), "The silences.");
+  await own("submitted");
+  await stored();
+  assert.deepEqual(button(), ["Submit ratings", true, false]);
+  assert.equal($(".marks__needs").textContent, "It is submitted.");
 });
 
 test("a button that is busy is left alone, and looked at when it is free", async () => {

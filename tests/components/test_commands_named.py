@@ -15,6 +15,7 @@ HELPERS = {"command_button", "command_form", "delete_button", "posted_button"}
 DESK = {"selected_command", "matching_command"}  # arguments of a moderation queue
 UNDONE = {each.undo_command for each in (RATING_MODERATION, REPORT_MODERATION)}
 SENT_BY_ANSWERS = {"live_restore"}  # undoes a step; the browser offers it from the answer's `undo`
+SENT_BY_SCRIPTS = {"rating_keep"}  # the browser sends it while marks are struck
 
 
 def named() -> set[str]:
@@ -43,7 +44,7 @@ def decorated() -> set[str]:
 
 def test_what_components_name_is_registered_and_what_is_registered_is_offered() -> None:
     registered = {name for name, each in REGISTERED.items() if each.work.__module__.startswith("apps.")}
-    assert named() | UNDONE | SENT_BY_ANSWERS == registered
+    assert named() | UNDONE | SENT_BY_ANSWERS | SENT_BY_SCRIPTS == registered
     assert registered == decorated()
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from playwright.async_api import Locator, Page
 
 from apps.accounts.models import User
-from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating
+from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingDraft
 from tests.e2e.conftest import Site
 from tests.e2e.doors import account_named
 from tests.e2e.windows import becomes
@@ -20,7 +20,7 @@ def unrated(site: Site) -> Iterator[str]:
     """Yield a participant's page; the rater has an account and no ratings before and after."""
 
     def gone() -> None:
-        for model in (PieceRating, PerformanceRating, AdvanceRecommendation):
+        for model in (PieceRating, PerformanceRating, AdvanceRecommendation, RatingDraft):
             model.objects.filter(user__username=RATER).delete()
 
     if not site.desk.do(User.objects.filter(username=RATER).exists):

@@ -76,7 +76,7 @@ async def test_a_phone_taps_slides_and_scrolls(site: Site, windows: Windows, add
     await form.get_by_label("Your comment").fill(COMMENT)
     await form.get_by_role("button", name="Submit ratings").tap()
     await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
-    await expect(form.locator(".marks__state")).to_have_text("Your ratings wait for approval; only you see them.")
+    await expect(form.locator(".marks__state")).to_contain_text("Only you see your ratings until they are approved.")
     assert stored(site) == ([22], [(4, COMMENT, "outstanding")])
     assert await barriers(page) == ""
 
@@ -143,7 +143,7 @@ async def test_a_submit_survives_the_death_of_the_server(site: Site, windows: Wi
     assert await asyncio.to_thread(stored, site) == ([23], [(4, COMMENT, "")])
 
 
-async def test_a_draft_stands_there_after_a_reload_and_what_was_given_after_the_next(
+async def test_marks_are_there_after_a_reload_and_the_submitted_ones_after_the_next(
     site: Site, windows: Windows, address: str
 ) -> None:
     page = await windows.open(address, session=site.sign_in(RATER))
@@ -163,8 +163,9 @@ async def test_a_draft_stands_there_after_a_reload_and_what_was_given_after_the_
     await expect(form.get_by_role("radio", name="4 of 5")).to_be_checked()
     await expect(form.get_by_label("Your comment")).to_have_value(COMMENT)
     await form.get_by_label("Your comment").fill("Louder, I think now.")
-    await form.get_by_role("button", name="Submit ratings").click()
+    await form.get_by_role("button", name="Send changes").click()
     await expect(form.get_by_role("status").filter(has_text=SUBMITTED)).to_be_visible()
+    await expect(form.get_by_role("button", name="Submit ratings")).to_be_disabled()
     assert stored(site) == ([23], [(4, "Louder, I think now.", "")])
 
 
@@ -177,8 +178,8 @@ async def test_two_windows_of_one_person_show_the_same(site: Site, windows: Wind
     await filled(page)
     await expect(form_of(other).get_by_role("slider").first).to_have_value("23")
     await form_of(page).get_by_role("button", name="Submit ratings").click()
-    await expect(form_of(other).locator(".marks__state")).to_have_text(
-        "Your ratings wait for approval; only you see them."
+    await expect(form_of(other).locator(".marks__state")).to_contain_text(
+        "Only you see your ratings until they are approved."
     )
     await expect(form_of(other).get_by_role("slider").first).to_have_value("23")
     await expect(form_of(other).get_by_label("Your comment")).to_have_value(COMMENT)
@@ -198,7 +199,7 @@ async def test_a_mark_that_was_taken_off_is_not_lost(site: Site, windows: Window
     await page.keyboard.press("Delete")
     await expect(first).to_have_value("0")
     await form_of(page).get_by_label("Your comment").fill("Louder, I think now.")
-    await form_of(page).get_by_role("button", name="Submit ratings").click()
+    await form_of(page).get_by_role("button", name="Send changes").click()
     await expect(done).to_be_visible()
     await expect(first).to_have_value("23")
     assert stored(site) == ([7, 23], [(4, "Louder, I think now.", "")])

@@ -90,10 +90,12 @@ async def test_a_change_of_performer_is_seen_on_a_slow_line_and_is_few_bytes(sit
         await live(page)
         site.perform(6)  # the first change: parts that are new to the process
         await expect(page.locator(".stand__said .person__name")).to_have_text(site.appearances.names[6])
-        loop = asyncio.get_running_loop()
-        before, begun = line.to_browsers, loop.time()
-        site.perform(8)
-        await expect(page.locator(".stand__said .person__name")).to_have_text(site.appearances.names[8])
-        took_at_most(SEEN_WITHIN, loop.time() - begun, "a change of performer on a slow line")
-        assert 500 < line.to_browsers - before < CHANGE_MOST
+        loop, sizes = asyncio.get_running_loop(), []
+        for number in (8, 7, 9):  # something else may arrive with one of them
+            before, begun = line.to_browsers, loop.time()
+            site.perform(number)
+            await expect(page.locator(".stand__said .person__name")).to_have_text(site.appearances.names[number])
+            took_at_most(SEEN_WITHIN, loop.time() - begun, "a change of performer on a slow line")
+            sizes.append(line.to_browsers - before)
+        assert 500 < min(sizes) < CHANGE_MOST, sizes
         await browser.close()

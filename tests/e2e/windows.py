@@ -31,7 +31,7 @@ SERVERLESS = (
 LEAVING = "the page is on its way to another"
 # Chromium logs this when a page is left while its socket connects.
 LEFT = "WebSocket is closed before the connection is established"
-LIVE = "#app[data-hydrated][data-connection=live]"
+LIVE = "#app:is([data-hydrated], :not([data-reactpy-root]))[data-connection=live]"  # pages of forms have no client
 # A fake of YouTube's player: it records its messages and replies to `listening` with `onReady`.
 FAKE_PLAYER = """<!doctype html><title>player</title><script>
 window.heard = [];

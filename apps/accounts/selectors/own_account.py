@@ -92,11 +92,16 @@ def member_for(*, user_id: int | None) -> timedelta | None:
     return User.objects.filter(pk=user_id, is_active=True).values_list(age, flat=True).first()
 
 
-def accounts_younger(*, seconds: float) -> Mapping[int, datetime]:
-    """Return the accounts younger than `seconds`, by id, with the time at which each reaches that age. One query."""
+def accounts_younger(*, seconds: float, user_ids: Collection[int] | None = None) -> Mapping[int, datetime]:
+    """Return the accounts younger than `seconds`, by id, with the time at which each reaches that age. One query.
+
+    `user_ids` limits them to some; None is for all.
+    """
     age = timedelta(seconds=seconds)
-    found = User.objects.filter(created_at__gt=later(Now(), Value(-age))).values_list("id", "created_at")
-    return {pk: created_at + age for pk, created_at in found}
+    found = User.objects.filter(created_at__gt=later(Now(), Value(-age)))
+    if user_ids is not None:
+        found = found.filter(pk__in=user_ids)
+    return {pk: created_at + age for pk, created_at in found.values_list("id", "created_at")}
 
 
 def administrator_is(*, user_id: int | None) -> bool:

@@ -1,7 +1,7 @@
 """Counts of ratings: waiting marks, ratings of a performance, recommendations, marks of a stage."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,12 +13,16 @@ from django.db.models import Q, Sum
 from apps.ratings.enums import Advance, RatingKind
 from apps.ratings.models import (
     AdvanceRecommendation,
+    CoveringChoice,
+    DraftMark,
     PerformanceRating,
     PerformanceRatingCount,
     PieceRating,
     PieceRatingCount,
+    RatingDraft,
     RatingSubmissionCount,
     RecommendationCount,
+    UncoveredStage,
 )
 
 
@@ -99,25 +103,34 @@ def ratings_count(kind: RatingKind, which: Q) -> int:
 
 
 # Marks of the pieces in the current program; a piece that occurs several times in the program counts once.
-_OF_STAGE = """
+_STAGE_MARKS = """
 WITH program AS (
-    SELECT entry.session_participant_id AS appearance_id, entry.piece_id,
+    SELECT entry.session_participant_id AS appearance_id, entry.piece_id, session.stage_id,
         count(*) OVER (PARTITION BY entry.session_participant_id) AS pieces
     FROM session_participant_pieces AS entry
     JOIN session_participants AS appearance ON appearance.id = entry.session_participant_id
     JOIN sessions AS session ON session.id = appearance.session_id
-    WHERE session.stage_id = %s
-    GROUP BY entry.session_participant_id, entry.piece_id
+    WHERE {which}
+    GROUP BY entry.session_participant_id, entry.piece_id, session.stage_id
 )
-SELECT mark.user_id, mark.session_participant_id, program.pieces,
+SELECT program.stage_id, mark.user_id, mark.session_participant_id, program.pieces,
     count(*) FILTER (WHERE mark.approved), coalesce(sum(mark.score) FILTER (WHERE mark.approved), 0),
-    count(*) FILTER (WHERE NOT mark.approved), max(mark.updated_at)
+    count(*) FILTER (WHERE NOT mark.approved), max(mark.updated_at), bool_and(coalesce(struck.blind, false))
 FROM program
 JOIN piece_ratings AS mark
     ON mark.session_participant_id = program.appearance_id AND mark.piece_id = program.piece_id
-WHERE mark.is_author_active
-GROUP BY mark.user_id, mark.session_participant_id, program.pieces
+LEFT JOIN rating_drafts AS sheet
+    ON sheet.user_id = mark.user_id AND sheet.session_participant_id = mark.session_participant_id
+LEFT JOIN draft_marks AS struck ON struck.draft_id = sheet.id AND struck.piece_id = mark.piece_id
+WHERE mark.is_author_active AND {whose}
+GROUP BY program.stage_id, mark.user_id, mark.session_participant_id, program.pieces
 """
+_OF_STAGE = _STAGE_MARKS.format(which="session.stage_id = %s", whose="true")
+_RATED = "entry.session_participant_id IN (SELECT session_participant_id FROM piece_ratings WHERE user_id = %(user)s)"
+_OF_ACCOUNT = _STAGE_MARKS.format(
+    which=f"{_RATED} AND (%(stages)s::bigint[] IS NULL OR session.stage_id = ANY(%(stages)s))",
+    whose="mark.user_id = %(user)s",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +144,26 @@ class StageMark:
     points: int
     waiting: int
     given_at: datetime  # time of the newest mark
+    blind: bool = False  # whether the audience's figures were covered when each of the marks was first kept
 
 
 def stage_marks(*, stage_id: int) -> tuple[StageMark, ...]:
     """Return the marks by open accounts of a stage's performances, approved or not. One query over the whole stage."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_STAGE, [stage_id])
-        return tuple(StageMark(*row) for row in cursor.fetchall())
+        return tuple(StageMark(*row) for _stage_id, *row in cursor.fetchall())
+
+
+def account_stage_marks(
+    *, user_id: int, stage_ids: Collection[int] | None = None
+) -> Mapping[int, tuple[StageMark, ...]]:
+    """Return an open account's marks of these stages, approved or not, by stage id; None is for all. One query."""
+    marks: dict[int, list[StageMark]] = defaultdict(list)
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_ACCOUNT, {"user": user_id, "stages": None if stage_ids is None else list(stage_ids)})
+        for stage_id, *row in cursor.fetchall():
+            marks[stage_id].append(StageMark(*row))
+    return {stage_id: tuple(of_stage) for stage_id, of_stage in marks.items()}
 
 
 def pieces_marked(*, appearance_id: int) -> Mapping[str, AbstractSet[int]]:
@@ -151,7 +177,18 @@ def pieces_marked(*, appearance_id: int) -> Mapping[str, AbstractSet[int]]:
 
 _PERFORMANCE = ("session_participant__session__title", "session_participant__participant__name")
 _RATING = (*_PERFORMANCE, "score", "approved", "created_at", "updated_at")
+_DRAFT = (
+    *_PERFORMANCE,
+    *("score", "score_at", "comment", "comment_at", "quick_rating", "quick_at", "is_rejected", "shown_at"),
+)
+_DRAFT_MARK = (
+    *(f"draft__{column}" for column in _PERFORMANCE),
+    *("piece__name", "score", "struck_at", "is_rejected", "blind"),
+)
 _NAMES = {
+    "stage__name": "stage",
+    "draft__session_participant__session__title": "session",
+    "draft__session_participant__participant__name": "participant",
     "session_participant__session__title": "session",
     "session_participant__participant__name": "participant",
     "piece__name": "piece",
@@ -159,7 +196,7 @@ _NAMES = {
 
 
 def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return an account's ratings and recommendations by table, oldest first, ready for JSON. Three queries."""
+    """Return an account's ratings and recommendations by table, oldest first, ready for JSON. Seven queries."""
     wanted = (
         ("piece_ratings", PieceRating, (*_RATING, "piece__name")),
         ("performance_ratings", PerformanceRating, (*_RATING, "comment", "quick_rating", "is_comment_hidden")),
@@ -169,12 +206,19 @@ def account_ratings_export(user_id: int) -> dict[str, list[dict[str, Any]]]:
             (*_PERFORMANCE, "recommendation", "created_at", "updated_at"),
         ),
     )
-    return {
-        table: [
-            {_NAMES.get(column, column): _plain(value) for column, value in row.items()}
-            for row in model.objects.filter(user_id=user_id).order_by("created_at", "pk").values(*columns)
-        ]
+    found = {
+        table: model.objects.filter(user_id=user_id).order_by("created_at", "pk").values(*columns)
         for table, model, columns in wanted
+    }
+    found["rating_drafts"] = RatingDraft.objects.filter(user_id=user_id).order_by("pk").values(*_DRAFT)
+    marks = DraftMark.objects.filter(draft__user_id=user_id).order_by("draft", "pk")
+    found["draft_marks"] = marks.values(*_DRAFT_MARK)
+    found["covering_choices"] = CoveringChoice.objects.filter(user_id=user_id).values("ears_first")
+    stages = UncoveredStage.objects.filter(user_id=user_id).order_by("pk")
+    found["uncovered_stages"] = stages.values("stage__name", "shown_at")
+    return {
+        table: [{_NAMES.get(column, column): _plain(value) for column, value in row.items()} for row in rows]
+        for table, rows in found.items()
     }
 
 

@@ -1,34 +1,48 @@
 """An account's own ratings: for the rating form, a stage, and the comparison with the audience."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 
 from django.db import connection
-from django.db.models import Count, Sum
 
-from apps.competition.selectors.public.programs import program_pieces
-from apps.ratings.models import PieceRating, RatingSubmission
+from apps.ratings.models import RatingDraft, RatingSubmission
 
 OWN_RATINGS = """
 WITH appearances AS (
-    SELECT id FROM session_participants WHERE session_id = %(session)s OR participant_id = %(participant)s
+    SELECT id FROM session_participants
+    WHERE session_id = %(session)s OR participant_id = %(participant)s
+        OR session_id IN (SELECT id FROM sessions WHERE stage_id = %(stage)s)
+        OR id = ANY(%(appearances)s)
 )
-SELECT session_participant_id, piece_id, '' AS recommendation, id, score, approved, '' AS comment, '' AS quick, false
+SELECT session_participant_id, 'piece', piece_id, id, score, approved, '', '', false, true, true, true
 FROM piece_ratings WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
-SELECT session_participant_id, NULL, '', id, score, approved, comment, quick_rating, is_comment_hidden
+SELECT session_participant_id, 'whole', NULL, id, score, approved, comment, quick_rating, is_comment_hidden, true, true,
+    true
 FROM performance_ratings WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
 UNION ALL
-SELECT session_participant_id, NULL, recommendation, id, NULL, NULL, '', '', false
+SELECT session_participant_id, 'advance', NULL, id, NULL, NULL, recommendation, '', false, true, true, true
 FROM advance_recommendations WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
-ORDER BY session_participant_id, piece_id
+UNION ALL
+SELECT session_participant_id, 'sheet', NULL, id, score, NOT is_rejected, comment, quick_rating, shown_at IS NOT NULL,
+    score_at IS NOT NULL, comment_at IS NOT NULL, quick_at IS NOT NULL
+FROM rating_drafts WHERE user_id = %(user)s AND session_participant_id IN (SELECT id FROM appearances)
+UNION ALL
+SELECT sheet.session_participant_id, 'struck', mark.piece_id, mark.id, mark.score, NOT mark.is_rejected, '', '', false,
+    true, true, true
+FROM rating_drafts AS sheet JOIN draft_marks AS mark ON mark.draft_id = sheet.id
+WHERE sheet.user_id = %(user)s AND sheet.session_participant_id IN (SELECT id FROM appearances) AND EXISTS (
+    SELECT FROM session_participant_pieces AS entry
+    WHERE entry.session_participant_id = sheet.session_participant_id AND entry.piece_id = mark.piece_id
+)
+ORDER BY 1, 3
 """
 
 
 @dataclass(frozen=True, slots=True)
 class OwnPiece:
-    """The viewer's mark for a piece."""
+    """The viewer's submitted mark for a piece."""
 
     id: int
     score: int
@@ -37,7 +51,7 @@ class OwnPiece:
 
 @dataclass(frozen=True, slots=True)
 class OwnPerformance:
-    """The viewer's mark for a whole performance, with its comment."""
+    """The viewer's submitted mark for a whole performance, with its comment."""
 
     id: int
     score: int
@@ -48,46 +62,161 @@ class OwnPerformance:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnSheet:
+    """What the viewer has struck, submitted or not (`RatingDraft`).
+
+    None is a field that was not struck, so that the submitted one holds. The mark 0 was removed.
+    """
+
+    pieces: Mapping[int, int] = field(default_factory=dict)
+    score: int | None = None
+    comment: str | None = None
+    quick_rating: str | None = None
+    rejected_pieces: frozenset[int] = frozenset()  # a moderator has removed these marks from the rating
+    is_rejected: bool = False  # the same for the mark of the whole performance
+    is_shown: bool = False  # the viewer has asked for the audience's figures
+
+
+@dataclass(frozen=True, slots=True)
 class OwnRatings:
     """The viewer's ratings of a performance; `pieces` by piece id, `recommendation` is "up", "down" or empty."""
 
     pieces: Mapping[int, OwnPiece] = field(default_factory=dict)
     overall: OwnPerformance | None = None
     recommendation: str = ""
+    sheet: OwnSheet = field(default_factory=OwnSheet)
+
+    @property
+    def is_submitted(self) -> bool:
+        """Whether a mark is submitted."""
+        return bool(self.pieces or self.overall)
+
+    @property
+    def _approvals(self) -> tuple[bool, ...]:
+        whole = (self.overall.approved,) if self.overall else ()
+        return (*(each.approved for each in self.pieces.values()), *whole)
+
+    @property
+    def is_approved(self) -> bool:
+        """Whether all submitted marks are approved; True without any."""
+        return all(self._approvals)
+
+    @property
+    def is_partly_approved(self) -> bool:
+        """Whether a submitted mark is approved."""
+        return any(self._approvals)
+
+    @property
+    def marks(self) -> Mapping[int, int]:
+        """The latest mark of each piece, submitted or not. For a removed mark the submitted one, if any, holds."""
+        return {pk: each.score for pk, each in self.pieces.items()} | {
+            pk: n for pk, n in self.sheet.pieces.items() if n
+        }
+
+    @property
+    def mean(self) -> Decimal | None:
+        """The mean of the latest marks of pieces to one decimal, half away from zero; None without any."""
+        marks = self.marks.values()
+        return (Decimal(sum(marks)) / len(marks)).quantize(Decimal("0.1"), ROUND_HALF_UP) if marks else None
+
+    @property
+    def score(self) -> int:
+        """The latest mark of the whole performance, submitted or not, 0 without one."""
+        return self.sheet.score or (self.overall.score if self.overall else 0)
+
+    @property
+    def comment(self) -> str:
+        """The latest comment, submitted or not."""
+        return self.sheet.comment if self.sheet.comment is not None else self.overall.comment if self.overall else ""
+
+    @property
+    def quick_rating(self) -> str:
+        """The latest quick rating, submitted or not."""
+        kept = self.sheet.quick_rating
+        return kept if kept is not None else self.overall.quick_rating if self.overall else ""
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether any piece or the whole performance has a mark, submitted or not."""
+        return bool(self.marks or self.score)
+
+    @property
+    def is_rejected(self) -> bool:
+        """Whether a moderator has removed a mark that the viewer has neither changed nor sent again."""
+        pieces = any(pk not in self.pieces for pk in self.sheet.rejected_pieces)
+        return pieces or (self.sheet.is_rejected and self.overall is None)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether something of a submitted rating differs from the latest marks, or a moderator has removed a mark."""
+        if not self.is_submitted:
+            return self.is_rejected
+        whole = self.overall
+        stored = (whole.score, whole.comment, whole.quick_rating) if whole else (0, "", "")
+        pieces = {pk: each.score for pk, each in self.pieces.items()}
+        return pieces != self.marks or stored != (self.score, self.comment, self.quick_rating)
+
+
+_Row = tuple[int, str, int | None, int, int | None, bool | None, str, str, bool, bool, bool, bool]
 
 
 def ratings_own(
-    *, user_id: int, participant_id: int | None = None, session_id: int | None = None
+    *,
+    user_id: int,
+    participant_id: int | None = None,
+    session_id: int | None = None,
+    stage_id: int | None = None,
+    appearance_ids: Collection[int] = (),
 ) -> Mapping[int, OwnRatings]:
-    """Return an account's ratings of a participant's or a session's performances, by appearance id.
+    """Return an account's ratings of the performances of a participant, session or stage, or of these, by appearance.
 
-    Performances without a rating are left out. One query.
+    Performances without any mark, comment or recommendation of the account are left out. One query.
     """
+    wanted = {
+        "user": user_id,
+        "participant": participant_id,
+        "session": session_id,
+        "stage": stage_id,
+        "appearances": list(appearance_ids),
+    }
     with connection.cursor() as cursor:
-        cursor.execute(OWN_RATINGS, {"user": user_id, "participant": participant_id, "session": session_id})
-        rows = cursor.fetchall()
-    pieces: dict[int, dict[int, OwnPiece]] = {pk: {} for pk, *_ in rows}
-    overall_ratings: dict[int, OwnPerformance] = {}
-    recommendations: dict[int, str] = {}
-    for appearance_id, piece_id, recommendation, rating_id, score, approved, *overall in rows:
-        if piece_id is not None:
-            pieces[appearance_id][piece_id] = OwnPiece(rating_id, score, approved)
-        elif recommendation:
-            recommendations[appearance_id] = recommendation
-        else:
-            overall_ratings[appearance_id] = OwnPerformance(rating_id, score, approved, *overall)
-    return {pk: OwnRatings(given, overall_ratings.get(pk), recommendations.get(pk, "")) for pk, given in pieces.items()}
+        cursor.execute(OWN_RATINGS, wanted)
+        rows: list[_Row] = cursor.fetchall()
+    found: dict[int, list[_Row]] = {}
+    for row in rows:
+        found.setdefault(row[0], []).append(row)
+    return {appearance_id: _own(given) for appearance_id, given in found.items()}
 
 
-def own_stage_marks(*, user_id: int, stage_id: int) -> Mapping[int, Decimal]:
-    """Return an account's mean mark of the pieces of each performance in a stage, to one decimal, by appearance id.
-
-    Unapproved marks are included. One query.
-    """
-    found = PieceRating.objects.filter(user_id=user_id, session_participant__session__stage=stage_id).order_by()
-    given = found.values("session_participant_id").annotate(points=Sum("score"), count=Count("id"))
-    rows = given.values_list("session_participant_id", "points", "count")
-    return {pk: (Decimal(points) / count).quantize(Decimal("0.1"), ROUND_HALF_UP) for pk, points, count in rows}
+def _own(rows: Sequence[_Row]) -> OwnRatings:
+    """Return the ratings of one performance from its rows."""
+    pieces: dict[int, OwnPiece] = {}
+    struck: dict[int, int] = {}
+    rejected: set[int] = set()
+    overall, recommendation, sheet = None, "", OwnSheet()
+    for _, kind, piece_id, pk, score, approved, comment, quick, hidden, *was_struck in rows:
+        match kind:
+            case "piece":
+                pieces[piece_id or 0] = OwnPiece(pk, score or 0, bool(approved))
+            case "whole":
+                overall = OwnPerformance(pk, score or 0, bool(approved), comment, quick, hidden)
+            case "advance":
+                recommendation = comment
+            case "struck":
+                struck[piece_id or 0] = score or 0
+                rejected |= set() if approved else {piece_id or 0}
+            case "sheet":
+                has_score, has_comment, has_quick = was_struck
+                sheet = OwnSheet(
+                    score=score or 0 if has_score else None,
+                    comment=comment if has_comment else None,
+                    quick_rating=quick if has_quick else None,
+                    is_rejected=not approved,
+                    is_shown=hidden,
+                )
+    return OwnRatings(
+        pieces, overall, recommendation, replace(sheet, pieces=struck, rejected_pieces=frozenset(rejected))
+    )
 
 
 RECENT = 100  # performances
@@ -106,19 +235,6 @@ WHERE own.user_id = %s
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedPieces:
-    """The number of pieces of a performance that an account has marked, and the number of all its pieces."""
-
-    marked: int
-    of: int
-
-    @property
-    def all(self) -> bool:
-        """Whether all pieces are marked."""
-        return self.marked >= self.of
-
-
-@dataclass(frozen=True, slots=True)
 class BesideAudience:
     """The number of an account's marks of pieces, and two means over the pieces that the audience has marked too.
 
@@ -131,13 +247,12 @@ class BesideAudience:
     audience_mean: Decimal | None
 
 
-def own_marked(*, user_id: int) -> Mapping[int, MarkedPieces]:
-    """Return the progress of an account in the RECENT performances that it rated last, by appearance. Two queries."""
-    newest = RatingSubmission.objects.filter(user_id=user_id).order_by("-given_at", "-id")
-    columns = ("session_participant_id", "waiting_pieces", "approved_pieces")
-    marked = {pk: waiting + approved for pk, waiting, approved in newest.values_list(*columns)[:RECENT]}
-    programs = program_pieces(appearance_ids=marked)
-    return {pk: MarkedPieces(count, len(set(programs.get(pk, ())))) for pk, count in marked.items()}
+def own_recent(*, user_id: int) -> tuple[int, ...]:
+    """Return the appearances that an account has rated or marked last, RECENT of each. Two queries."""
+    rated = RatingSubmission.objects.filter(user_id=user_id).order_by("-given_at", "-id")
+    marked = RatingDraft.objects.filter(user_id=user_id).order_by("-id")
+    ids = (found.values_list("session_participant_id", flat=True)[:RECENT] for found in (rated, marked))
+    return tuple(dict.fromkeys(pk for found in ids for pk in found))
 
 
 def own_beside_audience(*, user_id: int) -> BesideAudience:

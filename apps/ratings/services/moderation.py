@@ -16,6 +16,7 @@ from apps.ratings.enums import RatingKind, Verdict
 from apps.ratings.permissions import can_delete
 from apps.ratings.services.announcement import ratings_announce
 from apps.ratings.services.rating_moderation import MARK_SENTENCES, ratings_decide
+from apps.ratings.services.strikes import draft_clear, drafts_reject
 from apps.ratings.services.submission import ratings_lock, ratings_of_marks_lock
 from apps.ratings.services.verdicts import TABLES, Row, names_of
 
@@ -82,7 +83,10 @@ def _delete(actor: Actor, marks: Sequence[Row]) -> str:
     for kind, gone in names.items():
         TABLES[kind].objects.filter(pk__in=[mark.pk for mark in gone]).delete()
     user_id, appearance = marks[0].user_id, marks[0].session_participant
-    if account_of(actor) != user_id:
+    if account_of(actor) == user_id:
+        draft_clear(user_id=user_id, appearance_id=appearance.pk, marks=marks)
+    else:
+        drafts_reject(marks)
         change_note(
             actor=actor,
             action="ratings.delete",

@@ -8,7 +8,16 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.core.hideable_texts import TextState
 from apps.core.permissions import require
-from apps.ratings.models import AdvanceRecommendation, DecidedRating, Decision, PerformanceRating, PieceRating
+from apps.ratings.models import (
+    AdvanceRecommendation,
+    CoveringChoice,
+    DecidedRating,
+    Decision,
+    PerformanceRating,
+    PieceRating,
+    RatingDraft,
+    UncoveredStage,
+)
 from apps.ratings.permissions import can_moderate
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
 from apps.ratings.services.submission import ratings_lock
@@ -17,8 +26,9 @@ Row = PieceRating | PerformanceRating | AdvanceRecommendation
 
 
 def remove(**filters: Any) -> None:
-    """Delete all ratings and recommendations that match `filters`. The caller checks the permission."""
+    """Delete all ratings, sheets and recommendations that match `filters`. The caller checks the permission."""
     ratings_lock(**filters)
+    RatingDraft.objects.filter(**filters).delete()
     _announce([rating for model in (PieceRating, PerformanceRating) for rating in _delete(model, filters)])
     withdrawn = _delete(AdvanceRecommendation, filters)
     if withdrawn:
@@ -74,8 +84,10 @@ def piece_ratings_delete(*, actor: Actor, session_participant_id: int, piece_ids
 
 @transaction.atomic
 def account_ratings_delete(user_id: int) -> None:
-    """Delete an account's ratings and recommendations. The caller checks the permission."""
+    """Delete an account's ratings, recommendations and what it wants to see. The caller checks the permission."""
     remove(user_id=user_id)
+    CoveringChoice.objects.filter(user_id=user_id).delete()
+    UncoveredStage.objects.filter(user_id=user_id).delete()
 
 
 @transaction.atomic

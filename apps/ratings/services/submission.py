@@ -12,13 +12,16 @@ from apps.accounts.services.accounts import account_lock, accounts_hold
 from apps.competition.selectors.public.programs import appearance_program
 from apps.competition.services.programs import programs_hold
 from apps.core.database.fields import database_now
+from apps.core.events import publish
 from apps.core.permissions import require
 from apps.core.rate_limits import rate_limit_take
 from apps.core.text_rules import text_clean
 from apps.ratings.enums import Advance, QuickRating, RatingKind
+from apps.ratings.events import DraftChanged
 from apps.ratings.limits import COMMENT_LENGTH, PERFORMANCE_HIGHEST, PIECE_HIGHEST, RATINGS
 from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
 from apps.ratings.services.announcement import ratings_announce, recommendations_announce
+from apps.ratings.services.strikes import Strikes, strikes_write
 
 
 def rater_require(actor: Actor, message: str) -> int:
@@ -78,6 +81,9 @@ def ratings_of_decision_lock(decision_id: int) -> None:
         cursor.execute(_OF_DECISION, {"decision_id": decision_id})
 
 
+SIGN_IN = "Sign in to rate performances."
+TOO_LONG = "A comment has at most 2,000 characters."
+UNKNOWN_QUICK = "This quick rating is not one of those to choose from."
 NOT_BEGUN = "You can rate once it begins."
 SUBMITTED = "All ratings submitted successfully! They will be visible after admin approval."
 
@@ -91,14 +97,16 @@ def ratings_submit(
     score: int,
     comment: str,
     quick_rating: str = "",
+    age: float = 0.0,
 ) -> str:
     """Store the actor's marks for a performance and its pieces (by piece id) and return the sentence to show.
 
+    `age` are the seconds since the actor pressed the button; a browser repeats a submit after a cut.
     Changed marks await approval again and equal ones stay approved. A piece without a mark keeps its earlier one.
     Raises PermissionDenied, and ValidationError for invalid values and before the performance has begun; the
     transaction then stores no mark.
     """
-    user_id = rater_require(actor, "Sign in to rate performances.")
+    user_id = rater_require(actor, SIGN_IN)
     comment_clean = text_clean(comment)
     _marks_require(pieces, score)
     _words_require(comment_clean, quick_rating)
@@ -111,6 +119,8 @@ def ratings_submit(
     rate_limit_take(RATINGS, account_id=user_id)
     ratings_lock(user_id=user_id, session_participant_id=session_participant_id)
     now = database_now()
+    strikes = Strikes.of_submitted(pieces, score, comment_clean, quick_rating, age)
+    strikes_write(user_id, session_participant_id, strikes)
     before = [
         *_pieces_write(user_id, session_participant_id, pieces, now),
         *_performance_write(
@@ -127,6 +137,8 @@ def ratings_submit(
     ]
     if before:
         ratings_announce((user_id,), (appearance.id,), public=any(before), waiting=True)
+    else:
+        publish(DraftChanged(user_id))  # the sheet may have differed from the stored rating
     return SUBMITTED
 
 
@@ -145,9 +157,9 @@ def _words_require(comment: str, quick_rating: str) -> None:
     if not comment:
         raise ValidationError("Write a comment as well.")
     if len(comment) > COMMENT_LENGTH:
-        raise ValidationError("A comment has at most 2,000 characters.")
+        raise ValidationError(TOO_LONG)
     if quick_rating not in {"", *QuickRating.values}:
-        raise ValidationError("This quick rating is not one of those to choose from.")
+        raise ValidationError(UNKNOWN_QUICK)
 
 
 def _pieces_write(user_id: int, appearance_id: int, pieces: Mapping[int, int], now: datetime) -> list[bool]:

@@ -7,6 +7,7 @@ import { byteLength, toJson } from "./connection.js";
 import { announceChange } from "./events.js";
 import { formFields } from "./fields.js";
 import { pageLoad } from "./reload.js";
+import { attempt } from "./storage.js";
 
 // Answers: the text near the form or button that sent the command.
 
@@ -73,7 +74,6 @@ export function reveal(spot, button) {
   timers.set(spot, setTimeout(() => endFloating(spot), FLOATING_DURATION));
 }
 
-export const attempt = (work) => { try { return work(); } catch { return null; } }; // storage may be refused or full
 const forgetNextAnswer = () => attempt(() => sessionStorage.removeItem(NEXT_ANSWER));
 
 function sayWhenShown(text) {
@@ -251,7 +251,7 @@ function markInvalid(form, [name, sentence], spot) {
   return group;
 }
 
-export function createCommands({ root, connection, drafts, stay, go }) {
+export function createCommands({ root, connection, drafts, marks, stay, go }) {
   const pending = new Map(); // key -> command without an answer
   const doubtful = new Map(); // sent command as JSON -> its key, if the outcome is unknown
 
@@ -262,10 +262,11 @@ export function createCommands({ root, connection, drafts, stay, go }) {
   }
 
   function begin(element, submitter, more, dataset = element.dataset) {
-    const { command: name, argument = "", draft, longTextToken: token } = dataset;
+    const { command: name, argument = "", longTextToken: token } = dataset;
     if ([...pending.values()].some((command) => command.name === name && command.argument === argument)) return;
     if (document.querySelector("form[data-pending]")) return; // the browser posts a form that was submitted before this script ran (lights.js)
     const form = element.matches("form") ? element : null;
+    const draft = marks.owns(dataset.draft) ? "" : dataset.draft;
     const typed = fieldsOf(form, submitter);
     const fields = { ...typed, ...more };
     const sent = JSON.stringify([name, argument, fields]);
@@ -277,6 +278,7 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     say(spot, "");
     const command = { name, argument, typed, fields, sent, element, form, submitter, draft, spot };
     const button = form ? submitter : element;
+    command.hold = marks.hold(dataset.draft);
     command.moveFocus = focusAfterRemoval(button);
     command.unpress = press(element);
     command.endBusy = setBusy(button);
@@ -295,12 +297,12 @@ export function createCommands({ root, connection, drafts, stay, go }) {
   }
 
   function deliver(key, command) {
-    const { name, argument, longText } = command;
+    const { name, argument, longText, hold } = command;
     clearTimeout(command.timer);
     command.timer = setTimeout(() => deliver(key, command), REPEAT_AFTER);
     if (command.token && !longText) return (command.posting ||= post(key, command));
     command.generation = connection.generation;
-    const fields = longText ? { long_text: longText } : command.fields;
+    const fields = longText ? { long_text: longText } : hold ? { ...command.fields, age: hold.age() } : command.fields;
     connection.deliver({ type: "command", name, argument, fields, key });
   }
 
@@ -383,7 +385,9 @@ export function createCommands({ root, connection, drafts, stay, go }) {
     if (!command) return; // a repeated answer
     pending.delete(key);
     clearTimeout(command.timer);
+    if (command.onAnswer) return command.onAnswer(answer);
     command.endBusy();
+    command.hold?.release(ok);
     if (!ok) command.unpress();
     if (again) doubtful.set(command.sent, key);
     else doubtful.delete(command.sent);
@@ -431,6 +435,18 @@ export function createCommands({ root, connection, drafts, stay, go }) {
 
   return {
     onAnswer,
+    /** Send a command without a form or button, { name, argument, fields, onAnswer }; returns its key. */
+    send(command) {
+      const key = newKey();
+      pending.set(key, command);
+      deliver(key, command);
+      return key;
+    },
+    /** Send this command no more, and ignore its answer. */
+    withdraw(key) {
+      clearTimeout(pending.get(key)?.timer);
+      pending.delete(key);
+    },
     /** Send pending commands again over a new socket, or (`isOther`) over its substitute. */
     resend(isOther) {
       for (const [key, command] of pending) if (isOther || command.generation !== connection.generation) deliver(key, command);

@@ -1,25 +1,20 @@
 // Drafts: the unsaved values of <form data-draft="comment:42"> are kept in local storage until the server acknowledges
 // them. A draft contains the values that differ from the stored ones, and the key under which they were last sent. Drafts
-// of an anonymous visitor pass to the account that signs in next; those of an account wait for its next sign-in.
+// of an anonymous visitor pass to the account that signs in next; those of an account wait for its next sign-in. The rating
+// forms of members have no drafts: kept-marks.js.
 
-import { attempt, pageSpot, reveal, say } from "./commands.js";
+import { pageSpot, reveal, say } from "./commands.js";
 import { controls, fill, isSecret, isTouched, reset } from "./fields.js";
+import { isMarks, marksIn, writeMarks } from "./kept-marks.js";
+import { PREFIX, VISITOR, attempt, dropKey, keysOf, readKey, storageKey } from "./storage.js";
 import { format } from "./times.js";
 
-// Storage: the key is "draft:<account>:<name>"; an anonymous visitor has an empty account. `at` is the time of the last
-// edit. draft-expiry.js uses `begin` on pages of forms, which have no client.
+// draft-expiry.js uses `begin` on pages of forms, which have no client.
 
-const PREFIX = "draft:";
-const VISITOR = `${PREFIX}:`;
 export const SIGNED_IN = "account"; // key: the account that is signed in, or "" from a sign-out to the next page
 const DAY = 24 * 3600 * 1000; // milliseconds for which an account's draft is kept after its session
 const VISITOR_DAYS = 2; // a link in a mail is valid for one day
 const MOST = 20; // drafts of anonymous visitors
-
-const storageKey = (account, name) => `${PREFIX}${account}:${name}`;
-const keysOf = (prefix) => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
-const readKey = (key) => attempt(() => JSON.parse(localStorage.getItem(key)));
-const dropKey = (key) => attempt(() => localStorage.removeItem(key));
 
 /** Drop drafts that are too old or too many. If an account is signed in, drop those of other accounts too. */
 function prune(account) {
@@ -37,10 +32,13 @@ export const begin = (account) => attempt(() => {
   prune(account);
 });
 
-/** Give the drafts of the anonymous visitor to the account that has signed in. */
+/** Give the drafts of the anonymous visitor to the account that has signed in. The account's own marks win. */
 const adopt = (account) => attempt(() => {
   for (const key of keysOf(VISITOR)) {
-    localStorage.setItem(storageKey(account, key.slice(VISITOR.length)), localStorage.getItem(key));
+    const name = key.slice(VISITOR.length);
+    const own = storageKey(account, name);
+    if (isMarks(name)) writeMarks(own, { ...marksIn(key), ...marksIn(own) });
+    else localStorage.setItem(own, localStorage.getItem(key));
     dropKey(key);
   }
 });
@@ -75,6 +73,8 @@ export function createDrafts(root, onSignIn) {
   let isClosed = false; // signed out in this browser: stop saving
   let isFilling = false;
 
+  const isDraft = (form) => form?.matches?.(FORM) && !(account && isMarks(form.dataset.draft));
+  const forms = () => [...document.querySelectorAll(FORM)].filter(isDraft);
   const keyOf = (name) => storageKey(account, name);
   const read = (name) => readKey(keyOf(name));
   const drop = (name) => dropKey(keyOf(name));
@@ -128,7 +128,7 @@ export function createDrafts(root, onSignIn) {
   }
 
   function restore() {
-    for (const form of document.querySelectorAll(FORM)) {
+    for (const form of forms()) {
       const name = form.dataset.draft;
       if (shownDrafts.get(form) === name) continue;
       if (shownDrafts.has(form)) form.reset(); // the form showed another draft
@@ -161,7 +161,7 @@ export function createDrafts(root, onSignIn) {
   }
 
   function onEdit({ target: { form } }) {
-    if (!isFilling && form?.matches?.(FORM)) save(form);
+    if (!isFilling && isDraft(form)) save(form);
   }
   for (const type of ["input", "change"]) document.addEventListener(type, onEdit);
   for (const type of ["reset", "command:done"]) document.addEventListener(type, ({ target }) => endNote(target));
@@ -173,7 +173,7 @@ export function createDrafts(root, onSignIn) {
     }
     // From another window of this account: the newest values win, and an acknowledged draft is reset here too.
     // A removed draft of an anonymous visitor was not acknowledged: the account that signed in has it.
-    for (const form of document.querySelectorAll(FORM)) {
+    for (const form of forms()) {
       if (key !== keyOf(form.dataset.draft)) continue;
       if (newValue) show(form, JSON.parse(newValue).values);
       else if (account && isSame(JSON.parse(oldValue), form)) form.reset();
@@ -206,6 +206,8 @@ export function createDrafts(root, onSignIn) {
   return {
     drop,
     save,
+    /** Whether the account is signed out in this browser. */
+    isClosed: () => isClosed,
     /** The session has ended without a sign-out here: keep the drafts, and inform the next page. */
     onSessionEnd() { if (!isClosed && attempt(() => keysOf(keyOf("")).length)) attempt(() => sessionStorage.setItem("ended", "1")); },
     /** Return the key under which exactly this command was sent before, if its outcome is unknown. */

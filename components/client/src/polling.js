@@ -134,9 +134,10 @@ export function createPolling({ root, connection, parts, status, onUpdate, resen
     } catch { /* the command's own timer repeats it */ }
   }
 
+  let posts = Promise.resolve(); // one after the other, as over a socket: a submit must not overtake the marks before it
   const detour = {
     deliver(message) {
-      if (message.type === "command") post(message);
+      if (message.type === "command") posts = posts.then(() => post(message));
       return false; // other events need a socket
     },
     /** Poll now: the address has changed. */

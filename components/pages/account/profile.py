@@ -24,8 +24,11 @@ from apps.core.database.paging import KeysetPage, keyset_page
 from apps.core.limits import ADDRESS_LENGTH
 from apps.core.text_rules import SECURE_ADDRESS, initials, is_picture_address
 from apps.core.texts import Texts, texts
+from apps.ranking.own_states import OwnState, own_states
+from apps.ratings.selectors.covering import NO_COVERING, Covering, covering_get
 from apps.ratings.selectors.lists import cursor_of, ratings_own_list
 from apps.ratings.selectors.statistics import Mark, RatingShown
+from components.pages.account.ears import ears_first
 from components.pages.account.screen import again, new_password, password, username
 from components.pages.account.second_factors import rows
 from components.pages.public.not_found import not_found_page
@@ -38,6 +41,7 @@ from components.parts.ratings.rating_rows import (
     rating_delete_button,
     state_badge,
 )
+from components.parts.ratings.states import state_words
 from components.runtime import (
     Form,
     FormMessage,
@@ -57,6 +61,7 @@ from components.ui import forms
 from components.ui.blocks import badge, link, list_ways, tabs
 from components.ui.empty_states import no_marks
 from components.ui.frames import main, section, title, version_field
+from components.ui.marks import sign
 from components.ui.people import disc
 from components.ui.posted_forms import Entry, answers, entries, plain_form, submit
 from components.ui.venue_time import ago, day
@@ -99,38 +104,51 @@ def _reason(hidden: OwnHidden, t: Texts) -> str:
 
 ROWS = 20
 DELETE: dict[str, object] = {"class": "link says__delete"}
-Ratings = KeysetPage[RatingShown]
-NO_RATINGS: Ratings = KeysetPage()
 
 
-def own_read(*, account_id: int, before: str) -> Ratings:
+@dataclass(frozen=True, slots=True)
+class OwnRatingsPage:
+    """A page of an account's ratings, newest first, and the states of their performances by appearance."""
+
+    page: KeysetPage[RatingShown] = field(default_factory=KeysetPage)
+    states: Mapping[int, OwnState] = field(default_factory=dict)
+
+
+NO_RATINGS = OwnRatingsPage()
+
+
+def own_read(*, account_id: int, before: str) -> OwnRatingsPage:
     """Return a page of an account's ratings, newest first, starting at the cursor `before`."""
-    return keyset_page(partial(ratings_own_list, user_id=account_id), cursor_of, before=before, size=ROWS)
+    page = keyset_page(partial(ratings_own_list, user_id=account_id), cursor_of, before=before, size=ROWS)
+    appearances = tuple(each.session_participant_id for each in page.rows)
+    return OwnRatingsPage(page, own_states(user_id=account_id, appearance_ids=appearances))
 
 
 @component
-def my_ratings(before: str, initial: Ratings, language: str) -> VdomDict:
+def my_ratings(before: str, initial: OwnRatingsPage, language: str) -> VdomDict:
     """Render the viewer's own ratings, kept current."""
     t, account_id = texts(language), use_viewer().id or 0
     topics = (f"account.{account_id}.ratings", "profiles")
-    page = use_live_query(own_read, topics=topics, initial=initial, account_id=account_id, before=before)
+    found = use_live_query(own_read, topics=topics, initial=initial, account_id=account_id, before=before)
+    page = found.page
     return html.section(
         {"class": "sheet sheet--next", "data-answers": ""},
         html.div({"class": "hang"}, html.h2(t("My Ratings"))),
         html.div(
             {"class": "body"},
             html.p({"class": "small", "data-answer": "", "role": "status"}),
-            _list(page.rows, language) if page.rows else no_marks(t("You have not rated anything yet.")),
+            _list(found, language) if page.rows else no_marks(t("You have not rated anything yet.")),
             list_ways("/profile?tab=ratings", page, t("Show more"), t),
         ),
     )
 
 
-def _list(ratings: tuple[RatingShown, ...], language: str) -> VdomDict:
-    return html.ol({"class": "letters__list own-ratings"}, *(_rating_row(each, language) for each in ratings))
+def _list(found: OwnRatingsPage, language: str) -> VdomDict:
+    rows = (_rating_row(each, found.states.get(each.session_participant_id), language) for each in found.page.rows)
+    return html.ol({"class": "letters__list own-ratings"}, *rows)
 
 
-def _rating_row(rating: RatingShown, language: str) -> VdomDict:
+def _rating_row(rating: RatingShown, own: OwnState | None, language: str) -> VdomDict:
     t = texts(language)
     performance = rating.session_participant_id
     there = f"/participants/{rating.participant_id}?open={performance}#rating-{performance}"
@@ -140,7 +158,8 @@ def _rating_row(rating: RatingShown, language: str) -> VdomDict:
         html.span({"class": "small muted"}, rating.session),
         day(rating.at, zone=venue_zone(), language=language),
     )
-    badges = html.span({"class": "row"}, state_badge(rating.marks, t), hidden_badge(rating, t))
+    state = sign(own.state.value, state_words(own, language)) if own else None
+    badges = html.span({"class": "row"}, state, hidden_badge(rating, t))
     return html.li(
         {"class": "own-ratings__row", "key": f"{rating.session_participant_id}"},
         about,
@@ -324,8 +343,9 @@ class Own:
     form_name: str = ""  # the form that `form` answers
     form: Form = field(default_factory=Form)
     before: str = ""  # the cursor of the list of ratings
-    ratings: Ratings = NO_RATINGS
+    ratings: OwnRatingsPage = NO_RATINGS
     hidden: Hidden = ()  # the viewer's hidden texts
+    covering: Covering = NO_COVERING
 
 
 def load(request: PageRequest) -> Page:
@@ -351,6 +371,7 @@ def load(request: PageRequest) -> Page:
         before=before,
         ratings=own_read(account_id=account_id, before=before) if tab == RATINGS else NO_RATINGS,
         hidden=own_hidden(user_id=account_id) if tab == SETTINGS else (),
+        covering=covering_get(user_id=account_id) if tab == SETTINGS else NO_COVERING,
     )
     return Page(
         description=t("Your username, your picture, your password and your own ratings."),
@@ -431,6 +452,7 @@ def _settings(own: Own, token: str, likeness: VdomDict, on_picture: OnPicture, l
     return [
         key("hidden", hidden_texts(own.hidden, language)),
         settings_section(settings, own.profile, likeness, on_picture, language),
+        key("ears", ears_first(own.covering, language)),
         factors_section(own.factors, language),
         sessions_section(form("sessions"), own.sessions, own.here, language),
         data_section(form("data"), language),

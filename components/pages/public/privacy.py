@@ -66,7 +66,8 @@ OF_MEMBERS = (  # accounts, and what members do
         "Until you delete them or the account.",
         "Everybody, with your name, once an administrator has approved them; recommendations are numbers only. While "
         "your account is closed, nobody, and they count nowhere but in a ranking that was closed before. The marks "
-        "that a ranking counts can be downloaded without names: each file numbers listeners anew.",
+        "that a ranking counts can be downloaded without names: each file numbers listeners anew. "
+        "Only you see what you have not submitted.",
         {
             "piece_ratings": "id user_id session_participant_id piece_id score approved is_author_active created_at "
             "updated_at",
@@ -74,6 +75,11 @@ OF_MEMBERS = (  # accounts, and what members do
             "is_comment_hidden is_author_active created_at updated_at",
             "rating_submissions": "id user_id session_participant_id waiting_pieces waiting_points approved_pieces "
             "approved_points given_at shown_at waiting_at",
+            "rating_drafts": "id user_id session_participant_id score score_at comment comment_at quick_rating "
+            "quick_at is_rejected shown_at",
+            "draft_marks": "id draft_id piece_id score struck_at is_rejected blind",
+            "covering_choices": "user_id ears_first",
+            "uncovered_stages": "id user_id stage_id shown_at",
             "advance_recommendations": "id user_id session_participant_id recommendation is_author_active created_at "
             "updated_at",
         },

@@ -21,7 +21,8 @@ from apps.ranking.limits import (
     UNIFORM_FROM,
 )
 from apps.ranking.method import LEAST_PERFORMANCES
-from components.runtime import Markup, Page, PageRequest, VdomDict, cached_markup, component, html
+from components.parts.ranking import blind_differences
+from components.runtime import Markup, Page, PageRequest, Ref, VdomDict, cached_markup, component, html, shared_part
 from components.ui.frames import HARD, first_section, main, section
 
 FIRST = "1. "  # start of the paragraph with steps
@@ -45,7 +46,20 @@ LET_OUT = (
     "An administrator may let single accounts out, with a reason, which is kept. The page says how many marks do not "
     "count for each reason, never whose they are."
 )
-UNSEEN = "Marks are given before the audience’s are seen: until one has marked a performance, its keys show no others."
+OWN_EARS = (
+    "Members hear with their own ears first: the audience’s figures of a performance are not sent to them before they "
+    "have marked it, unless they ask for them. Their profile has a choice to see everything at once."
+)
+BLIND = (
+    "A rating is called blind when these figures were covered for its member as each of its marks was first struck. "
+    "The server notes that by itself, so nothing that a browser sends can change it. Of marks that were made signed "
+    "out it is unknown, and they are not called blind."
+)
+NOT_BLIND = (
+    "It says what this site has sent to an account, not what a listener has seen: visitors who are not signed in see "
+    "all figures until they begin to mark, the files of a ranking are the same for everybody, and a second, "
+    "signed-out window can always be opened. No file says which rating was blind."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +74,8 @@ class Block:
 def load(request: PageRequest) -> Page:
     """Return the page of the ranking method."""
     words = request.t("How the audience’s ranking of a stage is counted, step by step, with its sources.")
-    return Page(description=words, component=method_page)
+    parts = {"differences": blind_differences(language=request.language)}
+    return Page(description=words, component=method_page, parts=parts)
 
 
 def blocks_of(docstring: str) -> tuple[Block, ...]:
@@ -85,11 +100,11 @@ def _block(paragraph: str) -> Block:
 @component
 def method_page(page: Page) -> VdomDict:
     """Render the docstring's paragraphs and steps, then the rules of the quarantine."""
-    return _method(page.title, page.language)
+    return _method(page.title, page.parts["differences"], page.language)
 
 
 @cached_markup
-def _method(heading: str, language: str) -> VdomDict:
+def _method(heading: str, differences: Ref, language: str) -> VdomDict:
     t = texts(language)
     lead, *blocks = blocks_of(method.__doc__ or "")
     steps_at = next(n for n, each in enumerate(blocks) if each.is_steps)
@@ -100,7 +115,16 @@ def _method(heading: str, language: str) -> VdomDict:
         section(t("To check it yourself"), _prose(blocks[:steps_at], t)),
         section(
             t("What does not count yet"),
-            html.div({"class": "body prose method"}, html.p(t(DECIDED)), rules, html.p(t(LET_OUT)), html.p(t(UNSEEN))),
+            html.div({"class": "body prose method"}, html.p(t(DECIDED)), rules, html.p(t(LET_OUT))),
+        ),
+        section(
+            t("Own ears first"),
+            html.div(
+                {"class": "body prose method"},
+                *(html.p(t(words)) for words in (OWN_EARS, BLIND, NOT_BLIND)),
+                shared_part(differences),
+            ),
+            name="blind",
         ),
     )
 

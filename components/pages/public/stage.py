@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from apps.competition.selectors.public.stages import stage_names
 from apps.core.texts import texts
 from components.pages.public.not_found import not_found_page
-from components.pages.public.ranking_method import UNSEEN
+from components.pages.public.ranking_method import OWN_EARS
 from components.parts.ranking import stage_head, stage_ranking, stage_slots, stage_tally
 from components.runtime import Page, PageRequest, VdomDict, cached_markup, component, html, shared_part, use_viewer
 from components.ui.blocks import link
@@ -38,7 +38,7 @@ def load(request: PageRequest) -> Page:
             "ranking": stage_ranking(stage_id, request.page_number(), language=request.language),
             "tally": stage_tally(stage_id, language=request.language),
         },
-        slots=(stage_slots(stage_id=stage_id),),
+        slots=(stage_slots(stage_id=stage_id, language=request.language),),
         topics=("stages",),
     )
 
@@ -64,5 +64,5 @@ def _sign_in(stage_id: int, language: str) -> VdomDict:
 def _counted(language: str) -> VdomDict:
     t = texts(language)
     whole = html.a({"href": METHOD}, t("The whole method"))
-    body = html.div({"class": "body prose"}, html.p(t(COUNTED), " ", whole), html.p(t(UNSEEN)))
+    body = html.div({"class": "body prose"}, html.p(t(COUNTED), " ", whole), html.p(t(OWN_EARS)))
     return section(t("How it is counted"), body)

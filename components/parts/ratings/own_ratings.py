@@ -11,13 +11,15 @@ from apps.competition.selectors.public.participants import SessionAppearance
 from apps.competition.selectors.public.sessions import appearances_get, appearances_played
 from apps.core.database.fields import venue_day
 from apps.core.texts import Texts, texts
-from apps.ratings.enums import Advance
+from apps.ranking.own_states import OwnState, own_states
+from apps.ratings.enums import Advance, PerformanceState
 from apps.ratings.selectors.counts import RecommendationCounts, recommendation_counts
-from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_audience, own_marked, ratings_own
+from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_audience, own_recent
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
 from components.parts.ratings.performance import MEANS, OWN_MEAN
 from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN
+from components.parts.ratings.states import state_fills, state_note, state_words
 from components.parts.ratings.statistics import TOGETHER
 from components.runtime import (
     Fill,
@@ -120,49 +122,44 @@ def rating_slots(*, language: str, participant_id: int | None = None, session_id
 def rating_fills(
     *, viewer: Viewer, language: str, participant_id: int | None = None, session_id: int | None = None
 ) -> Fills:
-    """Return the viewer's ratings of the performances of a participant, or of a session. One query.
+    """Return the viewer's ratings of the performances of a participant, or of a session.
 
-    The audience's figures of a performance are held back until the viewer has rated it.
+    The audience's figures of a performance are held back until the viewer has rated it. Up to seven queries.
     """
     if viewer.id is None:
         return {}
-    t, found = texts(language), ratings_own(user_id=viewer.id, participant_id=participant_id, session_id=session_id)
-    any_marks = any(given.pieces or given.overall for given in found.values())
-    together = {f"{TOGETHER}:{participant_id}": fill({"data-own": "some"})} if any_marks else {}
-    marks = (each for appearance_id, given in found.items() for each in _fills(appearance_id, given, t))
-    return {**BLIND_FIRST, **together, **dict(marks)}
+    found = own_states(user_id=viewer.id, participant_id=participant_id, session_id=session_id)
+    together = {f"{TOGETHER}:{participant_id}": fill({"data-own": "some"})}
+    any_marks = any(own.ratings.has_marks for own in found.values())
+    marks = (each for appearance_id, own in found.items() for each in _fills(appearance_id, own, language))
+    return {**BLIND_FIRST, **(together if any_marks else {}), **state_fills(found, language), **dict(marks)}
 
 
-def _fills(appearance_id: int, given: OwnRatings, t: Texts) -> Iterator[tuple[str, Fill]]:
-    for piece_id, mark in given.pieces.items():
-        yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark.score)})
-        yield f"{OWN_MARK}:{appearance_id}-{piece_id}", fill({"data-own": str(mark.score)})
-    if marks := [each.score for each in given.pieces.values()]:
-        mean = str((Decimal(sum(marks)) / len(marks)).quantize(Decimal("0.1"), ROUND_HALF_UP))
-        yield f"{MEANS}:{appearance_id}", fill({"data-own": mean})
-        yield f"{OWN_MEAN}:{appearance_id}", fill(text=mean)
-    if overall := given.overall:
-        yield f"{GIVEN}:whole-{appearance_id}-{overall.score}", CHECKED
-        if overall.quick_rating:
-            yield f"{GIVEN}:quick-{appearance_id}-{overall.quick_rating}", CHECKED
-        yield f"{GIVEN}:comment-{appearance_id}", fill({"value": overall.comment})
-    if state := _state(given, t):
-        yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False}, state)
+def _fills(appearance_id: int, own: OwnState, language: str) -> Iterator[tuple[str, Fill]]:
+    given = own.ratings
+    if given.has_marks or given.is_changed:
+        yield f"{BLIND}:{appearance_id}", fill({"data-own": own.state.value})
+        yield f"{GIVEN}:state-{appearance_id}", fill({"hidden": False})
+        yield f"{GIVEN}:note-{appearance_id}", fill(text=state_note(own, texts(language)))
+    if given.mean is not None:
+        yield f"{MEANS}:{appearance_id}", fill({"data-own": str(given.mean)})
+        yield f"{OWN_MEAN}:{appearance_id}", fill(text=str(given.mean))
     if given.recommendation:
         yield f"{VOTE}:{appearance_id}:{given.recommendation}", PRESSED
+    yield from _form_fills(appearance_id, given)
 
 
-def _state(given: OwnRatings, t: Texts) -> str:
-    approved = [each.approved for each in (*given.pieces.values(), *((given.overall,) if given.overall else ()))]
-    if not approved:
-        return ""
-    if all(approved):
-        return t("Your ratings are shown to everybody. What you change waits for approval again.")
-    if any(approved):
-        return t(
-            "Some of your ratings are shown to everybody; the others wait for approval. What you change waits again."
-        )
-    return t("Your ratings wait for approval; only you see them.")
+def _form_fills(appearance_id: int, given: OwnRatings) -> Iterator[tuple[str, Fill]]:
+    """Yield the fills of the form's fields: the latest values, submitted or not."""
+    for piece_id, mark in given.marks.items():
+        yield f"{GIVEN}:mark-{appearance_id}-{piece_id}", fill({"value": str(mark)})
+        yield f"{OWN_MARK}:{appearance_id}-{piece_id}", fill({"data-own": str(mark)})
+    if given.score:
+        yield f"{GIVEN}:whole-{appearance_id}-{given.score}", CHECKED
+    if given.quick_rating:
+        yield f"{GIVEN}:quick-{appearance_id}-{given.quick_rating}", CHECKED
+    if given.comment:
+        yield f"{GIVEN}:comment-{appearance_id}", fill({"value": given.comment})
 
 
 ROW, BAR, WORDS = "played", "played_bar", "played_words"  # the slots' names
@@ -225,19 +222,29 @@ def own_summary_slots(*, language: str) -> SlotQuery:
 
 
 def own_summary_fills(*, viewer: Viewer, language: str) -> Fills:
-    """Return the viewer's own figures on the home page. Three queries, for any number of ratings."""
+    """Return the viewer's own figures on the home page. At most ten queries, for any number of ratings."""
     if viewer.id is None:
         return {}
-    t, found = texts(language), own_marked(user_id=viewer.id)
+    t = texts(language)
+    found = own_states(user_id=viewer.id, appearance_ids=own_recent(user_id=viewer.id))
     beside = dict(_beside_audience(own_beside_audience(user_id=viewer.id), t))
-    for appearance_id, pieces in found.items():
-        if pieces.all:
-            beside[f"{ROW}:{appearance_id}"] = fill({"hidden": True})
-            continue
-        words = t("{n} of {all} marked").format(n=pieces.marked, all=pieces.of)
-        beside[f"{WORDS}:{appearance_id}"] = fill(text=words)
-        beside[f"{BAR}:{appearance_id}"] = fill({"value": str(pieces.marked)})
+    for appearance_id, own in found.items():
+        beside |= _progress(appearance_id, own, language)
     return beside
+
+
+def _progress(appearance_id: int, own: OwnState, language: str) -> dict[str, Fill]:
+    """Return the fills of a performer's row on the home page: it is hidden once everything is marked and submitted."""
+    is_sent = own.ratings.is_submitted and own.state != PerformanceState.CHANGED
+    if is_sent and own.marked >= own.pieces:
+        return {f"{ROW}:{appearance_id}": fill({"hidden": True})}
+    if not own.ratings.has_marks:
+        return {}
+    words = texts(language)("{n} of {all} marked").format(n=own.marked, all=own.pieces)
+    return {
+        f"{WORDS}:{appearance_id}": fill(text=words if is_sent else state_words(own, language)),
+        f"{BAR}:{appearance_id}": fill({"value": str(own.marked)}),
+    }
 
 
 def _beside_audience(own: BesideAudience, t: Texts) -> Iterator[tuple[str, Fill]]:

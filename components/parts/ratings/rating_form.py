@@ -31,6 +31,7 @@ from components.runtime import (
 from components.ui.blocks import link, ordinal, visually_hidden
 from components.ui.forms import characters_left
 from components.ui.mark_input import GIVEN, UNMARKED, choice, five, score
+from components.ui.marks import sign_slot
 from components.ui.pieces import video_second, watch_link, work, work_text
 
 EVERY = 1 / 3  # seconds between two reads
@@ -176,6 +177,12 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
     appearance_id = appearance.id
     needs = t("It needs a mark for a piece, one for the whole performance, and a comment.")
     unchanged = t("All of this is submitted. Change something to submit it again.")
+    names = {
+        "data-missing": t("Still missing:"),
+        "data-piece": t("a piece"),
+        "data-whole": t("the whole performance"),
+        "data-comment": t("a comment"),
+    }
     why = {"class": "small muted marks__needs", "id": f"needs-{appearance_id}", "tabIndex": -1}
     answer = {"class": "marks__answer", "data-answer": "", "role": "status", "id": f"answer-{appearance_id}"}
     far = t.plural(
@@ -188,11 +195,19 @@ def _end(appearance: Appearance, pieces: int, t: Texts) -> VdomDict:
         html.div(
             {"class": "row"},
             _submit(appearance_id, t),
+            html.p({"class": "sign marks__changed", "data-own": "changed", "hidden": True}, t("Changed, not sent")),
             html.p({"class": "small muted marks__far", "data-words": far, "data-all": str(pieces), "hidden": True}, ""),
         ),
-        html.p(why | {"data-missing": needs, "data-unchanged": unchanged}, needs),
-        html.p({"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance_id}")),
+        html.p(why | names | {"data-unchanged": unchanged}, needs),
         html.p(answer | slot(GIVEN, f"answer-{appearance_id}")),
+        html.p(
+            {"class": "small marks__state", "hidden": True} | slot(GIVEN, f"state-{appearance_id}"),
+            sign_slot(appearance_id),
+            " ",
+            html.span(slot(GIVEN, f"note-{appearance_id}")),
+            " ",
+            link("/stages/method", t("Why")),
+        ),
     )
 
 
@@ -205,5 +220,7 @@ def _way_in(appearance: Appearance, t: Texts) -> VdomDict:
 
 def _submit(appearance_id: int, t: Texts) -> VdomDict:
     """Return the button. `modules/score.js` enables it for a complete form; anonymous visitors are sent to sign in."""
-    asked = {"data-busy": t("Submitting..."), "aria-describedby": f"needs-{appearance_id}"}
-    return html.button({"class": "button", "type": "submit", **asked}, t("Submit ratings"))
+    words = t("Submit ratings")
+    labels = {"data-busy": t("Submitting..."), "data-first": words, "data-changed": t("Send changes")}
+    about = {"class": "button", "type": "submit", "aria-describedby": f"needs-{appearance_id}"}
+    return html.button(about | labels, words)

@@ -40,11 +40,22 @@ function average(numbers) {
 
 /** Whether this control differs from the stored value. A removed mark is not sent. */
 const isChanged = (control) => (control.type === "radio" ? control.checked !== control.defaultChecked
-  : control.value !== control.defaultValue && !(control.type === "range" && control.value === "0"));
+  : control.value.trim() !== control.defaultValue && !(control.type === "range" && control.value === "0"));
+
+/** Name what is missing, each a link to its control; `missing` are [name, control]. */
+function nameMissing(needs, missing) {
+  const { dataset } = needs;
+  const names = missing.map(([name]) => name).join();
+  if (dataset.named === names) return;
+  dataset.named = names;
+  const links = missing.map(([name, { id }]) => ` <a href="#${id}">${dataset[name]}</a>`);
+  needs.innerHTML = names ? dataset.missing + links : dataset.unchanged; // the form's own texts
+}
 
 /** Show the form's progress, and enable its button once pieces, performance and comment are complete. */
 export function showProgress(form) {
-  const marks = all(RANGE, form).filter((range) => Number(range.value));
+  const ranges = all(RANGE, form);
+  const marks = ranges.filter((range) => Number(range.value));
   write(form.querySelector(".marks__average"), marks.length ? average(marks.map((range) => range.value)) : NONE);
   const same = form.querySelector(".marks__same");
   const means = marks.map((range) => range.closest(".score").dataset.mean);
@@ -56,12 +67,17 @@ export function showProgress(form) {
   const submit = form.querySelector("[type=submit]");
   if (!submit || submit.getAttribute("aria-busy") === "true") return;
   const { score, comment } = form.elements;
-  const complete = Boolean(marks.length && score.value && comment.value.trim());
-  const ready = complete && all("input, textarea", form).some(isChanged);
+  const { own } = form.dataset;
+  const isEdited = all("input, textarea", form).some(isChanged);
+  const isResend = own === "changed" || (own === "submitted" && isEdited);
+  const missing = [["piece", ranges[0], !marks.length], ["whole", score[0], !score.value], ["comment", comment, !comment.value.trim()]].filter(([, , isMissing]) => isMissing);
+  const ready = !missing.length && (isEdited || isResend || own === "marked");
   const needs = form.querySelector(".marks__needs");
-  write(needs, complete ? needs?.dataset.unchanged : needs?.dataset.missing);
+  nameMissing(needs, missing);
+  write(submit, submit.dataset[isResend ? "changed" : "first"]);
+  form.querySelector(".marks__changed").hidden = !isResend;
   if (submit.disabled === ready) {
-    if (!ready && document.activeElement === submit) needs?.focus({ preventScroll: true }); // its description gives the reason
+    if (!ready && document.activeElement === submit) needs.focus({ preventScroll: true }); // its description gives the reason
     submit.disabled = !ready;
   }
   form.toggleAttribute("data-ready", ready);
@@ -148,6 +164,11 @@ export function listen(redraw) {
   }
   function onClick(event) {
     if (event.target === pressedChoice) untick(pressedChoice);
+    const link = event.target.closest?.(".marks__needs a");
+    if (link) {
+      event.preventDefault(); // the address and the history stay
+      document.getElementById(link.hash.slice(1)).focus();
+    }
     const step = event.target.closest?.("[data-step]");
     const score = step?.closest(".score");
     if (!score) return;

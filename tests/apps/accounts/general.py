@@ -93,7 +93,10 @@ READS: Mapping[str, list[Read]] = {
     "own_account.administrator_is": [Read(lambda: own_account.administrator_is(user_id=LISTENER))],
     "sessions.signed_in_lately": [Read(lambda: signed_in_lately(viewer=SIGNED_IN))],
     "own_account.accounts_active": [Read(lambda: own_account.accounts_active(user_ids=range(1001, 1301)))],
-    "own_account.accounts_younger": [Read(lambda: own_account.accounts_younger(seconds=86_400))],
+    "own_account.accounts_younger": [
+        Read(lambda: own_account.accounts_younger(seconds=86_400)),
+        Read(lambda: own_account.accounts_younger(seconds=86_400, user_ids=[LISTENER])),
+    ],
     "own_account.member_for": [Read(lambda: own_account.member_for(user_id=LISTENER))],
     "sessions.account_id_get": [Read(lambda: account_id_get(username="Listener4711"))],
     "sessions.username_is_taken": [Read(lambda: username_is_taken(username="Listener4711"))],

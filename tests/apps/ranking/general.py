@@ -9,9 +9,15 @@ from tests.apps.busy_session import (
     LISTENER,
     PARTICIPANT,
 )
-from tests.apps.reads import OF_A_STAGE, Read
+from tests.apps.reads import EXPORT, OF_A_STAGE, Read
 
+RATED = "all marks of pieces that one account has given; it rates each performance once"
 READS: Mapping[str, list[Read]] = {
+    "own_standings": [
+        Read(lambda: selectors.own_standings(user_id=LISTENER), 168 * 5, RATED),
+        Read(lambda: selectors.own_standings(user_id=LISTENER, stage_ids=[1]), 168 * 5, RATED),
+    ],
+    "accounts_own": [Read(lambda: selectors.accounts_own(user_id=LISTENER), 4, EXPORT)],
     "stage_counting": [Read(lambda: selectors.stage_counting(stage_id=1), 101_000, OF_A_STAGE)],
     "marks_file": [Read(lambda: selectors.marks_file(stage_id=1))],
     "ranking_csv": [Read(lambda: selectors.ranking_csv(stage_id=1))],
@@ -26,10 +32,13 @@ READS: Mapping[str, list[Read]] = {
 }
 # Public functions of those modules without a query, or with a query that the caller completes.
 HELPERS = {
-    "burst_accounts",
-    "given_by_account",
-    "uniform_accounts",
     "packed",
     "performer_labels",
     "written",
 }
+# Each stage's newest run counts three marks of every account.
+ROWS = """
+INSERT INTO ranking_accounts (user_id, stage_id, marks, is_in_burst)
+SELECT listener, stage, '{"1": 17.5, "2": 9.0, "3": 21.25}', listener % 100 = 0
+FROM generate_series(1, 5000) AS listener, generate_series(1, 4) AS stage;
+"""

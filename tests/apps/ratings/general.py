@@ -12,6 +12,7 @@ from apps.ratings.enums import ApprovalFilter, RatingKind
 from apps.ratings.selectors import counts
 from apps.ratings.selectors.counts import (
     account_ratings_export,
+    account_stage_marks,
     pieces_marked,
     pieces_rated_of,
     ratings_of_appearances,
@@ -29,7 +30,7 @@ from apps.ratings.selectors.lists import (
     ratings_words,
 )
 from apps.ratings.selectors.moderation_queue import QueueFilter, decision_last, ratings_match_count, ratings_queue
-from apps.ratings.selectors.own import own_beside_audience, own_marked, own_stage_marks, ratings_own
+from apps.ratings.selectors.own import own_beside_audience, own_recent, ratings_own
 from apps.ratings.selectors.statistics import participant_figures, performance_figures
 from tests.apps.busy_session import (
     ADMIN,
@@ -94,19 +95,23 @@ READS: Mapping[str, list[Read]] = {
     "lists.ratings_words": [
         Read(lambda which=which: ratings_words(appearance_id=which, limit=3)) for which in (APPEARANCE, 80)
     ],
-    "own.own_stage_marks": [Read(lambda: own_stage_marks(user_id=LISTENER, stage_id=1), 168 * 5, RATED_ONCE)],
     "own.ratings_own": [
         Read(lambda: ratings_own(user_id=LISTENER, participant_id=PARTICIPANT), 168 * 5, RATED_ONCE),
         Read(lambda: ratings_own(user_id=LISTENER, session_id=SESSION), 168 * 5, RATED_ONCE),
+        Read(lambda: ratings_own(user_id=LISTENER, stage_id=1), 168 * 5, RATED_ONCE),
     ],
     "counts.pieces_marked": [
         Read(lambda: pieces_marked(appearance_id=APPEARANCE), 10_000, "all marks of one performance")
+    ],
+    "counts.account_stage_marks": [
+        Read(lambda: account_stage_marks(user_id=LISTENER), 168 * 5, RATED_ONCE),
+        Read(lambda: account_stage_marks(user_id=LISTENER, stage_ids=[1]), 168 * 5, RATED_ONCE),
     ],
     "counts.stage_marks": [Read(lambda: stage_marks(stage_id=1), 101_000, OF_A_STAGE)],
     "own.own_beside_audience": [
         Read(lambda: own_beside_audience(user_id=LISTENER), 168 * 5, RATED_ONCE),
     ],
-    "own.own_marked": [Read(lambda: own_marked(user_id=LISTENER), 168, RATED_ONCE)],
+    "own.own_recent": [Read(lambda: own_recent(user_id=LISTENER), 168, RATED_ONCE)],
     "moderation_queue.ratings_match_count": [
         *(Read(_matching(show=show)) for show in ApprovalFilter),
         Read(_matching(session_id=SESSION)),

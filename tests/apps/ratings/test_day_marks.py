@@ -5,8 +5,9 @@ from decimal import Decimal
 
 import pytest
 
+from apps.ranking.own_states import own_states
 from apps.ratings.selectors.lists import DayMarks, day_marks
-from apps.ratings.selectors.own import MarkedPieces, own_beside_audience, own_marked
+from apps.ratings.selectors.own import own_beside_audience, own_recent
 from tests.components.conftest import busy_session_with
 from tests.factories import (
     AppearanceFactory,
@@ -72,11 +73,14 @@ def test_how_far_performances_are_marked(count, django_assert_num_queries):
     fan, appearances = UserFactory(), busy_session_with(count + 1, is_live=False).appearances
     for appearance in appearances[:count]:
         PieceRatingFactory(entry=appearance.program.first(), user=fan)
-    with django_assert_num_queries(2):
-        found = own_marked(user_id=fan.pk)
-    assert found == {appearance.pk: MarkedPieces(1, 2) for appearance in appearances[:count]}
+    with django_assert_num_queries(5):
+        found = own_states(user_id=fan.pk, appearance_ids=own_recent(user_id=fan.pk))
+    assert {pk: (each.marked, each.pieces) for pk, each in found.items()} == {
+        appearance.pk: (1, 2) for appearance in appearances[:count]
+    }
     PieceRatingFactory(entry=appearances[0].program.last(), user=fan, approved=True)
-    assert [pk for pk, pieces in own_marked(user_id=fan.pk).items() if pieces.all] == [appearances[0].pk]
+    found = own_states(user_id=fan.pk, appearance_ids=own_recent(user_id=fan.pk))
+    assert [pk for pk, each in found.items() if each.marked == each.pieces] == [appearances[0].pk]
 
 
 @pytest.mark.parametrize("others", [1, 20])

@@ -9,7 +9,15 @@ from django.core.exceptions import PermissionDenied
 
 from apps.accounts.data_rights import account_data
 from apps.accounts.services.accounts import account_delete
-from apps.ratings.models import AdvanceRecommendation, PerformanceRating, PieceRating, RatingSubmission
+from apps.ratings.models import (
+    AdvanceRecommendation,
+    CoveringChoice,
+    PerformanceRating,
+    PieceRating,
+    RatingDraft,
+    RatingSubmission,
+    UncoveredStage,
+)
 from apps.ratings.selectors.counts import AppearanceCounts, ratings_of_appearances
 from apps.ratings.services.removal import appearance_ratings_delete
 from apps.ratings.services.submission import ratings_submit, recommendation_set
@@ -55,7 +63,10 @@ def ours():
 
 
 def test_every_table_of_ours_is_decided_about():
-    tables = {f"{table._meta.db_table}.user_id" for table in (*TABLES, RatingSubmission)}
+    tables = {
+        f"{table._meta.db_table}.user_id"
+        for table in (*TABLES, RatingSubmission, RatingDraft, CoveringChoice, UncoveredStage)
+    }
     assert tables == set(ours().columns)
 
 
@@ -67,6 +78,7 @@ def test_whoever_leaves_leaves_no_rating_behind():
     AdvanceRecommendationFactory(user=fan)
     ours().on_deletion(fan.pk)
     assert [list(table.objects.all()) for table in TABLES] == [[other] for other in others]
+    assert not RatingDraft.objects.filter(user=fan).exists()
     fan.delete()
 
 
@@ -91,6 +103,10 @@ def test_whoever_leaves_takes_own_rows_and_no_others():
         "piece_ratings": [{**about(mark), "score": 21, "approved": False, "piece": mark.piece.name}],
         "performance_ratings": [{**about(whole), "score": 4, "approved": True, **words}],
         "advance_recommendations": [{**about(advance), "recommendation": "up"}],
+        "rating_drafts": [],  # of those: test_keeping.py
+        "draft_marks": [],
+        "covering_choices": [],
+        "uncovered_stages": [],
     }
 
 

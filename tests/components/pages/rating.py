@@ -31,7 +31,8 @@ def given(screen, there):
         if "checked" in field or (field.get("type") != "radio" and "value" in field):
             shown[field["name"]] = field["value"]
     state = next(iter(every(form, "p", "marks__state")))
-    return shown, "" if attributes(state)["hidden"] else text(state)
+    note = every(state, "span")[-1]  # after the sign
+    return shown, "" if attributes(state)["hidden"] else text(note)
 
 
 async def until_given(screen, there, fields, state=None):

@@ -38,7 +38,7 @@ async def test_a_rating_is_its_authors_until_it_is_approved_and_then_everybodys(
             "quick_rating": "outstanding",
         }
         for window in (fan, other_window):
-            await until_given(window, there, gave, "Your ratings wait for approval; only you see them.")
+            await until_given(window, there, gave, "Only you see your ratings until they are approved.")
         assert "The silences." not in str(stranger.tree)
         assert given(stranger, there) == ({}, "")
         whole, piece = await in_thread(lambda: (PerformanceRating.objects.get().pk, PieceRating.objects.get().pk))
@@ -165,5 +165,5 @@ def test_a_form_is_read_whatever_names_its_fields_have():
     }
     read = rating_read(Arguments("17", odd | {"comment": " Yes. "}))
     assert read == {
-        "session_participant_id": 17, "pieces": {12: 7}, "score": 5, "comment": "Yes.", "quick_rating": "",
+        "session_participant_id": 17, "pieces": {12: 7}, "score": 5, "comment": "Yes.", "quick_rating": "", "age": 0,
     }  # fmt: skip

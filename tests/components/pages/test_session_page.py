@@ -170,7 +170,7 @@ async def test_who_is_signed_in_hears_first_and_sees_the_halls_marks_with_ones_o
         assert "audience 18.0" in stranger.text
         fields = {f"piece-{entries[0].piece_id}": "21", "score": "4", "comment": "Alive."}
         assert (await command(fan, "ratings_submit", second.pk, **fields))["ok"]
-        await fan._until(lambda: blind(fan) == ("first", ["21", None], "21.0"), "one's own mark does not show")
+        await fan._until(lambda: blind(fan) == ("submitted", ["21", None], "21.0"), "one's own mark does not show")
         mine = await in_thread(lambda: PieceRating.objects.get(user_id=there.fan.id).pk)
         await in_thread(lambda: mark_approve(actor=OPERATOR, kind=RatingKind.PIECE, mark_id=mine))
         await stranger.until("3 marks, most often 18")

@@ -288,9 +288,9 @@ def test_the_page_costs_as_much_for_84_performances_as_for_one(count):
     fan = listeners(1)[0]
     give(fan, appearances, [9] * count)
     viewer = viewer_of(fan)
-    with queries_counted(9):
+    with queries_counted(16):
         page, _parts = loaded(address, viewer)
-    assert len(page.all_fills) == 3 * count
+    assert len(page.all_fills) == 5 * count + 2
     with queries_counted(16):
         loaded(f"/participants/{appearances[0].participant_id}")
 

@@ -100,6 +100,7 @@ async def test_a_refusal_stores_nothing_and_names_the_field(book: Book) -> None:
         ("gone", "This is no longer there."),
         ("two", "Too plain. Too late."),
         ("away", AGAIN),
+        ("limit", "Too many attempts. Please try again later. You can try again in 1 min."),
     ],
 )
 async def test_every_failure_has_its_sentence_and_leaves_nothing(book: Book, kind: str, text: str) -> None:
@@ -107,7 +108,7 @@ async def test_every_failure_has_its_sentence_and_leaves_nothing(book: Book, kin
         book.failing.append(kind)
         key = uuid4().hex
         answer = await command(screen, "note_add", 7, key=key, text="half")
-        assert (answer["ok"], answer["text"], answer.get("again", False)) == (False, text, kind == "away")
+        assert (answer["ok"], answer["text"], answer.get("again", False)) == (False, text, kind in {"away", "limit"})
         assert await notes(book) == []
         assert (await command(screen, "note_add", 7, key=key, text="half"))["ok"]
 

@@ -2,10 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
-from django.db.models import QuerySet
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import Q, QuerySet, Value
 
 from apps.competition.models import Piece, ProgramEntry, SessionParticipant
 from apps.competition.selectors.public.participants import (
@@ -60,6 +62,40 @@ def program_pieces(*, appearance_ids: Collection[int]) -> Mapping[int, tuple[int
     for appearance_id, piece_id in found.order_by("order_number").values_list("session_participant_id", "piece_id"):
         pieces[appearance_id].append(piece_id)
     return {appearance_id: tuple(program) for appearance_id, program in pieces.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class AppearanceStatus:
+    """What a member's marks of an appearance depend on: its stage, whether it has begun, and its pieces."""
+
+    stage_id: int
+    has_begun: bool
+    pieces: frozenset[int]
+
+
+def appearance_statuses(
+    *,
+    participant_id: int | None = None,
+    session_id: int | None = None,
+    stage_id: int | None = None,
+    appearance_ids: Collection[int] = (),
+) -> Mapping[int, AppearanceStatus]:
+    """Return the status of the appearances of a participant, session or stage, or of these, by id. One query."""
+    which = Q(pk__in=appearance_ids)
+    of = {"participant": participant_id, "session": session_id, "session__stage": stage_id}
+    for name, value in of.items():
+        which |= Q(**{name: value}) if value is not None else Q()
+    found = with_times(SessionParticipant.objects.filter(which))
+    known = Q(program__isnull=False)
+    pieces = ArrayAgg("program__piece", filter=known, distinct=True, default=Value([]))
+    rows = found.annotate(pieces=pieces).values_list(*("pk", "session__stage_id", "has_begun", "pieces"))
+    return {pk: AppearanceStatus(stage_id, has_begun, frozenset(pieces)) for pk, stage_id, has_begun, pieces in rows}
+
+
+def begun_appearances() -> list[int]:
+    """Return the ids of all appearances that have begun. One query."""
+    found = with_times(SessionParticipant.objects.all()).values_list(*("pk", "has_begun"))
+    return [pk for pk, has_begun in found if has_begun]
 
 
 def _programs(appearances: Iterable[SessionParticipant]) -> dict[int, tuple[ProgramLine, ...]]:

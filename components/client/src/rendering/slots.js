@@ -4,30 +4,6 @@
 import { createElement, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { announceChange } from "../events.js";
 
-// Slot values of fields: a stored value becomes the field's default, so a reset restores it. An unsaved edit stays.
-
-const lastValues = new WeakMap(); // field -> its last slot value
-const isTicked = ({ type }) => type === "radio" || type === "checkbox";
-const originalValue = (field) => (isTicked(field) ? field.defaultChecked : field.defaultValue);
-const isChanged = (field) => (isTicked(field) ? field.checked : field.value) !== (lastValues.has(field) ? lastValues.get(field) : originalValue(field));
-function controlGroup(field) {
-  const radioGroup = field.type === "radio" && field.form ? field.form.elements.namedItem(field.name) : field;
-  return radioGroup === field ? [field] : [...radioGroup];
-}
-
-export function setSlotValue(field, value) {
-  const isEdited = controlGroup(field).some(isChanged);
-  lastValues.set(field, value);
-  if (isTicked(field)) {
-    field.defaultChecked = value;
-    if (!isEdited) field.checked = value;
-  } else {
-    const present = field.value;
-    field.defaultValue = value;
-    field.value = isEdited ? present : value;
-  }
-}
-
 const fillsIn = (node) => (node.tagName === "page-slots" ? node.attributes.fills : Object.assign({}, ...(node.children || []).map(fillsIn)));
 
 export function createSlots() {

@@ -158,7 +158,7 @@ def test_the_page_asks_as_often_for_many_sessions_as_for_one(user, django_assert
     for count in (1, 3):
         for _ in range(count):
             begun(user)
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(9):
             target = find("/profile", Viewer(user.pk))
             assert isinstance(target, Target)
             target.load(Viewer(user.pk), "en")

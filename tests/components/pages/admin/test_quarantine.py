@@ -8,7 +8,7 @@ from apps.ranking.limits import QUARANTINE_SHOWN
 from apps.ranking.models import RankingRelease
 from apps.ranking.selectors import quarantine_get
 from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen, release_give, release_take
-from apps.ratings.selectors.own import own_stage_marks
+from apps.ratings.selectors.own import ratings_own
 from tests.apps.ranking.halls import audience, give, listeners, stage_of
 from tests.commanding import command
 from tests.components.seen import attributes, every, loaded, one, opened, text
@@ -144,8 +144,8 @@ def test_ones_own_marks_of_a_stage_are_means_of_pieces_approved_or_not(django_as
     second = appearances[1].program.order_by("order_number")[1]
     PieceRatingFactory(user=user, entry=second, score=8)
     with django_assert_num_queries(1):
-        found = own_stage_marks(user_id=user.pk, stage_id=appearances[0].session.stage_id)
-    assert [str(found[each.pk]) for each in appearances] == ["20.0", "7.5", "18.0"]
+        found = ratings_own(user_id=user.pk, stage_id=appearances[0].session.stage_id)
+    assert [str(found[each.pk].mean) for each in appearances] == ["20.0", "7.5", "18.0"]
     assert len(found) == 3
 
 

@@ -1,0 +1,51 @@
+"""Which of the audience's figures a member sees: "own ears first"."""
+
+from dataclasses import dataclass
+
+from django.db import connection
+
+from apps.ratings.selectors.own import OwnRatings
+
+_COVERING = """
+SELECT coalesce((SELECT ears_first FROM covering_choices WHERE user_id = %(user)s), true),
+    ARRAY(SELECT stage_id FROM uncovered_stages WHERE user_id = %(user)s)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """Whether a member hears with own ears first, and the stages of which the member asked for everything."""
+
+    ears_first: bool
+    shown_stages: frozenset[int]
+
+    def open_pieces(self, own: OwnRatings, stage_id: int) -> frozenset[int] | None:
+        """Return the pieces whose figures are not covered: those that the member has marked. None is all."""
+        return _seen(own) if self._covers(own, stage_id) else None
+
+    def covers_whole(self, own: OwnRatings, program: frozenset[int], stage_id: int) -> bool:
+        """Return whether the figures of the whole performance, and all that follows from them, are covered.
+
+        Until the member has marked every piece, submitted the rating, or asked for them.
+        """
+        has_seen_all = own.is_submitted or (bool(program) and program <= _seen(own))
+        return self._covers(own, stage_id) and not has_seen_all
+
+    def _covers(self, own: OwnRatings, stage_id: int) -> bool:
+        return self.ears_first and stage_id not in self.shown_stages and not own.sheet.is_shown
+
+
+NO_COVERING = Covering(ears_first=False, shown_stages=frozenset())
+
+
+def _seen(own: OwnRatings) -> frozenset[int]:
+    """Return the pieces that the member has marked once; their marks may be gone."""
+    return frozenset(own.sheet.pieces) | own.pieces.keys()
+
+
+def covering_get(*, user_id: int) -> Covering:
+    """Return an account's covering. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COVERING, {"user": user_id})
+        ears_first, stages = cursor.fetchone()
+    return Covering(ears_first, frozenset(stages))

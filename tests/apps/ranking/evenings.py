@@ -1,0 +1,211 @@
+"""Random evenings of a stage with their audience, and what the published rules say of each mark."""
+
+import datetime as dt
+from functools import partial
+
+from django.db.models.functions import Now
+from hypothesis import strategies as st
+
+from apps.accounts.models import User
+from apps.competition.models import ProgramEntry
+from apps.ranking.enums import NotCounted
+from apps.ranking.models import RankingRelease
+from apps.ratings.models import PieceRating
+from tests.apps.ranking.halls import listeners, stage_of
+from tests.factories import ProgramEntryFactory
+
+PERFORMANCES, PIECES, PEOPLE, CROWD = 7, 4, 8, 33
+EVENING = dt.timedelta(minutes=30)  # after the session's start
+DAYS_LATER = dt.timedelta(days=3)
+
+piece = st.none() | st.tuples(st.integers(1, 25), st.sampled_from([True, True, True, False]))  # mark, approved
+rated = st.lists(piece, min_size=PIECES, max_size=PIECES)
+whole = st.integers(1, 25).map(lambda mark: [(mark, True)] * PIECES)
+alike = st.just([(17, True)] * PIECES)
+nothing = st.just([None] * PIECES)
+
+
+def _all(performance):
+    return st.lists(performance, min_size=PERFORMANCES, max_size=PERFORMANCES)
+
+
+person = st.fixed_dictionaries(
+    {
+        "hours": st.sampled_from([None, None, None, 1, 23, 25]),  # age, None for years
+        "is_released": st.sampled_from([False, False, False, True]),
+        "marks": _all(whole | rated | nothing) | _all(alike | nothing),
+    }
+)
+crowd = st.fixed_dictionaries(
+    {
+        "count": st.sampled_from([0, 30, 31, CROWD]),
+        "mark": st.sampled_from([1, 5, 6, 20, 21, 25]),
+        "minutes": st.sampled_from([5, 10, 20]),
+        "others": st.integers(1, PERFORMANCES - 1),
+        "released": st.integers(0, 2),
+    }
+)
+CHANGES = ("approve", "change", "give", "reject", "grow_up", "let_out", "release_take", "lengthen", "close_account")
+events = st.lists(
+    st.tuples(st.sampled_from(CHANGES), st.integers(0, PEOPLE), st.integers(0, PERFORMANCES - 1)), max_size=5
+)
+evenings = st.fixed_dictionaries(
+    {
+        "programs": st.lists(st.integers(1, PIECES), min_size=PERFORMANCES, max_size=PERFORMANCES),
+        "people": st.lists(person, min_size=PEOPLE, max_size=PEOPLE),
+        "crowd": crowd,
+        "is_closed": st.booleans(),
+        "before_closing": events,
+        "after_closing": events,
+    }
+)
+
+
+class Hall:
+    """A stage of seven performances, and all who may come."""
+
+    def __init__(self):
+        self.appearances = stage_of(PERFORMANCES, pieces=PIECES)
+        self.stage_id = self.appearances[0].session.stage_id
+        self.start = self.appearances[0].session.starts_at
+        self.pieces = [[entry.piece for entry in each.program.order_by("order_number")] for each in self.appearances]
+        self.people = listeners(PEOPLE + CROWD)
+        self.moved = 0  # things that happened
+
+    def fill(self, evening):
+        """Store this evening."""
+        self.moved = 0
+        for appearance, length in zip(self.appearances, evening["programs"], strict=True):
+            ProgramEntry.objects.filter(session_participant=appearance, order_number__gt=length).delete()
+        PieceRating.objects.bulk_create([*self.come(evening["people"]), *self.crowd_in(evening["crowd"])])
+
+    def come(self, people):
+        """Store the accounts of these people and yield their marks."""
+        for user, of_person in zip(self.people, people, strict=False):
+            if of_person["hours"] is not None:
+                self.be_of_age(user, of_person["hours"])
+            if of_person["is_released"]:
+                self.release(user)
+            for at, marks in enumerate(of_person["marks"]):
+                yield from self.marks(user, at, marks, self.start + EVENING)
+
+    def crowd_in(self, found):
+        """Yield the marks of a crowd: one for the first performance days later, others on the evening."""
+        span = dt.timedelta(minutes=found["minutes"])
+        for number, user in enumerate(self.people[PEOPLE : PEOPLE + found["count"]]):
+            moment = self.start + DAYS_LATER + number * span / (found["count"] - 1)
+            yield from self.marks(user, 0, [(found["mark"], True)] * PIECES, moment)
+            for at in range(1, found["others"] + 1):
+                yield from self.marks(user, at, [(7 + (at + number) % 13, True)] * PIECES, self.start + EVENING)
+            if number < found["released"]:
+                self.release(user)
+
+    def marks(self, user, at, given, moment):
+        """Return the marks for the pieces of a performance's program."""
+        appearance = self.appearances[at]
+        rated = zip(self.pieces[at][: appearance.program.count()], given, strict=False)
+        of_rating = partial(PieceRating, user=user, session_participant=appearance, updated_at=moment)
+        return [of_rating(piece=each, score=mark[0], approved=mark[1]) for each, mark in rated if mark is not None]
+
+    def be_of_age(self, user, hours):
+        User.objects.filter(pk=user.pk).update(created_at=dt.datetime.now(dt.UTC) - dt.timedelta(hours=hours))
+
+    def release(self, user):
+        RankingRelease.objects.get_or_create(user=user, stage_id=self.stage_id, defaults={"reason": "I know them."})
+
+    def happen(self, what, person_at, at):
+        """Let one thing happen: to a person's marks of a performance, to the account, or to the program."""
+        self.moved += 1
+        user = self.people[person_at]
+        getattr(self, what)(user, at, PieceRating.objects.filter(user=user, session_participant=self.appearances[at]))
+
+    def approve(self, _user, _at, rating):
+        rating.update(approved=True)
+
+    def change(self, _user, _at, rating):
+        rating.update(score=self.moved, approved=bool(self.moved % 2), updated_at=Now())
+
+    def give(self, user, at, rating):
+        if not rating.exists():
+            PieceRating.objects.bulk_create(self.marks(user, at, [(13, True)] * PIECES, self.start))
+            rating.update(updated_at=Now())
+
+    def reject(self, _user, _at, rating):
+        rating.delete()
+
+    def grow_up(self, user, _at, _rating):
+        self.be_of_age(user, 25)
+
+    def let_out(self, user, _at, _rating):
+        self.release(user)
+
+    def release_take(self, user, _at, _rating):
+        RankingRelease.objects.filter(user=user).delete()
+
+    def lengthen(self, _user, at, _rating):
+        played = self.appearances[at].program.count()
+        if played < PIECES:
+            ProgramEntryFactory(session_participant=self.appearances[at], piece=self.pieces[at][played])
+
+    def close_account(self, user, _at, _rating):
+        User.objects.filter(pk=user.pk).update(is_active=False)
+
+
+def rules_say(hall):
+    """Return the first reason that the published rules give for each pair, None for a mark that counts."""
+    given, ready, reasons = given_of_program(hall), {}, {}
+    for pair, (pieces, rows) in given.items():  # `ready`: marks of half of the program and more, with their time
+        approved = [score for score, is_approved, _ in rows if is_approved]
+        if len(approved) >= pieces / 2:
+            ready[pair] = sum(approved) / len(approved), max(at for *_, at in rows)
+        else:
+            reasons[pair] = NotCounted.WAITING if len(rows) >= pieces / 2 else NotCounted.PARTIAL
+    released = set(RankingRelease.objects.values_list("user_id", flat=True))
+    in_burst = people_in_bursts(hall, ready)
+    for user in User.objects.filter(pk__in={user_id for user_id, _ in ready}):
+        marks = {appearance_id: mark for (pk, appearance_id), (mark, _) in ready.items() if pk == user.pk}
+        reason = NotCounted.FEW if len(marks) < 3 else None
+        if user.pk not in released:
+            reason = rule_of_account(user, list(marks.values()), is_in_burst=user.pk in in_burst) or reason
+        reasons |= {(user.pk, appearance_id): reason for appearance_id in marks}
+    return reasons
+
+
+def given_of_program(hall):
+    """Return the length of the program and the marks for its pieces, of open accounts, by account and performance."""
+    programs = {each.pk: set(each.program.values_list("piece_id", flat=True)) for each in hall.appearances}
+    rows = PieceRating.objects.filter(session_participant__in=programs, user__is_active=True)
+    given = {}
+    for user_id, appearance_id, piece_id, *row in rows.values_list(
+        *("user_id", "session_participant_id", "piece_id", "score", "approved", "updated_at")
+    ):
+        if piece_id in programs[appearance_id]:
+            given.setdefault((user_id, appearance_id), (len(programs[appearance_id]), []))[1].append(row)
+    return given
+
+
+def rule_of_account(user, marks, *, is_in_burst):
+    """Return the rule that keeps an account out, None without one."""
+    if dt.datetime.now(dt.UTC) - user.created_at < dt.timedelta(hours=24):
+        return NotCounted.NEW
+    if len(marks) >= 5 and len(set(marks)) == 1:
+        return NotCounted.UNIFORM
+    return NotCounted.BURST if is_in_burst and len(marks) < 6 else None
+
+
+def people_in_bursts(hall, ready):
+    """Return all accounts of which one mark is among more than thirty of one fifth within ten minutes."""
+    start, found = hall.start, set()
+    for appearance in hall.appearances:
+        for lowest, highest in ((1, 5), (21, 25)):
+            outer = [
+                (at, user_id)
+                for (user_id, appearance_id), (mark, at) in ready.items()
+                if appearance_id == appearance.pk and lowest <= mark <= highest
+                if at >= start + dt.timedelta(hours=6)
+            ]
+            for begin, _ in outer:
+                within = [user_id for at, user_id in outer if begin <= at <= begin + dt.timedelta(minutes=10)]
+                if len(within) > 30:
+                    found.update(within)
+    return found

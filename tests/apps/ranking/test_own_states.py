@@ -1,0 +1,80 @@
+"""Test the state of a performance for a member at every step from the first mark to the one that counts."""
+
+from datetime import timedelta
+
+import pytest
+from django.db.models import F
+
+from apps.accounts.models import User
+from apps.ranking.own_states import own_states
+from apps.ratings.enums import PerformanceState, RatingKind
+from apps.ratings.models import PerformanceRating, PieceRating
+from apps.ratings.services.drafts import rating_keep
+from apps.ratings.services.moderation import mark_approve, mark_reject
+from apps.ratings.services.strikes import Strikes
+from apps.ratings.services.submission import ratings_submit
+from tests.components.conftest import busy_session_with
+from tests.factories import EVENING, ProgramEntryFactory, UserFactory, viewer_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_state_follows_each_step_of_a_rating(django_assert_num_queries):
+    """A day old account; three performances make its marks count."""
+    moderator, user = viewer_of(UserFactory(is_admin=True)), UserFactory()
+    User.objects.filter(pk=user.pk).update(created_at=F("created_at") - timedelta(days=2))
+    fan, appearances = viewer_of(user), busy_session_with(3, is_live=False).appearances
+    first = appearances[0]
+    session = first.session_id
+    pieces = list(first.program.values_list("piece_id", flat=True))
+
+    def state() -> tuple[PerformanceState, int]:
+        found = own_states(user_id=fan.id, session_id=session)[first.pk]
+        return found.state, found.marked
+
+    def keep(**strikes: object) -> None:
+        rating_keep(actor=fan, session_participant_id=first.pk, strikes=Strikes(**strikes))  # type: ignore[arg-type]
+
+    def submit(appearance: object, mark: int) -> None:
+        marks = dict.fromkeys(appearance.program.values_list("piece_id", flat=True), mark)  # type: ignore[attr-defined]
+        ratings_submit(actor=fan, session_participant_id=appearance.pk, pieces=marks, score=3, comment="So.")  # type: ignore[attr-defined]
+
+    def approve() -> None:
+        for kind, table in ((RatingKind.PIECE, PieceRating), (RatingKind.PERFORMANCE, PerformanceRating)):
+            for mark in table.objects.filter(approved=False):
+                mark_approve(actor=moderator, kind=kind, mark_id=mark.pk)
+
+    assert state() == (PerformanceState.UNHEARD, 0)
+    keep(comment=("Only words", 0))
+    assert state() == (PerformanceState.UNHEARD, 0)
+    keep(pieces={pieces[0]: (20, 0)})
+    assert state() == (PerformanceState.MARKED, 1)
+    submit(first, 20)
+    assert state() == (PerformanceState.SUBMITTED, 2)
+    keep(pieces={pieces[1]: (21, 0)})
+    assert state() == (PerformanceState.CHANGED, 2)
+    keep(pieces={pieces[1]: (20, 0)})
+    approve()
+    assert state() == (PerformanceState.SHOWN, 2)
+    for number, other in enumerate(appearances[1:]):
+        submit(other, 10 + number)
+    approve()
+    with django_assert_num_queries(8):
+        assert state() == (PerformanceState.COUNTS, 2)
+    keep(score=(5, 0))
+    found = own_states(user_id=fan.id, session_id=session)[first.pk]
+    assert (found.state, found.standing.mark) == (PerformanceState.CHANGED, 20.0)
+    ratings_submit(actor=fan, session_participant_id=first.pk, pieces={pieces[0]: 20}, score=5, comment="So.")
+    assert state() == (PerformanceState.SUBMITTED, 2)
+    mark_reject(actor=moderator, kind=RatingKind.PERFORMANCE, mark_id=PerformanceRating.objects.get(score=5).pk)
+    assert state() == (PerformanceState.CHANGED, 2)
+
+
+def test_what_has_not_begun_is_to_come():
+    entry = ProgramEntryFactory(session_participant__session__starts_at=EVENING)
+    user = UserFactory()
+    PieceRating.objects.create(
+        user=user, session_participant=entry.session_participant, piece=entry.piece, score=3, approved=True
+    )
+    [found] = own_states(user_id=user.pk, session_id=entry.session_participant.session_id).values()
+    assert found.state == PerformanceState.TO_COME

@@ -1,0 +1,233 @@
+"""Test the standings that an account sees of its own marks: which count, why others do not, and what is missing."""
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+
+from apps.accounts.actors import OPERATOR
+from apps.accounts.data_rights import account_data
+from apps.accounts.models import User
+from apps.ranking.counting import Standing
+from apps.ranking.enums import AfterClosing, NotCounted
+from apps.ranking.limits import NEW_FOR
+from apps.ranking.models import RankingAccount, RankingRelease, RankingRun
+from apps.ranking.selectors import own_standings, stage_counting
+from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
+from apps.ratings.models import PieceRating
+from tests.apps.ranking.halls import age, audience, give, later, listeners, stage_of
+from tests.apps.ranking.test_counting import crowd
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def told(user, appearances):
+    """Return the standing of each of these performances, in their order; None for one without a mark."""
+    found = own_standings(user_id=user.pk)
+    return [found.get(each.pk) for each in appearances]
+
+
+def closed(appearances):
+    """Close the stage's ranking at a new run."""
+    stage_id = appearances[0].session.stage_id
+    assert ranking_compute(stage_id=stage_id).run_id
+    ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+
+
+def test_a_mark_of_three_counts_with_its_mean():
+    appearances = stage_of(4)
+    (user,) = listeners(1)
+    give(user, appearances[:3], [10, 11, 12])
+    assert told(user, appearances) == [*(Standing(mark=mark) for mark in (10.0, 11.0, 12.0)), None]
+    assert all(each.counts for each in own_standings(user_id=user.pk).values())
+
+
+@pytest.mark.parametrize(("marked", "missing"), [(1, 2), (2, 1)])
+def test_what_is_missing_to_three_performances_is_counted(marked, missing):
+    appearances = stage_of(3)
+    (user,) = listeners(1)
+    give(user, appearances[:marked], [10, 11][:marked])
+    assert set(told(user, appearances[:marked])) == {Standing(NotCounted.FEW, missing=missing)}
+
+
+def test_performances_that_wait_for_approval_are_not_asked_for_again():
+    appearances = stage_of(3)
+    (user,) = listeners(1)
+    give(user, appearances[:1], [10])
+    give(user, appearances[1:2], [11], approved=False)
+    assert told(user, appearances[:2]) == [Standing(NotCounted.FEW, missing=1), Standing(NotCounted.WAITING)]
+    give(user, appearances[2:], [12], approved=False)
+    assert told(user, appearances[:1]) == [Standing(NotCounted.FEW, missing=0)]
+
+
+@pytest.mark.parametrize(("pieces", "given", "missing"), [(5, 1, 2), (5, 2, 1), (4, 1, 1), (6, 1, 2)])
+@pytest.mark.parametrize("approved", [True, False])
+def test_pieces_missing_to_half_of_the_program_are_counted_with_those_that_wait(pieces, given, missing, approved):
+    (appearance,) = stage_of(1, pieces=pieces)
+    (user,) = listeners(1)
+    give(user, [appearance], [10], pieces=given, approved=approved)
+    assert told(user, [appearance]) == [Standing(NotCounted.PARTIAL, missing=missing)]
+
+
+def test_a_young_account_is_told_the_moment_from_which_it_counts():
+    appearances = stage_of(3)
+    (user,) = listeners(1)
+    give(user, appearances[:2], [10, 11])
+    age([user], hours=23)
+    user.refresh_from_db()
+    due_at = user.created_at + dt.timedelta(seconds=NEW_FOR)
+    assert set(told(user, appearances[:2])) == {Standing(NotCounted.NEW, missing=1, due_at=due_at)}
+    give(user, appearances[2:], [12])
+    assert set(told(user, appearances)) == {Standing(NotCounted.NEW, due_at=due_at)}
+
+
+def test_one_mark_for_all_is_held_back_and_a_release_holds_in_its_stage():
+    here, there = stage_of(5), stage_of(5)
+    (user,) = listeners(1)
+    give(user, [*here, *there], [25] * 10)
+    RankingRelease.objects.create(user=user, stage_id=here[0].session.stage_id, reason="A choir of twins.")
+    assert set(told(user, here)) == {Standing(mark=25.0)}
+    assert set(told(user, there)) == {Standing(NotCounted.UNIFORM)}
+    assert own_standings(user_id=user.pk, stage_ids=[there[0].session.stage_id]).keys() == {each.pk for each in there}
+
+
+def test_a_burst_is_told_from_the_newest_run_until_six_performances_are_marked():
+    appearances = stage_of(6)
+    users = crowd(appearances, 31, begin=later(appearances, days=3))
+    assert told(users[0], appearances[:1]) == [Standing(mark=25.0)]  # before any run
+    assert ranking_compute(stage_id=appearances[0].session.stage_id).run_id
+    assert {told(user, appearances[:1])[0] for user in users} == {Standing(NotCounted.BURST)}
+    give(users[0], appearances[3:], [11, 12, 13])
+    assert told(users[0], appearances[:1]) == [Standing(mark=25.0)]
+
+
+def test_a_closed_ranking_counts_what_it_counted_then():
+    appearances = stage_of(4, pieces=2)
+    steady, changed, waited, late, young = users = listeners(5)
+    for user in users[:4]:
+        give(user, appearances[:3], [10, 11, 12], approved=user is not waited)
+    give(young, appearances[:3], [10, 11, 13])
+    age([young], hours=23)
+    closed(appearances)
+    age([young], hours=30)
+    PieceRating.objects.filter(user=waited).update(approved=True)
+    PieceRating.objects.filter(user=changed, session_participant=appearances[0]).update(
+        score=20, updated_at=dt.datetime.now(dt.UTC) + dt.timedelta(seconds=1)
+    )
+    give(late, appearances[3:], [9], updated_at=dt.datetime.now(dt.UTC) + dt.timedelta(seconds=1))
+    counted = [Standing(mark=mark) for mark in (10.0, 11.0, 12.0)]
+    assert told(steady, appearances) == [*counted, None]
+    assert told(changed, appearances[:3]) == [Standing(after_closing=AfterClosing.GIVEN, mark=10.0), *counted[1:]]
+    assert told(late, appearances) == [*counted, Standing(after_closing=AfterClosing.GIVEN)]
+    for user in (waited, young):
+        assert set(told(user, appearances[:3])) == {Standing(after_closing=AfterClosing.DUE)}
+    # taking a mark away leaves the others in the closed ranking
+    PieceRating.objects.filter(user=steady, session_participant=appearances[0]).delete()
+    assert told(steady, appearances[:3]) == [None, *counted[1:]]
+    ranking_reopen(actor=OPERATOR, stage_id=appearances[0].session.stage_id)
+    assert set(told(steady, appearances[1:3])) == {Standing(NotCounted.FEW, missing=1)}
+    assert set(told(waited, appearances[:3])) == set(counted)
+
+
+def test_rules_that_held_an_account_back_are_told_when_the_ranking_is_closed():
+    appearances = stage_of(5)
+    users = crowd(appearances, 31, begin=later(appearances, days=3))
+    (same,) = listeners(1)
+    give(same, appearances, [25] * 5)
+    closed(appearances)
+    assert told(users[0], appearances[:1]) == [Standing(NotCounted.BURST)]
+    assert set(told(same, appearances)) == {Standing(NotCounted.UNIFORM)}
+
+
+def test_a_run_closed_by_an_earlier_version_goes_by_the_time_and_the_rules():
+    appearances = stage_of(4)
+    (user,) = listeners(1)
+    give(user, appearances[:3], [10, 11, 12])
+    closed(appearances)
+    RankingAccount.objects.all().delete()
+    RankingRun.objects.update(has_accounts=False)
+    give(user, appearances[3:], [9], updated_at=dt.datetime.now(dt.UTC) + dt.timedelta(seconds=1))
+    assert [each.counts for each in told(user, appearances)] == [True, True, True, False]
+
+
+def rows():
+    return set(RankingAccount.objects.values_list("pk", "user_id"))
+
+
+def test_rows_of_accounts_follow_the_newest_run_and_only_differences_are_written():
+    appearances = stage_of(4)
+    first, second = audience(appearances[:3], 2)
+    stage_id = appearances[0].session.stage_id
+    assert ranking_compute(stage_id=stage_id).run_id
+    before = rows()
+    versions = dict(_versions())
+    give(first, appearances[3:], [20])
+    assert ranking_compute(stage_id=stage_id).run_id
+    assert rows() == before
+    after = dict(_versions())
+    assert {user_id for user_id in after if after[user_id] != versions[user_id]} == {first.pk}
+    assert RankingAccount.objects.get(user=first).marks[str(appearances[3].pk)] == 20.0
+    PieceRating.objects.filter(user=second, session_participant=appearances[0]).delete()
+    assert ranking_compute(stage_id=stage_id).run_id
+    assert {user_id for _, user_id in rows()} == {first.pk}
+
+
+def _versions():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT user_id, xmin::text FROM ranking_accounts")
+        return cursor.fetchall()
+
+
+def test_the_same_marks_of_another_account_make_no_run_and_its_row_is_right():
+    appearances = stage_of(3)
+    one, other = listeners(2)
+    give(one, appearances, [10, 11, 12])
+    stage_id = appearances[0].session.stage_id
+    run_id = ranking_compute(stage_id=stage_id).run_id
+    PieceRating.objects.filter(user=one).update(user=other)
+    assert ranking_compute(stage_id=stage_id).run_id == run_id
+    assert [row.user_id for row in RankingAccount.objects.all()] == [other.pk]
+    ranking_close(actor=OPERATOR, stage_id=stage_id, confirmed=True)
+    assert [each.counts for each in told(other, appearances)] == [True] * 3
+    assert told(one, appearances) == [None] * 3
+
+
+def test_an_account_that_is_deleted_during_the_computation_is_left_out(monkeypatch):
+    appearances = stage_of(3)
+    staying, leaving = audience(appearances, 2)
+    counted = stage_counting(stage_id=appearances[0].session.stage_id)
+
+    def counting_then_deletion(*, stage_id):
+        PieceRating.objects.filter(user=leaving).delete()
+        User.objects.filter(pk=leaving.pk).delete()
+        return counted
+
+    monkeypatch.setattr("apps.ranking.services.stage_counting", counting_then_deletion)
+    assert ranking_compute(stage_id=appearances[0].session.stage_id).run_id
+    assert [row.user_id for row in RankingAccount.objects.all()] == [staying.pk]
+
+
+def test_the_owner_takes_the_row_along_and_it_goes_with_the_account():
+    appearances = stage_of(3)
+    (user,) = listeners(1)
+    give(user, appearances, [10, 11, 12])
+    assert ranking_compute(stage_id=appearances[0].session.stage_id).run_id
+    (export,) = [each.export for each in account_data() if each.columns == ("ranking_accounts.user_id",)]
+    marks = {each.participant.name: mark for each, mark in zip(appearances, [10.0, 11.0, 12.0], strict=True)}
+    stage = appearances[0].session.stage.name
+    assert export(user.pk) == {"ranking_accounts": [{"stage": stage, "marks": marks, "in_burst": False}]}
+    PieceRating.objects.all().delete()
+    User.objects.filter(pk=user.pk).delete()
+    assert not RankingAccount.objects.exists()
+
+
+@pytest.mark.parametrize("stages", [1, 4])
+def test_the_own_lines_take_five_queries_however_many_stages(django_assert_num_queries, stages):
+    (user, other) = listeners(2)
+    for appearances in [stage_of(3) for _ in range(stages)]:
+        give(user, appearances, [10, 11, 12])
+        closed(appearances)
+    with django_assert_num_queries(5):
+        assert len(own_standings(user_id=user.pk)) == 3 * stages
+    with django_assert_num_queries(1):
+        assert own_standings(user_id=other.pk) == {}

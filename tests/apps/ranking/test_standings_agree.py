@@ -1,0 +1,121 @@
+"""Random audiences: the standings that every account sees equal what the ranking counts, and the published rules.
+
+Three sources are compared: `own_standings` for one account after the other, the stored run with its file of marks, and
+`rules_say`, which applies the rules of the page /stages/method to the rows, without the code of the app.
+"""
+
+import csv
+import gzip
+import io
+import os
+from collections import Counter
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, Phase, given, settings
+
+from apps.accounts.actors import OPERATOR
+from apps.ranking.enums import AfterClosing, NotCounted
+from apps.ranking.selectors import marks_file, own_standings, run_get, stage_counting
+from apps.ranking.services import ranking_close, ranking_compute, ranking_reopen
+from apps.ratings.models import PieceRating
+from tests.apps.ranking.evenings import Hall, evenings, rules_say
+
+EXAMPLES = int(os.environ.get("EXAMPLES", "10"))  # `make soak` tries more
+
+
+def told_to_all(hall):
+    """Return the standing of each pair of an account and a performance."""
+    people = [(user.pk, own_standings(user_id=user.pk)) for user in hall.people]
+    return {(user_id, pk): standing for user_id, standings in people for pk, standing in standings.items()}
+
+
+def counting_marks(told):
+    """Return the marks that count by these standings."""
+    return {pair: each.mark for pair, each in told.items() if each.counts}
+
+
+def changed_at(pair):
+    """Return the time of the newest change of the marks of a pair."""
+    return PieceRating.objects.filter(user=pair[0], session_participant=pair[1]).latest("updated_at").updated_at
+
+
+def lines_of_file(hall):
+    """Return the number of lines in the published file of marks."""
+    text = gzip.decompress(marks_file(stage_id=hall.stage_id)).decode()
+    return len(list(csv.DictReader(io.StringIO(text))))
+
+
+def agree(hall):
+    """Check the standings of all accounts right after a computation: against the run, its file, and the rules."""
+    told, counting, run = told_to_all(hall), stage_counting(stage_id=hall.stage_id), run_get(stage_id=hall.stage_id)
+    assert {pair: each.reason for pair, each in told.items()} == rules_say(hall)
+    counts = counting_marks(told)
+    assert counts == {(each.user_id, each.appearance_id): each.mark for each in counting.marks}
+    if run is None:
+        assert told == {}
+        return
+    assert len(counts) == run.marks == lines_of_file(hall)
+    reasons = Counter(each.reason for each in told.values() if each.reason)
+    assert reasons == {reason: count for reason, count in run.not_counted.items() if count}
+    for standing in told.values():
+        assert standing.after_closing is None
+        assert (standing.due_at is not None) == (standing.reason == NotCounted.NEW)
+        assert standing.missing >= (standing.reason == NotCounted.PARTIAL)
+
+
+def happen(hall, events):
+    for event in events:
+        hall.happen(*event)
+
+
+def spend(hall, evening):
+    """Let the evening pass, and check after every computation and after the closing."""
+    hall.fill(evening)
+    ranking_compute(stage_id=hall.stage_id)
+    agree(hall)
+    run, counted = run_get(stage_id=hall.stage_id), counting_marks(told_to_all(hall))
+    happen(hall, evening["before_closing"])
+    if evening["is_closed"] and run is not None:
+        ranking_close(actor=OPERATOR, stage_id=hall.stage_id, confirmed=True)
+        happen(hall, evening["after_closing"])
+        ranking_compute(stage_id=hall.stage_id)
+        agree_closed(hall, counted)
+        ranking_reopen(actor=OPERATOR, stage_id=hall.stage_id)
+    ranking_compute(stage_id=hall.stage_id)
+    agree(hall)
+
+
+def agree_closed(hall, counted):
+    """Check the standings of all accounts in a closed ranking that counts `counted`, as far as these marks remain."""
+    told, closed_at = told_to_all(hall), run_get(stage_id=hall.stage_id).final_at
+    assert lines_of_file(hall) == len(counted)
+    assert told.keys() == rules_say(hall).keys()
+    late = {pair for pair in told if changed_at(pair) > closed_at}
+    assert {pair for pair, each in told.items() if each.after_closing == AfterClosing.GIVEN} == late
+    assert counting_marks(told) == {pair: counted[pair] for pair in told.keys() & counted.keys() - late}
+    assert {pair: told[pair].mark for pair in late if pair in counted} == {
+        pair: counted[pair] for pair in late if pair in counted
+    }
+
+
+@pytest.fixture
+def hall(db):
+    return Hall()
+
+
+# One hall serves all examples: each is rolled back.
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    phases=[Phase.reuse, Phase.generate],  # an evening takes a second: a smaller one would take many minutes to find
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(evening=evenings)
+@pytest.mark.long
+def test_an_account_is_told_what_the_ranking_counts(hall, evening):
+    with transaction.atomic():
+        try:
+            spend(hall, evening)
+        finally:
+            transaction.set_rollback(True)

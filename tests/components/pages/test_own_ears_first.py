@@ -1,0 +1,64 @@
+"""Mounted pages: the line about covered figures, its presses, and the choice on the profile."""
+
+import pytest
+
+from apps.core.threads import in_thread
+from tests.commanding import command
+from tests.components.conftest import busy_session_with
+from tests.components.seen import attributes, every, text
+from tests.factories import UserFactory, viewer_of
+from tests.screen import open_page
+
+live = pytest.mark.django_db(transaction=True)
+COVERED = "The audience’s marks are covered until you have marked."
+
+
+def line(screen):
+    """Return the text of the line about covered figures, "" where it is hidden."""
+    [shown] = every(screen.tree, "p", "covering")
+    return "" if attributes(shown)["hidden"] else text(shown)
+
+
+@live
+async def test_a_stage_is_shown_for_good_by_one_press_in_all_windows():
+    there = await in_thread(lambda: busy_session_with(2, is_live=False))
+    fan = await in_thread(lambda: viewer_of(UserFactory()))
+    session, stage = f"/sessions/{there.session.pk}", f"/stages/{there.session.stage_id}"
+    async with (
+        open_page(session, user=fan) as first,
+        open_page(stage, user=fan) as second,
+        open_page(session) as stranger,
+    ):
+        for screen in (first, second):
+            assert line(screen).startswith(COVERED)
+        assert line(stranger) == ""
+        assert (await command(first, "stage_figures_show", there.session.stage_id))["ok"]
+        for screen in (first, second):
+            await screen._until(lambda screen=screen: line(screen) == "", "the line does not go")
+    async with open_page(session, user=fan) as again:
+        assert line(again) == ""
+
+
+@live
+async def test_the_choice_of_the_profile_holds_in_all_windows_of_the_account():
+    there = await in_thread(lambda: busy_session_with(2, is_live=False))
+    fan = await in_thread(lambda: viewer_of(UserFactory()))
+    async with (
+        open_page("/profile", user=fan) as profile,
+        open_page(f"/sessions/{there.session.pk}", user=fan) as session,
+    ):
+        assert "Show me everything at once" in profile.text
+        assert line(session).startswith(COVERED)
+        assert (await command(profile, "ears_first_set", "off"))["ok"]
+        await profile.until("You see the audience’s marks at once")
+        await session._until(lambda: line(session) == "", "the line does not go")
+        assert (await command(profile, "ears_first_set", "on"))["ok"]
+        await profile.until("Show me everything at once")
+
+
+@live
+async def test_an_unknown_choice_is_refused():
+    fan = await in_thread(lambda: viewer_of(UserFactory()))
+    async with open_page("/profile", user=fan) as profile:
+        answer = await command(profile, "ears_first_set", "sometimes")
+        assert not answer["ok"]

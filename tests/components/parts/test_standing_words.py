@@ -1,0 +1,70 @@
+"""Test the line that tells a member whether a mark counts, and what it still needs."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from apps.ranking import limits, method
+from apps.ranking.counting import Standing
+from apps.ranking.enums import AfterClosing, NotCounted
+from components.parts.ratings import standing_words as words
+from components.parts.ratings.standing_words import standing_words
+from tests.apps.test_numbers import NUMBERS
+
+NOON = dt.datetime(2021, 10, 12, 12, 0, tzinfo=dt.UTC)  # 14:00 in Warsaw
+NEW, FEW, PARTIAL = NotCounted.NEW, NotCounted.FEW, NotCounted.PARTIAL
+
+
+def from_(**delta):
+    """Return the standing of a mark of an account that is too young for so long after NOON."""
+    return Standing(NEW, due_at=NOON + dt.timedelta(**delta))
+
+
+@pytest.mark.parametrize(
+    ("standing", "line"),
+    [
+        (Standing(mark=17.0), "Counts"),
+        (Standing(NotCounted.WAITING), "Waits for approval"),
+        (Standing(PARTIAL, missing=1), "Counts with one more piece"),
+        (Standing(PARTIAL, missing=3), "Counts with three more pieces"),
+        (Standing(FEW, missing=1), "Counts after one more performance"),
+        (Standing(FEW, missing=2), "Counts after two more performances"),
+        (Standing(FEW), "Counts once your other marks are approved"),
+        (Standing(PARTIAL, missing=10), "Counts with ten more pieces"),
+        (Standing(PARTIAL, missing=11), "Counts with 11 more pieces"),
+        (from_(hours=4, minutes=40), "Counts from today, 18:40"),
+        (from_(hours=9, minutes=59), "Counts from today, 23:59"),
+        (from_(hours=10), "Counts from tomorrow, 00:00"),
+        (from_(hours=9, minutes=59, microseconds=1), "Counts from tomorrow, 00:00"),
+        (from_(hours=28, minutes=39, seconds=30), "Counts from tomorrow, 18:40"),
+        (from_(hours=34), "Counts from 14\u00a0October, 00:00"),
+        (
+            Standing(NEW, missing=2, due_at=NOON + dt.timedelta(hours=28, minutes=40)),
+            "Counts from tomorrow, 18:40, after two more performances",
+        ),
+        (Standing(after_closing=AfterClosing.GIVEN), "Does not count: given after the ranking was closed"),
+        (
+            Standing(after_closing=AfterClosing.GIVEN, mark=17.0),
+            "Does not count: given after the ranking was closed",
+        ),
+    ],
+)
+def test_the_line_says_what_is_missing(monkeypatch, standing, line):
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    assert standing_words(standing, "en") == line
+
+
+def test_every_reason_has_a_line_of_its_own():
+    standings = [Standing(reason, missing=1, due_at=NOON if reason == NEW else None) for reason in NotCounted]
+    standings += [Standing(after_closing=each) for each in AfterClosing]
+    lines = [standing_words(each, "en") for each in [Standing(), *standings]]
+    assert len(set(lines)) == len(NotCounted) + len(AfterClosing) + 1
+    assert all(line.startswith(("Counts", "Does not count: ", "Waits for approval")) for line in lines)
+
+
+def test_the_numbers_of_the_rules_are_those_of_the_ranking():
+    assert f"for {NUMBERS[limits.UNIFORM_FROM]} performances or more" in words.FIXED[NotCounted.UNIFORM]
+    assert NUMBERS[method.LEAST_PERFORMANCES - 1] in standing_words(
+        Standing(FEW, missing=method.LEAST_PERFORMANCES - 1), "en"
+    )
