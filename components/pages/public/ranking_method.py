@@ -47,7 +47,7 @@ LET_OUT = (
     "count for each reason, never whose they are."
 )
 OWN_EARS = (
-    "Members hear with their own ears first: the audience’s figures of a performance are not sent to them before they "
+    "Members hear with their own ears first: the audience’s figures of a performance are covered for them until they "
     "have marked it, unless they ask for them. Their profile has a choice to see everything at once."
 )
 BLIND = (
@@ -56,7 +56,7 @@ BLIND = (
     "out it is unknown, and they are not called blind."
 )
 NOT_BLIND = (
-    "It says what this site has sent to an account, not what a listener has seen: visitors who are not signed in see "
+    "It says what this site has shown to an account, not what a listener has seen: visitors who are not signed in see "
     "all figures until they begin to mark, the files of a ranking are the same for everybody, and a second, "
     "signed-out window can always be opened. No file says which rating was blind."
 )
