@@ -1,19 +1,25 @@
 """A house with covered figures: pages with rows, each with a figure in a slot that members' fills cover."""
 
-from collections.abc import Callable
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from apps.accounts.actors import Viewer
+from apps.core.threads import in_thread
 from components.routes import Route
 from components.runtime.markup import Markup, component, html, use_state
-from components.runtime.opened_parts import opened_part, uncovered_slots
+from components.runtime.opened_parts import opened_part
 from components.runtime.page import Page, PageRequest
 from components.runtime.rendering.page_slots import slot_query
 from components.runtime.rendering.parts import PublicPart, Ref, page_events, shared_part
 from components.runtime.rendering.slots import Fills, covered, slot
 from project.process.web_process import process
+from tests.factories import UserFactory
 from tests.project.pages import Board, declare
+from tests.screen import Screen
+from tests.serving import serving, session_cookie
 
 declare("page", "row", "rows", "figure", "cover")
 
@@ -61,20 +67,15 @@ class House:
 
 @component
 def shown_page(page: Page) -> Markup:
-    """The parts of the page; `open` opens row 3, `show` uncovers a row in this window."""
+    """The parts of the page; `open` opens row 3."""
     opened_rows, set_opened = use_state(())
-    shown, set_shown = use_state(())
 
     async def on_open(_: str) -> None:
         set_opened((3,))
 
-    async def on_show(argument: str) -> None:
-        set_shown((f"figures:{argument}",) if argument else ())
-
     more = [html.ol({"key": str(each)}, opened_part(page.data[1](each, language="en"))) for each in opened_rows]
-    mine = uncovered_slots(shown) if shown else None
     refs = [shared_part(ref) for ref in page.parts.values()]
-    return html.main(html.p(page.data[0]), *refs, *more, mine, page_events({"open": on_open, "show": on_show}))
+    return html.main(html.p(page.data[0]), *refs, *more, page_events({"open": on_open}))
 
 
 def house_of(board: Board, table: Callable[..., None]) -> House:
@@ -107,3 +108,42 @@ def house_of(board: Board, table: Callable[..., None]) -> House:
 
     table(Route("/", load_of(rows(language="en"))), Route("/one", load_of(row(1, language="en"))))
     return house
+
+
+class Recorded(Screen):
+    """A screen that keeps everything it has received."""
+
+    def __init__(self, cookie: str) -> None:
+        super().__init__(cookie)
+        self.everything: list[str] = []
+
+    async def load(self, path: str) -> None:
+        """Load a full page."""
+        await super().load(path)
+        self.everything.append(self.html)
+
+    def received(self) -> str:
+        """Return everything since the last call."""
+        received, self.everything = "".join(self.everything), []
+        return received
+
+    def secrets(self) -> set[str]:
+        """Return the rows whose figures are in it."""
+        return secrets_in(self.received())
+
+    def _received(self, message: Any) -> None:
+        self.everything.append(json.dumps(message))
+        super()._received(message)
+
+
+@asynccontextmanager
+async def opened(path: str = "/", *, member: bool = True, user: Any = None) -> AsyncIterator[Recorded]:
+    """Yield a live page of this user, of another member, or of an anonymous visitor."""
+    cookie = await in_thread(lambda: session_cookie(user or UserFactory())) if member else ""
+    async with serving():
+        screen = Recorded(cookie)
+        try:
+            await screen.load(path)
+            yield screen
+        finally:
+            await screen.leave()

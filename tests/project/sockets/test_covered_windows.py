@@ -2,22 +2,16 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 
-from apps.core.threads import in_thread
 from components.runtime.rendering.slots import covered, fill
 from project.process.web_process import process
-from tests.factories import UserFactory
 from tests.project.conftest import Table
-from tests.project.covering import House, house_of, secrets_in
+from tests.project.covering import House, house_of, opened
 from tests.project.moves import entered, until
 from tests.project.pages import Board
 from tests.screen import Screen
-from tests.serving import serving, session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,41 +20,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def house(board: Board, table: Table) -> House:
     """Serve the pages of a house."""
     return house_of(board, table)
-
-
-class Recorded(Screen):
-    """A screen that keeps everything it has received."""
-
-    def __init__(self, cookie: str) -> None:
-        super().__init__(cookie)
-        self.everything: list[str] = []
-
-    async def load(self, path: str) -> None:
-        """Load a full page."""
-        await super().load(path)
-        self.everything.append(self.html)
-
-    def secrets(self) -> set[str]:
-        """Return the rows whose figures it has received since the last call."""
-        received, self.everything = "".join(self.everything), []
-        return secrets_in(received)
-
-    def _received(self, message: Any) -> None:
-        self.everything.append(json.dumps(message))
-        super()._received(message)
-
-
-@asynccontextmanager
-async def opened(path: str = "/", *, member: bool = True) -> AsyncIterator[Recorded]:
-    """Yield a live page of a member, or of an anonymous visitor."""
-    cookie = await in_thread(lambda: session_cookie(UserFactory())) if member else ""
-    async with serving():
-        screen = Recorded(cookie)
-        try:
-            await screen.load(path)
-            yield screen
-        finally:
-            await screen.leave()
 
 
 async def changed(house: House, *screens: Screen) -> None:
@@ -173,31 +132,10 @@ async def test_an_opened_part_is_covered_and_uncovered_like_the_page(house: Hous
         assert member.secrets() == {"3"}
 
 
-async def test_a_window_uncovers_for_itself_until_it_covers_again_or_leaves(house: House) -> None:
-    async with opened() as member, opened() as other:
-        member.act("show", "1")
-        await member.until("row 1 0 secret-1 0 row 2 –")
-        await changed(house, member, other)
-        assert (member.secrets(), other.secrets()) == ({"1"}, set())
-        member.act("show", "")
-        await member.until("row 1 seen")
-        await until(lambda: not process.parts.live["figure:1:en"].groups)
-        member.secrets()
-        await changed(house, member, other)
-        assert member.secrets() == set()
-        member.act("show", "1")
-        await until(lambda: bool(process.parts.live["figure:1:en"].groups))
-        member.secrets()
-        await member.go("/one")
-        await changed(house, member, other)
-        await member.until("–")
-        assert (member.secrets(), other.secrets()) == (set(), set())
-
-
 async def test_a_window_that_closes_while_it_is_covered_leaves_nothing_followed(house: House) -> None:
     async with opened() as member:
-        member.act("show", "2")
-        await member.until("secret-2")
+        member.act("open", "")
+        await member.until("row 3 –")
         house.cover(figures=covered("–"), figures_1=fill())
         await member.until("secret-1")
         await member.leave()
