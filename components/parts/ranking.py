@@ -25,6 +25,7 @@ from apps.ranking.selectors import (
     run_get,
 )
 from apps.ratings.selectors.counts import RecommendationCounts
+from components.parts.ratings.covering import RANK
 from components.parts.ratings.rating_form import keys_address
 from components.parts.ratings.states import state_fills
 from components.runtime import (
@@ -40,6 +41,7 @@ from components.runtime import (
     public_part,
     read_once,
     read_together,
+    shared_part,
     slot,
     slot_query,
 )
@@ -349,7 +351,7 @@ def _places_read(participant_ids: tuple[int, ...]) -> Mapping[int, Mapping[int, 
     together=_places_read,
     outcome=True,
 )
-def performance_place(participant_id: int, appearance_id: int, stage_id: int, stage: str, *, language: str) -> VdomDict:
+def performance_rank(participant_id: int, appearance_id: int, stage_id: int, stage: str, *, language: str) -> VdomDict:
     """The line with the rank and its range; a hidden element for a performance without a rank."""
     found = read_together(_places_read, participant_id) or {}
     place = found.get(appearance_id)
@@ -358,6 +360,13 @@ def performance_place(participant_id: int, appearance_id: int, stage_id: int, st
     return html.p(
         {"class": "performance__place"}, html.a({"href": f"/stages/{stage_id}"}, _words(place, stage, texts(language)))
     )
+
+
+@public_part(topics=lambda *_: (), outcome=True)  # it never changes; its inner part does
+def performance_place(participant_id: int, appearance_id: int, stage_id: int, stage: str, *, language: str) -> VdomDict:
+    """The line with the rank, in a slot that is covered for members who have not marked the performance."""
+    ref = performance_rank(participant_id, appearance_id, stage_id, stage, language=language)
+    return html.div({"class": "performance__rank"} | slot(RANK, appearance_id), shared_part(ref))
 
 
 def _words(place: Place, stage: str, t: Texts) -> str:

@@ -80,7 +80,7 @@ def session_now(session_id: int, *, language: str) -> VdomDict:
     said = html.div({"class": "stand__said", "aria-live": "polite"}, *_now(session_id, appearances, language))
     moments = stage_moments(last.id, session_id, language=language) if last else None
     along = shared_part(moments) if moments else html.figure({"class": "moments"})
-    strings = shared_part(performance_strings(last.id, language=language)) if last else None
+    strings = shared_part(performance_strings(last.id, last.name, language=language)) if last else None
     dock = _dock(now.name if now else session.title, live_badge(texts(language)("LIVE")))
     return html.div({"class": "stand__now"}, along, said, strings, dock)
 

@@ -4,12 +4,16 @@ from collections.abc import Mapping
 
 from apps.core.texts import Texts
 from apps.ranking.own_states import OwnState
+from apps.ratings.enums import PerformanceState
 from components.runtime import Fill, VdomDict, command_button, covered, fill, html, slot
 from components.ui.blocks import link, visually_hidden
 
-COVERING = "covering"  # the slots' names: the line of a page on which something is covered for the viewer
-FIGURES = "figures"  # the audience's figures of a whole performance
-PIECE_FIGURES, PIECE_ASK = "piece_figures", "piece_ask"  # those of a piece, and the way to see them
+FIGURES = "figures"  # the slots' name: inside are parts with the audience's figures of a performance
+TOGETHER = "together"  # the same for all performances of a participant
+RANK = "rank"  # the same for the rank of a performance
+COVERED = covered("", {"data-own": "covered"})
+PIECE_FIGURES, PIECE_ASK = "piece_figures", "piece_ask"  # the figures of a piece, and the way to see them
+COVERING = "covering"  # the slots' name: the line of a page on which something is covered for the viewer
 
 
 def covering_line(stage_id: int, t: Texts) -> VdomDict:
@@ -27,21 +31,38 @@ def covering_line(stage_id: int, t: Texts) -> VdomDict:
     )
 
 
-def show_button(appearance_id: int, name: str, t: Texts) -> VdomDict:
+def show_button(appearance_id: int, name: str, t: Texts, words: str = "") -> VdomDict:
     """Return the button that shows a member the audience's figures of the performance of `name`."""
     show = command_button("figures_show", appearance_id, busy=t("Processing..."))
-    return html.button({"class": "link"} | show, t("Show"), visually_hidden(f": {name}"))
+    return html.button({"class": "link"} | show, words or t("Show"), visually_hidden(f": {name}"))
+
+
+def figures_slot(appearance_id: int) -> dict[str, str]:
+    """Return the attributes of an element around a part with the audience's figures of the performance."""
+    return slot(FIGURES, appearance_id)
+
+
+def figure_fills(states: Mapping[int, OwnState], participant_id: int | None = None) -> dict[str, Fill]:
+    """Return the fills that cover the audience's figures of these performances for the member.
+
+    Performances that are added later are covered too, unless the member sees all of the stage. What is said of all
+    performances of a participant is covered with any of them that has begun.
+    """
+    if states and not any(own.covers_others for own in states.values()):
+        return {}
+    fills: dict[str, Fill] = {FIGURES: COVERED, RANK: COVERED}
+    for appearance_id, own in states.items():
+        if not own.is_covered:
+            fills |= {f"{FIGURES}:{appearance_id}": fill(), f"{RANK}:{appearance_id}": fill()}
+    begun = [own for own in states.values() if own.state != PerformanceState.TO_COME]
+    if participant_id is not None and any(own.is_covered for own in begun):
+        fills[f"{TOGETHER}:{participant_id}"] = COVERED
+    return fills
 
 
 def covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
-    """Return the fills that cover figures of whole performances, also of those that come later, for the viewer.
-
-    Empty if nothing is covered.
-    """
-    if not any(map(_covers, states.values())):
-        return {}
-    fills = {COVERING: fill({"hidden": False}), FIGURES: covered()}
-    return fills | {f"{FIGURES}:{pk}": fill() for pk, own in states.items() if not own.is_covered}
+    """Return the fill that shows the line if a figure of any of these performances is covered for the viewer."""
+    return {COVERING: fill({"hidden": False})} if any(map(_covers, states.values())) else {}
 
 
 def piece_covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:

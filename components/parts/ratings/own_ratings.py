@@ -17,12 +17,11 @@ from apps.ratings.selectors.counts import RecommendationCounts, recommendation_c
 from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_audience, own_recent
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
-from components.parts.ratings.covering import piece_covering_fills
+from components.parts.ratings.covering import figure_fills, piece_covering_fills
 from components.parts.ratings.latest_ratings import DAY_MARKS
 from components.parts.ratings.performance import MEANS, OWN_MEAN
 from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN, keys_address
 from components.parts.ratings.states import RATE, rate_fills, state_fills, state_note, state_words
-from components.parts.ratings.statistics import TOGETHER
 from components.runtime import (
     Fill,
     Fills,
@@ -113,14 +112,14 @@ BLIND_FIRST = {
     BLIND: fill({"data-own": "first"}),
     WAY_IN: fill({"hidden": True}),
     MEANS: NONE_YET,
-    TOGETHER: NONE_YET,
 }
 
 
 def rating_slots(*, language: str, participant_id: int | None = None, session_id: int | None = None) -> SlotQuery:
     """Return the query for the viewer's ratings of the performances of a participant, or of a session."""
     arguments = {"language": language, "participant_id": participant_id, "session_id": session_id}
-    return slot_query(rating_fills, topics=("account.<id>.ratings",), **arguments)
+    begins = () if participant_id is None else (f"participant.{participant_id}",)  # covers the figures of all of them
+    return slot_query(rating_fills, topics=("account.<id>.ratings", *begins), **arguments)
 
 
 def rating_fills(
@@ -133,12 +132,10 @@ def rating_fills(
     if viewer.id is None:
         return {}
     found = own_states(user_id=viewer.id, participant_id=participant_id, session_id=session_id)
-    together = {f"{TOGETHER}:{participant_id}": fill({"data-own": "some"})}
-    any_marks = any(own.ratings.has_marks for own in found.values())
     marks = (each for appearance_id, own in found.items() for each in _fills(appearance_id, own, language))
     return {
+        **figure_fills(found, participant_id),
         **BLIND_FIRST,
-        **(together if any_marks else {}),
         **state_fills(found, language),
         **piece_covering_fills(found),
         **dict(marks),

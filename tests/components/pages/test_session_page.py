@@ -208,7 +208,7 @@ async def test_who_is_signed_in_hears_first_and_sees_the_halls_marks_with_ones_o
     def blind(screen):
         form = attributes(one(screen.tree, "form", "rating"))
         marked = [attributes(row).get("data-own") for row in every(one(screen.tree, "ol", "marks"), "li")]
-        [strings] = every(screen.tree, "figure", "stage__audience")
+        [strings] = every(screen.tree, "div", "stage__audience")
         return form.get("data-own"), marked, attributes(strings).get("data-own")
 
     async with open_page(there.address, user=there.fan) as fan, open_page(there.address) as stranger:
