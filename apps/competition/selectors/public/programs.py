@@ -92,6 +92,12 @@ def appearance_statuses(
     return {pk: AppearanceStatus(stage_id, has_begun, frozenset(pieces)) for pk, stage_id, has_begun, pieces in rows}
 
 
+def appearance_names(*, appearance_ids: Collection[int]) -> Mapping[int, str]:
+    """Return the performers' names of these appearances, by appearance; unknown ids are left out. One query."""
+    found = SessionParticipant.objects.filter(pk__in=appearance_ids).order_by("pk")
+    return dict(found.values_list("pk", "participant__name"))
+
+
 def begun_appearances() -> list[int]:
     """Return the ids of all appearances that have begun. One query."""
     found = with_times(SessionParticipant.objects.all()).values_list(*("pk", "has_begun"))
