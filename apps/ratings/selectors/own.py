@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
 
 from django.db import connection
+from django.db.models import Exists, F, OuterRef, Q, Sum
 
 from apps.ratings.limits import PIECE_HIGHEST
-from apps.ratings.models import RatingDraft, RatingSubmission
+from apps.ratings.models import DraftMark, PieceMarkCount, RatingDraft, RatingSubmission
 
 OWN_RATINGS = """
 WITH appearances AS (
@@ -262,6 +263,25 @@ def own_recent(*, user_id: int) -> tuple[int, ...]:
     marked = RatingDraft.objects.filter(user_id=user_id).order_by("-id")
     ids = (found.values_list("session_participant_id", flat=True)[:RECENT] for found in (rated, marked))
     return tuple(dict.fromkeys(pk for found in ids for pk in found))
+
+
+def own_marked(*, user_id: int) -> frozenset[int]:
+    """Return all appearances of which an account has a mark, submitted or only kept. One query."""
+    submitted = RatingSubmission.objects.filter(user_id=user_id).values_list("session_participant_id")
+    pieces = DraftMark.objects.filter(draft=OuterRef("pk"), score__isnull=False)
+    kept = RatingDraft.objects.filter(Q(score__isnull=False) | Exists(pieces), user_id=user_id)
+    return frozenset(pk for (pk,) in submitted.union(kept.values_list("session_participant_id")))
+
+
+def piece_means(*, appearance_ids: Collection[int]) -> Mapping[int, Mapping[int, Decimal]]:
+    """Return the audience's exact mean of each piece with marks, by appearance and piece. One query."""
+    found = PieceMarkCount.objects.filter(session_participant__in=appearance_ids)
+    by_piece = found.values_list("session_participant_id", "piece_id")
+    rows = by_piece.annotate(points=Sum(F("score") * F("count")), marks=Sum("count")).filter(marks__gt=0)
+    means: dict[int, dict[int, Decimal]] = {}
+    for appearance_id, piece_id, points, marks in rows:
+        means.setdefault(appearance_id, {})[piece_id] = Decimal(points) / marks
+    return means
 
 
 def own_beside_audience(*, user_id: int) -> BesideAudience:

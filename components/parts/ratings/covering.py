@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 from apps.core.texts import Texts
 from apps.ranking.own_states import OwnState
-from components.runtime import Fill, VdomDict, command_button, fill, html, slot
+from components.runtime import Fill, VdomDict, command_button, covered, fill, html, slot
 from components.ui.blocks import link, visually_hidden
 
-COVERING = "covering"  # the slots' name: the line of a page on which something is covered for the viewer
+COVERING = "covering"  # the slots' names: the line of a page on which something is covered for the viewer
+FIGURES = "figures"  # the audience's figures of a whole performance
+PIECE_FIGURES, PIECE_ASK = "piece_figures", "piece_ask"  # those of a piece, and the way to see them
 
 
 def covering_line(stage_id: int, t: Texts) -> VdomDict:
@@ -32,6 +34,27 @@ def show_button(appearance_id: int, name: str, t: Texts) -> VdomDict:
 
 
 def covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
-    """Return the fill that shows the line if a figure of any of these performances is covered for the viewer."""
-    is_covered = any(own.is_covered or own.open_pieces is not None for own in states.values())
-    return {COVERING: fill({"hidden": False})} if is_covered else {}
+    """Return the fills that cover figures of whole performances, also of those that come later, for the viewer.
+
+    Empty if nothing is covered.
+    """
+    if not any(map(_covers, states.values())):
+        return {}
+    fills = {COVERING: fill({"hidden": False}), FIGURES: covered()}
+    return fills | {f"{FIGURES}:{pk}": fill() for pk, own in states.items() if not own.is_covered}
+
+
+def piece_covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
+    """Return the fills that cover the figures of pieces in the rating forms of these performances."""
+    if not any(map(_covers, states.values())):
+        return {}
+    fills = {PIECE_FIGURES: covered(), PIECE_ASK: fill({"hidden": False})}
+    for appearance_id, own in states.items():
+        for piece_id in own.program if own.open_pieces is None else own.open_pieces:
+            fills[f"{PIECE_FIGURES}:{appearance_id}-{piece_id}"] = fill()
+            fills[f"{PIECE_ASK}:{appearance_id}-{piece_id}"] = fill({"hidden": True})
+    return fills
+
+
+def _covers(own: OwnState) -> bool:
+    return own.is_covered or own.open_pieces is not None

@@ -17,6 +17,7 @@ from apps.ratings.selectors.counts import RecommendationCounts, recommendation_c
 from apps.ratings.selectors.own import BesideAudience, OwnRatings, own_beside_audience, own_recent
 from components.parts.failures import read_or_nothing
 from components.parts.people import oval
+from components.parts.ratings.covering import piece_covering_fills
 from components.parts.ratings.latest_ratings import DAY_MARKS
 from components.parts.ratings.performance import MEANS, OWN_MEAN
 from components.parts.ratings.rating_form import BLIND, OWN_MARK, WAY_IN, keys_address
@@ -135,7 +136,13 @@ def rating_fills(
     together = {f"{TOGETHER}:{participant_id}": fill({"data-own": "some"})}
     any_marks = any(own.ratings.has_marks for own in found.values())
     marks = (each for appearance_id, own in found.items() for each in _fills(appearance_id, own, language))
-    return {**BLIND_FIRST, **(together if any_marks else {}), **state_fills(found, language), **dict(marks)}
+    return {
+        **BLIND_FIRST,
+        **(together if any_marks else {}),
+        **state_fills(found, language),
+        **piece_covering_fills(found),
+        **dict(marks),
+    }
 
 
 def _fills(appearance_id: int, own: OwnState, language: str) -> Iterator[tuple[str, Fill]]:
