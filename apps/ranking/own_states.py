@@ -22,6 +22,8 @@ class OwnState:
     standing: Standing | None = None  # what counts of the approved marks; None without any
     is_covered: bool = False  # the figures of the whole performance
     open_pieces: frozenset[int] | None = None  # the pieces whose figures are not covered; None is all
+    program: frozenset[int] = frozenset()  # the pieces
+    covers_others: bool = True  # whether a performance of the same stage without any mark is covered
 
     @property
     def marked(self) -> int:
@@ -52,7 +54,8 @@ def _own_state(own: OwnRatings, status: AppearanceStatus, covering: Covering, st
     is_covered = covering.covers_whole(own, status.pieces, status.stage_id)
     pieces = covering.open_pieces(own, status.stage_id)
     state = state_of(own, standing, has_begun=status.has_begun)
-    return OwnState(state, own, len(status.pieces), standing, is_covered, pieces)
+    others = covering.covers_whole(NOTHING, status.pieces, status.stage_id)
+    return OwnState(state, own, len(status.pieces), standing, is_covered, pieces, status.pieces, others)
 
 
 def state_of(own: OwnRatings, standing: Standing | None, *, has_begun: bool) -> PerformanceState:

@@ -25,7 +25,8 @@ from apps.ranking.selectors import (
     run_get,
 )
 from apps.ratings.selectors.counts import RecommendationCounts
-from components.parts.ratings.covering import covering_line
+from components.parts.ratings.covering import RANK
+from components.parts.ratings.rating_form import keys_address
 from components.parts.ratings.states import state_fills
 from components.runtime import (
     Fill,
@@ -40,6 +41,7 @@ from components.runtime import (
     public_part,
     read_once,
     read_together,
+    shared_part,
     slot,
     slot_query,
 )
@@ -69,7 +71,6 @@ def stage_head(stage_id: int, *, language: str) -> VdomDict:
             html.p({"class": "standing__lead"}, _lead(run, t)),
             _blind(run, t),
             _stages(stages, here, language),
-            covering_line(here.id, t),
             _administration(here, run, t),
         ),
     )
@@ -294,7 +295,7 @@ def _unranked(place: Place, t: Texts) -> tuple[VdomDict, ...]:
 def _own(each: RankedPerformance, label: str, t: Texts) -> tuple[VdomDict, ...]:
     """Return the slot of the viewer's mark, and the link to rate, which is shown until there is a mark."""
     appearance = each.appearance
-    to = f"/sessions/{appearance.session_id}?open={appearance.id}#appearance-{appearance.id}"
+    to = keys_address(appearance.session_id, appearance.id)
     way = {"class": "link", "href": to, "aria-label": t("Rate {name}").format(name=label)}
     return (
         html.b({"hidden": True} | slot(OWN_MARK, appearance.id)),
@@ -350,7 +351,7 @@ def _places_read(participant_ids: tuple[int, ...]) -> Mapping[int, Mapping[int, 
     together=_places_read,
     outcome=True,
 )
-def performance_place(participant_id: int, appearance_id: int, stage_id: int, stage: str, *, language: str) -> VdomDict:
+def performance_rank(participant_id: int, appearance_id: int, stage_id: int, stage: str, *, language: str) -> VdomDict:
     """The line with the rank and its range; a hidden element for a performance without a rank."""
     found = read_together(_places_read, participant_id) or {}
     place = found.get(appearance_id)
@@ -359,6 +360,13 @@ def performance_place(participant_id: int, appearance_id: int, stage_id: int, st
     return html.p(
         {"class": "performance__place"}, html.a({"href": f"/stages/{stage_id}"}, _words(place, stage, texts(language)))
     )
+
+
+@public_part(topics=lambda *_: (), outcome=True)  # it never changes; its inner part does
+def performance_place(participant_id: int, appearance_id: int, stage_id: int, stage: str, *, language: str) -> VdomDict:
+    """The line with the rank, in a slot that is covered for members who have not marked the performance."""
+    ref = performance_rank(participant_id, appearance_id, stage_id, stage, language=language)
+    return html.div({"class": "performance__rank"} | slot(RANK, appearance_id), shared_part(ref))
 
 
 def _words(place: Place, stage: str, t: Texts) -> str:

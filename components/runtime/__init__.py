@@ -30,7 +30,7 @@ from components.runtime.markup import (
     use_state,
     web_module,
 )
-from components.runtime.opened_parts import opened_part, part_in_slot, uncovered_slots
+from components.runtime.opened_parts import opened_part, part_in_slot
 from components.runtime.page import (
     Page,
     PageInvalid,
@@ -101,7 +101,6 @@ __all__ = [
     "slot",
     "slot_query",
     "toggled",
-    "uncovered_slots",
     "use_effect",
     "use_live_query",
     "use_opened_rows",

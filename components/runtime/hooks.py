@@ -1,6 +1,6 @@
 """Hooks of components: the viewer, live queries, opened rows, and the parts of ReactPy that they build on."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar, cast
 
@@ -117,9 +117,6 @@ class PageConnection(Protocol):
 
     def open_part(self, ref: Ref) -> Callable[[], None]:
         """Show this part in addition to those of the page, until the returned function is called."""
-
-    def uncover(self, slots: Iterable[str]) -> Callable[[], None]:
-        """Send this window the parts inside these slots, although they are covered, until the function is called."""
 
     async def react(self, taps: "Taps") -> tuple[int, str] | None:
         """Store these taps; return how many were stored and why not the others, None if the result is unknown."""

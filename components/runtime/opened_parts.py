@@ -1,4 +1,4 @@
-"""A shared part that comes to a page while it is open: in a panel, as a further page of a list, or uncovered."""
+"""A shared part that comes to a page while it is open: in a panel, or as a further page of a list."""
 
 from collections.abc import Callable
 
@@ -28,18 +28,6 @@ def part_in_slot(name: str, ref: Ref) -> Markup:
     """
     _use_part(ref)
     return fill_slots({name: fill({"hidden": False}, part=ref.key)})
-
-
-@component
-def uncovered_slots(names: tuple[str, ...]) -> Markup:
-    """Show this window the content of these slots, which a common fill covers, while this component is mounted."""
-    connection = use_page_connection()
-
-    @use_effect(dependencies=[names])
-    def follow() -> Callable[[], None]:
-        return connection.uncover(names)
-
-    return fill_slots({name: fill() for name in names})
 
 
 def _use_part(ref: Ref) -> None:

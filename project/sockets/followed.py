@@ -108,9 +108,7 @@ class ShownParts:
         self.socket, self.lock = socket, lock
         self.page_refs: tuple[Ref, ...] = ()
         self.opened_refs: tuple[Ref, ...] = ()  # one entry for each opening, even for parts of the page
-        self.place = ""  # the page's path
         self.fills: dict[SlotQuery, ReadFills] = {}  # of the page's slot queries, each as last read
-        self.uncovered: dict[object, tuple[str, ...]] = {}  # slots that this window uncovers itself
         self.cover: Cover = NOTHING
         self.group: SocketGroup | None = None
         self.has_ended = False
@@ -122,17 +120,12 @@ class ShownParts:
         """The parts of the page, and those that this window has opened."""
         return (*self.page_refs, *self.opened_refs)
 
-    async def show(
-        self, page_refs: Iterable[Ref], versions: Mapping[str, str], place: str = "", fills: PageFills = NO_FILLS
-    ) -> None:
+    async def show(self, page_refs: Iterable[Ref], versions: Mapping[str, str], fills: PageFills = NO_FILLS) -> None:
         """Follow exactly these parts and the opened ones, except what `fills` cover.
 
-        `versions` are the parts' versions in the browser, by key; `place` is the page's path. A live query may have
-        read newer fills than the page.
+        `versions` are the parts' versions in the browser, by key. A live query may have read newer fills than the page.
         """
         self.page_refs = tuple(page_refs)
-        if place != self.place:
-            self.place, self.uncovered = place, {}
         self.fills = {query: self._newest(query, read) for query, read in fills.items()}
         self._cover_renew()
         await self._show(versions)
@@ -147,22 +140,8 @@ class ShownParts:
         """Take over what a live query has read: leave the parts that it covers now, and follow the uncovered ones."""
         if query in self.fills:  # else it belongs to the page before
             self.fills[query] = self._newest(query, read)
-            self._cover_renew_soon()
-
-    def uncover(self, slots: Iterable[str]) -> Callable[[], None]:
-        """Send the parts inside these slots although the fills cover them. Returns a function that covers them again.
-
-        Another page covers them again too.
-        """
-        asked = object()
-        self.uncovered[asked] = tuple(slots)
-        self._cover_renew_soon()
-
-        def cover_again() -> None:
-            if self.uncovered.pop(asked, None) is not None:
-                self._cover_renew_soon()
-
-        return cover_again
+            if self._cover_renew():
+                self._follow_soon()
 
     def _newest(self, query: SlotQuery, read: ReadFills) -> ReadFills:
         """Return `read`, or what is known of this query if that was read later, by its live query.
@@ -174,15 +153,9 @@ class ShownParts:
 
     def _cover_renew(self) -> bool:
         """Compute what is covered now; return whether that is different."""
-        before, fills = self.cover, {name: fill for _, read in self.fills.values() for name, fill in read.items()}
-        self.cover = Cover.of(fills)
-        if self.cover and self.uncovered:
-            self.cover = self.cover.without(name for slots in self.uncovered.values() for name in slots)
+        before = self.cover
+        self.cover = Cover.of({name: fill for _, read in self.fills.values() for name, fill in read.items()})
         return self.cover != before
-
-    def _cover_renew_soon(self) -> None:
-        if self._cover_renew():
-            self._follow_soon()
 
     def send_full(self, key: str) -> None:
         """Send the whole part of this key if it is shown: the browser lacks the base version of a change."""

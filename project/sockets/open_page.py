@@ -177,7 +177,7 @@ class OwnPage(CsrfTokens, OpenPage):
     async def show_parts(self, versions: Mapping[str, str]) -> None:
         """Send the page's parts that the viewer's fills do not cover; `versions` are those in the browser, by key."""
         fills = {query: (self.read_at, found) for query, found in zip(self.page.slots, self.page.fills, strict=False)}
-        await self.window.parts.show(self.page.all_parts, versions, self.page.path, fills)
+        await self.window.parts.show(self.page.all_parts, versions, fills)
 
     async def render(self, first: Page | None = None) -> None:
         """Render the page: first as it was at `first`, if given, then as it is now.
@@ -278,10 +278,6 @@ class OwnPage(CsrfTokens, OpenPage):
     def open_part(self, ref: Ref) -> Callable[[], None]:
         """Show this part in addition to those of the page. Returns a function that closes it."""
         return self.window.parts.open_part(ref)
-
-    def uncover(self, slots: Iterable[str]) -> Stop:
-        """Send this window the parts inside these slots, although they are covered, until the function is called."""
-        return self.window.parts.uncover(slots)
 
     async def react(self, taps: Taps) -> tuple[int, str] | None:
         """Store these taps.

@@ -141,3 +141,38 @@ test("page:changed is dispatched once per change", async () => {
   await Socket.last.says([[KEY, "2", part(2)]]);
   assert.equal(heard, 2);
 });
+
+const FIGURE = "mean:7:en";
+const means = (count) => h("div", null, `${count} marks `, h("span", { "data-slot": "figures:7" }, h("shared-part", { part: FIGURE })));
+const COVERED = { figures: { text: "–", covered: true } };
+const askedFor = () => Socket.last.take().filter(({ type }) => type === "part-request").map(({ key }) => key);
+const isCovered = async () => {
+  const html = '<div>3 marks <span data-slot="figures:7">–</span></div>';
+  const { root } = await open(html, { model: model(COVERED), parts: { [KEY]: { version: "1", model: means(3) } } });
+  await Socket.last.isLive(model(COVERED));
+  Socket.last.take();
+  return root;
+};
+
+test("a covered slot shows its text, requests no part, and stays covered when the markup around it changes", async () => {
+  const root = await isCovered();
+  await Socket.last.says([[KEY, "2", [{ 0: "4 marks " }], "1"]]);
+  assert.deepEqual([root.textContent, root.dataset.hydrationError, askedFor()], ["4 marks –", undefined, []]);
+});
+
+const uncover = () => Socket.last.shows({ fills: { ...COVERED, "figures:7": {} } }, "/children/1/attributes");
+const send = () => Socket.last.says([[FIGURE, "1", h("b", null, "17.0")]]);
+for (const [order, steps] of Object.entries({ "layout first": [uncover, send], "part first": [send, uncover] })) {
+  test(`an uncovered slot shows its part: ${order}; covered again, the browser forgets it`, async () => {
+    const root = await isCovered();
+    await steps[0]();
+    assert.equal(root.textContent, order === "part first" ? "3 marks –" : "3 marks ");
+    await steps[1]();
+    assert.equal(root.textContent, "3 marks 17.0");
+    assert.deepEqual(askedFor(), order === "part first" ? [] : [FIGURE]);
+    await Socket.last.shows({ fills: COVERED }, "/children/1/attributes");
+    assert.equal(root.textContent, "3 marks –");
+    await uncover();
+    assert.deepEqual([root.textContent, askedFor()], ["3 marks ", [FIGURE]], "it is requested again, because it is not held");
+  });
+}

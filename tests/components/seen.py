@@ -99,7 +99,8 @@ def loaded(address: str, viewer: Viewer = ANONYMOUS) -> tuple[Page, dict[str, Li
         found = {key: LivePart(ref) for key, ref in refs.items()}
         assert not [each for each in renew_all(tuple(found.values())) if isinstance(each, Exception)]
         parts |= found
-        refs = {ref.key: ref for each in found.values() for ref in each.inner_refs if ref.key not in parts}
+        inner = (ref for each in found.values() for ref in each.refs_shown(page.cover))
+        refs = {ref.key: ref for ref in inner if ref.key not in parts}
     return page, parts
 
 

@@ -4,9 +4,15 @@ from collections.abc import Mapping
 
 from apps.core.texts import Texts
 from apps.ranking.own_states import OwnState
-from components.runtime import Fill, VdomDict, command_button, fill, html, slot
+from apps.ratings.enums import PerformanceState
+from components.runtime import Fill, VdomDict, command_button, covered, fill, html, slot
 from components.ui.blocks import link, visually_hidden
 
+FIGURES = "figures"  # the slots' name: inside are parts with the audience's figures of a performance
+TOGETHER = "together"  # the same for all performances of a participant
+RANK = "rank"  # the same for the rank of a performance
+COVERED = covered("", {"data-own": "covered"})
+PIECE_FIGURES, PIECE_ASK = "piece_figures", "piece_ask"  # the figures of a piece, and the way to see them
 COVERING = "covering"  # the slots' name: the line of a page on which something is covered for the viewer
 
 
@@ -25,13 +31,51 @@ def covering_line(stage_id: int, t: Texts) -> VdomDict:
     )
 
 
-def show_button(appearance_id: int, name: str, t: Texts) -> VdomDict:
+def show_button(appearance_id: int, name: str, t: Texts, words: str = "") -> VdomDict:
     """Return the button that shows a member the audience's figures of the performance of `name`."""
     show = command_button("figures_show", appearance_id, busy=t("Processing..."))
-    return html.button({"class": "link"} | show, t("Show"), visually_hidden(f": {name}"))
+    return html.button({"class": "link"} | show, words or t("Show"), visually_hidden(f": {name}"))
+
+
+def figures_slot(appearance_id: int) -> dict[str, str]:
+    """Return the attributes of an element around a part with the audience's figures of the performance."""
+    return slot(FIGURES, appearance_id)
+
+
+def figure_fills(states: Mapping[int, OwnState], participant_id: int | None = None) -> dict[str, Fill]:
+    """Return the fills that cover the audience's figures of these performances for the member.
+
+    Performances that are added later are covered too, unless the member sees all of the stage. What is said of all
+    performances of a participant is covered with any of them that has begun.
+    """
+    if states and not any(own.covers_others for own in states.values()):
+        return {}
+    fills: dict[str, Fill] = {FIGURES: COVERED, RANK: COVERED}
+    for appearance_id, own in states.items():
+        if not own.is_covered:
+            fills |= {f"{FIGURES}:{appearance_id}": fill(), f"{RANK}:{appearance_id}": fill()}
+    begun = [own for own in states.values() if own.state != PerformanceState.TO_COME]
+    if participant_id is not None and any(own.is_covered for own in begun):
+        fills[f"{TOGETHER}:{participant_id}"] = COVERED
+    return fills
 
 
 def covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
     """Return the fill that shows the line if a figure of any of these performances is covered for the viewer."""
-    is_covered = any(own.is_covered or own.open_pieces is not None for own in states.values())
-    return {COVERING: fill({"hidden": False})} if is_covered else {}
+    return {COVERING: fill({"hidden": False})} if any(map(_covers, states.values())) else {}
+
+
+def piece_covering_fills(states: Mapping[int, OwnState]) -> dict[str, Fill]:
+    """Return the fills that cover the figures of pieces in the rating forms of these performances."""
+    if not any(map(_covers, states.values())):
+        return {}
+    fills = {PIECE_FIGURES: covered(), PIECE_ASK: fill({"hidden": False})}
+    for appearance_id, own in states.items():
+        for piece_id in own.program if own.open_pieces is None else own.open_pieces:
+            fills[f"{PIECE_FIGURES}:{appearance_id}-{piece_id}"] = fill()
+            fills[f"{PIECE_ASK}:{appearance_id}-{piece_id}"] = fill({"hidden": True})
+    return fills
+
+
+def _covers(own: OwnState) -> bool:
+    return own.is_covered or own.open_pieces is not None

@@ -1,15 +1,17 @@
 """The audience's marks of one performance: the numbers of a line, and a distribution that grows with new marks.
 
-A slot hides them from a signed-in viewer who has not rated the performance yet (`own_ratings.py`): this viewer sees
-only the number of marks, and a link to see the rest.
+The figures are parts of their own, inside slots that are covered for a member who has not marked the performance yet
+(`covering.py`): neither the member's pages nor frames contain them. The number of marks and the member's own mean are
+in the parts around them, which everybody gets.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, performance_figures
-from components.runtime import Markup, VdomDict, html, public_part, read_together, slot
-from components.ui.marks import KEYS, string_lengths, strings
+from components.parts.ratings.covering import figures_slot, show_button
+from components.runtime import Markup, Ref, VdomDict, html, public_part, read_once, read_together, shared_part, slot
+from components.ui.marks import KEYS, heard_keys, string_lengths, strings
 
 MEANS, OWN_MEAN = "means", "own_mean"  # the slots' names
 EVERY = 1 / 3  # seconds between two reads
@@ -18,7 +20,7 @@ TIED = 3  # the most equally frequent marks that are listed
 
 def _figures_read(appearance_ids: tuple[int, ...]) -> Mapping[int, PerformanceFigures]:
     """Return the figures of these performances, by appearance. One query."""
-    return performance_figures(appearance_ids=appearance_ids)
+    return read_once(performance_figures, appearance_ids=appearance_ids)
 
 
 def _topics(appearance_id: int, *_others: str) -> tuple[str, ...]:
@@ -26,39 +28,68 @@ def _topics(appearance_id: int, *_others: str) -> tuple[str, ...]:
 
 
 @public_part(topics=_topics, every=EVERY, together=_figures_read)
+def performance_mean(appearance_id: int, *, language: str) -> VdomDict:
+    """The average of the audience."""
+    t, figures = texts(language), _pieces(appearance_id)
+    audience = "–" if figures.mean is None else str(figures.mean)
+    return html.span(html.span({"class": "order__label"}, f"{t('audience')} "), audience)
+
+
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
 def performance_means(appearance_id: int, *, language: str) -> VdomDict:
     """The averages of the audience and of the viewer, at the end of a performance's line."""
     t, figures = texts(language), _pieces(appearance_id)
-    audience = "–" if figures.mean is None else str(figures.mean)
     return html.span(
         {"class": "order__means"} | slot(MEANS, appearance_id),
-        html.span({"class": "blind"}, html.span({"class": "order__label"}, f"{t('audience')} "), audience),
+        html.span({"class": "blind"} | figures_slot(appearance_id), _part(performance_mean, appearance_id, language)),
         html.span({"class": "order__few"}, _count(figures, t)),
         html.b(html.span({"class": "order__label"}, f"{t('you')} "), html.span(slot(OWN_MEAN, appearance_id))),
         html.span({"class": "order__ask"}, t("rate")),
     )
 
 
+def _part(part: Callable[..., Ref], appearance_id: int, language: str) -> VdomDict:
+    return shared_part(part(appearance_id, language=language))
+
+
 @public_part(topics=_topics, every=EVERY, together=_figures_read)
-def performance_strings(appearance_id: int, *, language: str) -> VdomDict:
-    """The distribution of the marks so far, as strings over a keyboard."""
+def performance_distribution(appearance_id: int, *, language: str) -> VdomDict:
+    """The strings over the keyboard, and the most frequent marks."""
     t, figures = texts(language), _pieces(appearance_id)
-    if figures.mean is None:
-        words: list[Markup] = [t("no marks yet")]
-    else:
-        often = most_often(figures, t)
-        ask = html.details({"class": "marks__ask"}, html.summary({"class": "link"}, t("Show the audience’s")))
-        words = [html.span(_count(figures, t), html.span({"class": "blind"}, f", {often}")), ask]
-    return html.figure(
-        {"class": "stage__audience"} | slot(MEANS, appearance_id),
+    words: list[Markup] = [t("no marks yet")]
+    if figures.mean is not None:
+        words = [html.span(f"{_count(figures, t)}, {most_often(figures, t)}")]
+    return html.div(
         strings(string_lengths(figures.distribution), numbered_to=max(figures.most_frequent, default=None)),
-        html.figcaption(
-            {"class": "small"},
-            html.span({"aria-hidden": "true"}, "1"),
-            html.div({"class": "stage__count"}, *words),
-            html.span({"aria-hidden": "true"}, str(KEYS)),
-        ),
+        _scale(*words),
     )
+
+
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
+def performance_strings(appearance_id: int, name: str, *, language: str) -> VdomDict:
+    """The distribution of the marks so far, as strings over a keyboard; covered, the keyboard without strings."""
+    t, figures = texts(language), _pieces(appearance_id)
+    words: list[Markup] = [t("no marks yet")]
+    if figures.count:
+        words = [html.span(_count(figures, t)), show_button(appearance_id, name, t, t("Show the audience’s"))]
+    return html.div(
+        {"class": "stage__audience"} | slot(MEANS, appearance_id),
+        html.div(figures_slot(appearance_id), _part(performance_distribution, appearance_id, language)),
+        html.div({"class": "stage__covered"}, strings([0.0] * KEYS), _scale(*words)),
+    )
+
+
+def _scale(*words: Markup) -> VdomDict:
+    """Return the line below the keyboard: its ends, and words between them."""
+    least, most = (html.span({"aria-hidden": "true"}, str(end)) for end in (1, KEYS))
+    return html.div({"class": "small stage__scale"}, least, html.div({"class": "stage__count"}, *words), most)
+
+
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
+def performance_often(appearance_id: int, *, language: str) -> VdomDict:
+    """The most frequent marks, after a number of marks."""
+    t, figures = texts(language), _pieces(appearance_id)
+    return html.span(f", {most_often(figures, t)}" if figures.count else None)
 
 
 @public_part(topics=_topics, every=EVERY, together=_figures_read)
@@ -66,22 +97,51 @@ def performance_finished(appearance_id: int, name: str, *, language: str) -> Vdo
     """The line with the number of marks of a performer who has left the stage."""
     t, figures = texts(language), _pieces(appearance_id)
     done = t("{name} has finished: {count}").format(name=name, count=_count(figures, t))
-    most = html.span({"class": "blind"}, f", {most_often(figures, t)}") if figures.count else None
-    return html.p({"class": "stage__told"} | slot(MEANS, appearance_id), done, most)
+    often = html.span(figures_slot(appearance_id), _part(performance_often, appearance_id, language))
+    return html.p({"class": "stage__told"}, done, often)
+
+
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
+def piece_strings(appearance_id: int, piece_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - without words
+    """The strings of the marks of one piece, over the keys of its control."""
+    figures = _piece(appearance_id, piece_id)
+    return heard_keys(figures.distribution, figures.mean)
+
+
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
+def piece_heard(appearance_id: int, piece_id: int, *, language: str) -> VdomDict:
+    """The average of the marks of one piece, and the most frequent ones; empty without marks."""
+    t, figures = texts(language), _piece(appearance_id, piece_id)
+    if figures.mean is None:
+        return html.span({"hidden": True})
+    return html.span(t("audience"), " ", html.b(str(figures.mean)), f", {most_often(figures, t)}")
+
+
+@public_part(topics=_topics, every=EVERY, together=_figures_read)
+def whole_heard(appearance_id: int, *, language: str) -> VdomDict:
+    """The average of the marks of the whole performance; empty without marks."""
+    figures = (read_together(_figures_read, appearance_id) or PerformanceFigures()).overall
+    if figures.mean is None:
+        return html.span({"hidden": True})
+    return html.span(" · ", texts(language)("the audience {mean}").format(mean=figures.mean))
 
 
 def most_often(figures: Figures, t: Texts) -> str:
-    """Return the most frequent marks in words: up to TIED of them, else their number.
+    """Return the most frequent marks in words: all of them, or the lowest TIED "among others".
 
     The figures contain at least one mark.
     """
     marks = [str(mark) for mark in figures.most_frequent]
     if len(marks) > TIED:
-        return t("most often {n} different marks").format(n=len(marks))
+        return t("most often {these}, among others").format(these=", ".join(marks[:TIED]))
     *others, last = marks
     return t("most often {mark}").format(
         mark=t("{these} and {that}").format(these=", ".join(others), that=last) if others else last
     )
+
+
+def _piece(appearance_id: int, piece_id: int) -> Figures:
+    return (read_together(_figures_read, appearance_id) or PerformanceFigures()).piece(piece_id)
 
 
 def _pieces(appearance_id: int) -> Figures:

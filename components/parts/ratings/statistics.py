@@ -1,19 +1,21 @@
-"""Figures of the audience's marks: of a performance, for viewers who do not rate it, and of a participant."""
+"""Figures of the audience's marks: of a performance, for viewers who do not rate it, and of a participant.
+
+The figures are parts inside slots, which are covered for members who have not marked yet (`covering.py`).
+"""
 
 from apps.competition.selectors.public.participants import SessionAppearance
 from apps.core.texts import Texts, texts
 from apps.ratings.selectors.statistics import Figures, PerformanceFigures, participant_figures
+from components.parts.ratings.covering import TOGETHER, figures_slot
 from components.parts.ratings.rating_form import EVERY, performance_topics, performances_read, piece_watch
-from components.runtime import Markup, VdomDict, html, public_part, read_together, slot
+from components.runtime import Markup, VdomDict, html, public_part, read_once, read_together, shared_part, slot
 from components.ui.empty_states import no_marks
 from components.ui.marks import figure
 from components.ui.pieces import work
 
-TOGETHER = "together"  # the slots' name: whether a signed-in viewer has rated the participant
-
 
 @public_part(topics=performance_topics, every=EVERY, together=performances_read)
-def performance_heard(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
+def performance_heard_figures(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:  # noqa: ARG001 - a topic
     """The distributions of the marks of each piece of a performance, and of the whole."""
     t, known = texts(language), read_together(performances_read, appearance_id)
     if known is None or not known[0].appearance.has_begun:
@@ -26,6 +28,13 @@ def performance_heard(appearance_id: int, participant_id: int, *, language: str)
     return html.div(
         heading, html.p({"class": "small muted"}, how), html.div({"class": "audience"}, *_all(found, figures, language))
     )
+
+
+@public_part(topics=lambda *_: ())  # it never changes; its inner part does
+def performance_heard(appearance_id: int, participant_id: int, *, language: str) -> VdomDict:
+    """What the audience heard in a performance."""
+    ref = performance_heard_figures(appearance_id, participant_id, language=language)
+    return html.div(figures_slot(appearance_id), shared_part(ref))
 
 
 def _all(found: SessionAppearance, figures: PerformanceFigures, language: str) -> list[Markup]:
@@ -49,25 +58,32 @@ def _topics(participant_id: int) -> tuple[str, ...]:
 
 
 @public_part(topics=_topics, every=EVERY)
-def participant_together(participant_id: int, *, language: str) -> VdomDict:
-    """The combined figures of all performances of a participant.
-
-    A slot hides them from a signed-in viewer who has rated none of the performances.
-    """
-    t, figures = texts(language), participant_figures(participant_id=participant_id)
-    if not figures.overall.count and not figures.pieces.count:
-        return html.div({"hidden": True})
-    shown = html.div(
-        {"class": "audience blind"},
+def participant_figures_together(participant_id: int, *, language: str) -> VdomDict:
+    """The distributions of the marks of all performances of a participant."""
+    t, figures = texts(language), read_once(participant_figures, participant_id=participant_id)
+    return html.div(
+        {"class": "audience"},
         _figure("pieces", _work(t("All pieces")), figures.pieces, t),
         _figure("whole", _work(t("All performances")), figures.overall, t),
     )
+
+
+@public_part(topics=_topics, every=EVERY)
+def participant_together(participant_id: int, *, language: str) -> VdomDict:
+    """The combined figures of all performances of a participant; covered, their number of marks."""
+    t, figures = texts(language), read_once(participant_figures, participant_id=participant_id)
+    if not figures.overall.count and not figures.pieces.count:
+        return html.div({"hidden": True})
+    inside = shared_part(participant_figures_together(participant_id, language=language))
     marks = t.plural("%(n)d mark", "%(n)d marks", figures.pieces.count)
-    ask = html.details({"class": "marks__ask"}, html.summary({"class": "link"}, t("Show the audience’s")))
     return html.section(
-        {"class": "sheet sheet--ruled together"} | slot(TOGETHER, participant_id),
+        {"class": "sheet sheet--ruled together"},
         html.div({"class": "hang"}, html.h2(t("All together"))),
-        html.div({"class": "body"}, shown, html.div({"class": "small together__count"}, html.span(marks), ask)),
+        html.div(
+            {"class": "body"},
+            html.div(slot(TOGETHER, participant_id), inside),
+            html.p({"class": "small together__count"}, marks),
+        ),
     )
 
 

@@ -6,7 +6,7 @@
 Viewers with equal covers share one group of sockets and its frames (`live_part.py`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from components.runtime.rendering.slots import COVERED, Fills
@@ -31,14 +31,6 @@ class Cover:
         single = {name for name in covered if name not in common and _common(name) not in common}
         exceptions = (name for name in fills if name not in covered and _common(name) in common)
         return cls(frozenset(common | single), frozenset(exceptions))
-
-    def without(self, slots: Iterable[str]) -> "Cover":
-        """Return the cover that leaves these slots uncovered as well."""
-        open_slots = frozenset(slots)
-        names = self.names - open_slots
-        if not names:
-            return NOTHING
-        return Cover(names, self.exceptions.union(name for name in open_slots if _common(name) in names))
 
     def __bool__(self) -> bool:
         """Return whether it covers anything."""

@@ -290,8 +290,8 @@ def test_the_page_costs_as_much_for_84_performances_as_for_one(count):
     viewer = viewer_of(fan)
     with queries_counted(14):
         page, _parts = loaded(address, viewer)
-    assert len(page.all_fills) == 5 * count + 3
-    with queries_counted(16):
+    assert len(page.all_fills) == 6 * count + 4
+    with queries_counted(17):
         loaded(f"/participants/{appearances[0].participant_id}")
 
 

@@ -3,7 +3,14 @@
 import pytest
 
 from components.parts.ratings.own_ratings import performance_recommendation
-from components.parts.ratings.statistics import participant_together, performance_heard
+from components.parts.ratings.performance import performance_finished, performance_means, performance_strings
+from components.parts.ratings.statistics import (
+    participant_figures_together,
+    participant_together,
+    performance_heard,
+    performance_heard_figures,
+)
+from components.runtime.rendering.parts import shared_reads
 from tests.components.conftest import busy_session_with
 from tests.components.seen import attributes, classes, every, one, text, tree
 from tests.factories import (
@@ -14,6 +21,7 @@ from tests.factories import (
     PieceRatingFactory,
     ProgramEntryFactory,
 )
+from tests.reading import walk
 
 
 @pytest.fixture
@@ -22,7 +30,7 @@ def appearance(db):
 
 
 def heard(appearance):
-    return tree(performance_heard.markup(appearance.pk, appearance.participant_id, language="en"))
+    return tree(performance_heard_figures.markup(appearance.pk, appearance.participant_id, language="en"))
 
 
 def recommendation(appearance):
@@ -30,7 +38,28 @@ def recommendation(appearance):
 
 
 def together(participant_id):
-    return tree(participant_together.markup(participant_id, language="en"))
+    """Return the section with its inner part in place."""
+    shown = tree(participant_together.markup(participant_id, language="en"))
+    for place in [node for node in walk(shown) if node["tagName"] == "shared-part"]:
+        place.update(tree(participant_figures_together.markup(participant_id, language="en")))
+    return shown
+
+
+def test_the_parts_that_everybody_gets_contain_no_figure_but_the_number_of_marks(appearance):
+    marked(appearance, 20, 20, 23)
+    which = (appearance.pk, appearance.participant_id)
+    outer = tree(participant_together.markup(appearance.participant_id, language="en"))
+    assert text(outer) == "All together3 marks"
+    shown = [performance_means.markup(appearance.pk, language="en"), performance_heard.markup(*which, language="en")]
+    shown += [part.markup(appearance.pk, "Ewa", language="en") for part in (performance_strings, performance_finished)]
+    assert [text(tree(each)) for each in shown] == [
+        "3 marksyou rate",
+        "",
+        "13 marksShow the audience’s: Ewa25",
+        "Ewa has finished: 3 marks",
+    ]
+    keys = [classes(key) for each in shown for key in every(tree(each), "i")]
+    assert keys == [["n-0"]] * 25, "the covered keyboard has no strings"
 
 
 def marked(appearance, *scores, approved=True):
@@ -113,7 +142,7 @@ def test_as_many_queries_for_fifty_ratings_as_for_one(appearance, count, django_
     for part, queries in ((heard, 3), (recommendation, 3)):
         with django_assert_num_queries(queries):
             part(appearance)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(1), shared_reads():
         together(appearance.participant_id)
 
 
@@ -121,5 +150,5 @@ def test_as_many_queries_for_fifty_ratings_as_for_one(appearance, count, django_
 def test_as_many_queries_for_twelve_performances_as_for_one(appearance, count, django_assert_num_queries):
     for _ in range(count):
         AppearanceFactory(participant=appearance.participant)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(1), shared_reads():
         together(appearance.participant_id)

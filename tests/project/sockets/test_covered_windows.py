@@ -2,152 +2,24 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 
-from apps.accounts.actors import Viewer
-from apps.core.threads import in_thread
-from components.routes import Route
-from components.runtime.markup import Markup, component, html, use_state
-from components.runtime.opened_parts import opened_part, uncovered_slots
-from components.runtime.page import Page, PageRequest
-from components.runtime.rendering.page_slots import slot_query
-from components.runtime.rendering.parts import PublicPart, Ref, page_events, shared_part
-from components.runtime.rendering.slots import Fills, covered, fill, slot
+from components.runtime.rendering.slots import covered, fill
 from project.process.web_process import process
-from tests.factories import UserFactory
 from tests.project.conftest import Table
+from tests.project.covering import House, house_of, opened
 from tests.project.moves import entered, until
-from tests.project.pages import Board, declare
+from tests.project.pages import Board
 from tests.screen import Screen
-from tests.serving import serving, session_cookie
-
-declare("page", "row", "figure", "cover")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def secret(row: int, number: int) -> str:
-    """Return a text that is in each frame of the figure, because both of its ends change."""
-    return f"{number} secret-{row} {number}"
-
-
-@dataclass
-class House:
-    """Pages with rows, each with a figure in a slot; `covers` are the fills of every member."""
-
-    board: Board
-    rows: list[int] = field(default_factory=lambda: [1, 2])
-    covers: dict[str, Any] = field(default_factory=lambda: {"figures": covered("–")})
-
-    def fills(self, *, viewer: Viewer) -> Fills:
-        """Return the fills as they were when the read began."""
-        assert viewer.is_signed_in
-        found = dict(self.covers)
-        self.board.read("cover")
-        return found
-
-    def cover(self, **covers: Any) -> None:
-        """Change the fills of all members, as a command does."""
-        self.covers = {name.replace("_", ":"): each for name, each in covers.items()}
-        process.bus.notify_listeners("cover")
-
-    def change(self, *rows: int) -> None:
-        """Change the figures of these rows."""
-        for row in rows:
-            self.board.texts[f"figure-{row}"] = secret(row, len(self.board.reads))
-        process.bus.notify_listeners("figure")
-
-
-@component
-def shown_page(page: Page) -> Markup:
-    """The parts of the page; `open` opens row 3, `show` uncovers a row in this window."""
-    opened_rows, set_opened = use_state(())
-    shown, set_shown = use_state(())
-
-    async def on_open(_: str) -> None:
-        set_opened((3,))
-
-    async def on_show(argument: str) -> None:
-        set_shown((f"figures:{argument}",) if argument else ())
-
-    more = [html.ol({"key": str(each)}, opened_part(page.data[1](each, language="en"))) for each in opened_rows]
-    mine = uncovered_slots(shown) if shown else None
-    refs = [shared_part(ref) for ref in page.parts.values()]
-    return html.main(html.p(page.data[0]), *refs, *more, mine, page_events({"open": on_open, "show": on_show}))
-
-
 @pytest.fixture
 def house(board: Board, table: Table) -> House:
-    """Serve two pages with the rows, the second with only the first row."""
-    house = House(board)
-    board.texts |= {f"figure-{row}": secret(row, 0) for row in range(9)}
-
-    def figure_of(row: int, *, language: str) -> Any:
-        return html.b(board.read(f"figure-{row}"))
-
-    def row_of(row: int, *, language: str) -> Any:
-        inner = html.span(slot("figures", row), shared_part(figure(row, language="en")))
-        return html.li(f"row {row} {board.texts.get(f'row-{row}', '')}", inner)
-
-    def rows_of(*, language: str) -> Any:
-        return html.ul(*(shared_part(row(each, language="en")) for each in house.rows))
-
-    figure = PublicPart("figure", figure_of, lambda *_: ("figure",), number=0)
-    row = PublicPart("row", row_of, lambda *_: ("row",), number=1)
-    rows = PublicPart("rows", rows_of, lambda: ("rows",), number=2)
-    declare("rows")
-
-    def load_of(*refs: Ref) -> Callable[[PageRequest], Page]:
-        def load(_: PageRequest) -> Page:
-            slots = (slot_query(house.fills, topics=("cover",)),)
-            parts = {ref.key: ref for ref in refs}
-            data = (board.read("page"), row)
-            return Page("A test.", shown_page, title="Rows", data=data, parts=parts, slots=slots, topics=("page",))
-
-        return load
-
-    table(Route("/", load_of(rows(language="en"))), Route("/one", load_of(row(1, language="en"))))
-    return house
-
-
-class Recorded(Screen):
-    """A screen that keeps everything it has received."""
-
-    def __init__(self, cookie: str) -> None:
-        super().__init__(cookie)
-        self.everything: list[str] = []
-
-    async def load(self, path: str) -> None:
-        """Load a full page."""
-        await super().load(path)
-        self.everything.append(self.html)
-
-    def secrets(self) -> set[str]:
-        """Return the rows whose figures it has received since the last call."""
-        received, self.everything = "".join(self.everything), []
-        return {str(row) for row in range(9) if f"secret-{row} " in received}
-
-    def _received(self, message: Any) -> None:
-        self.everything.append(json.dumps(message))
-        super()._received(message)
-
-
-@asynccontextmanager
-async def opened(path: str = "/", *, member: bool = True) -> AsyncIterator[Recorded]:
-    """Yield a live page of a member, or of an anonymous visitor."""
-    cookie = await in_thread(lambda: session_cookie(UserFactory())) if member else ""
-    async with serving():
-        screen = Recorded(cookie)
-        try:
-            await screen.load(path)
-            yield screen
-        finally:
-            await screen.leave()
+    """Serve the pages of a house."""
+    return house_of(board, table)
 
 
 async def changed(house: House, *screens: Screen) -> None:
@@ -260,31 +132,10 @@ async def test_an_opened_part_is_covered_and_uncovered_like_the_page(house: Hous
         assert member.secrets() == {"3"}
 
 
-async def test_a_window_uncovers_for_itself_until_it_covers_again_or_leaves(house: House) -> None:
-    async with opened() as member, opened() as other:
-        member.act("show", "1")
-        await member.until("row 1 0 secret-1 0 row 2 –")
-        await changed(house, member, other)
-        assert (member.secrets(), other.secrets()) == ({"1"}, set())
-        member.act("show", "")
-        await member.until("row 1 seen")
-        await until(lambda: not process.parts.live["figure:1:en"].groups)
-        member.secrets()
-        await changed(house, member, other)
-        assert member.secrets() == set()
-        member.act("show", "1")
-        await until(lambda: bool(process.parts.live["figure:1:en"].groups))
-        member.secrets()
-        await member.go("/one")
-        await changed(house, member, other)
-        await member.until("–")
-        assert (member.secrets(), other.secrets()) == (set(), set())
-
-
 async def test_a_window_that_closes_while_it_is_covered_leaves_nothing_followed(house: House) -> None:
     async with opened() as member:
-        member.act("show", "2")
-        await member.until("secret-2")
+        member.act("open", "")
+        await member.until("row 3 –")
         house.cover(figures=covered("–"), figures_1=fill())
         await member.until("secret-1")
         await member.leave()

@@ -41,13 +41,6 @@ def test_covers_that_cover_the_same_slots_are_one(fills: Fills) -> None:
     assert bool(cover) == any(COVERED in each for each in fills.values())
 
 
-@given(fills=FILLS, opened=st.sets(st.sampled_from(("figures:1", "figures:3", "place:1"))))
-def test_what_a_window_uncovers_itself_is_uncovered_and_nothing_else(fills: Fills, opened: set[str]) -> None:
-    cover = Cover.of(fills)
-    for name in ("figures:1", "figures:2", "figures:3", "place:1", "panel:1"):
-        assert cover.without(opened).covers(name) == (cover.covers(name) and name not in opened)
-
-
 def test_a_window_covers_nothing_itself() -> None:
     with pytest.raises(ValueError, match="only the fills of a slot query cover slots"):
         fill_slots({"figures": covered()})
